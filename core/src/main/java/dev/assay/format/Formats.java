@@ -1,0 +1,76 @@
+package dev.assay.format;
+
+import dev.assay.history.History;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The list of formats, and the way in: {@code Formats.read(Input.of(path))}. */
+public final class Formats {
+  /** In order of detection: formats whose content cannot be mistaken come first. */
+  private static final List<HistoryFormat> ALL = List.of(new PlumeText());
+
+  private Formats() {}
+
+  public static List<HistoryFormat> all() {
+    return ALL;
+  }
+
+  public static Optional<HistoryFormat> byId(String id) {
+    return ALL.stream().filter(f -> f.id().equals(id)).findFirst();
+  }
+
+  /** The format that a file of this name would be written in, compression suffix aside. */
+  public static Optional<HistoryFormat> byName(String fileName) {
+    String name = fileName.toLowerCase(Locale.ROOT).replaceAll("\\.(gz|zst)$", "");
+    return ALL.stream()
+        .filter(HistoryFormat::isWritable)
+        .filter(f -> f.extensions().stream().anyMatch(name::endsWith))
+        .findFirst();
+  }
+
+  /** The format of this input by its content, or empty when no reader claims it. */
+  public static Optional<HistoryFormat> detect(Input input) throws IOException, ParseException {
+    for (HistoryFormat format : ALL) {
+      if (format.recognises(input)) {
+        return Optional.of(format);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Reads a history in whatever format it is. */
+  public static History read(Input input) throws ParseException {
+    try {
+      HistoryFormat format = detect(input).orElse(null);
+      if (format == null) {
+        throw unclaimed(input);
+      }
+      return format.read(input);
+    } catch (IOException e) {
+      throw input.explained(e);
+    }
+  }
+
+  /** Reads a history in a given format. */
+  public static History read(Input input, HistoryFormat format) throws ParseException {
+    try {
+      input.head();
+      return format.read(input);
+    } catch (IOException e) {
+      throw input.explained(e);
+    }
+  }
+
+  private static ParseException unclaimed(Input input) throws IOException, ParseException {
+    String known = ALL.stream().map(HistoryFormat::id).collect(Collectors.joining(", "));
+    boolean empty = !input.isFolder() && input.head().length == 0;
+    return ParseException.ofFile(
+        input.name(),
+        empty ? "is empty" : "is in no format that Assay reads",
+        "one of " + known,
+        empty ? null : "name the format with --format if you know it");
+  }
+}

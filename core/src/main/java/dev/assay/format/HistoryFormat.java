@@ -1,0 +1,45 @@
+package dev.assay.format;
+
+import dev.assay.history.History;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+
+/** A file format of histories. To add one: one class like this, one line in {@link Formats}. */
+public interface HistoryFormat {
+  /** The name users give it with {@code --format} and {@code --to}. */
+  String id();
+
+  /** Who uses it and how it looks, in one line. */
+  String title();
+
+  /** File name endings, with the dot, that stand for this format when a file is written. */
+  List<String> extensions();
+
+  /**
+   * Whether this input is in this format, judged by its content: {@link Input#head} for a file, the
+   * names and beginnings of {@link Input#files} for a folder. Must be cheap, and must say no to
+   * what another format claims.
+   */
+  boolean recognises(Input input) throws IOException, ParseException;
+
+  /** Reads all of the input. */
+  History read(Input input) throws IOException, ParseException;
+
+  default boolean isWritable() {
+    return false;
+  }
+
+  /**
+   * What would be lost if this history were written in this format, one phrase each ("3 real
+   * times"); empty when nothing is.
+   */
+  default List<String> losses(History history) {
+    return List.of();
+  }
+
+  /** Writes the history, leaving out what {@link #losses} names. */
+  default void write(History history, OutputStream out) throws IOException {
+    throw new UnsupportedOperationException(id() + " cannot be written");
+  }
+}

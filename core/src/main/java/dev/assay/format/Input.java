@@ -1,0 +1,240 @@
+package dev.assay.format;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * Something to read a history from: a file, a folder, standard input or bytes in memory; gzip and
+ * zstd are unpacked on the way. The beginning can be looked at before anything is consumed.
+ */
+public final class Input {
+  /** How much of the (unpacked) input {@link #head} shows. */
+  public static final int HEAD_BYTES = 1 << 16;
+
+  /** Large enough that a read call costs nothing beside the copy it makes. */
+  private static final int GZIP_BUFFER = 1 << 16;
+
+  private final String name;
+  private final Path path;
+  private InputStream stream;
+  private byte[] head;
+  private LongConsumer progress = bytes -> {};
+
+  private Input(String name, Path path, InputStream stream) {
+    this.name = name;
+    this.path = path;
+    this.stream = stream;
+  }
+
+  /** A file or folder, named in messages the way the user named it. */
+  public static Input of(Path path) {
+    return new Input(path.toString(), path, null);
+  }
+
+  /** A stream that can be read once, such as standard input under the name {@code -}. */
+  public static Input of(String name, InputStream stream) {
+    return new Input(name, null, stream);
+  }
+
+  public static Input of(String name, byte[] bytes) {
+    return of(name, new ByteArrayInputStream(bytes));
+  }
+
+  /** The input as the user named it. */
+  public String name() {
+    return name;
+  }
+
+  public boolean isFolder() {
+    return path != null && Files.isDirectory(path);
+  }
+
+  /** Told the number of bytes consumed so far, before unpacking, every now and then. */
+  public void onProgress(LongConsumer listener) {
+    progress = listener;
+  }
+
+  /** The size before unpacking; −1 where it is not known. */
+  public long size() {
+    try {
+      return path == null || isFolder() ? -1 : Files.size(path);
+    } catch (IOException e) {
+      return -1;
+    }
+  }
+
+  /** The files directly in this folder whose names end so, sorted by name. */
+  public List<Path> files(String suffix) throws IOException {
+    if (!isFolder()) {
+      return List.of();
+    }
+    try (Stream<Path> entries = Files.list(path)) {
+      return entries
+          .filter(p -> p.getFileName().toString().endsWith(suffix) && Files.isRegularFile(p))
+          .sorted()
+          .toList();
+    }
+  }
+
+  /** The first bytes, unpacked; empty for a folder. */
+  public byte[] head() throws IOException, ParseException {
+    if (head == null) {
+      if (isFolder()) {
+        head = new byte[0];
+      } else if (path != null) {
+        try (InputStream opened = unpacked(Files.newInputStream(path))) {
+          head = opened.readNBytes(HEAD_BYTES);
+        } catch (IOException e) {
+          throw explained(e);
+        }
+      } else {
+        try {
+          stream = unpacked(stream);
+          head = stream.readNBytes(HEAD_BYTES);
+        } catch (IOException e) {
+          throw explained(e);
+        }
+        stream = new SequenceInputStream(new ByteArrayInputStream(head), stream);
+      }
+    }
+    return head;
+  }
+
+  /**
+   * All bytes, unpacked. A stream whose packing is broken or cut short throws an {@link
+   * IOException} that {@link #explained} turns into a message.
+   */
+  public InputStream open() throws IOException, ParseException {
+    if (path != null) {
+      if (isFolder()) {
+        throw ParseException.ofFile(
+            name, "is a folder", "a file", "name the file inside it that holds the history");
+      }
+      return unpacked(new Counted(Files.newInputStream(path)));
+    }
+    head();
+    InputStream opened = stream;
+    stream = InputStream.nullInputStream();
+    return opened;
+  }
+
+  /** A file of this folder as an input of its own. */
+  public Input part(Path file) {
+    Input part = new Input(name + "/" + file.getFileName(), file, null);
+    part.progress = progress;
+    return part;
+  }
+
+  /** The message for an input that could not be read to its end. */
+  public ParseException explained(IOException e) {
+    String what = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    if (e instanceof java.nio.file.NoSuchFileException) {
+      return ParseException.ofFile(name, "no such file", "a history", "check the path");
+    }
+    if (e instanceof java.nio.file.AccessDeniedException) {
+      return ParseException.ofFile(
+          name, "permission denied", "a readable file", "check its permissions");
+    }
+    boolean packed =
+        e instanceof java.util.zip.ZipException
+            || e instanceof java.io.EOFException
+            || e.getClass().getName().contains("Zstd");
+    if (packed) {
+      return ParseException.ofFile(
+          name,
+          "compressed data is damaged or cut short (" + what + ")",
+          "complete gzip or zstd data",
+          "copy or compress the file again");
+    }
+    return ParseException.ofFile(name, "cannot be read: " + what, "a readable file", null);
+  }
+
+  private InputStream unpacked(InputStream raw) throws IOException, ParseException {
+    BufferedInputStream in = new BufferedInputStream(raw, GZIP_BUFFER);
+    in.mark(4);
+    byte[] magic = in.readNBytes(4);
+    in.reset();
+    if (magic.length >= 2 && (magic[0] & 0xff) == 0x1f && (magic[1] & 0xff) == 0x8b) {
+      return new GZIPInputStream(in, GZIP_BUFFER);
+    }
+    boolean zstd =
+        magic.length == 4
+            && (magic[0] & 0xff) == 0x28
+            && (magic[1] & 0xff) == 0xb5
+            && (magic[2] & 0xff) == 0x2f
+            && (magic[3] & 0xff) == 0xfd;
+    if (!zstd) {
+      return in;
+    }
+    try {
+      return Zstd.unpack(in);
+    } catch (NoClassDefFoundError e) {
+      throw ParseException.ofFile(
+          name,
+          "is compressed with zstd, and zstd-jni is not on the class path",
+          "an uncompressed or gzip file",
+          "unpack it with: zstd -d, or add com.github.luben:zstd-jni");
+    }
+  }
+
+  /** Apart from the rest, so that zstd-jni is only needed where it is used. */
+  static final class Zstd {
+    private Zstd() {}
+
+    static InputStream unpack(InputStream in) throws IOException {
+      return new com.github.luben.zstd.ZstdInputStream(in);
+    }
+
+    static java.io.OutputStream pack(java.io.OutputStream out) throws IOException {
+      return new com.github.luben.zstd.ZstdOutputStream(out);
+    }
+  }
+
+  private final class Counted extends FilterInputStream {
+    private long bytes;
+
+    Counted(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      int b = super.read();
+      count(b < 0 ? 0 : 1);
+      return b;
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      int n = super.read(buffer, offset, length);
+      count(Math.max(n, 0));
+      return n;
+    }
+
+    private void count(int n) {
+      bytes += n;
+      progress.accept(bytes);
+    }
+  }
+
+  /** The names of some files, for {@link dev.assay.history.Origin#files}. */
+  static List<String> names(List<Path> files) {
+    List<String> names = new ArrayList<>();
+    for (Path file : files) {
+      names.add(file.getFileName().toString());
+    }
+    return Collections.unmodifiableList(names);
+  }
+}

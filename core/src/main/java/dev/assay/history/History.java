@@ -1,0 +1,297 @@
+package dev.assay.history;
+
+import java.util.Map;
+
+/**
+ * A recorded history: transactions numbered from 0 in order of first appearance, their operations
+ * in program order, as immutable columns of primitives.
+ *
+ * <p>Columns are read with plain methods ({@code h.key(op)}), which cost an array access. {@link
+ * #operation} and {@link #text} make objects and are for people-facing output only. Keys are
+ * numbered densely ({@link Keys}), values are int codes that are equal exactly when the values are
+ * ({@link Values}), and list and set results are {@link Sequences}.
+ *
+ * <p>The virtual transaction that wrote every initial version is not among the transactions.
+ */
+public final class History {
+  /** A time, timestamp or position that the source does not give. */
+  public static final long ABSENT = Long.MIN_VALUE;
+
+  final Columns columns;
+  final Keys keys;
+  final Values values;
+  final Sequences sequences;
+  final Predicates predicates;
+  private final SessionOrder sessionOrder;
+  private final Labels labels;
+
+  History(Columns columns, Keys keys, Values values, Sequences sequences, Predicates predicates) {
+    this.columns = columns;
+    this.keys = keys;
+    this.values = values;
+    this.sequences = sequences;
+    this.predicates = predicates;
+    this.sessionOrder = new SessionOrder(columns.session, columns.sessionNames.length);
+    this.labels = new Labels(this);
+  }
+
+  /** What {@link HistoryBuilder} fills in; never changed once a history has it. */
+  static final class Columns {
+    Origin origin;
+    Map<String, String> metadata;
+    boolean zeroIsInitial;
+    int[] sessionNames;
+    Map<Integer, String> errors;
+
+    // Per transaction.
+    int[] session;
+    byte[] outcome;
+    int[] firstOp;
+    int[] id;
+    long[] position;
+    int[] file;
+    long[] start;
+    long[] end;
+    long[] shownStart;
+    long[] shownEnd;
+    long[] snapshotTs;
+    long[] commitTs;
+    long[] serialPosition;
+
+    // Per operation.
+    byte[] kind;
+    int[] key;
+    int[] value;
+  }
+
+  // ---- the whole
+
+  public int transactionCount() {
+    return columns.session.length;
+  }
+
+  public int operationCount() {
+    return columns.kind.length;
+  }
+
+  public int sessionCount() {
+    return columns.sessionNames.length;
+  }
+
+  public Keys keys() {
+    return keys;
+  }
+
+  public Values values() {
+    return values;
+  }
+
+  public Sequences sequences() {
+    return sequences;
+  }
+
+  public Predicates predicates() {
+    return predicates;
+  }
+
+  public Origin origin() {
+    return columns.origin;
+  }
+
+  /** What the source says about the run: database, version, level asked, seed, and the like. */
+  public Map<String, String> metadata() {
+    return columns.metadata;
+  }
+
+  /** Whether 0 is the initial value, as in formats that have no nil. */
+  public boolean zeroIsInitial() {
+    return columns.zeroIsInitial;
+  }
+
+  /** Whether a value code names the initial version, unless a transaction wrote that value. */
+  public boolean isInitial(int valueCode) {
+    return valueCode == Values.NIL || (valueCode == 0 && columns.zeroIsInitial);
+  }
+
+  // ---- transactions
+
+  public int session(int txn) {
+    return columns.session[txn];
+  }
+
+  public Outcome outcome(int txn) {
+    return Outcome.of(columns.outcome[txn]);
+  }
+
+  public boolean isCommitted(int txn) {
+    return columns.outcome[txn] == 0;
+  }
+
+  public int firstOp(int txn) {
+    return columns.firstOp[txn];
+  }
+
+  /** One past the last operation of a transaction. */
+  public int endOp(int txn) {
+    return columns.firstOp[txn + 1];
+  }
+
+  /** The transaction an operation belongs to, by binary search; not for hot loops. */
+  public int transactionOf(int op) {
+    int low = 0;
+    int high = transactionCount() - 1;
+    while (low < high) {
+      int middle = (low + high + 1) >>> 1;
+      if (columns.firstOp[middle] <= op) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low;
+  }
+
+  /** Whether any transaction has a start or end time. */
+  public boolean hasTimes() {
+    return columns.start != null || columns.end != null;
+  }
+
+  /** When the client began the transaction, in the units of the source, or {@link #ABSENT}. */
+  public long start(int txn) {
+    return at(columns.start, txn);
+  }
+
+  /** When the client learned the outcome, or {@link #ABSENT}. */
+  public long end(int txn) {
+    return at(columns.end, txn);
+  }
+
+  /** A start time to show to people where {@link #start} is only an order, or {@link #ABSENT}. */
+  public long shownStart(int txn) {
+    return at(columns.shownStart, txn);
+  }
+
+  /** An end time to show to people where {@link #end} is only an order, or {@link #ABSENT}. */
+  public long shownEnd(int txn) {
+    return at(columns.shownEnd, txn);
+  }
+
+  /** The database's timestamp of the snapshot the transaction read, or {@link #ABSENT}. */
+  public long snapshotTs(int txn) {
+    return at(columns.snapshotTs, txn);
+  }
+
+  /** The database's commit timestamp, or {@link #ABSENT}. */
+  public long commitTs(int txn) {
+    return at(columns.commitTs, txn);
+  }
+
+  /** The place in an expected serialization order, or {@link #ABSENT}. */
+  public long serialPosition(int txn) {
+    return at(columns.serialPosition, txn);
+  }
+
+  public boolean hasShownTimes() {
+    return columns.shownStart != null || columns.shownEnd != null;
+  }
+
+  public boolean hasTimestamps() {
+    return columns.snapshotTs != null || columns.commitTs != null;
+  }
+
+  public boolean hasSerialPositions() {
+    return columns.serialPosition != null;
+  }
+
+  /** What the database said when the transaction did not commit, or null. */
+  public String error(int txn) {
+    return columns.errors.get(txn);
+  }
+
+  public boolean hasErrors() {
+    return !columns.errors.isEmpty();
+  }
+
+  /** The source's own id of the transaction, or null where it has none. */
+  public Object ownId(int txn) {
+    return columns.id[txn] == Values.UNKNOWN ? null : values.get(columns.id[txn]);
+  }
+
+  /**
+   * The name of a transaction in reports: the source's own id, {@code session/id} where ids repeat
+   * between sessions, {@code session/#n} for the n-th of its session where there is none.
+   */
+  public String label(int txn) {
+    return labels.label(txn);
+  }
+
+  /** Line or offset in the source; {@link Origin#unit} says which. */
+  public long position(int txn) {
+    return columns.position == null ? 0 : columns.position[txn];
+  }
+
+  /** Index into {@link Origin#files}. */
+  public int file(int txn) {
+    return columns.file == null ? 0 : columns.file[txn];
+  }
+
+  /** The place of a transaction as compilers print it: {@code run.edn:142}. */
+  public String place(int txn) {
+    return columns.origin.place(file(txn), position(txn));
+  }
+
+  private static long at(long[] column, int txn) {
+    return column == null ? ABSENT : column[txn];
+  }
+
+  // ---- sessions
+
+  /** The source's name of a session. */
+  public Object sessionName(int session) {
+    return values.get(columns.sessionNames[session]);
+  }
+
+  public String sessionText(int session) {
+    return values.text(columns.sessionNames[session]);
+  }
+
+  public int sessionSize(int session) {
+    return sessionOrder.size(session);
+  }
+
+  /** The transaction at this place, from 0, of a session. */
+  public int sessionTransaction(int session, int place) {
+    return sessionOrder.transaction(session, place);
+  }
+
+  /** The place of a transaction in its session, from 0. */
+  public int placeInSession(int txn) {
+    return sessionOrder.place(txn);
+  }
+
+  // ---- operations
+
+  public OpKind kind(int op) {
+    return OpKind.of(columns.kind[op]);
+  }
+
+  /** The number of the operation's key; −1 for predicate operations. */
+  public int key(int op) {
+    return columns.key[op];
+  }
+
+  /** A value code, a sequence id or a predicate id, by {@link #kind}. */
+  public int value(int op) {
+    return columns.value[op];
+  }
+
+  /** The operation as an object, for output. */
+  public Operation operation(int op) {
+    return Operation.of(this, op);
+  }
+
+  /** The operation as people write it: {@code read x -> [1 2]}. */
+  public String text(int op) {
+    return operation(op).toString();
+  }
+}

@@ -1,0 +1,385 @@
+package dev.assay.history;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Fills a {@link History} as a reader or recorder goes along.
+ *
+ * <pre>{@code
+ * HistoryBuilder b = new HistoryBuilder();
+ * int alice = b.session("alice");
+ * int t = b.begin(alice, Outcome.COMMITTED);
+ * b.write("x", 1);
+ * b.read("y", null);
+ * History history = b.build();
+ * }</pre>
+ *
+ * <p>Operations go to the transaction begun or {@linkplain #resume resumed} last. Readers that
+ * handle millions of operations use the methods on {@linkplain RawScalars raw scalars}; readers
+ * that work in parallel fill {@link OpBuffer}s and {@link #adopt} them in order. Transactions are
+ * numbered in the order they begin; a session's transactions follow each other in that order.
+ */
+public final class HistoryBuilder {
+  /** Operations a buffer holds before the next one is opened, so that growing stays cheap. */
+  private static final int BUFFER_SIZE = 1 << 20;
+
+  private final RawScalars scalars = new RawScalars();
+  private final Values values = new Values(scalars);
+  private final LongIndex sessions = new LongIndex();
+  private final Sequences.Builder sequences = new Sequences.Builder();
+  private final Predicates.Builder predicates = new Predicates.Builder();
+  private final Map<String, String> metadata = new LinkedHashMap<>();
+  private final Map<Integer, String> errors = new HashMap<>();
+  private Origin origin = Origin.MEMORY;
+  private boolean zeroIsInitial;
+
+  private final List<OpBuffer> buffers = new ArrayList<>();
+  private OpBuffer open = new OpBuffer();
+
+  /** Runs of consecutive operations of one transaction, over all buffers in order. */
+  private int[] runTxn = new int[64];
+
+  private int[] runLength = new int[64];
+  private int runs;
+
+  private int transactions;
+  private int[] session = new int[64];
+  private byte[] outcome = new byte[64];
+  private int[] id = new int[64];
+  private final LongColumn position = new LongColumn(0);
+  private final LongColumn file = new LongColumn(0);
+  private final LongColumn start = new LongColumn(History.ABSENT);
+  private final LongColumn end = new LongColumn(History.ABSENT);
+  private final LongColumn shownStart = new LongColumn(History.ABSENT);
+  private final LongColumn shownEnd = new LongColumn(History.ABSENT);
+  private final LongColumn snapshotTs = new LongColumn(History.ABSENT);
+  private final LongColumn commitTs = new LongColumn(History.ABSENT);
+  private final LongColumn serialPosition = new LongColumn(History.ABSENT);
+
+  // ---- the whole
+
+  /** The dictionary behind the raw scalars that the methods of this builder take. */
+  public RawScalars scalars() {
+    return scalars;
+  }
+
+  public void origin(Origin newOrigin) {
+    origin = newOrigin;
+  }
+
+  public void metadata(String name, String text) {
+    metadata.put(name, text);
+  }
+
+  /** Says that 0 is the initial value, as in formats that have no nil. */
+  public void zeroIsInitial(boolean isInitial) {
+    zeroIsInitial = isInitial;
+  }
+
+  public int transactionCount() {
+    return transactions;
+  }
+
+  // ---- sessions and transactions
+
+  /** The number of the session with this name, new or known. */
+  public int session(Object name) {
+    return rawSession(scalars.of(name));
+  }
+
+  /** The number of the session with this raw name, new or known. */
+  public int rawSession(long rawName) {
+    return sessions.indexOf(rawName);
+  }
+
+  /** Begins the next transaction of a session and makes it the current one. */
+  public int begin(int inSession, Outcome newOutcome) {
+    if (inSession < 0 || inSession >= sessions.size()) {
+      throw new IllegalArgumentException("no session " + inSession);
+    }
+    int txn = transactions;
+    if (txn == session.length) {
+      int capacity = grown(txn);
+      session = Arrays.copyOf(session, capacity);
+      outcome = Arrays.copyOf(outcome, capacity);
+      id = Arrays.copyOf(id, capacity);
+    }
+    session[txn] = inSession;
+    outcome[txn] = (byte) newOutcome.ordinal();
+    id[txn] = Values.UNKNOWN;
+    transactions++;
+    resume(txn);
+    return txn;
+  }
+
+  /** Makes an earlier transaction the current one, where operations of several interleave. */
+  public void resume(int txn) {
+    if (runs == runTxn.length) {
+      int capacity = grown(runs);
+      runTxn = Arrays.copyOf(runTxn, capacity);
+      runLength = Arrays.copyOf(runLength, capacity);
+    }
+    runTxn[runs] = txn;
+    runLength[runs++] = 0;
+  }
+
+  public void outcome(int txn, Outcome newOutcome) {
+    outcome[txn] = (byte) newOutcome.ordinal();
+  }
+
+  public Outcome outcome(int txn) {
+    return Outcome.of(outcome[txn]);
+  }
+
+  /** The source's own id of a transaction, as a raw scalar. */
+  public void id(int txn, long rawId) {
+    id[txn] = values.code(rawId);
+  }
+
+  /** Line or offset of the transaction in the source. */
+  public void position(int txn, long lineOrOffset) {
+    position.set(txn, lineOrOffset);
+  }
+
+  /** Which of {@link Origin#files} the transaction was read from. */
+  public void file(int txn, int index) {
+    file.set(txn, index);
+  }
+
+  public void start(int txn, long time) {
+    start.set(txn, time);
+  }
+
+  public void end(int txn, long time) {
+    end.set(txn, time);
+  }
+
+  public void shownStart(int txn, long time) {
+    shownStart.set(txn, time);
+  }
+
+  public void shownEnd(int txn, long time) {
+    shownEnd.set(txn, time);
+  }
+
+  public void snapshotTs(int txn, long timestamp) {
+    snapshotTs.set(txn, timestamp);
+  }
+
+  public void commitTs(int txn, long timestamp) {
+    commitTs.set(txn, timestamp);
+  }
+
+  public void serialPosition(int txn, long place) {
+    serialPosition.set(txn, place);
+  }
+
+  public void error(int txn, String message) {
+    errors.put(txn, message);
+  }
+
+  // ---- operations of the current transaction
+
+  public void read(Object key, Object value) {
+    op(OpKind.READ, scalars.of(key), scalars.of(value));
+  }
+
+  public void write(Object key, Object value) {
+    op(OpKind.WRITE, scalars.of(key), scalars.of(value));
+  }
+
+  public void append(Object key, Object element) {
+    op(OpKind.APPEND, scalars.of(key), scalars.of(element));
+  }
+
+  public void readList(Object key, List<?> elements) {
+    long[] raw = raw(elements);
+    readList(scalars.of(key), raw, 0, raw.length);
+  }
+
+  public void add(Object key, Object element) {
+    op(OpKind.ADD, scalars.of(key), scalars.of(element));
+  }
+
+  public void readSet(Object key, List<?> elements) {
+    long[] raw = raw(elements);
+    readSet(scalars.of(key), raw, 0, raw.length);
+  }
+
+  public void increment(Object key, long amount) {
+    op(OpKind.INCREMENT, scalars.of(key), scalars.of(amount));
+  }
+
+  public void readCounter(Object key, long total) {
+    op(OpKind.COUNTER_READ, scalars.of(key), scalars.of(total));
+  }
+
+  /** An operation on one key with a raw value, {@link RawScalars#UNKNOWN} for an unseen result. */
+  public void op(OpKind kind, long rawKey, long rawValue) {
+    requireRun();
+    if (open.size() == BUFFER_SIZE) {
+      closeBuffer();
+    }
+    open.add(kind, rawKey, rawValue);
+    runLength[runs - 1]++;
+  }
+
+  public void readList(long rawKey, long[] rawElements, int from, int to) {
+    op(OpKind.LIST_READ, rawKey, listSequence(rawKey, rawElements, from, to));
+  }
+
+  public void readSet(long rawKey, long[] rawElements, int from, int to) {
+    int[] codes = codes(rawElements, from, to);
+    op(OpKind.SET_READ, rawKey, sequences.addSet(codes, 0, to - from));
+  }
+
+  /** The id of the result of a list read, for operations that are added in a buffer. */
+  public int listSequence(long rawKey, long[] rawElements, int from, int to) {
+    return sequences.addList(rawKey, codes(rawElements, from, to), 0, to - from);
+  }
+
+  /** A predicate operation; its rows follow by {@link #row}. */
+  public void predicate(OpKind kind, String condition) {
+    op(kind, RawScalars.NIL, predicates.add(condition));
+  }
+
+  /** A row of the predicate operation added last. */
+  public void row(long rawKey, long rawValue) {
+    predicates.addRow(rawKey, rawValue);
+  }
+
+  // ---- whole buffers
+
+  /** Takes over a filled buffer. {@link #run} must then say whose operations it holds. */
+  public void adopt(OpBuffer buffer) {
+    closeBuffer();
+    buffers.add(buffer);
+  }
+
+  /** The next operations of the adopted buffer belong to this transaction. */
+  public void run(int txn, int length) {
+    if (runs == 0 || runTxn[runs - 1] != txn) {
+      resume(txn);
+    }
+    runLength[runs - 1] += length;
+  }
+
+  // ---- the result
+
+  /** The finished history. The builder must not be used afterwards. */
+  public History build() {
+    closeBuffer();
+    open = null;
+    History.Columns columns = new History.Columns();
+    columns.origin = origin;
+    columns.metadata = Collections.unmodifiableMap(metadata);
+    columns.zeroIsInitial = zeroIsInitial;
+    columns.errors = Collections.unmodifiableMap(errors);
+    columns.sessionNames = new int[sessions.size()];
+    for (int i = 0; i < columns.sessionNames.length; i++) {
+      columns.sessionNames[i] = values.code(sessions.get(i));
+    }
+    columns.session = Arrays.copyOf(session, transactions);
+    columns.outcome = Arrays.copyOf(outcome, transactions);
+    columns.id = Arrays.copyOf(id, transactions);
+    columns.position = position.finish(transactions);
+    columns.file = file.finishInts(transactions);
+    columns.start = start.finish(transactions);
+    columns.end = end.finish(transactions);
+    columns.shownStart = shownStart.finish(transactions);
+    columns.shownEnd = shownEnd.finish(transactions);
+    columns.snapshotTs = snapshotTs.finish(transactions);
+    columns.commitTs = commitTs.finish(transactions);
+    columns.serialPosition = serialPosition.finish(transactions);
+    Keys keys =
+        new OpLayout(buffers, runTxn, runLength, runs, transactions)
+            .layOut(columns, scalars, values, predicates);
+    return new History(columns, keys, values, sequences.build(), predicates.build(keys, values));
+  }
+
+  private void closeBuffer() {
+    if (open.size() > 0) {
+      buffers.add(open);
+      open = new OpBuffer();
+    }
+  }
+
+  private void requireRun() {
+    if (runs == 0) {
+      throw new IllegalStateException("begin a transaction first");
+    }
+  }
+
+  private long[] raw(List<?> elements) {
+    long[] raw = new long[elements.size()];
+    for (int i = 0; i < raw.length; i++) {
+      raw[i] = scalars.of(elements.get(i));
+    }
+    return raw;
+  }
+
+  private int[] codes(long[] raw, int from, int to) {
+    if (codes.length < to - from) {
+      codes = new int[grown(to - from)];
+    }
+    for (int i = from; i < to; i++) {
+      codes[i - from] = values.code(raw[i]);
+    }
+    return codes;
+  }
+
+  private int[] codes = new int[64];
+
+  private static int grown(int size) {
+    return Math.addExact(size, Math.max(size >>> 1, 64));
+  }
+
+  /** A column that most histories leave empty. */
+  private static final class LongColumn {
+    private final long absent;
+    private long[] items;
+
+    LongColumn(long absent) {
+      this.absent = absent;
+    }
+
+    void set(int index, long item) {
+      if (items == null) {
+        if (item == absent) {
+          return;
+        }
+        items = new long[0];
+      }
+      if (index >= items.length) {
+        int before = items.length;
+        items = Arrays.copyOf(items, grown(index + 1));
+        Arrays.fill(items, before, items.length, absent);
+      }
+      items[index] = item;
+    }
+
+    long[] finish(int size) {
+      if (items == null) {
+        return null;
+      }
+      int before = items.length;
+      long[] result = Arrays.copyOf(items, size);
+      if (size > before) {
+        Arrays.fill(result, before, size, absent);
+      }
+      items = null;
+      return result;
+    }
+
+    int[] finishInts(int size) {
+      long[] longs = finish(size);
+      return longs == null ? null : Arrays.stream(longs).mapToInt(Math::toIntExact).toArray();
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package dev.assay.history;
+
+import java.util.Arrays;
+
+/**
+ * A growing run of operations in program order, as a reader produces them. Keys and values are
+ * {@linkplain RawScalars raw scalars}, kept as ints until one needs more. A parallel reader fills
+ * one buffer per block of its file and hands the buffers over in file order.
+ */
+public final class OpBuffer {
+  private static final int FIRST_CAPACITY = 1 << 10;
+
+  private int size;
+  private byte[] kinds;
+  private RawColumn keys;
+  private RawColumn values;
+
+  public OpBuffer() {
+    this(FIRST_CAPACITY);
+  }
+
+  public OpBuffer(int capacity) {
+    kinds = new byte[capacity];
+    keys = new RawColumn(capacity);
+    values = new RawColumn(capacity);
+  }
+
+  public int size() {
+    return size;
+  }
+
+  /** Adds an operation; {@code value} is a raw scalar, or an id for kinds that hold ids. */
+  public void add(OpKind kind, long key, long value) {
+    if (size == kinds.length) {
+      int capacity = Math.addExact(size, Math.max(size >>> 1, FIRST_CAPACITY));
+      kinds = Arrays.copyOf(kinds, capacity);
+      keys.resize(capacity);
+      values.resize(capacity);
+    }
+    kinds[size] = (byte) kind.ordinal();
+    keys.set(size, key);
+    values.set(size, value);
+    size++;
+  }
+
+  /** Replaces the value of an operation already added. */
+  public void setValue(int index, long value) {
+    values.set(index, value);
+  }
+
+  public OpKind kind(int index) {
+    return OpKind.of(kinds[index]);
+  }
+
+  public long key(int index) {
+    return keys.get(index);
+  }
+
+  public long value(int index) {
+    return values.get(index);
+  }
+
+  boolean hasWideValues() {
+    return values.isWide();
+  }
+
+  /** A column of longs that takes four bytes an entry as long as it can. */
+  private static final class RawColumn {
+    private int[] narrow;
+    private long[] wide;
+
+    RawColumn(int capacity) {
+      narrow = new int[capacity];
+    }
+
+    boolean isWide() {
+      return wide != null;
+    }
+
+    void resize(int capacity) {
+      if (wide != null) {
+        wide = Arrays.copyOf(wide, capacity);
+      } else {
+        narrow = Arrays.copyOf(narrow, capacity);
+      }
+    }
+
+    long get(int index) {
+      return wide != null ? wide[index] : narrow[index];
+    }
+
+    void set(int index, long value) {
+      if (wide == null) {
+        if (value == (int) value) {
+          narrow[index] = (int) value;
+          return;
+        }
+        widen();
+      }
+      wide[index] = value;
+    }
+
+    private void widen() {
+      wide = new long[narrow.length];
+      for (int i = 0; i < narrow.length; i++) {
+        wide[i] = narrow[i];
+      }
+      narrow = null;
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package dev.assay.history;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Scalars as {@code long}s while a history is being read: an integer stands for itself, anything
+ * else for its place in a dictionary. Turning an integer into a raw scalar therefore costs nothing
+ * and needs no lock, which is what lets readers parse blocks in parallel.
+ *
+ * <p>Dictionary entries are the {@code long}s from {@link Long#MIN_VALUE} up; the 2³¹ integers that
+ * would collide with them are dictionary entries themselves.
+ */
+public final class RawScalars {
+  /** The initial value, {@code nil} or {@code null}. */
+  public static final long NIL = Long.MIN_VALUE;
+
+  /** The value of a read whose result the client never saw. */
+  public static final long UNKNOWN = Long.MIN_VALUE + 1;
+
+  private static final long FIRST_INTEGER = Long.MIN_VALUE + (1L << 31);
+  private static final BigInteger LONG_MIN = BigInteger.valueOf(Long.MIN_VALUE);
+  private static final BigInteger LONG_MAX = BigInteger.valueOf(Long.MAX_VALUE);
+
+  private final Map<Object, Integer> indexes = new HashMap<>();
+  private final List<Object> entries = new ArrayList<>();
+
+  public RawScalars() {
+    entries.add(null);
+    entries.add(Unknown.INSTANCE);
+  }
+
+  private enum Unknown {
+    INSTANCE
+  }
+
+  /** Whether this raw scalar stands for itself. */
+  public static boolean isInteger(long raw) {
+    return raw >= FIRST_INTEGER;
+  }
+
+  /** The raw scalar of an integer. */
+  public long of(long integer) {
+    return integer >= FIRST_INTEGER ? integer : intern(integer);
+  }
+
+  /**
+   * The raw scalar of any supported value: null, Boolean, Integer, Long, BigInteger, Double,
+   * BigDecimal, String, {@link Keyword}, or a List of these. Integers of any Java type are equal
+   * when their values are.
+   */
+  public long of(Object value) {
+    if (value == null) {
+      return NIL;
+    }
+    if (value instanceof Long || value instanceof Integer || value instanceof Short) {
+      return of(((Number) value).longValue());
+    }
+    if (value instanceof BigInteger big) {
+      boolean fits = big.compareTo(LONG_MIN) >= 0 && big.compareTo(LONG_MAX) <= 0;
+      return fits ? of(big.longValue()) : intern(big);
+    }
+    if (value instanceof Double
+        || value instanceof BigDecimal
+        || value instanceof String
+        || value instanceof Boolean
+        || value instanceof Keyword) {
+      return intern(value);
+    }
+    if (value instanceof List<?> list) {
+      return intern(canonical(list));
+    }
+    throw new IllegalArgumentException("not a scalar: " + value.getClass().getName());
+  }
+
+  /** What this raw scalar stands for; null for {@link #NIL}. */
+  public Object get(long raw) {
+    return isInteger(raw) ? Long.valueOf(raw) : entries.get(dictionaryIndex(raw));
+  }
+
+  static int dictionaryIndex(long raw) {
+    return (int) (raw - Long.MIN_VALUE);
+  }
+
+  private long intern(Object value) {
+    Integer index = indexes.get(value);
+    if (index == null) {
+      index = entries.size();
+      entries.add(value);
+      indexes.put(value, index);
+    }
+    return Long.MIN_VALUE + index;
+  }
+
+  private static Object canonical(Object value) {
+    if (value instanceof Integer || value instanceof Short) {
+      return ((Number) value).longValue();
+    }
+    if (value instanceof List<?> list) {
+      List<Object> copy = new ArrayList<>(list.size());
+      for (Object element : list) {
+        copy.add(canonical(element));
+      }
+      return Collections.unmodifiableList(copy);
+    }
+    return value;
+  }
+}

@@ -1,0 +1,89 @@
+package dev.assay.history;
+
+/**
+ * The values of a history as {@code int} codes: two values of one history are equal exactly when
+ * their codes are. Integers from −2³⁰ to 2³⁰−1 are their own code, so the common case costs no
+ * table; wider integers and all other scalars are numbered above that.
+ */
+public final class Values {
+  /** The initial value, {@code nil} or {@code null}. */
+  public static final int NIL = Integer.MIN_VALUE;
+
+  /** The value of a read whose result the client never saw. */
+  public static final int UNKNOWN = Integer.MIN_VALUE + 1;
+
+  private static final int SMALL_LIMIT = 1 << 30;
+  private static final int FIRST_WIDE = SMALL_LIMIT;
+  private static final int FIRST_OBJECT = SMALL_LIMIT + (SMALL_LIMIT >>> 1);
+
+  private final RawScalars dictionary;
+  private final LongIndex wide;
+
+  Values(RawScalars dictionary) {
+    this.dictionary = dictionary;
+    this.wide = new LongIndex();
+  }
+
+  /** Whether a raw scalar has a code that needs no table. */
+  static boolean isSmall(long raw) {
+    return raw >= -SMALL_LIMIT && raw < SMALL_LIMIT;
+  }
+
+  /** The code of a raw scalar; numbers it when it is new. Not for use once the history is built. */
+  int code(long raw) {
+    if (isSmall(raw)) {
+      return (int) raw;
+    }
+    if (RawScalars.isInteger(raw)) {
+      int index = wide.indexOf(raw);
+      if (index >= FIRST_OBJECT - FIRST_WIDE) {
+        throw new IllegalStateException("more than 2^29 distinct integers beyond 2^30");
+      }
+      return FIRST_WIDE + index;
+    }
+    int index = RawScalars.dictionaryIndex(raw);
+    return index < 2 ? NIL + index : FIRST_OBJECT + index;
+  }
+
+  /** What this code stands for: null for {@link #NIL}, a Long for any integer that fits. */
+  public Object get(int code) {
+    if (code == NIL) {
+      return null;
+    }
+    if (code == UNKNOWN) {
+      throw new IllegalArgumentException("an unknown value has no representation");
+    }
+    if (code < FIRST_WIDE) {
+      return (long) code;
+    }
+    if (code < FIRST_OBJECT) {
+      return wide.get(code - FIRST_WIDE);
+    }
+    return dictionary.get(Long.MIN_VALUE + (code - FIRST_OBJECT));
+  }
+
+  /** Whether {@link #asLong} may be asked. */
+  public boolean isInteger(int code) {
+    if (code == NIL || code == UNKNOWN) {
+      return false;
+    }
+    return code < FIRST_OBJECT || get(code) instanceof Long;
+  }
+
+  /** The integer this code stands for. */
+  public long asLong(int code) {
+    if (code < FIRST_WIDE && code > UNKNOWN) {
+      return code;
+    }
+    return (Long) get(code);
+  }
+
+  /** The value as people write it: strings bare, nil as {@code nil}, unknown as {@code ?}. */
+  public String text(int code) {
+    if (code == UNKNOWN) {
+      return "?";
+    }
+    Object value = get(code);
+    return value == null ? "nil" : value.toString();
+  }
+}
