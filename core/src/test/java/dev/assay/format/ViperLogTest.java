@@ -141,7 +141,7 @@ class ViperLogTest {
     History history =
         read(
             """
-            {"preBeginTS": 10, "postBeginTS": 11, "preCommitTS": 12, "postCommitTS": 13, "value": []}
+            {"preBeginTS": 10, "postBeginTS": 11, "postCommitTS": 13, "value": []}
             {"preBeginTS": 0, "postCommitTS": 13, "value": []}
             {"preBeginTS": 99999999999999999999, "postCommitTS": "x", "value": []}
             """);
