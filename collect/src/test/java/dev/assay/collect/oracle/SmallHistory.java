@@ -18,13 +18,13 @@ import java.util.TreeSet;
  */
 public final class SmallHistory {
   /** The writer of every initial version. */
-  static final int INITIAL = -1;
+  public static final int INITIAL = -1;
 
   /** A version of a key; a register's value or a list's last element. */
   record Version(int key, int value) {}
 
   /** A read that counts: its reader, key, place in program order and the writer it saw. */
-  record Read(int reader, int key, int place, int writer) {}
+  public record Read(int reader, int key, int place, int writer) {}
 
   private final History history;
   private final Map<Version, Integer> writeOps = new HashMap<>();
@@ -54,12 +54,12 @@ public final class SmallHistory {
   }
 
   /** Committed transactions, and indeterminate ones that one of these read from. */
-  Set<Integer> counted() {
+  public Set<Integer> counted() {
     return counted;
   }
 
   /** Reads of other transactions' writes or of initial versions, by transactions that count. */
-  List<Read> reads() {
+  public List<Read> reads() {
     return reads;
   }
 
@@ -68,7 +68,7 @@ public final class SmallHistory {
     return readAnomalies;
   }
 
-  boolean writes(int txn, int key) {
+  public boolean writes(int txn, int key) {
     for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
       if (history.kind(op).isWrite() && history.key(op) == key) {
         return true;
@@ -77,7 +77,7 @@ public final class SmallHistory {
     return false;
   }
 
-  boolean sessionOrder(int a, int b) {
+  public boolean sessionOrder(int a, int b) {
     return history.session(a) == history.session(b)
         && history.placeInSession(a) < history.placeInSession(b);
   }
