@@ -13,10 +13,13 @@ import dev.assay.history.RandomHistories;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class AssayBinaryTest {
@@ -265,21 +268,12 @@ class AssayBinaryTest {
     int each = 500;
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (AssayBinaryWriter writer = new AssayBinaryWriter(out, false, Map.of())) {
-      CountDownLatch done = new CountDownLatch(threads);
+      List<CompletableFuture<Void>> clients = new ArrayList<>();
       for (int t = 0; t < threads; t++) {
         String name = "client " + t;
-        new Thread(
-                () -> {
-                  try {
-                    record(writer, name, each);
-                    done.countDown();
-                  } catch (IOException e) {
-                    throw new IllegalStateException(e);
-                  }
-                })
-            .start();
+        clients.add(CompletableFuture.runAsync(() -> recordUnchecked(writer, name, each)));
       }
-      done.await();
+      clients.forEach(CompletableFuture::join);
     }
     History history = read(out.toByteArray());
     assertThat(history.transactionCount()).isEqualTo(threads * each);
@@ -343,6 +337,14 @@ class AssayBinaryTest {
       record.begin(session);
       record.op(OpKind.WRITE, writer.scalar(name), writer.scalar("v" + i));
       writer.append(record);
+    }
+  }
+
+  private static void recordUnchecked(AssayBinaryWriter writer, String name, int transactions) {
+    try {
+      record(writer, name, transactions);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
