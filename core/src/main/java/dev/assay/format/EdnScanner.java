@@ -1,0 +1,560 @@
+package dev.assay.format;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * EDN as bytes: finds where forms, tokens and strings begin and end, in a stream of any length. It
+ * holds one buffer and never more of the input than the token or text being kept, so a line of
+ * hundreds of megabytes costs no more than a short one.
+ *
+ * <p>White space, commas, comments, discarded forms ({@code #_x}), metadata ({@code ^x}) and tags
+ * ({@code #inst}) are stepped over by {@link #next}, so that a tagged form reads as the form.
+ */
+final class EdnScanner {
+  static final int EOF = -1;
+
+  /** Deeper than any real history, shallow enough for the stack of any thread. */
+  static final int MAX_DEPTH = 200;
+
+  private static final int FIRST_CAPACITY = 1 << 18;
+  private static final int MAX_KEPT = 1 << 26;
+
+  /** Room for the longest integer that {@link #integer} reads, its sign and what follows. */
+  private static final int INTEGER_ROOM = 24;
+
+  /** At most this many characters of sign and digits cannot overflow a long. */
+  private static final int INTEGER_LENGTH = 18;
+
+  private static final boolean[] ENDS_TOKEN = new boolean[256];
+
+  static {
+    for (int i = 0; i <= ' '; i++) {
+      ENDS_TOKEN[i] = true;
+    }
+    for (char c : ",()[]{}\";".toCharArray()) {
+      ENDS_TOKEN[c] = true;
+    }
+  }
+
+  private final String file;
+  private final InputStream in;
+  private byte[] buffer = new byte[FIRST_CAPACITY];
+  private int pos;
+  private int limit;
+  private boolean ended;
+
+  /** Offset in the stream of the first byte of the buffer. */
+  private long base;
+
+  private long line = 1;
+
+  /** Offset in the stream of the first byte of the line. */
+  private long lineStart;
+
+  private long formLine = 1;
+  private long formColumn = 1;
+  private int tokenStart = -1;
+  private int tokenEnd;
+  private int captureStart = -1;
+  private int depth;
+  private long integer;
+
+  EdnScanner(String file, InputStream in) throws IOException, ParseException {
+    this.file = file;
+    this.in = in;
+    ensure(3);
+    if (limit >= 3
+        && buffer[0] == (byte) 0xef
+        && buffer[1] == (byte) 0xbb
+        && buffer[2] == (byte) 0xbf) {
+      pos = 3;
+      lineStart = 3;
+    }
+  }
+
+  /** Whether this character can stand in the name of a keyword or symbol. */
+  static boolean isNameCharacter(char c) {
+    return c > 127 ? !Character.isWhitespace(c) : !ENDS_TOKEN[c];
+  }
+
+  // ---- where we are
+
+  /** The line of the form that {@link #next} found last. */
+  long formLine() {
+    return formLine;
+  }
+
+  /** The line of what comes next. */
+  long line() {
+    return line;
+  }
+
+  long formColumn() {
+    return formColumn;
+  }
+
+  /** An error at the form that {@link #next} found last. */
+  ParseException error(String found, String expected, String hint) {
+    return ParseException.atLine(file, formLine, formColumn, found, expected, hint);
+  }
+
+  ParseException errorAt(long line, long column, String found, String expected, String hint) {
+    return ParseException.atLine(file, line, column, found, expected, hint);
+  }
+
+  /** What comes next, cut short, for messages. */
+  String snippet() {
+    int end = pos;
+    while (end < limit && end < pos + 40 && buffer[end] != '\n' && buffer[end] != '\r') {
+      end++;
+    }
+    if (end == pos) {
+      return "the end of the " + (end < limit ? "line" : "file");
+    }
+    return new String(buffer, pos, end - pos, StandardCharsets.UTF_8);
+  }
+
+  private void markForm() {
+    formLine = line;
+    formColumn = base + pos - lineStart + 1;
+  }
+
+  // ---- bytes
+
+  /** The next byte, or {@link #EOF}. */
+  int peek() throws IOException, ParseException {
+    return pos < limit || fill() ? buffer[pos] & 0xff : EOF;
+  }
+
+  /** Steps over a byte that {@link #peek} or {@link #next} showed and that is no line end. */
+  void skip() {
+    pos++;
+  }
+
+  /** The byte after the next, or {@link #EOF}. */
+  int peekSecond() throws IOException, ParseException {
+    ensure(2);
+    return pos + 1 < limit ? buffer[pos + 1] & 0xff : EOF;
+  }
+
+  private void ensure(int bytes) throws IOException, ParseException {
+    while (limit - pos < bytes && fill()) {
+      // fill() has read a little more.
+    }
+  }
+
+  private boolean fill() throws IOException, ParseException {
+    if (ended) {
+      return false;
+    }
+    int from = tokenStart >= 0 ? Math.min(tokenStart, pos) : pos;
+    from = captureStart >= 0 ? Math.min(captureStart, from) : from;
+    if (from > 0) {
+      System.arraycopy(buffer, from, buffer, 0, limit - from);
+      base += from;
+      pos -= from;
+      limit -= from;
+      tokenStart = tokenStart < 0 ? -1 : tokenStart - from;
+      captureStart = captureStart < 0 ? -1 : captureStart - from;
+    }
+    if (limit == buffer.length) {
+      if (limit >= MAX_KEPT) {
+        throw error("one value longer than 64 MB", "keys and values of ordinary size", null);
+      }
+      buffer = Arrays.copyOf(buffer, limit * 2);
+    }
+    int n = in.read(buffer, limit, buffer.length - limit);
+    if (n < 0) {
+      ended = true;
+      return false;
+    }
+    limit += n;
+    return true;
+  }
+
+  // ---- lines
+
+  /** Steps over spaces and tabs and says whether the line goes on. */
+  boolean lineGoesOn() throws IOException, ParseException {
+    int c = peek();
+    while (c == ' ' || c == '\t') {
+      pos++;
+      c = peek();
+    }
+    markForm();
+    return c != '\n' && c != '\r' && c != EOF;
+  }
+
+  /** Steps to the end of the line, which {@link #next} will then step over. */
+  void skipLine() throws IOException, ParseException {
+    while (peek() != EOF && buffer[pos] != '\n') {
+      pos++;
+    }
+  }
+
+  // ---- forms
+
+  /** Steps to the next form and shows its first byte; {@code #} stands for a set or {@code ##}. */
+  int next() throws IOException, ParseException {
+    boolean tagged = false;
+    while (true) {
+      int c = peek();
+      switch (c) {
+        case '\n' -> {
+          pos++;
+          line++;
+          lineStart = base + pos;
+        }
+        case ';' -> skipLine();
+        case '^' -> {
+          markForm();
+          pos++;
+          skipForm();
+          tagged = true;
+        }
+        case '#' -> {
+          markForm();
+          int second = peekSecond();
+          if (second == '{' || second == '#') {
+            return c;
+          }
+          pos++;
+          if (second == '_') {
+            pos++;
+            skipForm();
+          } else {
+            tagged = true;
+            skipTag();
+          }
+        }
+        default -> {
+          if (c > ' ' && c != ',') {
+            markForm();
+            if (tagged && (c == ']' || c == ')' || c == '}')) {
+              throw error("a tag or metadata with nothing after it", "a form", null);
+            }
+            return c;
+          }
+          if (c == EOF) {
+            markForm();
+            return c;
+          }
+          pos++;
+        }
+      }
+    }
+  }
+
+  private void skipTag() throws IOException, ParseException {
+    // A regular expression, #"…", reads as its string.
+    if (peek() != '"' && token() == 0) {
+      throw error("# and then " + snippet(), "a tag such as #inst, or a set", null);
+    }
+  }
+
+  /** Steps over the next form, whatever it is. */
+  void skipForm() throws IOException, ParseException {
+    int c = next();
+    enter();
+    switch (c) {
+      case EOF -> throw unfinished("a form");
+      case '"' -> skipString();
+      case '[', '(', '{' -> {
+        pos++;
+        skipCollection(c);
+      }
+      case '#' -> {
+        boolean set = peekSecond() == '{';
+        pos += 2;
+        if (set) {
+          skipCollection('#');
+        } else {
+          token();
+        }
+      }
+      case ']', ')', '}' -> throw unexpectedClose(c);
+      case '\\' -> skipCharacter();
+      default -> token();
+    }
+    leave();
+  }
+
+  private void skipCollection(int open) throws IOException, ParseException {
+    long openLine = formLine;
+    long openColumn = formColumn;
+    for (long forms = 0; ; forms++) {
+      int c = next();
+      if (c == EOF) {
+        throw unclosed(open, openLine, openColumn);
+      }
+      if (c == closing(open)) {
+        pos++;
+        if (open == '{' && forms % 2 != 0) {
+          throw oddMap(openLine, openColumn);
+        }
+        return;
+      }
+      skipForm();
+    }
+  }
+
+  /** Called on the way into a form that may hold others; {@link #leave} on the way out. */
+  void enter() throws ParseException {
+    if (++depth > MAX_DEPTH) {
+      throw error(
+          "forms nested more than " + MAX_DEPTH + " deep", "operations of a transaction", null);
+    }
+  }
+
+  void leave() {
+    depth--;
+  }
+
+  static int closing(int open) {
+    return switch (open) {
+      case '[' -> ']';
+      case '(' -> ')';
+      default -> '}';
+    };
+  }
+
+  ParseException oddMap(long openLine, long openColumn) {
+    return errorAt(
+        openLine,
+        openColumn,
+        "a map with an odd number of forms",
+        "keys and values in pairs",
+        "look for a missing value in this map");
+  }
+
+  ParseException unclosed(int open, long openLine, long openColumn) {
+    String what =
+        switch (open) {
+          case '[' -> "vector";
+          case '(' -> "list";
+          case '#' -> "set";
+          default -> "map";
+        };
+    return errorAt(
+        openLine,
+        openColumn,
+        "the file ends inside the " + what + " that begins here",
+        "a closing " + (char) closing(open),
+        "the file may be cut short");
+  }
+
+  ParseException unexpectedClose(int c) {
+    return error("a " + (char) c + " that closes nothing", "a form", null);
+  }
+
+  ParseException unfinished(String expected) {
+    return error("the end of the file", expected, "the file may be cut short");
+  }
+
+  // ---- tokens and text
+
+  /** Reads the token that begins here and returns its length in bytes. */
+  int token() throws IOException, ParseException {
+    tokenStart = pos;
+    while (true) {
+      while (pos < limit && !ENDS_TOKEN[buffer[pos] & 0xff]) {
+        pos++;
+      }
+      if (pos < limit || !fill()) {
+        break;
+      }
+    }
+    return endToken(pos);
+  }
+
+  private int endToken(int end) {
+    int length = end - tokenStart;
+    tokenEnd = end;
+    tokenStart = -1;
+    lastStart = end - length;
+    return length;
+  }
+
+  private int lastStart;
+
+  /** A byte of the token read last, valid until anything else is read. */
+  int tokenByte(int index) {
+    return buffer[lastStart + index];
+  }
+
+  boolean tokenIs(byte[] name) {
+    return Arrays.equals(buffer, lastStart, tokenEnd, name, 0, name.length);
+  }
+
+  /** The token read last as text. */
+  String tokenText() throws ParseException {
+    return decode(lastStart, tokenEnd);
+  }
+
+  /** Reads the character literal that begins here, whose name is then the token. */
+  int character() throws IOException, ParseException {
+    skipCharacter();
+    return tokenEnd - lastStart;
+  }
+
+  private void skipCharacter() throws IOException, ParseException {
+    pos++;
+    int c = peek();
+    if (c == EOF) {
+      throw unfinished("a character");
+    }
+    if (ENDS_TOKEN[c]) {
+      tokenStart = pos;
+      if (c <= ' ') {
+        throw error("a \\ with no character after it", "a character such as \\a", null);
+      }
+      pos++;
+      endToken(pos);
+    } else {
+      token();
+    }
+  }
+
+  /** Reads the string that begins here; escapes are as written. */
+  String rawString() throws IOException, ParseException {
+    tokenStart = pos + 1;
+    skipString();
+    endToken(pos - 1);
+    return tokenText();
+  }
+
+  private void skipString() throws IOException, ParseException {
+    pos++;
+    while (true) {
+      int c = peek();
+      if (c == EOF) {
+        throw error(
+            "the file ends inside the string that begins here",
+            "a closing \"",
+            "the file may be cut short");
+      }
+      pos++;
+      if (c == '"') {
+        return;
+      }
+      if (c == '\\') {
+        if (peek() != EOF && buffer[pos] != '\n') {
+          pos++;
+        }
+      } else if (c == '\n') {
+        line++;
+        lineStart = base + pos;
+      }
+    }
+  }
+
+  /** From here on the input is kept for {@link #captured}. */
+  void capture() {
+    captureStart = pos;
+  }
+
+  /** The text since {@link #capture}, damaged characters replaced. */
+  String captured() {
+    String text = new String(buffer, captureStart, pos - captureStart, StandardCharsets.UTF_8);
+    captureStart = -1;
+    return text;
+  }
+
+  private String decode(int from, int to) throws ParseException {
+    try {
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .decode(ByteBuffer.wrap(buffer, from, to - from))
+          .toString();
+    } catch (CharacterCodingException e) {
+      throw error("text that is not UTF-8", "UTF-8", "convert the file to UTF-8");
+    }
+  }
+
+  // ---- integers
+
+  /** Reads a decimal integer of at most 18 characters; false, and nothing read, otherwise. */
+  boolean integer() throws IOException, ParseException {
+    ensure(INTEGER_ROOM);
+    int end = integerEnd(buffer, pos, limit);
+    if (end < 0) {
+      return false;
+    }
+    integer = decimal(buffer, pos, end);
+    pos = end;
+    return true;
+  }
+
+  /** The integer read last. */
+  long value() {
+    return integer;
+  }
+
+  private static int integerEnd(byte[] bytes, int from, int limit) {
+    int p = from;
+    if (p < limit && bytes[p] == '-') {
+      p++;
+    }
+    int digits = p;
+    while (p < limit && p - from < INTEGER_LENGTH && bytes[p] >= '0' && bytes[p] <= '9') {
+      p++;
+    }
+    boolean leadingZero = p - digits > 1 && bytes[digits] == '0';
+    boolean ends = p == limit || ENDS_TOKEN[bytes[p] & 0xff];
+    return p > digits && ends && !leadingZero ? p : -1;
+  }
+
+  private static long decimal(byte[] bytes, int from, int to) {
+    boolean negative = bytes[from] == '-';
+    long result = 0;
+    for (int p = negative ? from + 1 : from; p < to; p++) {
+      result = 10 * result + (bytes[p] - '0');
+    }
+    return negative ? -result : result;
+  }
+
+  /**
+   * Reads the integers from here on, with spaces and commas between them, up to the first thing
+   * that is anything else. May stop early; never reads part of a form.
+   */
+  void integers(MicroOps into) throws IOException, ParseException {
+    ensure(INTEGER_ROOM);
+    while (true) {
+      byte[] bytes = buffer;
+      int safe = limit - INTEGER_ROOM;
+      int p = pos;
+      while (p < safe) {
+        int c = bytes[p];
+        if (c == ' ' || c == ',') {
+          p++;
+          continue;
+        }
+        int start = p;
+        long result = c - '0';
+        if (result < 0 || result > 9) {
+          pos = p;
+          return;
+        }
+        int digit = bytes[++p] - '0';
+        while (digit >= 0 && digit <= 9 && p - start < INTEGER_LENGTH) {
+          result = 10 * result + digit;
+          digit = bytes[++p] - '0';
+        }
+        if (!ENDS_TOKEN[bytes[p] & 0xff] || (c == '0' && p - start > 1)) {
+          pos = start;
+          return;
+        }
+        into.element(result);
+      }
+      pos = p;
+      if (ended || !fill()) {
+        return;
+      }
+    }
+  }
+}
