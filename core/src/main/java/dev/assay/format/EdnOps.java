@@ -4,29 +4,27 @@ import dev.assay.history.OpKind;
 import dev.assay.history.RawScalars;
 import java.io.IOException;
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * Reads Jepsen operations written in EDN, straight from bytes: field names and micro-operation
  * names are compared as bytes, and integers go into columns without ever being objects.
  */
 final class EdnOps {
-  private static final byte[] TYPE = bytes("type");
-  private static final byte[] FUNCTION = bytes("f");
-  private static final byte[] VALUE = bytes("value");
-  private static final byte[] PROCESS = bytes("process");
-  private static final byte[] TIME = bytes("time");
-  private static final byte[] INDEX = bytes("index");
-  private static final byte[] ERROR = bytes("error");
-  private static final byte[][] FIELDS = {TYPE, FUNCTION, VALUE, PROCESS, TIME, INDEX, ERROR};
+  private static final List<String> FIELDS =
+      List.of("type", "f", "value", "process", "time", "index", "error");
 
-  private static final byte[] INVOKE = bytes("invoke");
-  private static final byte[] OK = bytes("ok");
-  private static final byte[] READ = bytes("r");
-  private static final byte[] WRITE = bytes("w");
-  private static final byte[] APPEND = bytes("append");
-  private static final byte[] TXN = bytes("txn");
-  private static final byte[] NIL = bytes("nil");
+  private static final long[] FIELD_CODES =
+      FIELDS.stream().mapToLong(EdnScanner::code).toArray();
+
+
+  private static final long INVOKE = EdnScanner.code("invoke");
+  private static final long OK = EdnScanner.code("ok");
+  private static final long READ = EdnScanner.code("r");
+  private static final long WRITE = EdnScanner.code("w");
+  private static final long APPEND = EdnScanner.code("append");
+  private static final long TXN = EdnScanner.code("txn");
+  private static final long NIL = EdnScanner.code("nil");
 
   private static final String MICRO_OP = "a micro-operation such as [:append 1 2], [:r 1 nil]";
 
@@ -38,10 +36,6 @@ final class EdnOps {
     this.scanner = scanner;
     this.scalars = scalars;
     this.values = new EdnScalars(scanner, scalars);
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   // ---- an operation
@@ -65,9 +59,8 @@ final class EdnOps {
       }
       if (field >= 0) {
         if ((seen & 1 << field) != 0) {
-          String name = new String(FIELDS[field], StandardCharsets.UTF_8);
           throw scanner.error(
-              "a second :" + name + " in one operation",
+              "a second :" + FIELDS.get(field) + " in one operation",
               "each field once",
               "look for a missing } before this line");
         }
@@ -87,12 +80,7 @@ final class EdnOps {
       case ':' -> {
         scanner.skip();
         scanner.token();
-        for (int i = 0; i < FIELDS.length; i++) {
-          if (scanner.tokenIs(FIELDS[i])) {
-            return i;
-          }
-        }
-        return -1;
+        return fieldNumber(scanner.tokenCode());
       }
       case EdnScanner.EOF -> throw scanner.unclosed('{', line, column);
       case '{', '[', '(', '#', ']', ')' ->
@@ -105,6 +93,15 @@ final class EdnOps {
         return -1;
       }
     }
+  }
+
+  private static int fieldNumber(long code) {
+    for (int i = 0; i < FIELD_CODES.length; i++) {
+      if (FIELD_CODES[i] == code) {
+        return i;
+      }
+    }
+    return -1;
   }
 
   private void field(int field, JepsenOp op) throws IOException, ParseException {
@@ -132,11 +129,11 @@ final class EdnOps {
     if (scanner.next() == ':') {
       scanner.skip();
       scanner.token();
-      if (scanner.tokenIs(OK)) {
+      if (scanner.tokenCode() == OK) {
         op.type = JepsenOp.Type.OK;
         return;
       }
-      if (scanner.tokenIs(INVOKE)) {
+      if (scanner.tokenCode() == INVOKE) {
         op.type = JepsenOp.Type.INVOKE;
         return;
       }
@@ -161,7 +158,7 @@ final class EdnOps {
     if (scanner.next() == ':') {
       scanner.skip();
       scanner.token();
-      if (!scanner.tokenIs(TXN)) {
+      if (scanner.tokenCode() != TXN) {
         op.otherFunction = ":" + scanner.tokenText();
       }
     } else {
@@ -301,13 +298,13 @@ final class EdnOps {
     if (c == ':') {
       scanner.skip();
       scanner.token();
-      if (scanner.tokenIs(READ)) {
+      if (scanner.tokenCode() == READ) {
         return OpKind.READ;
       }
-      if (scanner.tokenIs(APPEND)) {
+      if (scanner.tokenCode() == APPEND) {
         return OpKind.APPEND;
       }
-      if (scanner.tokenIs(WRITE)) {
+      if (scanner.tokenCode() == WRITE) {
         return OpKind.WRITE;
       }
       String name = scanner.tokenText();
@@ -335,7 +332,7 @@ final class EdnOps {
     if (open != '[' && open != '(' && !set) {
       if (open == 'n') {
         scanner.token();
-        boolean nil = scanner.tokenIs(NIL);
+        boolean nil = scanner.tokenCode() == NIL;
         op.ops.add(OpKind.READ, key, nil ? RawScalars.NIL : scalars.of(scanner.tokenText()));
       } else {
         op.ops.add(OpKind.READ, key, values.raw(op));

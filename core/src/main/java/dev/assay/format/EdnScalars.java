@@ -5,7 +5,6 @@ import dev.assay.history.RawScalars;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -25,7 +24,7 @@ final class EdnScalars {
   private static final Pattern DECIMAL =
       Pattern.compile("[-+]?[0-9]+(M|(\\.[0-9]*)([eE][-+]?[0-9]{1,9})?M?|[eE][-+]?[0-9]{1,9}M?)");
 
-  private static final byte[] NIL = "nil".getBytes(StandardCharsets.UTF_8);
+  private static final long NIL = EdnScanner.code("nil");
 
   private final EdnScanner scanner;
   private final RawScalars scalars;
@@ -151,7 +150,7 @@ final class EdnScalars {
 
   private Object symbol() throws IOException, ParseException {
     scanner.token();
-    if (scanner.tokenIs(NIL)) {
+    if (scanner.tokenCode() == NIL) {
       return null;
     }
     String name = scanner.tokenText();

@@ -32,12 +32,18 @@ final class EdnScanner {
 
   private static final boolean[] ENDS_TOKEN = new boolean[256];
 
+  /** What begins a form, or ends a collection, and asks for no further thought. */
+  private static final boolean[] IS_PLAIN = new boolean[256];
+
   static {
     for (int i = 0; i <= ' '; i++) {
       ENDS_TOKEN[i] = true;
     }
     for (char c : ",()[]{}\";".toCharArray()) {
       ENDS_TOKEN[c] = true;
+    }
+    for (int c = ' ' + 1; c < 256; c++) {
+      IS_PLAIN[c] = ",;^#".indexOf(c) < 0;
     }
   }
 
@@ -57,9 +63,12 @@ final class EdnScanner {
   private long lineStart;
 
   private long formLine = 1;
-  private long formColumn = 1;
+  private long formLineStart;
+  private long formOffset;
   private int tokenStart = -1;
+  private int lastStart;
   private int tokenEnd;
+  private long tokenCode;
   private int captureStart = -1;
   private int depth;
   private long integer;
@@ -95,12 +104,12 @@ final class EdnScanner {
   }
 
   long formColumn() {
-    return formColumn;
+    return formOffset - formLineStart + 1;
   }
 
   /** An error at the form that {@link #next} found last. */
   ParseException error(String found, String expected, String hint) {
-    return ParseException.atLine(file, formLine, formColumn, found, expected, hint);
+    return ParseException.atLine(file, formLine, formColumn(), found, expected, hint);
   }
 
   ParseException errorAt(long line, long column, String found, String expected, String hint) {
@@ -121,7 +130,8 @@ final class EdnScanner {
 
   private void markForm() {
     formLine = line;
-    formColumn = base + pos - lineStart + 1;
+    formLineStart = lineStart;
+    formOffset = base + pos;
   }
 
   // ---- bytes
@@ -201,6 +211,19 @@ final class EdnScanner {
 
   /** Steps to the next form and shows its first byte; {@code #} stands for a set or {@code ##}. */
   int next() throws IOException, ParseException {
+    int p = pos;
+    while (p < limit && (buffer[p] == ' ' || buffer[p] == ',')) {
+      p++;
+    }
+    pos = p;
+    if (p < limit && IS_PLAIN[buffer[p] & 0xff]) {
+      markForm();
+      return buffer[p] & 0xff;
+    }
+    return nextAfterOtherThanSpaces();
+  }
+
+  private int nextAfterOtherThanSpaces() throws IOException, ParseException {
     boolean tagged = false;
     while (true) {
       int c = peek();
@@ -286,7 +309,7 @@ final class EdnScanner {
 
   private void skipCollection(int open) throws IOException, ParseException {
     long openLine = formLine;
-    long openColumn = formColumn;
+    long openColumn = formColumn();
     for (long forms = 0; ; forms++) {
       int c = next();
       if (c == EOF) {
@@ -361,34 +384,42 @@ final class EdnScanner {
   /** Reads the token that begins here and returns its length in bytes. */
   int token() throws IOException, ParseException {
     tokenStart = pos;
+    long code = 0;
     while (true) {
-      while (pos < limit && !ENDS_TOKEN[buffer[pos] & 0xff]) {
-        pos++;
+      int p = pos;
+      while (p < limit && !ENDS_TOKEN[buffer[p] & 0xff]) {
+        code = code << 8 | buffer[p++] & 0xff;
       }
-      if (pos < limit || !fill()) {
+      pos = p;
+      if (p < limit || !fill()) {
         break;
       }
     }
-    return endToken(pos);
+    int length = endToken(pos);
+    tokenCode = length <= Long.BYTES ? code : 0;
+    return length;
+  }
+
+  /** The {@link #tokenCode} of a name of at most eight ASCII letters. */
+  static long code(String name) {
+    long code = 0;
+    for (int i = 0; i < name.length(); i++) {
+      code = code << 8 | name.charAt(i);
+    }
+    return code;
+  }
+
+  /** The bytes of the token read last as one number, 0 where they are more than eight. */
+  long tokenCode() {
+    return tokenCode;
   }
 
   private int endToken(int end) {
     int length = end - tokenStart;
     tokenEnd = end;
+    lastStart = tokenStart;
     tokenStart = -1;
-    lastStart = end - length;
     return length;
-  }
-
-  private int lastStart;
-
-  /** A byte of the token read last, valid until anything else is read. */
-  int tokenByte(int index) {
-    return buffer[lastStart + index];
-  }
-
-  boolean tokenIs(byte[] name) {
-    return Arrays.equals(buffer, lastStart, tokenEnd, name, 0, name.length);
   }
 
   /** The token read last as text. */
@@ -480,42 +511,33 @@ final class EdnScanner {
 
   /** Reads a decimal integer of at most 18 characters; false, and nothing read, otherwise. */
   boolean integer() throws IOException, ParseException {
-    ensure(INTEGER_ROOM);
-    int end = integerEnd(buffer, pos, limit);
-    if (end < 0) {
+    if (limit - pos < INTEGER_ROOM) {
+      ensure(INTEGER_ROOM);
+    }
+    byte[] bytes = buffer;
+    int p = pos;
+    boolean negative = p < limit && bytes[p] == '-';
+    if (negative) {
+      p++;
+    }
+    int digits = p;
+    int last = Math.min(limit, pos + INTEGER_LENGTH);
+    long result = 0;
+    while (p < last && bytes[p] >= '0' && bytes[p] <= '9') {
+      result = 10 * result + (bytes[p++] - '0');
+    }
+    boolean leadingZero = p - digits > 1 && bytes[digits] == '0';
+    if (p == digits || leadingZero || (p < limit && !ENDS_TOKEN[bytes[p] & 0xff])) {
       return false;
     }
-    integer = decimal(buffer, pos, end);
-    pos = end;
+    integer = negative ? -result : result;
+    pos = p;
     return true;
   }
 
   /** The integer read last. */
   long value() {
     return integer;
-  }
-
-  private static int integerEnd(byte[] bytes, int from, int limit) {
-    int p = from;
-    if (p < limit && bytes[p] == '-') {
-      p++;
-    }
-    int digits = p;
-    while (p < limit && p - from < INTEGER_LENGTH && bytes[p] >= '0' && bytes[p] <= '9') {
-      p++;
-    }
-    boolean leadingZero = p - digits > 1 && bytes[digits] == '0';
-    boolean ends = p == limit || ENDS_TOKEN[bytes[p] & 0xff];
-    return p > digits && ends && !leadingZero ? p : -1;
-  }
-
-  private static long decimal(byte[] bytes, int from, int to) {
-    boolean negative = bytes[from] == '-';
-    long result = 0;
-    for (int p = negative ? from + 1 : from; p < to; p++) {
-      result = 10 * result + (bytes[p] - '0');
-    }
-    return negative ? -result : result;
   }
 
   /**
