@@ -14,9 +14,7 @@ final class EdnOps {
   private static final List<String> FIELDS =
       List.of("type", "f", "value", "process", "time", "index", "error");
 
-  private static final long[] FIELD_CODES =
-      FIELDS.stream().mapToLong(EdnScanner::code).toArray();
-
+  private static final long[] FIELD_CODES = FIELDS.stream().mapToLong(EdnScanner::code).toArray();
 
   private static final long INVOKE = EdnScanner.code("invoke");
   private static final long OK = EdnScanner.code("ok");

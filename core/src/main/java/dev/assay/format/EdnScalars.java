@@ -211,8 +211,7 @@ final class EdnScalars {
   static Object decimal(BigDecimal exact) {
     double rounded = exact.doubleValue();
     boolean same =
-        Double.isFinite(rounded)
-            && new BigDecimal(Double.toString(rounded)).compareTo(exact) == 0;
+        Double.isFinite(rounded) && new BigDecimal(Double.toString(rounded)).compareTo(exact) == 0;
     return same ? (Object) rounded : exact.stripTrailingZeros();
   }
 

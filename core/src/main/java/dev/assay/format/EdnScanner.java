@@ -88,7 +88,7 @@ final class EdnScanner {
 
   /** Whether this character can stand in the name of a keyword or symbol. */
   static boolean isNameCharacter(char c) {
-    return c > 127 ? !Character.isWhitespace(c) : !ENDS_TOKEN[c];
+    return c > 127 ? !Character.isWhitespace(c) && !Character.isSurrogate(c) : !ENDS_TOKEN[c];
   }
 
   // ---- where we are

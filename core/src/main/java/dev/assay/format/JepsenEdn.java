@@ -176,7 +176,11 @@ public final class JepsenEdn implements HistoryFormat {
         case EdnScanner.EOF -> {
           if (ops.maps() == 0 && logLines > 0) {
             throw scanner.errorAt(
-                firstLogLine, 1, "no operation anywhere in the file", "a map such as {:type …", null);
+                firstLogLine,
+                1,
+                "no operation anywhere in the file",
+                "a map such as {:type …",
+                null);
           }
           ops.skippedLines(logLines);
           return;
@@ -234,10 +238,11 @@ public final class JepsenEdn implements HistoryFormat {
 
   @Override
   public List<String> losses(History history) {
-    return List.of();
+    return JepsenLosses.of(history, JepsenSyntax.EDN);
   }
 
   @Override
   public void write(History history, OutputStream out) throws IOException {
+    new JepsenWriter(history, JepsenSyntax.EDN, out).write();
   }
 }
