@@ -17,12 +17,18 @@ public final class History {
   /** A time, timestamp or position that the source does not give. */
   public static final long ABSENT = Long.MIN_VALUE;
 
+  private static final int BLOCK_BITS = 5;
+
   final Columns columns;
   final Keys keys;
   final Values values;
   final Sequences sequences;
   final Predicates predicates;
   private final SessionOrder sessionOrder;
+
+  /** The transaction of the first operation of each block of operations. */
+  private final int[] firstInBlock;
+
   private final Labels labels;
 
   History(Columns columns, Keys keys, Values values, Sequences sequences, Predicates predicates) {
@@ -32,7 +38,21 @@ public final class History {
     this.sequences = sequences;
     this.predicates = predicates;
     this.sessionOrder = new SessionOrder(columns.session, columns.sessionNames.length);
+    this.firstInBlock = firstInBlock(columns.firstOp);
     this.labels = new Labels(this);
+  }
+
+  private static int[] firstInBlock(int[] firstOp) {
+    int operations = firstOp[firstOp.length - 1];
+    int[] first = new int[(operations >>> BLOCK_BITS) + 1];
+    int txn = 0;
+    for (int block = 0; block < first.length; block++) {
+      while (txn + 1 < firstOp.length && firstOp[txn + 1] <= block << BLOCK_BITS) {
+        txn++;
+      }
+      first[block] = txn;
+    }
+    return first;
   }
 
   /** What {@link HistoryBuilder} fills in; never changed once a history has it. */
@@ -136,19 +156,13 @@ public final class History {
     return columns.firstOp[txn + 1];
   }
 
-  /** The transaction an operation belongs to, by binary search; not for hot loops. */
+  /** The transaction an operation belongs to. */
   public int transactionOf(int op) {
-    int low = 0;
-    int high = transactionCount() - 1;
-    while (low < high) {
-      int middle = (low + high + 1) >>> 1;
-      if (columns.firstOp[middle] <= op) {
-        low = middle;
-      } else {
-        high = middle - 1;
-      }
+    int txn = firstInBlock[op >>> BLOCK_BITS];
+    while (columns.firstOp[txn + 1] <= op) {
+      txn++;
     }
-    return low;
+    return txn;
   }
 
   /** Whether any transaction has a start or end time. */

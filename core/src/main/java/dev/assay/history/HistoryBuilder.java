@@ -300,6 +300,7 @@ public final class HistoryBuilder {
     Keys keys =
         new OpLayout(buffers, runTxn, runLength, runs, transactions)
             .layOut(columns, scalars, values, predicates);
+    new KeyTypes(columns, scalars, values, sequences).settle(keys.count());
     return new History(columns, keys, values, sequences.build(), predicates.build(keys, values));
   }
 

@@ -120,6 +120,11 @@ public final class Sequences {
       return newSequence(newTrace(sorted, 0, sorted.length), sorted.length);
     }
 
+    /** A copy of the elements of a sequence. */
+    int[] elements(int sequence) {
+      return Arrays.copyOf(traces[traceOf[sequence]], lengths[sequence]);
+    }
+
     Sequences build() {
       for (int i = 0; i < traceCount; i++) {
         traces[i] = Arrays.copyOf(traces[i], traceLengths[i]);

@@ -1,0 +1,124 @@
+package dev.assay;
+
+import dev.assay.check.Anomaly;
+import dev.assay.check.Budget;
+import dev.assay.check.Findings;
+import dev.assay.check.LevelChecker;
+import dev.assay.check.ReadConsistency;
+import dev.assay.check.Verdict;
+import dev.assay.format.Formats;
+import dev.assay.format.Input;
+import dev.assay.format.ParseException;
+import dev.assay.history.History;
+import dev.assay.infer.ReadsFrom;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The whole library on one page.
+ *
+ * <pre>{@code
+ * History history = Assay.read(Path.of("run.edn"));
+ * Report report = Assay.check(history, Level.surveyed(), Budget.of(Duration.ofMinutes(1)));
+ * assertThat(report.violated(Level.CUT_ISOLATION)).isFalse();
+ * }</pre>
+ */
+public final class Assay {
+  /** In order: what is cheap and explains most comes first. */
+  private static final List<LevelChecker> CHECKERS = List.of(new ReadConsistency());
+
+  private Assay() {}
+
+  /** Reads a history in any format. */
+  public static History read(Path path) throws ParseException {
+    return Formats.read(Input.of(path));
+  }
+
+  /** Decides the given levels for a history. */
+  public static Report check(History history, Collection<Level> levels, Budget budget) {
+    if (levels.isEmpty()) {
+      throw new IllegalArgumentException("no level to check");
+    }
+    Set<Level> wanted = EnumSet.copyOf(levels);
+    Map<String, Long> stages = new LinkedHashMap<>();
+    Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
+    List<Anomaly> anomalies = new ArrayList<>();
+    List<String> notes = new ArrayList<>();
+
+    long start = System.nanoTime();
+    ReadsFrom reads = ReadsFrom.of(history);
+    start = lap(stages, "infer", start);
+    for (LevelChecker checker : CHECKERS) {
+      Findings found = checker.check(new LevelChecker.Subject(history, reads, wanted, budget));
+      found.verdicts().forEach(verdicts::putIfAbsent);
+      anomalies.addAll(found.anomalies());
+      notes.addAll(found.notes());
+      start = lap(stages, checker.name(), start);
+    }
+    return new Report(
+        history, settle(wanted, verdicts, anomalies), shown(anomalies, wanted), notes, stages);
+  }
+
+  private static long lap(Map<String, Long> stages, String stage, long start) {
+    long now = System.nanoTime();
+    stages.put(stage, (now - start) / 1_000_000);
+    return now;
+  }
+
+  /** Combines what checkers said with what anomalies and the lattice settle. */
+  private static Map<Level, Verdict> settle(
+      Set<Level> wanted, Map<Level, Verdict> decided, List<Anomaly> anomalies) {
+    Map<Level, Verdict> result = new EnumMap<>(Level.class);
+    for (Level level : wanted) {
+      List<AnomalyType> against = new ArrayList<>();
+      for (Anomaly anomaly : anomalies) {
+        if (anomaly.violates().stream().anyMatch(level::implies)) {
+          against.add(anomaly.type());
+        }
+      }
+      result.put(level, verdict(level, against, decided));
+    }
+    return result;
+  }
+
+  private static Verdict verdict(
+      Level level, List<AnomalyType> against, Map<Level, Verdict> decided) {
+    if (!against.isEmpty()) {
+      return new Verdict.Violated(against, "forbids " + against.get(0).title());
+    }
+    for (Map.Entry<Level, Verdict> entry : decided.entrySet()) {
+      if (entry.getValue() instanceof Verdict.Holds holds && entry.getKey().implies(level)) {
+        return entry.getKey() == level ? holds : new Verdict.Holds("implied by " + entry.getKey());
+      }
+    }
+    Verdict own = decided.get(level);
+    return own != null
+        ? own
+        : new Verdict.Unknown(
+            Verdict.Reason.UNSUPPORTED,
+            "no checker of this version decides " + level + "; nothing found so far violates it");
+  }
+
+  private static List<Anomaly> shown(List<Anomaly> anomalies, Set<Level> wanted) {
+    List<Anomaly> shown = new ArrayList<>();
+    for (Anomaly anomaly : anomalies) {
+      boolean relevant =
+          anomaly.violates().stream().anyMatch(v -> wanted.stream().anyMatch(w -> w.implies(v)));
+      if (relevant) {
+        shown.add(anomaly);
+      }
+    }
+    shown.sort(Comparator.comparing(Anomaly::type));
+    return shown;
+  }
+}

@@ -1,0 +1,74 @@
+package dev.assay;
+
+import dev.assay.check.Anomaly;
+import dev.assay.check.Verdict;
+import dev.assay.history.History;
+import dev.assay.level.Level;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What {@link Assay#check} found out about a history.
+ *
+ * @param history the history itself
+ * @param verdicts one verdict for each level asked for
+ * @param anomalies what was found that a level asked for forbids, worst first
+ * @param notes remarks for the user
+ * @param stageMillis how long each stage took, in the order they ran
+ */
+public record Report(
+    History history,
+    Map<Level, Verdict> verdicts,
+    List<Anomaly> anomalies,
+    List<String> notes,
+    Map<String, Long> stageMillis) {
+  public Report {
+    Map<Level, Verdict> copy = new EnumMap<>(Level.class);
+    copy.putAll(verdicts);
+    verdicts = Collections.unmodifiableMap(copy);
+    anomalies = List.copyOf(anomalies);
+    notes = List.copyOf(notes);
+    stageMillis = Collections.unmodifiableMap(stageMillis);
+  }
+
+  /** The verdict for a level that was asked for. */
+  public Verdict verdict(Level level) {
+    Verdict verdict = verdicts.get(level);
+    if (verdict == null) {
+      throw new IllegalArgumentException(level + " was not asked for");
+    }
+    return verdict;
+  }
+
+  public boolean holds(Level level) {
+    return verdict(level) instanceof Verdict.Holds;
+  }
+
+  public boolean violated(Level level) {
+    return verdict(level) instanceof Verdict.Violated;
+  }
+
+  /** The strongest levels, of those asked for, that hold. */
+  public List<Level> strongest() {
+    return Level.maximal(withVerdict(Verdict.Holds.class));
+  }
+
+  /** The weakest levels, of those asked for, that are violated. */
+  public List<Level> weakestViolated() {
+    return Level.minimal(withVerdict(Verdict.Violated.class));
+  }
+
+  private List<Level> withVerdict(Class<? extends Verdict> kind) {
+    List<Level> levels = new ArrayList<>();
+    verdicts.forEach(
+        (level, verdict) -> {
+          if (kind.isInstance(verdict)) {
+            levels.add(level);
+          }
+        });
+    return levels;
+  }
+}

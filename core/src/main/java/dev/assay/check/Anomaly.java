@@ -1,0 +1,37 @@
+package dev.assay.check;
+
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A kind of anomaly found in a history.
+ *
+ * @param type what it is
+ * @param violates the levels these instances violate; a subset of those that forbid the type
+ * @param count how many instances there are
+ * @param countIsLowerBound whether there may be more than {@code count}
+ * @param witnesses some of them, smallest first; at least one
+ */
+public record Anomaly(
+    AnomalyType type,
+    Set<Level> violates,
+    long count,
+    boolean countIsLowerBound,
+    List<Evidence> witnesses) {
+  public Anomaly {
+    violates = Collections.unmodifiableSet(EnumSet.copyOf(violates));
+    witnesses = List.copyOf(witnesses);
+    if (witnesses.isEmpty()) {
+      throw new IllegalArgumentException("an anomaly needs a witness");
+    }
+  }
+
+  /** Instances that violate every level that forbids the type, counted exactly. */
+  public static Anomaly of(AnomalyType type, long count, List<Evidence> witnesses) {
+    return new Anomaly(type, type.forbiddenBy(), count, false, witnesses);
+  }
+}

@@ -1,0 +1,51 @@
+package dev.assay.check;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * One step of an argument: {@code from} must come before {@code to}.
+ *
+ * @param from a transaction, or {@link #INITIAL} for the one that wrote all initial versions
+ * @param to a transaction
+ * @param kind what makes it so
+ * @param key the key it is about, or −1
+ * @param fromOp the operation of {@code from} that shows it, or −1
+ * @param toOp the operation of {@code to} that shows it, or −1
+ * @param because the steps that force an inferred edge; empty for what was observed
+ */
+public record Edge(int from, int to, Kind kind, int key, int fromOp, int toOp, List<Edge> because) {
+  /** The virtual transaction that wrote every initial version. */
+  public static final int INITIAL = -1;
+
+  /** What an edge rests on. */
+  public enum Kind {
+    /** Session order. */
+    SO,
+    /** Real time: one ended before the other began. */
+    RT,
+    /** The database's own timestamps. */
+    TIMESTAMP,
+    /** A write was read. */
+    WR,
+    /** A version follows another. */
+    WW,
+    /** A version was read that the other transaction overwrote. */
+    RW,
+    /** A level's axiom puts one commit before the other. */
+    CM;
+
+    public String id() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  public Edge {
+    because = List.copyOf(because);
+  }
+
+  /** An observed edge. */
+  public static Edge of(int from, int to, Kind kind, int key, int fromOp, int toOp) {
+    return new Edge(from, to, kind, key, fromOp, toOp, List.of());
+  }
+}

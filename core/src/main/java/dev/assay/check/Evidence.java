@@ -1,0 +1,25 @@
+package dev.assay.check;
+
+import java.util.List;
+
+/**
+ * One instance of an anomaly, small enough for a person to verify.
+ *
+ * @param operations the operations that show it, the offending read first; their transactions are
+ *     the witness where there are no edges
+ * @param edges the steps of the argument in order; they close a circle for a cycle
+ */
+public record Evidence(List<Integer> operations, List<Edge> edges) {
+  public Evidence {
+    operations = List.copyOf(operations);
+    edges = List.copyOf(edges);
+  }
+
+  public static Evidence ofOperations(Integer... operations) {
+    return new Evidence(List.of(operations), List.of());
+  }
+
+  public static Evidence ofEdges(List<Edge> edges) {
+    return new Evidence(List.of(), edges);
+  }
+}

@@ -1,0 +1,60 @@
+package dev.assay.check;
+
+import dev.assay.level.AnomalyType;
+import java.util.List;
+import java.util.Locale;
+
+/** The answer for one level. There are no probabilistic answers and no guesses. */
+public sealed interface Verdict {
+  /** What the answer rests on, in one clause. */
+  String why();
+
+  /** {@code holds}, {@code violated} or {@code unknown}. */
+  String id();
+
+  /** Some assignment of every unobserved order satisfies the level, for this history. */
+  record Holds(String why) implements Verdict {
+    @Override
+    public String id() {
+      return "holds";
+    }
+  }
+
+  /** The history contains something the level forbids; the report's anomalies show it. */
+  record Violated(List<AnomalyType> anomalies, String why) implements Verdict {
+    public Violated {
+      anomalies = List.copyOf(anomalies);
+    }
+
+    @Override
+    public String id() {
+      return "violated";
+    }
+  }
+
+  /** Not decided, and the reason. */
+  record Unknown(Reason reason, String why) implements Verdict {
+    @Override
+    public String id() {
+      return "unknown";
+    }
+  }
+
+  /** Why a level could not be decided. */
+  enum Reason {
+    TIMEOUT,
+    MEMORY,
+    /** The history has no times. */
+    NO_REALTIME,
+    /** Nothing is known of the order of the versions. */
+    NOT_INFERRED,
+    /** Values were written more than once and no choice of writers could be settled. */
+    AMBIGUOUS,
+    /** No checker of this version decides the level for such a history. */
+    UNSUPPORTED;
+
+    public String id() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+  }
+}
