@@ -77,13 +77,8 @@ final class EdnScanner {
     this.file = file;
     this.in = in;
     ensure(3);
-    if (limit >= 3
-        && buffer[0] == (byte) 0xef
-        && buffer[1] == (byte) 0xbb
-        && buffer[2] == (byte) 0xbf) {
-      pos = 3;
-      lineStart = 3;
-    }
+    pos = Bom.length(buffer, 0, limit);
+    lineStart = pos;
   }
 
   /** Whether this character can stand in the name of a keyword or symbol. */
@@ -109,23 +104,23 @@ final class EdnScanner {
 
   /** An error at the form that {@link #next} found last. */
   ParseException error(String found, String expected, String hint) {
-    return ParseException.atLine(file, formLine, formColumn(), found, expected, hint);
+    return errorAt(formLine, formColumn(), found, expected, hint);
   }
 
   ParseException errorAt(long line, long column, String found, String expected, String hint) {
-    return ParseException.atLine(file, line, column, found, expected, hint);
+    return ParseException.atLine(file, line, column, Excerpt.found(found), expected, hint);
   }
 
   /** What comes next, cut short, for messages. */
   String snippet() {
     int end = pos;
-    while (end < limit && end < pos + 40 && buffer[end] != '\n' && buffer[end] != '\r') {
+    while (end < limit && buffer[end] != '\n' && buffer[end] != '\r') {
       end++;
     }
     if (end == pos) {
       return "the end of the " + (end < limit ? "line" : "file");
     }
-    return new String(buffer, pos, end - pos, StandardCharsets.UTF_8);
+    return Excerpt.of(buffer, pos, end);
   }
 
   private void markForm() {
@@ -282,8 +277,9 @@ final class EdnScanner {
 
   /** Steps over the next form, whatever it is. */
   void skipForm() throws IOException, ParseException {
-    int c = next();
+    // Before next(), which comes back here for a discarded form in front of the next.
     enter();
+    int c = next();
     switch (c) {
       case EOF -> throw unfinished("a form");
       case '"' -> skipString();

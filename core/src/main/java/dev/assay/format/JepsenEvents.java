@@ -151,7 +151,7 @@ final class JepsenEvents {
         boolean waited =
             processes.before[txn] >= 0 && history.end(processes.before[txn]) == history.start(txn);
         coinciding += completions > (waited ? 1 : 0) ? 1 : 0;
-        if (isWaitedFor(txn)) {
+        if (history.end(txn) == history.start(txn) && isWaitedFor(txn)) {
           waitedFor[waitedForCount++] = txn;
         }
       }

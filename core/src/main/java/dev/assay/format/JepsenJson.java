@@ -6,7 +6,6 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.io.JsonEOFException;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.Origin;
@@ -91,8 +90,8 @@ public final class JepsenJson implements HistoryFormat {
         process |= name.equals("process") || name.equals("f");
         json.skipChildren();
       }
-    } catch (JsonEOFException e) {
-      // The first operation is longer than what we were shown of it.
+    } catch (JacksonException e) {
+      // The first operation may be longer than what we were shown of it.
       return process;
     }
     return false;
@@ -107,10 +106,8 @@ public final class JepsenJson implements HistoryFormat {
     try (InputStream in = input.open();
         JsonParser json = FACTORY.createParser(in)) {
       readOperations(input.name(), json, builder);
-    } catch (JsonEOFException e) {
-      throw explained(input, e, "the file ends inside an operation", "the file may be cut short");
     } catch (JacksonException e) {
-      throw explained(input, e, e.getOriginalMessage(), null);
+      throw explained(input, e);
     } catch (CharConversionException e) {
       throw ParseException.ofFile(
           input.name(), "text that is not UTF-8", "JSON in UTF-8", "convert the file to UTF-8");
@@ -142,18 +139,17 @@ public final class JepsenJson implements HistoryFormat {
     ops.finish();
   }
 
-  private static ParseException explained(
-      Input input, JacksonException e, String found, String hint) {
+  private static ParseException explained(Input input, JacksonException e) {
+    // Jackson has an exception for this, but does not always throw it.
+    boolean cut = e.getOriginalMessage().startsWith("Unexpected end-of-input");
+    String found = cut ? "the file ends inside an operation" : e.getOriginalMessage();
+    String expected = "operations as JSON objects";
+    String hint = cut ? "the file may be cut short" : null;
     JsonLocation at = e.getLocation();
     return at == null
-        ? ParseException.ofFile(input.name(), found, "operations as JSON objects", hint)
+        ? ParseException.ofFile(input.name(), Excerpt.found(found), expected, hint)
         : ParseException.atLine(
-            input.name(),
-            at.getLineNr(),
-            at.getColumnNr(),
-            found,
-            "operations as JSON objects",
-            hint);
+            input.name(), at.getLineNr(), at.getColumnNr(), Excerpt.found(found), expected, hint);
   }
 
   // ---- writing

@@ -30,7 +30,7 @@ final class JepsenLosses {
 
   private void add(long count, String one, String many) {
     if (count > 0) {
-      losses.add(count == 1 ? "1 " + one : count + " " + many);
+      losses.add(Losses.counted(count, one, many));
     }
   }
 
@@ -73,13 +73,15 @@ final class JepsenLosses {
     }
     add(timestamps, "transaction's database timestamps", "transactions' database timestamps");
     add(positions, "serialization position", "serialization positions");
-    long facts = history.metadata().keySet().stream().filter(k -> !k.startsWith("note.")).count();
-    add(facts, "metadata entry", "metadata entries");
+    Losses common = new Losses(history).withoutMetadata();
+    losses.addAll((history.zeroIsInitial() ? common.zeroIsInitial() : common).phrases());
   }
 
   private void operations() {
-    BitSet added = keysOf(OpKind.ADD);
-    BitSet incremented = keysOf(OpKind.INCREMENT);
+    BitSet sets = keysOf(OpKind.ADD);
+    sets.andNot(keysOf(OpKind.APPEND));
+    BitSet counters = keysOf(OpKind.INCREMENT);
+    counters.andNot(keysOf(OpKind.WRITE));
     long predicates = 0;
     long unknown = 0;
     long nil = 0;
@@ -93,9 +95,9 @@ final class JepsenLosses {
           predicates++;
         } else if (!JepsenWriter.isWritten(history, txn, op)) {
           unknown++;
-        } else if (kind == OpKind.COUNTER_READ && !incremented.get(history.key(op))) {
+        } else if (kind == OpKind.COUNTER_READ && !counters.get(history.key(op))) {
           bareCounters++;
-        } else if (kind == OpKind.SET_READ && !added.get(history.key(op))) {
+        } else if (kind == OpKind.SET_READ && !sets.get(history.key(op))) {
           bareSets++;
         } else if (kind == OpKind.READ || kind == OpKind.COUNTER_READ) {
           boolean initial =
@@ -115,10 +117,13 @@ final class JepsenLosses {
         "reads of the initial value in transactions that did not commit");
     add(
         bareCounters,
-        "counter read of a key that nothing increments",
-        "counter reads of keys that nothing increments");
+        "counter read of a key that is not only incremented",
+        "counter reads of keys that are not only incremented");
     if (syntax == JepsenSyntax.JSON) {
-      add(bareSets, "set read of a key that nothing adds to", "set reads of keys nothing adds to");
+      add(
+          bareSets,
+          "set read of a key that is not only added to",
+          "set reads of keys that are not only added to");
     }
   }
 

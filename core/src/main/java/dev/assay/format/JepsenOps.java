@@ -90,9 +90,10 @@ final class JepsenOps {
     if (skipped++ == 0) {
       firstSkippedLine = op.line;
     }
+    String name = Excerpt.found(op.otherProcess);
     if (skippedNames.size() < MOST_NAMES) {
-      skippedNames.add(op.otherProcess);
-    } else if (!skippedNames.contains(op.otherProcess)) {
+      skippedNames.add(name);
+    } else if (!skippedNames.contains(name)) {
       skippedNames.add("…");
     }
   }
@@ -305,6 +306,6 @@ final class JepsenOps {
   }
 
   private ParseException error(JepsenOp op, String found, String expected, String hint) {
-    return ParseException.atLine(file, op.line, op.column, found, expected, hint);
+    return ParseException.atLine(file, op.line, op.column, Excerpt.found(found), expected, hint);
   }
 }

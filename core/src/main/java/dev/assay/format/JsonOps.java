@@ -44,7 +44,8 @@ final class JsonOps {
 
   ParseException error(String found, String expected, String hint) {
     JsonLocation at = json.currentTokenLocation();
-    return ParseException.atLine(file, at.getLineNr(), at.getColumnNr(), found, expected, hint);
+    return ParseException.atLine(
+        file, at.getLineNr(), at.getColumnNr(), Excerpt.found(found), expected, hint);
   }
 
   // ---- an operation
