@@ -49,8 +49,8 @@ class JepsenJsonTest {
   @Test
   void valuesOfEveryKindKeepTheirIdentity() throws ParseException {
     String values =
-        "[\"w\",0,1],[\"w\",0,12345678901234567890],[\"w\",0,1.50],[\"w\",0,\":k\"],[\"w\",0,\"a b\"],"
-            + "[\"w\",0,[1,[null]]],[\"w\",0,true],[\"w\",0,null],[\"r\",0],[\"w\",0,\": x\"]";
+        "[\"w\",0,1],[\"w\",0,12345678901234567890],[\"w\",0,1.50],[\"w\",0,\":k\"],"
+            + "[\"w\",0,\"a b\"],[\"w\",0,[1,[null]]],[\"w\",0,true],[\"w\",0,null],[\"r\",0],[\"w\",0,\": x\"]";
     History h = read("{\"type\":\"ok\",\"process\":1,\"value\":[" + values + "]}");
     assertThat(Written.text(h))
         .isEqualTo(
