@@ -12,13 +12,15 @@ public final class Formats {
   /** In order of detection: formats whose content cannot be mistaken come first. */
   private static final List<HistoryFormat> ALL =
       List.of(
+          new AssayBinary(),
           new Dbcop(),
           new Cobra(),
           new ViperLog(),
           new JepsenEdn(),
           new JepsenJson(),
           new PlumeText(),
-          new AwditTest());
+          new AwditTest(),
+          new AssayJsonl());
 
   private Formats() {}
 
