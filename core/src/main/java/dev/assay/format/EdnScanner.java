@@ -129,7 +129,7 @@ final class EdnScanner extends EdnBytes {
   }
 
   private void skipCollection(int open) throws IOException, ParseException {
-    long openLine = formLine;
+    long openLine = formLine();
     long openColumn = formColumn();
     for (long forms = 0; ; forms++) {
       int c = next();
