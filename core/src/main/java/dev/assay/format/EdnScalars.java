@@ -189,7 +189,8 @@ final class EdnScalars {
     return number;
   }
 
-  private static Object integerOrDecimal(String text) {
+  /** The number that this text stands for, or null where it is none we can hold. */
+  static Object integerOrDecimal(String text) {
     if (INTEGER.matcher(text).matches()) {
       String digits = text.endsWith("N") ? text.substring(0, text.length() - 1) : text;
       BigInteger integer = new BigInteger(digits);

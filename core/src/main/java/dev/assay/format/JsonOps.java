@@ -1,6 +1,5 @@
 package dev.assay.format;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
@@ -8,7 +7,6 @@ import dev.assay.history.Keyword;
 import dev.assay.history.OpKind;
 import dev.assay.history.RawScalars;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,8 +15,8 @@ final class JsonOps {
   private static final String MICRO_OP =
       "a micro-operation such as [\"append\", 1, 2] or [\"r\", 1, null]";
 
-  /** A value that no history can hold. */
-  private static final Object UNSUPPORTED = new Object();
+  /** A value that no history can hold, with its name for messages. */
+  private record Unsupported(String what) {}
 
   private final String file;
   private final JsonParser json;
@@ -148,13 +146,29 @@ final class JsonOps {
       case VALUE_NULL -> op.error = null;
       case VALUE_STRING -> op.error = json.getText();
       default -> {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator copy = JepsenJson.FACTORY.createGenerator(text)) {
-          copy.copyCurrentStructure(json);
-        }
+        StringBuilder text = new StringBuilder();
+        structure(text);
         op.error = text.toString();
       }
     }
+  }
+
+  /** Appends what begins here, as the JSON text it is, without white space. */
+  private void structure(StringBuilder text) throws IOException {
+    int depth = 0;
+    boolean first = true;
+    do {
+      JsonToken token = json.currentToken();
+      text.append(first || token.isStructEnd() ? "" : ",");
+      first = token.isStructStart() || token == JsonToken.FIELD_NAME;
+      depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+      if (token == JsonToken.FIELD_NAME || token == JsonToken.VALUE_STRING) {
+        JepsenSyntax.JSON.string(text, json.getText());
+        text.append(token == JsonToken.FIELD_NAME ? ":" : "");
+      } else {
+        text.append(json.getText());
+      }
+    } while (depth > 0 && json.nextToken() != null);
   }
 
   // ---- its value
@@ -254,13 +268,13 @@ final class JsonOps {
     }
     JsonLocation at = json.currentTokenLocation();
     Object value = scalar();
-    if (value == UNSUPPORTED) {
+    if (value instanceof Unsupported unsupported) {
       op.problem(
           ParseException.atLine(
               file,
               at.getLineNr(),
               at.getColumnNr(),
-              "an object as or in a key or value",
+              Excerpt.found(unsupported.what() + " as or in a key or value"),
               "a number, string, null, boolean or array of these",
               null));
       return RawScalars.NIL;
@@ -268,31 +282,34 @@ final class JsonOps {
     return scalars.of(value);
   }
 
-  /** The value that begins here as a scalar of {@link RawScalars#of}, or {@link #UNSUPPORTED}. */
+  /** The value that begins here as a scalar of {@link RawScalars#of}, or {@link Unsupported}. */
   private Object scalar() throws IOException {
     return switch (json.currentToken()) {
       case VALUE_NULL -> null;
       case VALUE_TRUE -> Boolean.TRUE;
       case VALUE_FALSE -> Boolean.FALSE;
       case VALUE_NUMBER_INT -> integer();
-      case VALUE_NUMBER_FLOAT -> EdnScalars.decimal(json.getDecimalValue());
+      case VALUE_NUMBER_FLOAT -> {
+        Object number = EdnScalars.integerOrDecimal(json.getText());
+        yield number == null ? new Unsupported("the number " + json.getText()) : number;
+      }
       case VALUE_STRING -> {
         String text = json.getText();
         yield isKeyword(text) ? new Keyword(text.substring(1)) : text;
       }
       case START_ARRAY -> {
         List<Object> elements = new ArrayList<>();
-        boolean supported = true;
+        Object unsupported = null;
         while (json.nextToken() != JsonToken.END_ARRAY) {
           Object element = scalar();
-          supported &= element != UNSUPPORTED;
+          unsupported = element instanceof Unsupported ? element : unsupported;
           elements.add(element);
         }
-        yield supported ? elements : UNSUPPORTED;
+        yield unsupported == null ? elements : unsupported;
       }
       default -> {
         json.skipChildren();
-        yield UNSUPPORTED;
+        yield new Unsupported("an object");
       }
     };
   }

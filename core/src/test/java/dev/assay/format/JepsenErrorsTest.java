@@ -170,6 +170,10 @@ class JepsenErrorsTest {
         json(op.formatted("[\"w\",1,{\"a\":[1]}]")),
         "h.json:1:42",
         "an object as or in a key or value");
+    refused(
+        json(op.formatted("[\"w\",1,1E5678901234567890]")),
+        "h.json:1:42",
+        "the number 1E5678901234567890 as or in a key or value");
     refused(json(op.formatted("[\"inc\",1,2.5]")), "h.json:1:44", "an increment by 2.5");
     refused(json("{\"type\":\"ok\",\"process\":0,\"value\":7}"), "h.json:1:34", "the value 7");
     refused(json("{\"type\":\"go\",\"process\":0}"), "h.json:1:9", "an operation of type go");

@@ -66,10 +66,11 @@ class JepsenJsonTest {
         read(
             """
             {"type":"info","process":"nemesis","f":"start","value":{"a":1}}
-            {"type":"fail","process":4,"value":[["w",1,1]],"error":["conflict",{"at":1}]}
+            {"type":"fail","process":4,"value":[["w",1,1]],"error":["conflict",{"at":[1e999999999999, null],"b":"\\n"}, 1]}
             {"type":"info","process":5,"value":[["w",1,2]],"error":"gone"}
             """);
-    assertThat(h.error(0)).isEqualTo("[\"conflict\",{\"at\":1}]");
+    assertThat(h.error(0))
+        .isEqualTo("[\"conflict\",{\"at\":[1e999999999999,null],\"b\":\"\\n\"},1]");
     assertThat(h.error(1)).isEqualTo("gone");
     assertThat(h.metadata())
         .containsEntry("note.skipped", "left out 1 operation of non-clients: nemesis");
