@@ -67,7 +67,8 @@ class JepsenJsonTest {
         read(
             """
             {"type":"info","process":"nemesis","f":"start","value":{"a":1}}
-            {"type":"fail","process":4,"value":[],"error":["conflict",{"at":[1e999999999999, null],"b":"\\n"}, 1]}
+            {"type":"fail","process":4,"value":[],\
+             "error":["conflict",{"at":[1e999999999999, null],"b":"\\n"}, 1]}
             {"type":"info","process":5,"value":[["w",1,2]],"error":"gone"}
             """);
     assertThat(h.error(0))
