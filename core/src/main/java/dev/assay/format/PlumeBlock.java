@@ -12,6 +12,7 @@ import java.util.Arrays;
  */
 final class PlumeBlock {
   private static final int TYPICAL_LINE = 20;
+  private static final byte[] TERMINATORS = {',', ',', ',', ')'};
 
   /** A malformed line, by its place in the block. */
   record Error(long line, long column, String found, String expected) {
@@ -44,6 +45,8 @@ final class PlumeBlock {
   /** The number parsed last. */
   private long number;
 
+  private final long[] fields = new long[4];
+
   private PlumeBlock(byte[] bytes, int start, int end, RawScalars scalars) {
     this.bytes = bytes;
     this.next = start + Bom.length(bytes, start, end);
@@ -56,7 +59,12 @@ final class PlumeBlock {
   static PlumeBlock parse(byte[] bytes, int start, int end, RawScalars scalars) {
     PlumeBlock block = new PlumeBlock(bytes, start, end, scalars);
     while (block.next < end && block.error == null) {
-      block.parseLine();
+      int following = block.parsePlainLine(bytes, block.next, end);
+      if (following >= 0) {
+        block.next = following;
+      } else {
+        block.parseLine();
+      }
     }
     block.ops.trim();
     return new PlumeBlock(block);
@@ -111,6 +119,44 @@ final class PlumeBlock {
     return runLine[run];
   }
 
+  /**
+   * Parses a line without blanks and with numbers of at most 18 digits, as nearly all are, keeping
+   * everything in local variables; −1 where the line is not like that.
+   */
+  private int parsePlainLine(byte[] text, int start, int stop) {
+    byte letter = text[start];
+    if ((letter != 'r' && letter != 'w') || start + 1 >= stop || text[start + 1] != '(') {
+      return -1;
+    }
+    int i = start + 2;
+    for (int field = 0; field < 4; field++) {
+      boolean negative = i < stop && text[i] == '-';
+      i += negative ? 1 : 0;
+      int first = i;
+      long n = 0;
+      while (i < stop && text[i] >= '0' && text[i] <= '9') {
+        n = n * 10 + (text[i++] - '0');
+      }
+      boolean plain = i > first && i - first <= 18 && i < stop && text[i] == TERMINATORS[field];
+      if (!plain) {
+        return -1;
+      }
+      fields[field] = negative ? -n : n;
+      i++;
+    }
+    if (i < stop && text[i] != '\n') {
+      return -1;
+    }
+    add(letter, fields[0], fields[1], fields[2], fields[3]);
+    line++;
+    return i + 1;
+  }
+
+  private void add(byte letter, long key, long value, long session, long txn) {
+    ops.add(letter == 'r' ? OpKind.READ : OpKind.WRITE, scalars.of(key), scalars.of(value));
+    addToRun(session, txn);
+  }
+
   private void parseLine() {
     lineStart = next;
     skipBlanks();
@@ -147,8 +193,7 @@ final class PlumeBlock {
       fail("the end of the line");
       return;
     }
-    ops.add(letter == 'r' ? OpKind.READ : OpKind.WRITE, scalars.of(key), scalars.of(value));
-    addToRun(session, number);
+    add(letter, key, value, session, number);
     endLine();
   }
 
@@ -201,32 +246,6 @@ final class PlumeBlock {
   }
 
   private boolean parseNumber() {
-    int i = next;
-    boolean negative = i < end && bytes[i] == '-';
-    if (negative) {
-      i++;
-    }
-    int first = i;
-    long n = 0;
-    while (i < end) {
-      int digit = bytes[i] - '0';
-      if (digit < 0 || digit > 9) {
-        break;
-      }
-      n = n * 10 + digit;
-      i++;
-    }
-    int digits = i - first;
-    if (digits == 0 || digits > 18) {
-      return parseUnusualNumber();
-    }
-    number = negative ? -n : n;
-    next = i;
-    return true;
-  }
-
-  /** A number with blanks or a plus sign before it, or one near the limits of 64 bits. */
-  private boolean parseUnusualNumber() {
     skipBlanks();
     int first = next;
     int i = next;

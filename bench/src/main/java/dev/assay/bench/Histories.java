@@ -1,0 +1,67 @@
+package dev.assay.bench;
+
+import dev.assay.collect.Generator;
+import dev.assay.collect.store.StoreLevel;
+import dev.assay.collect.workload.Distribution;
+import dev.assay.collect.workload.WorkloadKind;
+import dev.assay.collect.workload.WorkloadSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The histories that are measured, generated once and kept in a folder. */
+final class Histories {
+  private final Path folder;
+
+  Histories(Path folder) throws IOException {
+    this.folder = Files.createDirectories(folder);
+  }
+
+  /** The parameters of the peers' table: registers, half of the operations reads. */
+  static WorkloadSpec registers(
+      int sessions, int transactions, int operations, int keys, Distribution distribution) {
+    return WorkloadSpec.builder()
+        .sessions(sessions)
+        .transactionsPerSession(transactions)
+        .operations(operations)
+        .keys(keys)
+        .readRatio(0.5)
+        .distribution(distribution)
+        .kind(WorkloadKind.REGISTER)
+        .seed(1)
+        .build();
+  }
+
+  /** List appends as Elle's figures use them: 1 to 5 operations, 100 keys, 100 appends a key. */
+  static WorkloadSpec lists(int transactions) {
+    return WorkloadSpec.builder()
+        .sessions(20)
+        .transactionsPerSession(transactions / 20)
+        .operations(1, 5)
+        .keys(100)
+        .maxAppendsPerKey(100)
+        .readRatio(0.5)
+        .kind(WorkloadKind.LIST_APPEND)
+        .times(true)
+        .seed(1)
+        .build();
+  }
+
+  /** A generated file of this name, made when it is not there yet. */
+  Path file(String name, WorkloadSpec spec, List<String> planted, long plantEvery)
+      throws IOException {
+    Path file = folder.resolve(name);
+    if (Files.exists(file)) {
+      return file;
+    }
+    Path unfinished = folder.resolve(name + ".part");
+    Generator generator = new Generator(spec, StoreLevel.SERIALIZABLE);
+    planted.forEach(generator::plant);
+    if (plantEvery > 0) {
+      generator.plantEvery(plantEvery);
+    }
+    Sinks.write(generator, name, unfinished);
+    return Files.move(unfinished, file);
+  }
+}

@@ -1,0 +1,178 @@
+package dev.assay.bench;
+
+import dev.assay.collect.workload.Distribution;
+import dev.assay.collect.workload.WorkloadSpec;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Prints the tables of {@code docs/performance.md}. */
+public final class Main {
+  private static final int REPEATS = Integer.getInteger("assay.bench.repeats", 3);
+
+  private final Histories histories;
+  private final String assay;
+
+  private Main(Path folder, String assay) throws IOException {
+    this.histories = new Histories(folder);
+    this.assay = assay;
+  }
+
+  /** Arguments: the folder for histories, the assay script, and which table. */
+  public static void main(String[] args) throws Exception {
+    Main main = new Main(Path.of(args[0]), args[1]);
+    switch (args.length > 2 ? args[2] : "") {
+      case "load" -> main.load();
+      case "weak" -> main.weak();
+      case "planted" -> main.planted();
+      case "huge" -> main.huge();
+      case "ablation" -> Ablation.print();
+      case "start" -> main.start();
+      default -> {
+        System.err.println("usage: bench/run load | weak | planted | huge | ablation | start");
+        System.exit(2);
+      }
+    }
+  }
+
+  /** Loading alone, against a bare pass over the same bytes on the same cores. */
+  private void load() throws Exception {
+    header("history", "MB", "bare s", "load s", "ratio", "CPU s", "RSS MB");
+    WorkloadSpec registers = Histories.registers(100, 10_000, 50, 100_000_000, Distribution.UNIFORM);
+    loadRow("plume-text, 50M ops", histories.file("f.txt", registers, List.of(), 0));
+    loadRow("assay, 50M ops", histories.file("f.assay", registers, List.of(), 0));
+    WorkloadSpec lists = Histories.lists(1_000_000);
+    loadRow("jepsen-edn, 1M list txns", histories.file("lists.edn", lists, List.of(), 0));
+    loadRow("assay, 1M list txns", histories.file("lists.assay", lists, List.of(), 0));
+  }
+
+  private void loadRow(String name, Path file) throws Exception {
+    Run bare = bare(file);
+    Run load = Run.best(REPEATS, java(LoadOnly.class, file.toString()));
+    row(
+        name,
+        megabytes(file),
+        seconds(bare.wallSeconds()),
+        seconds(load.wallSeconds()),
+        "%.1f".formatted(load.wallSeconds() / bare.wallSeconds()),
+        seconds(load.cpuSeconds()),
+        "%.0f".formatted(load.peakMegabytes()));
+  }
+
+  /** The histories of the peers' table, at each weak level. */
+  private void weak() throws Exception {
+    header("history", "level", "bare s", "check s", "ratio", "CPU s", "RSS MB");
+    weakRow("b", Histories.registers(50, 2000, 20, 10_000, Distribution.UNIFORM));
+    weakRow("d", Histories.registers(50, 2000, 20, 10_000, Distribution.ZIPF));
+    weakRow("e", Histories.registers(1000, 100, 20, 10_000, Distribution.UNIFORM));
+    weakRow("c", Histories.registers(100, 10_000, 10, 1_000_000, Distribution.UNIFORM));
+    weakRow("f", Histories.registers(100, 10_000, 50, 100_000_000, Distribution.UNIFORM));
+  }
+
+  private void weakRow(String name, WorkloadSpec spec) throws Exception {
+    Path file = histories.file(name + ".txt", spec, List.of(), 0);
+    Run bare = bare(file);
+    for (String level : List.of("read-committed", "read-atomic", "causal")) {
+      checkRow(name, level, file, bare);
+    }
+  }
+
+  private void checkRow(String name, String level, Path file, Run bare) throws Exception {
+    Run check = check(level, file);
+    row(
+        name,
+        level,
+        seconds(bare.wallSeconds()),
+        seconds(check.wallSeconds()),
+        "%.1f".formatted(check.wallSeconds() / bare.wallSeconds()),
+        seconds(check.cpuSeconds()),
+        "%.0f".formatted(check.peakMegabytes()));
+  }
+
+  /** What violations cost: none, one, and one in every second transaction. */
+  private void planted() throws Exception {
+    header("history b with", "causal s", "ratio", "CPU s", "RSS MB", "exit");
+    WorkloadSpec spec = Histories.registers(50, 2000, 20, 10_000, Distribution.UNIFORM);
+    Run valid = check("causal", histories.file("b.txt", spec, List.of(), 0));
+    plantedRow("no violation", valid, valid);
+    for (String anomaly : List.of("co-conflict", "cm-conflict", "fractured-read-co")) {
+      Path one = histories.file("b-" + anomaly + ".txt", spec, List.of(anomaly), 0);
+      plantedRow("one " + anomaly, check("causal", one), valid);
+    }
+    Path many = histories.file("b-many.txt", spec, List.of("co-conflict", "cm-conflict"), 2);
+    plantedRow("one in every second", check("causal", many), valid);
+  }
+
+  private void plantedRow(String name, Run run, Run valid) {
+    row(
+        name,
+        seconds(run.wallSeconds()),
+        "%.1f".formatted(run.wallSeconds() / valid.wallSeconds()),
+        seconds(run.cpuSeconds()),
+        "%.0f".formatted(run.peakMegabytes()),
+        Integer.toString(run.exit()));
+  }
+
+  /** C4's headline: a million transactions, 400 million operations, a billion keys. */
+  private void huge() throws Exception {
+    WorkloadSpec spec = Histories.registers(100, 10_000, 400, 1_000_000_000, Distribution.UNIFORM);
+    Path file = histories.file("huge.assay", spec, List.of(), 0);
+    header("history", "level", "bare s", "check s", "ratio", "CPU s", "RSS MB");
+    checkRow("400M ops, 1G keys", "causal", file, bare(file));
+  }
+
+  /** A file of 20 lines. */
+  private void start() throws Exception {
+    WorkloadSpec spec = Histories.registers(2, 5, 2, 3, Distribution.UNIFORM);
+    Path file = histories.file("tiny.txt", spec, List.of(), 0);
+    header("20 lines", "check s", "CPU s");
+    Run run = Run.best(10, List.of(assay, "check", file.toString(), "--quiet"));
+    row("all levels", seconds(run.wallSeconds()), seconds(run.cpuSeconds()));
+  }
+
+  private Run bare(Path file) throws Exception {
+    return Run.best(REPEATS, java(BarePass.class, file.toString()));
+  }
+
+  private Run check(String level, Path file) throws Exception {
+    Run run =
+        Run.best(
+            REPEATS, List.of(assay, "check", file.toString(), "--level", level, "--quiet"));
+    if (run.exit() > 2) {
+      throw new IllegalStateException(run.output());
+    }
+    return run;
+  }
+
+  private static List<String> java(Class<?> main, String... args) {
+    List<String> command = new ArrayList<>();
+    command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
+    command.add("-XX:+UseParallelGC");
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    command.add(main.getName());
+    command.addAll(List.of(args));
+    return command;
+  }
+
+  private static String megabytes(Path file) throws IOException {
+    return "%.0f".formatted(Files.size(file) / 1e6);
+  }
+
+  private static String seconds(double seconds) {
+    return String.format(Locale.ROOT, "%.2f", seconds);
+  }
+
+  private static void header(String... cells) {
+    row(cells);
+    System.out.println("|" + "---|".repeat(cells.length));
+  }
+
+  private static void row(String... cells) {
+    System.out.println("| " + String.join(" | ", cells) + " |");
+  }
+}
