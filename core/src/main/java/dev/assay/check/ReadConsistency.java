@@ -1,10 +1,27 @@
 package dev.assay.check;
 
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.history.Outcome;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
-/** Anomalies inside one read. */
+/**
+ * Anomalies inside one read: thin-air, aborted, future, intermediate and non-repeatable reads, own
+ * writes not seen, and what lists and sets show beyond that. One pass over each transaction.
+ *
+ * <p>Decides cut isolation, which asks for nothing more than repeatable reads. For every other
+ * level these anomalies are necessary conditions only.
+ */
 public final class ReadConsistency implements LevelChecker {
+  /** Pieces worked on in parallel; more than cores, so that uneven ones even out. */
+  private static final int PIECES = 64;
+
   @Override
   public String name() {
     return "read-consistency";
@@ -12,6 +29,95 @@ public final class ReadConsistency implements LevelChecker {
 
   @Override
   public Findings check(Subject subject) {
-    return new Findings(Map.of(), List.of(), List.of());
+    History history = subject.history();
+    int max = subject.budget().maxWitnesses();
+    OverwrittenWrites overwritten = OverwrittenWrites.of(history);
+    boolean anyAborted = anyAborted(history);
+    Tally tally =
+        IntStream.range(0, PIECES)
+            .parallel()
+            .mapToObj(
+                piece ->
+                    checkPiece(subject, overwritten, anyAborted, piece, new Tally(history, max)))
+            .reduce(new Tally(history, max), Tally::merged);
+    new Traces(history, subject.reads()).check(tally);
+    Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
+    if (!tally.found(AnomalyType.NON_REPEATABLE_READ)) {
+      verdicts.put(
+          Level.CUT_ISOLATION,
+          new Verdict.Holds("every repeated read of a key saw the same version"));
+    }
+    return new Findings(verdicts, tally.anomalies(), notes(subject));
+  }
+
+  private static Tally checkPiece(
+      Subject subject, OverwrittenWrites overwritten, boolean anyAborted, int piece, Tally tally) {
+    History history = subject.history();
+    int from = start(history, piece);
+    int to = start(history, piece + 1);
+    RegisterReads registers =
+        new RegisterReads(history, subject.reads(), overwritten, anyAborted, tally);
+    ListReads lists = new ListReads(history, subject.reads(), overwritten, tally);
+    SetReads sets = new SetReads(history, subject.reads(), tally);
+    CounterReads counters = new CounterReads(history, tally);
+    for (int txn = from; txn < to; txn++) {
+      if (!subject.reads().counts(txn)) {
+        continue;
+      }
+      int types = types(history, txn);
+      if ((types & bit(OpKind.Type.REGISTER)) != 0) {
+        registers.check(txn);
+      }
+      if ((types & bit(OpKind.Type.LIST)) != 0) {
+        lists.check(txn);
+      }
+      if ((types & bit(OpKind.Type.SET)) != 0) {
+        sets.check(txn);
+      }
+      if ((types & bit(OpKind.Type.COUNTER)) != 0) {
+        counters.check(txn);
+      }
+    }
+    return tally;
+  }
+
+  private static boolean anyAborted(History history) {
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      if (history.outcome(txn) == Outcome.ABORTED) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static int start(History history, int piece) {
+    return (int) ((long) history.transactionCount() * piece / PIECES);
+  }
+
+  private static int types(History history, int txn) {
+    int types = 0;
+    for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+      types |= bit(history.kind(op).type());
+    }
+    return types;
+  }
+
+  private static int bit(OpKind.Type type) {
+    return 1 << type.ordinal();
+  }
+
+  private static List<String> notes(Subject subject) {
+    int predicates = subject.history().predicates().count();
+    int ambiguous = subject.reads().ambiguousReads();
+    List<String> notes = new ArrayList<>();
+    if (predicates > 0) {
+      notes.add(predicates + " predicate operations were not examined");
+    }
+    if (ambiguous > 0) {
+      notes.add(
+          ambiguous
+              + " reads saw a value that was written more than once and name no single writer");
+    }
+    return notes;
   }
 }

@@ -10,7 +10,8 @@ import java.util.stream.Collectors;
 /** The list of formats, and the way in: {@code Formats.read(Input.of(path))}. */
 public final class Formats {
   /** In order of detection: formats whose content cannot be mistaken come first. */
-  private static final List<HistoryFormat> ALL = List.of(new PlumeText());
+  private static final List<HistoryFormat> ALL =
+      List.of(new Dbcop(), new Cobra(), new ViperLog(), new PlumeText(), new AwditTest());
 
   private Formats() {}
 

@@ -73,16 +73,9 @@ public final class LineReader {
     end = lineEnd > start && buffer[lineEnd - 1] == '\r' ? lineEnd - 1 : lineEnd;
     next = following;
     line++;
-    if (line == 1 && startsWithByteOrderMark()) {
-      start += 3;
+    if (line == 1) {
+      start += Bom.length(buffer, start, end);
     }
-  }
-
-  private boolean startsWithByteOrderMark() {
-    return end - start >= 3
-        && buffer[start] == (byte) 0xef
-        && buffer[start + 1] == (byte) 0xbb
-        && buffer[start + 2] == (byte) 0xbf;
   }
 
   private int indexOfNewline(int from) {

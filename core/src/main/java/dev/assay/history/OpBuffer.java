@@ -32,10 +32,7 @@ public final class OpBuffer {
   /** Adds an operation; {@code value} is a raw scalar, or an id for kinds that hold ids. */
   public void add(OpKind kind, long key, long value) {
     if (size == kinds.length) {
-      int capacity = Math.addExact(size, Math.max(size >>> 1, FIRST_CAPACITY));
-      kinds = Arrays.copyOf(kinds, capacity);
-      keys.resize(capacity);
-      values.resize(capacity);
+      resize(Math.addExact(size, Math.max(size >>> 1, FIRST_CAPACITY)));
     }
     kinds[size] = (byte) kind.ordinal();
     keys.set(size, key);
@@ -43,9 +40,22 @@ public final class OpBuffer {
     size++;
   }
 
+  /** Gives back room that was not needed; for a buffer that is complete and kept for long. */
+  public void trim() {
+    if (size < kinds.length - (kinds.length >>> 3)) {
+      resize(size);
+    }
+  }
+
   /** Replaces the value of an operation already added. */
   public void setValue(int index, long value) {
     values.set(index, value);
+  }
+
+  private void resize(int capacity) {
+    kinds = Arrays.copyOf(kinds, capacity);
+    keys.resize(capacity);
+    values.resize(capacity);
   }
 
   public OpKind kind(int index) {

@@ -87,7 +87,8 @@ public final class RawScalars {
     return (int) (raw - Long.MIN_VALUE);
   }
 
-  private long intern(Object value) {
+  /** Synchronized because parallel readers meet the odd scalar that is no plain integer. */
+  private synchronized long intern(Object value) {
     Integer index = indexes.get(value);
     if (index == null) {
       index = entries.size();

@@ -1,12 +1,141 @@
 package dev.assay.infer;
 
 import dev.assay.history.History;
+import dev.assay.history.Outcome;
+import dev.assay.history.Values;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** Who wrote what each read saw. */
+/**
+ * Who wrote what each read saw, and which transactions count.
+ *
+ * <p>A register read of a value names the write of that value to its key. Where several
+ * transactions wrote the value, a choice that alone survives read consistency is taken (the only
+ * committed final write, or the reader's own latest one); otherwise the read stays {@link
+ * #AMBIGUOUS} with its {@link #candidates}. A list or set read names the writer of each element
+ * ({@link Elements}).
+ *
+ * <p>A transaction counts as committed when it is, or when its outcome is unknown and a transaction
+ * that counts read one of its writes.
+ */
 public final class ReadsFrom {
-  private ReadsFrom() {}
+  /** The read saw the initial version. */
+  public static final int INITIAL = -1;
 
+  /** The value was never written. */
+  public static final int THIN_AIR = -2;
+
+  /** The value was written more than once and nothing tells the writes apart. */
+  public static final int AMBIGUOUS = -3;
+
+  /** Not a register read, or one whose writer cannot be told (unknown result, predicate writes). */
+  public static final int NONE = -4;
+
+  private final History history;
+  private final int[] source;
+  private final Elements elements;
+  private final Map<Integer, int[]> candidates = new ConcurrentHashMap<>();
+  private final BitSet observed = new BitSet();
+
+  private ReadsFrom(History history) {
+    this.history = history;
+    this.source = new int[history.operationCount()];
+    this.elements = new Elements(history);
+  }
+
+  /** Works it out. */
   public static ReadsFrom of(History history) {
-    return new ReadsFrom();
+    ReadsFrom reads = new ReadsFrom(history);
+    Arrays.fill(reads.source, NONE);
+    new RegisterSources(history, reads.source, reads.candidates).resolve();
+    reads.countObserved();
+    return reads;
+  }
+
+  /**
+   * The write that a register read saw, as an operation, or {@link #INITIAL}, {@link #THIN_AIR},
+   * {@link #AMBIGUOUS} or {@link #NONE}.
+   */
+  public int source(int op) {
+    return source[op];
+  }
+
+  /** The writes an {@link #AMBIGUOUS} read may have seen, {@link #INITIAL} among them. */
+  public int[] candidates(int op) {
+    return candidates.getOrDefault(op, new int[0]).clone();
+  }
+
+  /** Number of ambiguous register reads. */
+  public int ambiguousReads() {
+    return candidates.size();
+  }
+
+  /** Who added the elements that list and set reads saw. */
+  public Elements elements() {
+    return elements;
+  }
+
+  /** Whether a transaction counts as committed. */
+  public boolean counts(int txn) {
+    return history.isCommitted(txn) || observed.get(txn);
+  }
+
+  /** Closes "read by a transaction that counts" over transactions of unknown outcome. */
+  private void countObserved() {
+    BitSet open = indeterminate();
+    if (open.isEmpty()) {
+      return;
+    }
+    int[] pending = new int[history.transactionCount()];
+    int size = 0;
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      if (history.isCommitted(txn)) {
+        pending[size++] = txn;
+        while (size > 0) {
+          size = observe(pending[--size], open, pending, size);
+        }
+      }
+    }
+  }
+
+  private BitSet indeterminate() {
+    BitSet open = new BitSet();
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      if (history.outcome(txn) == Outcome.INDETERMINATE) {
+        open.set(txn);
+      }
+    }
+    return open;
+  }
+
+  /** Marks what a transaction that counts has read, and pushes what is new. */
+  private int observe(int txn, BitSet open, int[] pending, int size) {
+    int pushed = size;
+    for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+      if (source[op] >= 0) {
+        pushed = mark(source[op], open, pending, pushed);
+      } else if (history.kind(op).readsSequence() && history.value(op) != Values.UNKNOWN) {
+        int sequence = history.value(op);
+        for (int i = 0; i < history.sequences().length(sequence); i++) {
+          int writer = elements.writer(sequence, i);
+          if (writer >= 0) {
+            pushed = mark(writer, open, pending, pushed);
+          }
+        }
+      }
+    }
+    return pushed;
+  }
+
+  private int mark(int write, BitSet open, int[] pending, int size) {
+    int writer = history.transactionOf(write);
+    if (!open.get(writer) || observed.get(writer)) {
+      return size;
+    }
+    observed.set(writer);
+    pending[size] = writer;
+    return size + 1;
   }
 }

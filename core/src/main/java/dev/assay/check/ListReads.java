@@ -1,0 +1,145 @@
+package dev.assay.check;
+
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.history.Sequences;
+import dev.assay.history.Values;
+import dev.assay.infer.Elements;
+import dev.assay.infer.ReadsFrom;
+import dev.assay.level.AnomalyType;
+
+/**
+ * Read consistency of lists, one transaction at a time. A list shows more than a register: every
+ * element names its writer, and an append is also a read of the version it was made on, so the
+ * version before a transaction's own appends is one that it saw.
+ */
+final class ListReads {
+  private final History history;
+  private final Sequences sequences;
+  private final Elements elements;
+  private final OverwrittenWrites overwritten;
+  private final Tally tally;
+
+  ListReads(History history, ReadsFrom reads, OverwrittenWrites overwritten, Tally tally) {
+    this.history = history;
+    this.sequences = history.sequences();
+    this.elements = reads.elements();
+    this.overwritten = overwritten;
+    this.tally = tally;
+  }
+
+  void check(int txn) {
+    for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+      if (history.kind(op) == OpKind.LIST_READ && history.value(op) != Values.UNKNOWN) {
+        checkElements(txn, op);
+        checkOwn(txn, op);
+      }
+    }
+  }
+
+  /** The writers of the elements: thin air, aborted, intermediate, from the future. */
+  private void checkElements(int txn, int read) {
+    int sequence = history.value(read);
+    if (elements.hasThinAir(sequence)) {
+      tally.add(AnomalyType.THIN_AIR_READ, read);
+    }
+    int aborted = elements.abortedWrite(sequence);
+    if (aborted >= 0) {
+      tally.add(AnomalyType.ABORTED_READ, read, aborted);
+    }
+    for (int op = read + 1; op < history.endOp(txn); op++) {
+      boolean laterAppend =
+          history.kind(op) == OpKind.APPEND && history.key(op) == history.key(read);
+      if (laterAppend && contains(sequence, op)) {
+        tally.add(AnomalyType.FUTURE_READ, read, op);
+        break;
+      }
+    }
+    int last = elements.lastWriter(sequence);
+    if (last >= 0 && !isIn(txn, last) && overwritten.contains(last)) {
+      tally.add(AnomalyType.INTERMEDIATE_READ, read, last, OverwrittenWrites.next(history, last));
+    }
+  }
+
+  private boolean contains(int sequence, int append) {
+    for (int i = 0; i < sequences.length(sequence); i++) {
+      if (elements.writer(sequence, i) == append) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The transaction's own appends and earlier reads of the key. */
+  private void checkOwn(int txn, int read) {
+    int key = history.key(read);
+    int sequence = history.value(read);
+    int left = sequences.length(sequence);
+    int lastOwn = -1;
+    for (int op = read - 1; op >= history.firstOp(txn); op--) {
+      if (history.key(op) != key) {
+        continue;
+      }
+      if (history.kind(op) == OpKind.APPEND) {
+        if (lastOwn < 0) {
+          lastOwn = op;
+        }
+        if (left == 0 || sequences.element(sequence, left - 1) != history.value(op)) {
+          reportOwn(txn, read, lastOwn, left);
+          return;
+        }
+        left--;
+      } else if (history.kind(op) == OpKind.LIST_READ && history.value(op) != Values.UNKNOWN) {
+        if (!sameBeginning(sequence, left, history.value(op))) {
+          tally.add(AnomalyType.NON_REPEATABLE_READ, read, op);
+          if (lastOwn < 0) {
+            reportLostOwn(txn, read, op);
+          }
+        }
+        return;
+      }
+    }
+  }
+
+  /** Own appends are not the end of what was read. */
+  private void reportOwn(int txn, int read, int lastOwn, int left) {
+    int sequence = history.value(read);
+    int last = elements.lastWriter(sequence);
+    boolean older = last >= history.firstOp(txn) && last < lastOwn;
+    if (older && left == sequences.length(sequence)) {
+      tally.add(AnomalyType.NOT_MY_LAST_WRITE, read, lastOwn, last);
+    } else {
+      int between = left == 0 ? ReadsFrom.INITIAL : elements.writer(sequence, left - 1);
+      tally.add(AnomalyType.NOT_MY_OWN_WRITE, read, lastOwn, between);
+    }
+  }
+
+  /** A repeated read that differs may also have lost an append made before the first one. */
+  private void reportLostOwn(int txn, int read, int earlier) {
+    int key = history.key(read);
+    for (int op = earlier - 1; op >= history.firstOp(txn); op--) {
+      if (history.key(op) == key && history.kind(op) == OpKind.APPEND) {
+        if (elements.lastWriter(history.value(read)) != op) {
+          reportOwn(txn, read, op, sequences.length(history.value(read)));
+        }
+        return;
+      }
+    }
+  }
+
+  private boolean sameBeginning(int sequence, int length, int earlier) {
+    if (sequences.length(earlier) != length) {
+      return false;
+    }
+    for (int i = 0; i < length; i++) {
+      if (sequences.element(sequence, i) != sequences.element(earlier, i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isIn(int txn, int op) {
+    return op >= history.firstOp(txn) && op < history.endOp(txn);
+  }
+}

@@ -1,0 +1,93 @@
+package dev.assay.check;
+
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.history.Outcome;
+import dev.assay.history.Values;
+import dev.assay.infer.ReadsFrom;
+import dev.assay.level.AnomalyType;
+
+/** Read consistency of registers, one transaction at a time. */
+final class RegisterReads {
+  private final History history;
+  private final ReadsFrom reads;
+  private final OverwrittenWrites overwritten;
+  private final Tally tally;
+
+  /** Spares every read the look-up of its writer's transaction where nothing was aborted. */
+  private final boolean anyAborted;
+
+  private final KeyTable lastWrite = new KeyTable();
+
+  /** The last read of a key since the last own write of it. */
+  private final KeyTable lastRead = new KeyTable();
+
+  RegisterReads(
+      History history,
+      ReadsFrom reads,
+      OverwrittenWrites overwritten,
+      boolean anyAborted,
+      Tally tally) {
+    this.history = history;
+    this.reads = reads;
+    this.overwritten = overwritten;
+    this.anyAborted = anyAborted;
+    this.tally = tally;
+  }
+
+  void check(int txn) {
+    int from = history.firstOp(txn);
+    int to = history.endOp(txn);
+    lastWrite.reset(to - from);
+    lastRead.reset(to - from);
+    for (int op = from; op < to; op++) {
+      OpKind kind = history.kind(op);
+      if (kind == OpKind.WRITE) {
+        lastWrite.put(history.key(op), op);
+        lastRead.put(history.key(op), KeyTable.NONE);
+      } else if (kind == OpKind.READ && history.value(op) != Values.UNKNOWN) {
+        checkRead(op, from, to);
+      }
+    }
+  }
+
+  private void checkRead(int read, int from, int to) {
+    int key = history.key(read);
+    int earlier = lastRead.put(key, read);
+    int source = reads.source(read);
+    if (source == ReadsFrom.NONE) {
+      return;
+    }
+    if (earlier != KeyTable.NONE && history.value(earlier) != history.value(read)) {
+      tally.add(AnomalyType.NON_REPEATABLE_READ, read, earlier);
+    }
+    if (source == ReadsFrom.THIN_AIR) {
+      tally.add(AnomalyType.THIN_AIR_READ, read);
+      return;
+    }
+    int own = lastWrite.get(key);
+    if (source >= from && source < to) {
+      if (source > read) {
+        tally.add(AnomalyType.FUTURE_READ, read, source);
+      } else if (source != own) {
+        tally.add(AnomalyType.NOT_MY_LAST_WRITE, read, own, source);
+      }
+      return;
+    }
+    if (own != KeyTable.NONE) {
+      tally.add(AnomalyType.NOT_MY_OWN_WRITE, read, own, source);
+    }
+    if (source >= 0) {
+      checkForeign(read, source);
+    }
+  }
+
+  private void checkForeign(int read, int write) {
+    if (anyAborted && history.outcome(history.transactionOf(write)) == Outcome.ABORTED) {
+      tally.add(AnomalyType.ABORTED_READ, read, write);
+    }
+    if (overwritten.contains(write)) {
+      tally.add(AnomalyType.INTERMEDIATE_READ, read, write, OverwrittenWrites.next(history, write));
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package dev.assay.check;
+
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.history.Sequences;
+import dev.assay.history.Values;
+import dev.assay.infer.ReadsFrom;
+import dev.assay.level.AnomalyType;
+
+/**
+ * Read consistency of sets that only grow, one transaction at a time. An element missing from a
+ * read means that its addition was not seen.
+ */
+final class SetReads {
+  private final History history;
+  private final Sequences sequences;
+  private final ReadsFrom reads;
+  private final Tally tally;
+
+  SetReads(History history, ReadsFrom reads, Tally tally) {
+    this.history = history;
+    this.sequences = history.sequences();
+    this.reads = reads;
+    this.tally = tally;
+  }
+
+  void check(int txn) {
+    for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+      if (history.kind(op) == OpKind.SET_READ && history.value(op) != Values.UNKNOWN) {
+        checkElements(txn, op);
+        checkOwn(txn, op);
+      }
+    }
+  }
+
+  private void checkElements(int txn, int read) {
+    int sequence = history.value(read);
+    int future = -1;
+    int partial = -1;
+    for (int i = 0; i < sequences.length(sequence); i++) {
+      int writer = reads.elements().writer(sequence, i);
+      if (writer < 0) {
+        continue;
+      }
+      int writerTxn = history.transactionOf(writer);
+      if (future < 0 && writerTxn == txn && writer > read && !addedBefore(txn, read, writer)) {
+        future = writer;
+      }
+      if (partial < 0 && writerTxn != txn) {
+        partial = missingFrom(sequence, writer, writerTxn);
+        if (partial >= 0) {
+          tally.add(AnomalyType.INTERMEDIATE_READ, read, writer, partial);
+        }
+      }
+    }
+    if (reads.elements().hasThinAir(sequence)) {
+      tally.add(AnomalyType.THIN_AIR_READ, read);
+    }
+    int aborted = reads.elements().abortedWrite(sequence);
+    if (aborted >= 0) {
+      tally.add(AnomalyType.ABORTED_READ, read, aborted);
+    }
+    if (future >= 0) {
+      tally.add(AnomalyType.FUTURE_READ, read, future);
+    }
+  }
+
+  /** Another addition to the same set by the same transaction that the read did not see, or −1. */
+  private int missingFrom(int sequence, int seen, int writerTxn) {
+    for (int op = history.firstOp(writerTxn); op < history.endOp(writerTxn); op++) {
+      boolean sameSet = history.kind(op) == OpKind.ADD && history.key(op) == history.key(seen);
+      if (sameSet && !contains(sequence, history.value(op))) {
+        return op;
+      }
+    }
+    return -1;
+  }
+
+  private boolean addedBefore(int txn, int read, int addition) {
+    for (int op = history.firstOp(txn); op < read; op++) {
+      boolean same =
+          history.kind(op) == OpKind.ADD
+              && history.key(op) == history.key(addition)
+              && history.value(op) == history.value(addition);
+      if (same) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void checkOwn(int txn, int read) {
+    int sequence = history.value(read);
+    int earlier = -1;
+    int lost = -1;
+    for (int op = read - 1; op >= history.firstOp(txn); op--) {
+      if (history.key(op) != history.key(read)) {
+        continue;
+      }
+      OpKind kind = history.kind(op);
+      if (kind == OpKind.ADD && lost < 0 && !contains(sequence, history.value(op))) {
+        lost = op;
+      }
+      if (kind == OpKind.SET_READ && earlier < 0 && history.value(op) != Values.UNKNOWN) {
+        earlier = op;
+      }
+    }
+    if (lost >= 0) {
+      tally.add(AnomalyType.NOT_MY_OWN_WRITE, read, lost);
+    }
+    if (earlier >= 0 && !differsByOwnAdditions(read, earlier)) {
+      tally.add(AnomalyType.NON_REPEATABLE_READ, read, earlier);
+    }
+  }
+
+  /** Whether the two reads saw the same apart from what the transaction added in between. */
+  private boolean differsByOwnAdditions(int read, int earlier) {
+    int now = history.value(read);
+    int before = history.value(earlier);
+    for (int i = 0; i < sequences.length(before); i++) {
+      if (!contains(now, sequences.element(before, i))) {
+        return false;
+      }
+    }
+    for (int i = 0; i < sequences.length(now); i++) {
+      int element = sequences.element(now, i);
+      if (!contains(before, element) && !addedBetween(earlier, read, element)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean addedBetween(int from, int to, int element) {
+    for (int op = from + 1; op < to; op++) {
+      boolean same =
+          history.kind(op) == OpKind.ADD
+              && history.key(op) == history.key(to)
+              && history.value(op) == element;
+      if (same) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Binary search: the elements of a set read are sorted by code. */
+  private boolean contains(int sequence, int element) {
+    int low = 0;
+    int high = sequences.length(sequence) - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      int found = sequences.element(sequence, middle);
+      if (found == element) {
+        return true;
+      }
+      if (found < element) {
+        low = middle + 1;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return false;
+  }
+}

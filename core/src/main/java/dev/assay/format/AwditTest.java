@@ -1,0 +1,252 @@
+package dev.assay.format;
+
+import dev.assay.history.History;
+import dev.assay.history.HistoryBuilder;
+import dev.assay.history.OpKind;
+import dev.assay.history.Origin;
+import dev.assay.history.Outcome;
+import java.io.BufferedWriter;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * The test histories of AWDIT, made to be written by hand: {@code w key value} or {@code r key
+ * value} a line, a line of dashes ends a transaction, a line of equals signs ends a session and
+ * with it an open transaction. Dashes that end nothing are an empty transaction. Blank lines and
+ * lines that begin with {@code #} are skipped. Value 0 is the initial value.
+ */
+public final class AwditTest implements HistoryFormat {
+  private static final String TRANSACTION_END = "-----";
+  private static final String SESSION_END = "=====";
+  private static final String EXPECTED = "\"r key value\", \"w key value\", \"-----\" or \"=====\"";
+
+  @Override
+  public String id() {
+    return "awdit-test";
+  }
+
+  @Override
+  public String title() {
+    return "AWDIT's tests: \"w key value\" a line, ----- between transactions, ===== sessions";
+  }
+
+  @Override
+  public List<String> extensions() {
+    return List.of(".awdit");
+  }
+
+  /** Whether the first line that is neither blank, a comment nor a separator is an operation. */
+  @Override
+  public boolean recognises(Input input) throws IOException, ParseException {
+    Lines lines = new Lines(input.name(), new ByteArrayInputStream(input.head()));
+    while (lines.next()) {
+      if (!lines.isMadeOf('-') && !lines.isMadeOf('=')) {
+        return lines.beginsLikeAnOperation();
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public History read(Input input) throws IOException, ParseException {
+    HistoryBuilder builder = new HistoryBuilder();
+    builder.origin(new Origin(input.name(), id(), Origin.Unit.LINE, List.of()));
+    builder.zeroIsInitial(true);
+    try (InputStream in = input.open()) {
+      Lines lines = new Lines(input.name(), in);
+      long session = 0;
+      boolean open = false;
+      while (lines.next()) {
+        if (lines.isMadeOf('=')) {
+          builder.rawSession(session++);
+          open = false;
+          continue;
+        }
+        if (!open) {
+          int txn = builder.begin(builder.rawSession(session), Outcome.COMMITTED);
+          builder.position(txn, lines.number());
+        }
+        open = !lines.isMadeOf('-');
+        if (open) {
+          lines.readOperation(builder);
+        }
+      }
+    }
+    return builder.build();
+  }
+
+  /** The lines that say something, without the spaces around them. */
+  private static final class Lines {
+    private final String file;
+    private final LineReader reader;
+    private byte[] bytes;
+    private int from;
+    private int end;
+    private int next;
+
+    Lines(String file, InputStream in) {
+      this.file = file;
+      this.reader = new LineReader(in);
+    }
+
+    /** Moves to the next line that is neither blank nor a comment; false at the end. */
+    boolean next() throws IOException {
+      while (reader.next()) {
+        bytes = reader.bytes();
+        end = reader.end();
+        next = reader.start();
+        while (end > next && isSpace(bytes[end - 1])) {
+          end--;
+        }
+        if (skipSpaces() && bytes[next] != '#') {
+          from = next;
+          return true;
+        }
+      }
+      return false;
+    }
+
+    long number() {
+      return reader.line();
+    }
+
+    boolean isMadeOf(char c) {
+      for (int i = from; i < end; i++) {
+        if (bytes[i] != c) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    boolean beginsLikeAnOperation() {
+      if (end - from < 3 || (bytes[from] != 'r' && bytes[from] != 'w')) {
+        return false;
+      }
+      next = from + 1;
+      return isSpace(bytes[next]) && skipSpaces() && (isDigit(bytes[next]) || bytes[next] == '-');
+    }
+
+    void readOperation(HistoryBuilder builder) throws ParseException {
+      int kind = bytes[next];
+      if ((kind != 'r' && kind != 'w') || end - next < 2 || !isSpace(bytes[next + 1])) {
+        throw wrong(from, EXPECTED, "name the format with --format if it is not awdit-test");
+      }
+      next++;
+      long key = readInteger("a key");
+      long value = readInteger("a value");
+      if (next < end) {
+        skipSpaces();
+        throw wrong(next, "the end of the line", null);
+      }
+      builder.op(
+          kind == 'w' ? OpKind.WRITE : OpKind.READ,
+          builder.scalars().of(key),
+          builder.scalars().of(value));
+    }
+
+    /** Counts downwards, where there is room for one integer more. */
+    private long readInteger(String what) throws ParseException {
+      skipSpaces();
+      int first = next;
+      boolean negative = next < end && bytes[next] == '-';
+      if (negative) {
+        next++;
+      }
+      int digits = next;
+      long number = 0;
+      while (next < end && isDigit(bytes[next])) {
+        int digit = bytes[next] - '0';
+        if (number < (Long.MIN_VALUE + digit) / 10) {
+          throw wrong(first, what + " that fits in 64 bits", null);
+        }
+        number = number * 10 - digit;
+        next++;
+      }
+      boolean ended = next == end || isSpace(bytes[next]);
+      if (next == digits || !ended) {
+        throw wrong(first, what + ", an integer", null);
+      }
+      if (!negative && number == Long.MIN_VALUE) {
+        throw wrong(first, what + " that fits in 64 bits", null);
+      }
+      return negative ? number : -number;
+    }
+
+    private boolean skipSpaces() {
+      while (next < end && isSpace(bytes[next])) {
+        next++;
+      }
+      return next < end;
+    }
+
+    private ParseException wrong(int at, String expected, String hint) {
+      String found = at < end ? Excerpt.of(bytes, at, end) : "the end of the line";
+      return ParseException.atLine(file, number(), at - reader.start() + 1L, found, expected, hint);
+    }
+
+    private static boolean isSpace(byte b) {
+      return b == ' ' || b == '\t' || b == '\r';
+    }
+
+    private static boolean isDigit(byte b) {
+      return b >= '0' && b <= '9';
+    }
+  }
+
+  @Override
+  public boolean isWritable() {
+    return true;
+  }
+
+  @Override
+  public List<String> losses(History history) {
+    return new Losses(history)
+        .registersOnly()
+        .integersOnly()
+        .knownReadsOnly()
+        .zeroIsInitial()
+        .withoutAborted()
+        .withoutIndeterminate()
+        .withoutTimes()
+        .withoutDatabaseFacts()
+        .withoutMetadata()
+        .phrases();
+  }
+
+  @Override
+  public void write(History history, OutputStream out) throws IOException {
+    Writer text = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.US_ASCII));
+    IntegerRegisters registers = new IntegerRegisters(history);
+    for (int session = 0; session < history.sessionCount(); session++) {
+      for (int place = 0; place < history.sessionSize(session); place++) {
+        int txn = history.sessionTransaction(session, place);
+        if (history.isCommitted(txn)) {
+          writeTransaction(history, txn, registers, text);
+        }
+      }
+      text.write(SESSION_END + "\n");
+    }
+    text.flush();
+  }
+
+  private static void writeTransaction(
+      History history, int txn, IntegerRegisters registers, Writer text) throws IOException {
+    for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+      if (registers.has(op)) {
+        text.write(history.kind(op).isWrite() ? "w " : "r ");
+        text.write(Long.toString(registers.key(op)));
+        text.write(' ');
+        text.write(Long.toString(registers.value(op)));
+        text.write('\n');
+      }
+    }
+    text.write(TRANSACTION_END + "\n");
+  }
+}

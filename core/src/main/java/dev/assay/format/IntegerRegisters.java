@@ -1,0 +1,65 @@
+package dev.assay.format;
+
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.history.Values;
+import java.util.BitSet;
+
+/**
+ * A history as the formats see it that know only reads and writes of 64-bit integers. Nil becomes
+ * 0, which is the initial value there; operations that do not fit are not {@link #has there}.
+ */
+final class IntegerRegisters {
+  private final History history;
+  private final long[] keys;
+  private final BitSet integerKeys;
+
+  IntegerRegisters(History history) {
+    this.history = history;
+    this.keys = new long[history.keys().count()];
+    this.integerKeys = new BitSet(keys.length);
+    for (int key = 0; key < keys.length; key++) {
+      if (history.keys().get(key) instanceof Long integer) {
+        keys[key] = integer;
+        integerKeys.set(key);
+      }
+    }
+  }
+
+  /** Whether the key of this number is a 64-bit integer. */
+  boolean isIntegerKey(int key) {
+    return integerKeys.get(key);
+  }
+
+  /** Whether this value code is nil or a 64-bit integer. */
+  boolean isIntegerValue(int code) {
+    return code == Values.NIL || history.values().isInteger(code);
+  }
+
+  /** Whether the operation can be expressed. */
+  boolean has(int op) {
+    return history.kind(op).type() == OpKind.Type.REGISTER
+        && integerKeys.get(history.key(op))
+        && isIntegerValue(history.value(op));
+  }
+
+  /** How many operations of a transaction can be expressed. */
+  int count(int txn) {
+    int count = 0;
+    for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+      if (has(op)) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  long key(int op) {
+    return keys[history.key(op)];
+  }
+
+  long value(int op) {
+    int code = history.value(op);
+    return code == Values.NIL ? 0 : history.values().asLong(code);
+  }
+}

@@ -1,0 +1,126 @@
+package dev.assay.format;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ForkJoinPool;
+import java.util.stream.IntStream;
+
+/**
+ * Parses a text file in blocks of whole lines on all cores. One thread at a time reads the next
+ * block while others parse theirs, so this works for any stream, packed or piped, and never holds
+ * more text than a block a thread. Results come back in file order.
+ */
+final class TextBlocks<T> {
+  private static final int BLOCK_BYTES = 1 << 22;
+  private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
+
+  /** Parses whole lines. Must not throw for bad input but say so in its result. */
+  interface Parser<T> {
+    T parse(byte[] bytes, int start, int end);
+  }
+
+  private final InputStream in;
+  private final Parser<T> parser;
+  private final List<T> results = new ArrayList<>();
+
+  /** What follows the last line end of the block read last. */
+  private byte[] carry = new byte[0];
+
+  private int blocks;
+  private boolean ended;
+
+  private TextBlocks(InputStream in, Parser<T> parser) {
+    this.in = in;
+    this.parser = parser;
+  }
+
+  static <T> List<T> parse(InputStream in, Parser<T> parser) throws IOException {
+    TextBlocks<T> text = new TextBlocks<>(in, parser);
+    int threads = ForkJoinPool.getCommonPoolParallelism() + 1;
+    try {
+      IntStream.range(0, threads).parallel().forEach(i -> text.work());
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+    return text.results;
+  }
+
+  private void work() {
+    Block block = new Block();
+    while (read(block)) {
+      T result = parser.parse(block.bytes, 0, block.length);
+      synchronized (results) {
+        while (results.size() <= block.index) {
+          results.add(null);
+        }
+        results.set(block.index, result);
+      }
+    }
+  }
+
+  /** Fills the block with the next whole lines; false when there are none left. */
+  private synchronized boolean read(Block block) {
+    if (ended) {
+      return false;
+    }
+    try {
+      block.reset(carry);
+      carry = new byte[0];
+      int cut = -1;
+      while (cut < 0 && !ended) {
+        int scanned = block.length;
+        ended = !block.fill(in);
+        cut = ended ? block.length : block.lastLineEnd(scanned);
+      }
+      carry = Arrays.copyOfRange(block.bytes, cut, block.length);
+      block.length = cut;
+      block.index = blocks++;
+      return true;
+    } catch (IOException e) {
+      ended = true;
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static final class Block {
+    private byte[] bytes = new byte[BLOCK_BYTES];
+    private int length;
+    private int index;
+
+    void reset(byte[] beginning) {
+      if (beginning.length >= bytes.length) {
+        bytes = new byte[(int) Math.min(beginning.length + (long) BLOCK_BYTES, MAX_BYTES)];
+      }
+      System.arraycopy(beginning, 0, bytes, 0, beginning.length);
+      length = beginning.length;
+    }
+
+    /** Reads until the array is full; false when the stream has ended. */
+    boolean fill(InputStream in) throws IOException {
+      if (length == bytes.length) {
+        if (length == MAX_BYTES) {
+          throw new IOException("a line is longer than 2 GB");
+        }
+        bytes = Arrays.copyOf(bytes, (int) Math.min(length * 2L, MAX_BYTES));
+      }
+      int wanted = bytes.length - length;
+      int got = in.readNBytes(bytes, length, wanted);
+      length += got;
+      return got == wanted;
+    }
+
+    /** One past the last line end at or after {@code from}; −1 when there is none. */
+    int lastLineEnd(int from) {
+      for (int i = length - 1; i >= from; i--) {
+        if (bytes[i] == '\n') {
+          return i + 1;
+        }
+      }
+      return -1;
+    }
+  }
+}

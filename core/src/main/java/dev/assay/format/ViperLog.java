@@ -1,0 +1,105 @@
+package dev.assay.format;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.assay.history.History;
+import dev.assay.history.HistoryBuilder;
+import dev.assay.history.Origin;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * The JSON logs of Viper's clients: a folder of {@code J*.log}, one file a session and one object a
+ * transaction and line. Operations are arrays, or in its second dialect objects:
+ *
+ * <pre>
+ * ["r", key, value, isDead]                        {"opType": "r", "key": …, "value": …}
+ * ["w", key, value, succeeded]                     the same with "succ"
+ * ["i", key, value, valueRead, isDead, succeeded]  an insert: reads, then writes
+ * ["d", key, tombstone, valueRead, isDead, succeeded]
+ * </pre>
+ *
+ * <p>The fourth field of a read says that it saw a tombstone. That is a version like any other, so
+ * the field is not needed, and above all it does not mean that a read with {@code false} failed.
+ * Viper's null value is 0.
+ */
+public final class ViperLog implements HistoryFormat {
+  private static final JsonFactory JSON =
+      JsonFactory.builder().disable(JsonFactory.Feature.INTERN_FIELD_NAMES).build();
+
+  private static final String PREFIX = "J";
+
+  @Override
+  public String id() {
+    return "viper-log";
+  }
+
+  @Override
+  public String title() {
+    return "Viper: a folder of J*.log, one JSON object a transaction, one file a session";
+  }
+
+  @Override
+  public List<String> extensions() {
+    return List.of();
+  }
+
+  @Override
+  public boolean recognises(Input input) throws IOException, ParseException {
+    byte[] head = LogFolder.of(input, PREFIX).head();
+    String text = new String(head, StandardCharsets.UTF_8).replace("\ufeff", "").stripLeading();
+    return text.startsWith("{") && text.contains("\"value\"");
+  }
+
+  @Override
+  public History read(Input input) throws IOException, ParseException {
+    LogFolder folder = LogFolder.of(input, PREFIX);
+    folder.requireFiles("a folder of J*.log files");
+    HistoryBuilder builder = new HistoryBuilder();
+    builder.origin(folder.origin(id(), Origin.Unit.LINE));
+    builder.zeroIsInitial(true);
+    long committedWithFailures = 0;
+    for (int i = 0; i < folder.size(); i++) {
+      committedWithFailures += readFile(folder, i, builder);
+    }
+    if (committedWithFailures > 0) {
+      builder.metadata("note.failed-events", Dbcop.failedEvents(committedWithFailures));
+    }
+    return builder.build();
+  }
+
+  /** Reads a file and returns how many of its committed transactions have failed operations. */
+  private static long readFile(LogFolder folder, int index, HistoryBuilder builder)
+      throws ParseException {
+    Input part = folder.part(index);
+    try (InputStream in = part.open();
+        ViperParser parser = new ViperParser(JSON.createParser(in), part.name(), builder)) {
+      int session = -1;
+      while (parser.nextTransaction()) {
+        session = session < 0 ? folder.session(index, builder) : session;
+        parser.readTransaction(session, index);
+      }
+      return parser.committedWithFailures();
+    } catch (JsonProcessingException e) {
+      throw notJson(part.name(), e);
+    } catch (IOException e) {
+      throw part.explained(e);
+    }
+  }
+
+  private static ParseException notJson(String file, JsonProcessingException e) {
+    JsonLocation at = e.getLocation();
+    boolean located = at != null && at.getLineNr() > 0;
+    String what = e.getOriginalMessage().lines().findFirst().orElse("malformed");
+    return ParseException.atLine(
+        file,
+        located ? at.getLineNr() : ParseException.NONE,
+        located ? at.getColumnNr() : ParseException.NONE,
+        "not JSON: " + what,
+        "one JSON object a line, each a transaction",
+        "a log whose last line was cut short needs that line completed or removed");
+  }
+}

@@ -1,0 +1,120 @@
+package dev.assay.infer;
+
+import dev.assay.history.History;
+import dev.assay.history.LongIndex;
+import dev.assay.history.OpKind;
+import dev.assay.history.Outcome;
+import dev.assay.history.Sequences;
+import dev.assay.history.Values;
+import java.util.Arrays;
+
+/**
+ * Who appended or added each element of lists and sets. Elements are looked up once per trace, so
+ * that a thousand reads of one list cost as much as its longest.
+ */
+public final class Elements {
+  private final History history;
+
+  /** (key, element) pairs that were appended or added. */
+  private final LongIndex written = new LongIndex();
+
+  /** The operation that wrote each pair of {@link #written}. */
+  private int[] writtenBy = new int[16];
+
+  /** For each trace, the writer of each element. */
+  private final int[][] writers;
+
+  /** For each trace, the first element that nobody wrote; the length of the trace when none. */
+  private final int[] firstThinAir;
+
+  /** For each trace, the first element that an aborted transaction wrote. */
+  private final int[] firstAborted;
+
+  Elements(History history) {
+    this.history = history;
+    int traces = history.sequences().traceCount();
+    this.writers = new int[traces][];
+    this.firstThinAir = new int[traces];
+    this.firstAborted = new int[traces];
+    for (int op = 0; op < history.operationCount(); op++) {
+      OpKind kind = history.kind(op);
+      if (kind == OpKind.APPEND || kind == OpKind.ADD) {
+        add(op);
+      }
+    }
+    for (int op = 0; traces > 0 && op < history.operationCount(); op++) {
+      if (history.kind(op).readsSequence() && history.value(op) != Values.UNKNOWN) {
+        resolve(history.sequences().trace(history.value(op)), history.key(op));
+      }
+    }
+  }
+
+  private void add(int op) {
+    int known = written.size();
+    int index = written.indexOf(pair(history.key(op), history.value(op)));
+    if (index == writtenBy.length) {
+      writtenBy = Arrays.copyOf(writtenBy, Math.addExact(index, index >>> 1));
+    }
+    writtenBy[index] = index < known ? merge(writtenBy[index], op) : op;
+  }
+
+  /** One transaction that repeats itself is no ambiguity; its last write stands for all. */
+  private int merge(int before, int op) {
+    boolean sameTransaction =
+        before >= 0 && history.transactionOf(before) == history.transactionOf(op);
+    return sameTransaction ? op : ReadsFrom.AMBIGUOUS;
+  }
+
+  private void resolve(int trace, int key) {
+    if (writers[trace] != null) {
+      return;
+    }
+    Sequences sequences = history.sequences();
+    int[] found = new int[sequences.traceLength(trace)];
+    firstThinAir[trace] = found.length;
+    firstAborted[trace] = found.length;
+    for (int i = found.length - 1; i >= 0; i--) {
+      int index = written.find(pair(key, sequences.traceElement(trace, i)));
+      found[i] = index < 0 ? ReadsFrom.THIN_AIR : writtenBy[index];
+      if (index < 0) {
+        firstThinAir[trace] = i;
+      } else if (found[i] >= 0 && isAborted(found[i])) {
+        firstAborted[trace] = i;
+      }
+    }
+    writers[trace] = found;
+  }
+
+  private boolean isAborted(int op) {
+    return history.outcome(history.transactionOf(op)) == Outcome.ABORTED;
+  }
+
+  private static long pair(int key, int value) {
+    return ((long) key << 32) | (value & 0xffffffffL);
+  }
+
+  /**
+   * The operation that wrote an element of a list or set read, {@link ReadsFrom#THIN_AIR} when none
+   * did, {@link ReadsFrom#AMBIGUOUS} when several transactions did.
+   */
+  public int writer(int sequence, int index) {
+    return writers[history.sequences().trace(sequence)][index];
+  }
+
+  /** The writer of the last element, {@link ReadsFrom#INITIAL} when there is none. */
+  public int lastWriter(int sequence) {
+    int length = history.sequences().length(sequence);
+    return length == 0 ? ReadsFrom.INITIAL : writer(sequence, length - 1);
+  }
+
+  /** Whether some element was never written. */
+  public boolean hasThinAir(int sequence) {
+    return firstThinAir[history.sequences().trace(sequence)] < history.sequences().length(sequence);
+  }
+
+  /** The write of the first element that an aborted transaction wrote, or −1. */
+  public int abortedWrite(int sequence) {
+    int first = firstAborted[history.sequences().trace(sequence)];
+    return first < history.sequences().length(sequence) ? writer(sequence, first) : -1;
+  }
+}

@@ -1,0 +1,190 @@
+package dev.assay.infer;
+
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.history.Outcome;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * Finds the write each register read saw.
+ *
+ * <p>Operations are first split by ranges of keys, carrying key and value along, so that everything
+ * after that touches memory in order or stays in cache: a hash table over all (key, value) pairs
+ * would miss the cache on every operation. Ranges are then resolved in parallel.
+ */
+final class RegisterSources {
+  /** Keys a range: its tables stay in the second-level cache. */
+  private static final int RANGE_BITS = 14;
+
+  private final History history;
+  private final int[] source;
+  private final Map<Integer, int[]> candidates;
+  private final BitSet predicateKeys = new BitSet();
+
+  RegisterSources(History history, int[] source, Map<Integer, int[]> candidates) {
+    this.history = history;
+    this.source = source;
+    this.candidates = candidates;
+  }
+
+  void resolve() {
+    int keys = history.keys().count();
+    if (keys == 0) {
+      return;
+    }
+    collectPredicateKeys();
+    KeyRanges ranges = new KeyRanges(history, RANGE_BITS);
+    IntStream.range(0, ranges.count()).parallel().forEach(range -> resolveRange(ranges, range));
+  }
+
+  /** Keys that predicate updates write: what a plain read of them saw is not ours to say. */
+  private void collectPredicateKeys() {
+    for (int op = 0; history.predicates().count() > 0 && op < history.operationCount(); op++) {
+      if (history.kind(op) == OpKind.UPDATE) {
+        int predicate = history.value(op);
+        int end = history.predicates().endRow(predicate);
+        for (int row = history.predicates().firstRow(predicate); row < end; row++) {
+          predicateKeys.set(history.predicates().rowKey(row));
+        }
+      }
+    }
+  }
+
+  private void resolveRange(KeyRanges ranges, int range) {
+    int[] order = ranges.sortedByKey(range);
+    WritesByValue writes = new WritesByValue();
+    int from = 0;
+    while (from < order.length) {
+      int key = ranges.key(order[from]);
+      int to = from + 1;
+      while (to < order.length && ranges.key(order[to]) == key) {
+        to++;
+      }
+      if (!predicateKeys.get(key)) {
+        resolveKey(ranges, order, from, to, writes);
+      }
+      from = to;
+    }
+  }
+
+  /** Resolves the reads of one key, given its operations in order. */
+  private void resolveKey(KeyRanges ranges, int[] order, int from, int to, WritesByValue writes) {
+    writes.reset(to - from);
+    for (int i = from; i < to; i++) {
+      if (ranges.isWrite(order[i])) {
+        writes.add(ranges.value(order[i]), ranges.op(order[i]));
+      }
+    }
+    for (int i = from; i < to; i++) {
+      if (!ranges.isWrite(order[i])) {
+        int read = ranges.op(order[i]);
+        int value = ranges.value(order[i]);
+        int first = writes.first(value);
+        if (first < 0) {
+          source[read] = history.isInitial(value) ? ReadsFrom.INITIAL : ReadsFrom.THIN_AIR;
+        } else if (writes.next(first) < 0 && !history.isInitial(value)) {
+          source[read] = writes.op(first);
+        } else {
+          source[read] = choose(read, writes, first);
+        }
+      }
+    }
+  }
+
+  // ---- values written more than once, and writes of initial values
+
+  private int choose(int read, WritesByValue writes, int first) {
+    int reader = history.transactionOf(read);
+    int own = latestOwnWriteBefore(read, reader);
+    int[] found = new int[8];
+    int size = 0;
+    boolean loaded = false;
+    for (int entry = first; entry >= 0; entry = writes.next(entry)) {
+      int write = writes.op(entry);
+      if (write == own) {
+        return write;
+      }
+      loaded |= isLoader(history.transactionOf(write));
+      if (size == found.length) {
+        found = Arrays.copyOf(found, size * 2);
+      }
+      found[size++] = write;
+    }
+    boolean maybeInitial = history.isInitial(history.value(read)) && !loaded;
+    return settle(read, reader, own >= 0, Arrays.copyOf(found, size), maybeInitial);
+  }
+
+  /** Drops choices that read consistency rules out; one left is the answer. */
+  private int settle(int read, int reader, boolean wroteBefore, int[] found, boolean maybeInitial) {
+    int[] left = new int[found.length + 1];
+    int size = 0;
+    if (maybeInitial && !wroteBefore) {
+      left[size++] = ReadsFrom.INITIAL;
+    }
+    for (int write : found) {
+      int writer = history.transactionOf(write);
+      boolean possible =
+          writer != reader
+              && !wroteBefore
+              && history.outcome(writer) != Outcome.ABORTED
+              && isFinal(write, writer);
+      if (possible) {
+        left[size++] = write;
+      }
+    }
+    if (size == 0) {
+      return maybeInitial ? ReadsFrom.INITIAL : leastBad(read, reader, found);
+    }
+    if (size == 1) {
+      return left[0];
+    }
+    candidates.put(read, Arrays.copyOf(left, size));
+    return ReadsFrom.AMBIGUOUS;
+  }
+
+  /** Every choice is an anomaly: prefer one in another transaction, then an earlier own one. */
+  private int leastBad(int read, int reader, int[] found) {
+    int best = found[0];
+    for (int write : found) {
+      boolean foreign = history.transactionOf(write) != reader;
+      boolean bestForeign = history.transactionOf(best) != reader;
+      if ((foreign && !bestForeign) || (!foreign && !bestForeign && best > read && write < read)) {
+        best = write;
+      }
+    }
+    return best;
+  }
+
+  private int latestOwnWriteBefore(int read, int reader) {
+    int key = history.key(read);
+    for (int op = read - 1; op >= history.firstOp(reader); op--) {
+      if (history.kind(op) == OpKind.WRITE && history.key(op) == key) {
+        return op;
+      }
+    }
+    return -1;
+  }
+
+  private boolean isFinal(int write, int writer) {
+    int key = history.key(write);
+    for (int op = write + 1; op < history.endOp(writer); op++) {
+      if (history.kind(op) == OpKind.WRITE && history.key(op) == key) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** A transaction that reads nothing and writes only initial values loads them. */
+  private boolean isLoader(int txn) {
+    for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+      if (history.kind(op) != OpKind.WRITE || !history.isInitial(history.value(op))) {
+        return false;
+      }
+    }
+    return history.endOp(txn) > history.firstOp(txn);
+  }
+}

@@ -1,0 +1,100 @@
+package dev.assay.infer;
+
+import java.util.Arrays;
+
+/**
+ * The writes of one key, by value; used again for the next key. Few writes are searched one by one,
+ * many through a table of chains.
+ */
+final class WritesByValue {
+  private static final int FEW = 8;
+
+  private int[] value = new int[64];
+  private int[] op = new int[64];
+
+  /** The next entry of the chain; for few writes, unused. */
+  private int[] next = new int[64];
+
+  private int[] heads = new int[0];
+  private int mask;
+  private int size;
+  private boolean chained;
+
+  /** Forgets everything; at most {@code capacity} writes will follow. */
+  void reset(int capacity) {
+    size = 0;
+    chained = false;
+    if (capacity > value.length) {
+      int larger = Math.max(capacity, value.length * 2);
+      value = new int[larger];
+      op = new int[larger];
+      next = new int[larger];
+    }
+  }
+
+  void add(int newValue, int newOp) {
+    value[size] = newValue;
+    op[size++] = newOp;
+  }
+
+  /** The first write of this value, as an entry, or −1. */
+  int first(int wanted) {
+    if (size <= FEW) {
+      return search(0, wanted);
+    }
+    if (!chained) {
+      chain();
+    }
+    int entry = heads[slot(wanted)];
+    while (entry >= 0 && value[entry] != wanted) {
+      entry = next[entry];
+    }
+    return entry;
+  }
+
+  /** The next write of the same value, or −1. */
+  int next(int entry) {
+    int wanted = value[entry];
+    if (size <= FEW) {
+      return search(entry + 1, wanted);
+    }
+    int other = next[entry];
+    while (other >= 0 && value[other] != wanted) {
+      other = next[other];
+    }
+    return other;
+  }
+
+  int op(int entry) {
+    return op[entry];
+  }
+
+  private int search(int from, int wanted) {
+    for (int i = from; i < size; i++) {
+      if (value[i] == wanted) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private void chain() {
+    int capacity = Integer.highestOneBit(size) * 2;
+    if (heads.length < capacity) {
+      heads = new int[capacity];
+    }
+    mask = capacity - 1;
+    Arrays.fill(heads, 0, capacity, -1);
+    for (int i = size - 1; i >= 0; i--) {
+      int slot = slot(value[i]);
+      next[i] = heads[slot];
+      heads[slot] = i;
+    }
+    chained = true;
+  }
+
+  private int slot(int wanted) {
+    int mixed = wanted * 0x9E3779B9;
+    return (mixed ^ (mixed >>> 16)) & mask;
+  }
+}
