@@ -5,7 +5,6 @@ import dev.assay.Report;
 import dev.assay.check.Anomaly;
 import dev.assay.check.Budget;
 import dev.assay.check.Verdict;
-import dev.assay.format.Formats;
 import dev.assay.format.HistoryFormat;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
@@ -168,6 +167,15 @@ final class CheckCommand implements Command {
 
   private void checkOne(Input input, Plan plan, Terminal terminal, CheckOutput reports)
       throws IOException {
+    try {
+      reports.add(result(input, plan, terminal, reports));
+    } catch (ParseException e) {
+      reports.add(e);
+    }
+  }
+
+  private CheckResult result(Input input, Plan plan, Terminal terminal, CheckOutput reports)
+      throws ParseException {
     Budget budget = Budget.of(plan.timeout());
     long start = System.nanoTime();
     try (Progress progress = Progress.of(input, terminal, common.quiet)) {
@@ -177,13 +185,7 @@ final class CheckCommand implements Command {
         progress.stage("checking");
       }
       explainPlan(history, plan, terminal);
-      CheckResult result = check(input.name(), history, plan, budget, parseMillis, reports);
-      if (progress != null) {
-        progress.close();
-      }
-      reports.add(result);
-    } catch (ParseException e) {
-      reports.add(e);
+      return check(input.name(), history, plan, budget, parseMillis, reports);
     }
   }
 

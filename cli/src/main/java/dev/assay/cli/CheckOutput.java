@@ -75,9 +75,7 @@ final class CheckOutput implements AutoCloseable {
 
   void add(CheckResult result) throws IOException {
     int own =
-        result.violated()
-            ? ExitCode.VIOLATED
-            : result.unknown() ? ExitCode.UNKNOWN : ExitCode.OK;
+        result.violated() ? ExitCode.VIOLATED : result.unknown() ? ExitCode.UNKNOWN : ExitCode.OK;
     code = ExitCode.worse(code, own);
     switch (kind) {
       case TEXT -> {

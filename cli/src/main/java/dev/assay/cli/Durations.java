@@ -31,7 +31,6 @@ final class Durations {
   }
 
   private static UsageException wrong(String text) {
-    return new UsageException(
-        "'" + text + "' is not a duration; write 500ms, 60s, 10m or 1h");
+    return new UsageException("'" + text + "' is not a duration; write 500ms, 60s, 10m or 1h");
   }
 }

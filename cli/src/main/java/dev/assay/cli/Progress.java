@@ -88,8 +88,7 @@ final class Progress implements AutoCloseable {
 
   private String text() {
     boolean knowsShare = total > 0 && stage.equals("reading");
-    String share =
-        knowsShare ? ", " + percent() + " % of " + Plain.bytes(total) : "";
+    String share = knowsShare ? ", " + percent() + " % of " + Plain.bytes(total) : "";
     return stage + " " + name + share + ", " + Plain.duration(millis());
   }
 
@@ -98,8 +97,15 @@ final class Progress implements AutoCloseable {
       return text();
     }
     int full = (int) (percent() * BAR_WIDTH / 100);
-    return stage + " " + name + " [" + "#".repeat(full) + " ".repeat(BAR_WIDTH - full) + "] "
-        + percent() + " %";
+    return stage
+        + " "
+        + name
+        + " ["
+        + "#".repeat(full)
+        + " ".repeat(BAR_WIDTH - full)
+        + "] "
+        + percent()
+        + " %";
   }
 
   private long percent() {

@@ -108,8 +108,7 @@ final class StatsCommand implements Command {
       stats = Stats.of(history);
     }
     if (json) {
-      new JsonRenderer(Version.text(), terminal.out())
-          .render(input.name(), history, stats, millis);
+      new JsonRenderer(Version.text(), terminal.out()).render(input.name(), history, stats, millis);
     } else {
       terminal.out().println(Wording.clean(input.name()) + " (" + history.origin().format() + ")");
       new StatsText(history, stats, terminal.out()).print(!common.quiet);

@@ -48,8 +48,11 @@ final class StatsText {
     sizes();
     for (Map.Entry<String, String> entry : history.metadata().entrySet()) {
       if (!entry.getKey().startsWith("note.")) {
-        out.println("  " + padded(Wording.clean(entry.getKey()), 15) + " "
-            + Wording.clean(entry.getValue()));
+        out.println(
+            "  "
+                + padded(Wording.clean(entry.getKey()), 15)
+                + " "
+                + Wording.clean(entry.getValue()));
       }
     }
     if (notes) {
@@ -99,7 +102,13 @@ final class StatsText {
       out.println("  " + padded("time", 15) + " none recorded");
     } else {
       out.println(
-          "  " + padded("time", 15) + " " + first + " to " + last + ", a span of "
+          "  "
+              + padded("time", 15)
+              + " "
+              + first
+              + " to "
+              + last
+              + ", a span of "
               + Plain.number(last - first));
     }
   }
@@ -108,11 +117,16 @@ final class StatsText {
   private void sizes() {
     int[] sizes = stats.transactionSizes();
     out.println(
-        "  operations a transaction: min " + Stats.percentile(sizes, 0)
-            + ", median " + Stats.percentile(sizes, 50)
-            + ", p90 " + Stats.percentile(sizes, 90)
-            + ", p99 " + Stats.percentile(sizes, 99)
-            + ", max " + Stats.percentile(sizes, 100));
+        "  operations a transaction: min "
+            + Stats.percentile(sizes, 0)
+            + ", median "
+            + Stats.percentile(sizes, 50)
+            + ", p90 "
+            + Stats.percentile(sizes, 90)
+            + ", p99 "
+            + Stats.percentile(sizes, 99)
+            + ", max "
+            + Stats.percentile(sizes, 100));
     int[] classes = new int[33];
     int most = 0;
     for (int size : sizes) {
@@ -124,8 +138,12 @@ final class StatsText {
         long high = (1L << i) - 1;
         String range = low >= high ? String.valueOf(low) : low + " to " + high;
         int bar = (int) Math.max(1, (long) classes[i] * BAR / most);
-        out.println("    " + padded(range, 14) + padded("#".repeat(bar), BAR) + "  "
-            + Plain.number(classes[i]));
+        out.println(
+            "    "
+                + padded(range, 14)
+                + padded("#".repeat(bar), BAR)
+                + "  "
+                + Plain.number(classes[i]));
       }
     }
   }
