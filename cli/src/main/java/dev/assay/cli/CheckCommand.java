@@ -38,7 +38,7 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Examples:",
-      "  assay check run.edn                       survey all levels, judge serializable",
+      "  assay check run.edn                       all levels, judge serializable",
       "  assay check --level causal,rc run.txt     decide just these two",
       "  assay check --expect read-committed h/    every history in a folder",
       "  assay check --output json run.edn | jq .  for programs",

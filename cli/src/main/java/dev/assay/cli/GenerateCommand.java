@@ -1,6 +1,7 @@
 package dev.assay.cli;
 
 import dev.assay.collect.Generator;
+import dev.assay.collect.HistorySink;
 import dev.assay.collect.Planted;
 import dev.assay.collect.store.StoreLevel;
 import dev.assay.collect.workload.Distribution;
@@ -127,6 +128,9 @@ final class GenerateCommand implements Command {
   @Option(names = "--seed", paramLabel = "N", description = "Names the history (default: 0).")
   long seed;
 
+  @Option(names = "--lossy", description = "Write even what the format can express only in part.")
+  boolean lossy;
+
   @Override
   public CommonOptions common() {
     return common;
@@ -135,21 +139,49 @@ final class GenerateCommand implements Command {
   @Override
   public int run(Terminal terminal) throws IOException {
     HistoryFormat target = ConvertCommand.target(to, out);
-    boolean recordTimes = times == null ? canExpressTimes(target) : times;
     History history;
     try {
-      history = generator(recordTimes).history();
+      history = history(target);
     } catch (IllegalArgumentException e) {
       throw new UsageException(e.getMessage());
     }
-    // A format without a place for metadata loses only what the command line says anyway.
-    ConvertCommand.write(history, target, out, false, terminal);
+    ConvertCommand.write(history, target, out, lossy, terminal);
     if (!common.quiet && !out.equals("-")) {
       terminal
           .err()
           .println("wrote " + out + " (" + target.id() + "): " + ConvertCommand.contents(history));
     }
     return ExitCode.OK;
+  }
+
+  /** Times, unless asked for, and metadata are left out where the format has no place for them. */
+  private History history(HistoryFormat target) {
+    HistoryBuilder timed = probe();
+    timed.start(0, 1);
+    timed.end(0, 2);
+    HistoryBuilder described = probe();
+    described.metadata("seed", "0");
+    boolean recordTimes = times == null ? canExpress(target, timed) : times;
+    Generator generator = generator(recordTimes);
+    HistoryBuilder builder = new HistoryBuilder();
+    if (canExpress(target, described)) {
+      generator.metadata().forEach(builder::metadata);
+    }
+    generator.generate(new HistorySink(builder));
+    return builder.build();
+  }
+
+  /** The smallest history, to ask a format about. */
+  private static HistoryBuilder probe() {
+    HistoryBuilder probe = new HistoryBuilder();
+    probe.zeroIsInitial(true);
+    probe.begin(probe.session(1), Outcome.COMMITTED);
+    probe.write(1, 1);
+    return probe;
+  }
+
+  private static boolean canExpress(HistoryFormat format, HistoryBuilder probe) {
+    return format.losses(probe.build()).isEmpty();
   }
 
   private Generator generator(boolean recordTimes) {
@@ -195,15 +227,5 @@ final class GenerateCommand implements Command {
     }
     String all = "these can be planted: " + String.join(", ", known);
     throw Names.unknown("anomaly to plant", id, known, all);
-  }
-
-  /** Asks the format about the smallest history that has times. */
-  private static boolean canExpressTimes(HistoryFormat format) {
-    HistoryBuilder probe = new HistoryBuilder();
-    int txn = probe.begin(probe.session(1), Outcome.COMMITTED);
-    probe.write(1, 1);
-    probe.start(txn, 1);
-    probe.end(txn, 2);
-    return format.losses(probe.build()).isEmpty();
   }
 }

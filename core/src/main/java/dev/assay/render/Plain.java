@@ -54,9 +54,15 @@ public final class Plain {
 
   /** a, b and c. */
   public static String listed(List<?> items) {
+    return listed(items, "and");
+  }
+
+  /** The same with another word before the last one. */
+  static String listed(List<?> items, String conjunction) {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < items.size(); i++) {
-      text.append(i == 0 ? "" : i == items.size() - 1 ? " and " : ", ").append(items.get(i));
+      boolean last = i == items.size() - 1;
+      text.append(i == 0 ? "" : last ? " " + conjunction + " " : ", ").append(items.get(i));
     }
     return text.toString();
   }

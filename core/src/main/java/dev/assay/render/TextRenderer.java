@@ -29,6 +29,14 @@ public final class TextRenderer {
 
   private static final int MAX_LEVELS_LISTED = 6;
 
+  /** Forbidden together so often that one name for the four is easier to read. */
+  private static final List<Level> SESSION_GUARANTEES =
+      List.of(
+          Level.READ_YOUR_WRITES,
+          Level.MONOTONIC_READS,
+          Level.MONOTONIC_WRITES,
+          Level.WRITES_FOLLOW_READS);
+
   /**
    * What to show.
    *
@@ -49,8 +57,11 @@ public final class TextRenderer {
   // ---- an input that is no history
 
   public void render(ParseException e) throws IOException {
-    line(head(Style.ERROR, "error", Wording.clean(e.file()) + " " + found(e)));
-    line(paint(Style.FAINT, "  --> ") + e.place());
+    boolean standardInput = e.file().equals("-");
+    String file = standardInput ? "standard input" : oneLine(e.file());
+    line(head(Style.ERROR, "error", file + " " + found(e)));
+    String place = standardInput ? "<stdin>" + e.place().substring(1) : oneLine(e.place());
+    line(paint(Style.FAINT, "  --> ") + place);
     if (e.expected() != null) {
       fact("expected", e.expected());
     }
@@ -59,11 +70,20 @@ public final class TextRenderer {
     }
   }
 
+  /** Names of files are shown whole, but a line break in one must not break the report. */
+  private static String oneLine(String name) {
+    StringBuilder safe = new StringBuilder();
+    for (int i = 0; i < name.length(); i++) {
+      safe.append(Character.isISOControl(name.charAt(i)) ? '?' : name.charAt(i));
+    }
+    return safe.toString();
+  }
+
   /** Most messages start with a verb whose subject is the file; others stand after a colon. */
   private static String found(ParseException e) {
     String text = e.getMessage();
     boolean predicate = text.startsWith("is ") || text.startsWith("cannot ");
-    return predicate ? text : "cannot be read: " + text;
+    return oneLine(predicate ? text : "cannot be read: " + text);
   }
 
   // ---- a result
@@ -133,7 +153,18 @@ public final class TextRenderer {
     if (all.size() <= MAX_LEVELS_LISTED) {
       return String.join(", ", all.stream().map(Level::id).toList());
     }
-    return Plain.listed(Plain.weakestFirst(Level.minimal(all))) + ", and everything stronger";
+    List<String> weakest = new ArrayList<>();
+    List<Level> minimal = Level.minimal(all);
+    boolean grouped = minimal.containsAll(SESSION_GUARANTEES);
+    for (Level level : Plain.weakestFirst(minimal)) {
+      if (!grouped || !SESSION_GUARANTEES.contains(level)) {
+        weakest.add(level.id());
+      }
+    }
+    if (grouped) {
+      weakest.add("the session guarantees");
+    }
+    return Plain.listed(weakest) + ", and everything stronger";
   }
 
   private static String weaker(List<Level> levels) {
@@ -146,7 +177,7 @@ public final class TextRenderer {
   private void renderPlaces(History history, Explanation explanation) throws IOException {
     Set<String> places = new LinkedHashSet<>();
     for (int txn : explanation.transactions()) {
-      places.add(history.place(txn));
+      places.add(oneLine(history.place(txn)));
     }
     wrapped("  --> ", "      ", String.join(", ", places), Style.FAINT);
   }
@@ -220,11 +251,11 @@ public final class TextRenderer {
   // ---- the verdict
 
   private void renderVerdict(CheckResult result) throws IOException {
-    String file = result.file().equals("-") ? "standard input" : result.file();
+    String file = result.file().equals("-") ? "standard input" : oneLine(result.file());
     List<Level> violated = result.judged(Verdict.Violated.class);
     List<Level> unknown = result.judged(Verdict.Unknown.class);
     if (!violated.isEmpty()) {
-      line(head(Style.ERROR, "violated", file + " is not " + Plain.listed(violated)));
+      line(head(Style.ERROR, "violated", file + " is not " + Plain.listed(violated, "or")));
     } else if (!unknown.isEmpty()) {
       String levels = Plain.listed(unknown);
       String text = file + " may or may not be " + levels + ": " + why(result, unknown.get(0));
