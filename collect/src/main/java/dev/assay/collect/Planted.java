@@ -22,7 +22,10 @@ public final class Planted {
 
   static {
     inOneRead();
-    overOrders();
+    inOneList();
+    overOrderOfReads();
+    overWholeTransactions();
+    ofVersions();
     cycles();
     cyclesWithProcessOrder();
     cyclesWithRealTime();
@@ -109,6 +112,9 @@ public final class Planted {
         s2: w(x,2)
         s3: r(x,1) r(x,2)
         """);
+  }
+
+  private static void inOneList() {
     add(
         "dirty-update",
         "s2 appended to a list that ended in the aborted append of s1, as s3 sees (and by seeing"
@@ -136,7 +142,7 @@ public final class Planted {
         """);
   }
 
-  private static void overOrders() {
+  private static void overOrderOfReads() {
     add(
         "cyclic-causality",
         "s1 reads from s2 and s2 reads from s1.",
@@ -170,6 +176,9 @@ public final class Planted {
         s3: r(y,1) r(x,1)
         s4: r(z,1) r(x,2)
         """);
+  }
+
+  private static void overWholeTransactions() {
     add(
         "fractured-read-co",
         "s3 reads x from s1 and y from s2, although s2 wrote both after reading that x.",
@@ -209,6 +218,9 @@ public final class Planted {
         s5: r(w,1) r(x,1)
         s6: r(v,1) r(x,2)
         """);
+  }
+
+  private static void ofVersions() {
     add(
         "initial-read",
         "s2 reads from s1 and then the initial version of x, which s1 had replaced.",

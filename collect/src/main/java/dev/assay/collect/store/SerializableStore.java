@@ -10,6 +10,8 @@ import java.util.function.IntBinaryOperator;
 final class SerializableStore implements Store {
   private final IntTable current;
   private final IntBinaryOperator effect;
+
+  /** What the transaction that is running now replaced; others may have begun, but not run. */
   private final WriteBuffer undo = new WriteBuffer();
 
   SerializableStore(IntTable current, IntBinaryOperator effect) {
@@ -23,9 +25,7 @@ final class SerializableStore implements Store {
   }
 
   @Override
-  public void begin(int client, long session) {
-    undo.clear();
-  }
+  public void begin(int client, long session) {}
 
   @Override
   public int read(int client, int key) {
@@ -43,6 +43,7 @@ final class SerializableStore implements Store {
 
   @Override
   public boolean commit(int client) {
+    undo.clear();
     return true;
   }
 
@@ -51,5 +52,6 @@ final class SerializableStore implements Store {
     for (int i = 0; i < undo.size(); i++) {
       current.put(undo.key(i), undo.replaced(i));
     }
+    undo.clear();
   }
 }

@@ -9,7 +9,12 @@ import java.util.Locale;
 import java.util.function.IntBinaryOperator;
 import java.util.stream.Collectors;
 
-/** The isolation a simulated store gives: no less than the level it names, and visibly no more. */
+/**
+ * The isolation a simulated store gives: no less than the level it names, and visibly no more. Some
+ * stores abort transactions on their own, besides those whose clients ask for it: snapshot
+ * isolation where two write the same key, read atomic and read committed where two append to the
+ * same list.
+ */
 public enum StoreLevel {
   /** One transaction at a time; strictly serializable. */
   SERIALIZABLE("strong-session-serializable"),

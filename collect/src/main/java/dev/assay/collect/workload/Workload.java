@@ -53,8 +53,17 @@ public final class Workload {
   /** Draws the next access; {@link #isRead} and {@link #key} describe it. */
   public void next() {
     place = keys.next(random);
-    key = liveKeys == null ? place : liveKeys[place];
     read = random.chance(spec.readRatio());
+    if (liveKeys == null) {
+      key = place;
+      return;
+    }
+    // A full list is retired by the append it has no room for, so its end may still be read.
+    if (!read && appends[place] == spec.maxAppendsPerKey()) {
+      liveKeys[place] = Math.toIntExact(freshKey());
+      appends[place] = 0;
+    }
+    key = liveKeys[place];
   }
 
   /** Whether the access drawn last only reads. */
@@ -74,12 +83,7 @@ public final class Workload {
       issued.put(key, value);
       return value;
     }
-    int element = ++appends[place];
-    if (element == spec.maxAppendsPerKey()) {
-      liveKeys[place] = Math.toIntExact(freshKey());
-      appends[place] = 0;
-    }
-    return element;
+    return ++appends[place];
   }
 
   /** The value issued last for each register, which is its current one if every write commits. */
