@@ -23,6 +23,7 @@ import java.util.Set;
 /** What a person sees on a terminal or in the log of a CI job. */
 public final class TextRenderer {
   private static final int WIDTH = 80;
+  private static final int MAX_HEADLINE = 96;
 
   /** Transactions with more operations show only those the argument names. */
   private static final int MAX_OPERATIONS = 8;
@@ -124,7 +125,7 @@ public final class TextRenderer {
     boolean judged = result.isJudged(anomaly);
     String kind = judged ? "error" : "warning";
     Style style = judged ? Style.ERROR : Style.WARNING;
-    line(head(style, kind + "[" + anomaly.type() + "]", explanation.headline()));
+    headline(style, kind + "[" + anomaly.type() + "]", explanation.headline());
     renderPlaces(result.history(), explanation);
     renderTransactions(result.history(), explanation, explainer.wording());
     renderSteps(explanation, explainer);
@@ -339,6 +340,15 @@ public final class TextRenderer {
 
   private String head(Style style, String kind, String text) {
     return paint(style, kind) + ": " + text;
+  }
+
+  /** A headline stays on one line, as tools that collect errors expect, unless it is very long. */
+  private void headline(Style style, String kind, String text) throws IOException {
+    List<String> lines = Plain.wrap(kind + ": " + text, MAX_HEADLINE);
+    line(paint(style, kind) + lines.get(0).substring(kind.length()));
+    for (String more : lines.subList(1, lines.size())) {
+      line("    " + more);
+    }
   }
 
   private String paint(Style style, String text) {
