@@ -22,7 +22,8 @@ class TidyTest {
   private static final int MAX_METHOD_LINES = 70;
 
   /** File name and rule, with the reason why the rule does not apply. */
-  private static final Map<String, String> EXCEPTIONS = Map.of();
+  private static final Map<String, String> EXCEPTIONS =
+      Map.of("AssayJsonlTest.java line length", "a line of JSON stands there as in a file");
 
   private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
 
@@ -130,15 +131,15 @@ class TidyTest {
 
   @Test
   void theMethodCounterCounts() {
-    String longMethod =
-        "class A {\n  void b() {\n" + "    c();\n".repeat(MAX_METHOD_LINES) + "  }\n}\n";
+    assertThat(problemsOfAMethodWith(MAX_METHOD_LINES)).isEmpty();
+    assertThat(problemsOfAMethodWith(MAX_METHOD_LINES + 1)).hasSize(1);
+  }
+
+  private static List<String> problemsOfAMethodWith(int lines) {
     List<String> problems = new ArrayList<>();
-    checkMethods(Path.of("A.java"), longMethod, problems);
-    assertThat(problems).hasSize(1);
-    problems.clear();
-    checkMethods(
-        Path.of("A.java"), longMethod.replaceFirst(" {4}c\\(\\);\n {4}c", "    c"), problems);
-    assertThat(problems).isEmpty();
+    String body = "    if (c()) {\n    }\n" + "    c();\n".repeat(lines - 4);
+    checkMethods(Path.of("A.java"), "class A {\n  void b() {\n" + body + "  }\n}\n", problems);
+    return problems;
   }
 
   /**
