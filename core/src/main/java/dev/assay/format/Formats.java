@@ -16,6 +16,8 @@ public final class Formats {
           new Dbcop(),
           new Cobra(),
           new ViperLog(),
+          new JepsenEdn(),
+          new JepsenJson(),
           new PlumeText(),
           new AwditTest(),
           new AssayJsonl());
