@@ -5,6 +5,7 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Sequences;
 import dev.assay.history.Values;
+import java.util.List;
 
 /** One sentence per edge: why {@code from} must come before {@code to}. */
 final class EdgeSentences {
@@ -100,27 +101,75 @@ final class EdgeSentences {
    * also wrote x and is already visible, puts {@code from} first.
    */
   private String commitOrder(Edge edge, String from, String to) {
+    Edge read = forcingRead(edge);
+    if (read == null) {
+      return from + " must commit before " + to;
+    }
+    String key = wording.key(edge.key());
+    String reader = wording.name(read.to());
+    if (edge.to() == Edge.INITIAL) {
+      return reader
+          + " follows "
+          + from
+          + ", which wrote "
+          + key
+          + ", yet read the initial version: it must be the later one";
+    }
+    return from
+        + " must commit before "
+        + to
+        + ": both wrote "
+        + key
+        + ", "
+        + reader
+        + " follows "
+        + from
+        + ", yet read "
+        + key
+        + " from "
+        + to;
+  }
+
+  /** The read from {@code to} of the key a commit-order edge is about, or null. */
+  static Edge forcingRead(Edge edge) {
     for (Edge reason : edge.because()) {
       boolean readOfTo = reason.kind() == Edge.Kind.WR && reason.from() == edge.to();
       if (readOfTo && edge.key() >= 0 && reason.key() == edge.key()) {
-        String key = wording.key(edge.key());
-        String reader = wording.name(reason.to());
-        return from
-            + " must commit before "
-            + to
-            + ": both wrote "
-            + key
-            + ", "
-            + reader
-            + " follows "
-            + from
-            + ", yet read "
-            + key
-            + " from "
-            + to;
+        return reason;
       }
     }
-    return from + " must commit before " + to;
+    return null;
+  }
+
+  /**
+   * Where observed orders lead from the writer of what was read to a transaction that the reader
+   * follows, the story is short: the reader saw a version that had been replaced. Null elsewhere.
+   */
+  String staleRead(List<Edge> circle) {
+    Edge forced = null;
+    for (Edge edge : circle) {
+      if (edge.kind() == Edge.Kind.CM) {
+        if (forced != null) {
+          return null;
+        }
+        forced = edge;
+      }
+    }
+    Edge read = forced == null ? null : forcingRead(forced);
+    if (read == null || read.toOp() < 0) {
+      return null;
+    }
+    String source =
+        forced.to() == Edge.INITIAL
+            ? ", the initial version"
+            : " from " + wording.name(forced.to());
+    return wording.name(read.to())
+        + " "
+        + wording.did(read.toOp())
+        + source
+        + ", although it follows "
+        + wording.name(forced.from())
+        + ", which replaced it";
   }
 
   private boolean isRegister(int op) {

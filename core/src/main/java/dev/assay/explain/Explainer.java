@@ -135,6 +135,10 @@ public final class Explainer {
   }
 
   private String circle(Evidence evidence) {
+    String stale = edges.staleRead(evidence.edges());
+    if (stale != null) {
+      return stale;
+    }
     List<String> names = new ArrayList<>();
     for (Edge edge : evidence.edges()) {
       String name = wording.name(edge.from());

@@ -16,6 +16,7 @@ import dev.assay.history.OpKind;
 import dev.assay.history.Operation;
 import dev.assay.history.Origin;
 import dev.assay.history.Outcome;
+import dev.assay.infer.KnownOrders;
 import dev.assay.infer.Stats;
 import dev.assay.level.Level;
 import java.io.IOException;
@@ -302,9 +303,8 @@ public final class JsonRenderer {
   private static void edge(JsonGenerator json, History history, Edge edge, Explainer explainer)
       throws IOException {
     json.writeStartObject();
-    // The transaction that wrote all initial versions has no id of its own.
-    json.writeStringField("from", edge.from() == Edge.INITIAL ? null : history.label(edge.from()));
-    json.writeStringField("to", history.label(edge.to()));
+    json.writeStringField("from", id(history, edge.from()));
+    json.writeStringField("to", id(history, edge.to()));
     json.writeStringField("kind", edge.kind().id());
     if (edge.key() >= 0) {
       json.writeFieldName("key");
@@ -321,14 +321,19 @@ public final class JsonRenderer {
     json.writeEndObject();
   }
 
+  /** Null for the transaction that wrote all initial versions, which no source gives an id. */
+  private static String id(History history, int txn) {
+    return txn == Edge.INITIAL ? null : history.label(txn);
+  }
+
   // ---- the rest
 
-  /** No checker of this version infers version orders, and the numbers say so. */
   private static void inferred(JsonGenerator json, History history) throws IOException {
+    KnownOrders orders = KnownOrders.of(history);
     json.writeObjectFieldStart("inferred");
-    json.writeNumberField("keysTotal", 0);
-    json.writeNumberField("keysPartial", 0);
-    json.writeNumberField("keysNone", history.keys().count());
+    json.writeNumberField("keysTotal", orders.total());
+    json.writeNumberField("keysPartial", orders.partial());
+    json.writeNumberField("keysNone", orders.none());
     json.writeEndObject();
   }
 

@@ -28,7 +28,7 @@ record Pictured(String title, List<Integer> nodes, List<Edge> edges, History his
       for (Evidence evidence : anomaly.witnesses()) {
         Explanation explanation = explainer.explain(anomaly, evidence);
         List<Integer> nodes = new ArrayList<>(explanation.transactions());
-        if (evidence.edges().stream().anyMatch(e -> e.from() == Edge.INITIAL)) {
+        if (evidence.edges().stream().anyMatch(Pictured::touchesInitial)) {
           nodes.add(0, Edge.INITIAL);
         }
         String title = anomaly.type().id() + ": " + explanation.headline();
@@ -36,6 +36,10 @@ record Pictured(String title, List<Integer> nodes, List<Edge> edges, History his
       }
     }
     return pictures;
+  }
+
+  private static boolean touchesInitial(Edge edge) {
+    return edge.from() == Edge.INITIAL || edge.to() == Edge.INITIAL;
   }
 
   /** The lines inside a node: its name, then its operations. */

@@ -244,9 +244,17 @@ public final class TextRenderer {
     if (edge == null) {
       return "";
     }
-    String from = edge.from() == Edge.INITIAL ? "initial" : wording.name(edge.from());
     String key = edge.key() < 0 ? "" : "(" + wording.key(edge.key()) + ")";
-    return from + " -> " + wording.name(edge.to()) + "  " + edge.kind().id() + key;
+    return node(edge.from(), wording)
+        + " -> "
+        + node(edge.to(), wording)
+        + "  "
+        + edge.kind().id()
+        + key;
+  }
+
+  private static String node(int txn, Wording wording) {
+    return txn == Edge.INITIAL ? "initial" : wording.name(txn);
   }
 
   // ---- the verdict

@@ -182,7 +182,9 @@ class ExplainerTest {
         new Explainer(builder.build())
             .explain(AnomalyType.NON_MONOTONIC_READ_CM, Evidence.ofEdges(List.of(forced, back)));
     assertThat(e.headline())
-        .isEqualTo("non-monotonic read by commit order: T2 and T1 must each come before the other");
+        .isEqualTo(
+            "non-monotonic read by commit order: T3 read x = 1 from T1, although it follows T2,"
+                + " which replaced it");
     assertThat(e.sentences().get(0))
         .isEqualTo("T2 must commit before T1: both wrote x, T3 follows T2, yet read x from T1");
     assertThat(e.allSteps()).extracting(s -> s.number()).containsExactly("1", "1a", "1b", "2");
