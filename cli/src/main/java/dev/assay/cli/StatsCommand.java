@@ -110,7 +110,9 @@ final class StatsCommand implements Command {
     if (json) {
       new JsonRenderer(Version.text(), terminal.out()).render(input.name(), history, stats, millis);
     } else {
-      terminal.out().println(Wording.clean(input.name()) + " (" + history.origin().format() + ")");
+      terminal
+          .out()
+          .println(Wording.oneLine(input.name()) + " (" + history.origin().format() + ")");
       new StatsText(history, stats, terminal.out()).print(!common.quiet);
     }
   }

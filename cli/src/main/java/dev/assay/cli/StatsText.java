@@ -52,12 +52,12 @@ final class StatsText {
             "  "
                 + padded(Wording.clean(entry.getKey()), 15)
                 + " "
-                + Wording.clean(entry.getValue()));
+                + Wording.oneLine(entry.getValue()));
       }
     }
     if (notes) {
       for (String note : CheckResult.notesOf(history)) {
-        out.println("note: " + note);
+        out.println("note: " + Wording.oneLine(note));
       }
     }
   }

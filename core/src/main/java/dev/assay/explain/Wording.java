@@ -156,6 +156,15 @@ public final class Wording {
     return end < text.length() ? safe.append('…').toString() : safe.toString();
   }
 
+  /** Text shown whole, but on one line and without control characters: names of files, notes. */
+  public static String oneLine(String text) {
+    StringBuilder safe = new StringBuilder();
+    for (int i = 0; i < text.length(); i++) {
+      safe.append(Character.isISOControl(text.charAt(i)) ? '?' : text.charAt(i));
+    }
+    return safe.toString();
+  }
+
   private static boolean isPlain(char c) {
     int type = Character.getType(c);
     return type != Character.CONTROL

@@ -59,9 +59,9 @@ public final class TextRenderer {
 
   public void render(ParseException e) throws IOException {
     boolean standardInput = e.file().equals("-");
-    String file = standardInput ? "standard input" : oneLine(e.file());
+    String file = standardInput ? "standard input" : Wording.oneLine(e.file());
     line(head(Style.ERROR, "error", file + " " + found(e)));
-    String place = standardInput ? "<stdin>" + e.place().substring(1) : oneLine(e.place());
+    String place = standardInput ? "<stdin>" + e.place().substring(1) : Wording.oneLine(e.place());
     line(paint(Style.FAINT, "  --> ") + place);
     if (e.expected() != null) {
       fact("expected", e.expected());
@@ -71,20 +71,11 @@ public final class TextRenderer {
     }
   }
 
-  /** Names of files are shown whole, but a line break in one must not break the report. */
-  private static String oneLine(String name) {
-    StringBuilder safe = new StringBuilder();
-    for (int i = 0; i < name.length(); i++) {
-      safe.append(Character.isISOControl(name.charAt(i)) ? '?' : name.charAt(i));
-    }
-    return safe.toString();
-  }
-
   /** Most messages start with a verb whose subject is the file; others stand after a colon. */
   private static String found(ParseException e) {
     String text = e.getMessage();
     boolean predicate = text.startsWith("is ") || text.startsWith("cannot ");
-    return oneLine(predicate ? text : "cannot be read: " + text);
+    return Wording.oneLine(predicate ? text : "cannot be read: " + text);
   }
 
   // ---- a result
@@ -178,7 +169,7 @@ public final class TextRenderer {
   private void renderPlaces(History history, Explanation explanation) throws IOException {
     Set<String> places = new LinkedHashSet<>();
     for (int txn : explanation.transactions()) {
-      places.add(oneLine(history.place(txn)));
+      places.add(Wording.oneLine(history.place(txn)));
     }
     wrapped("  --> ", "      ", String.join(", ", places), Style.FAINT);
   }
@@ -260,7 +251,7 @@ public final class TextRenderer {
   // ---- the verdict
 
   private void renderVerdict(CheckResult result) throws IOException {
-    String file = result.file().equals("-") ? "standard input" : oneLine(result.file());
+    String file = result.file().equals("-") ? "standard input" : Wording.oneLine(result.file());
     List<Level> violated = result.judged(Verdict.Violated.class);
     List<Level> unknown = result.judged(Verdict.Unknown.class);
     if (!violated.isEmpty()) {
@@ -298,7 +289,7 @@ public final class TextRenderer {
       return;
     }
     for (String note : result.notes()) {
-      note(note);
+      note(Wording.oneLine(note));
     }
     boolean told = result.violated();
     if (result.survey() && !told && !result.judged(Verdict.Unknown.class).isEmpty()) {

@@ -12,6 +12,7 @@ import dev.assay.history.History;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -46,7 +47,7 @@ class HandbookTest {
     }
   }
 
-  /** Those that the checker of single reads decides. */
+  /** Those that the checkers of single reads and of the weak levels decide. */
   @ParameterizedTest
   @EnumSource(
       names = {
@@ -59,9 +60,17 @@ class HandbookTest {
         "NON_REPEATABLE_READ",
         "DIRTY_UPDATE",
         "DUPLICATE_WRITE",
-        "INCOMPATIBLE_ORDER"
+        "INCOMPATIBLE_ORDER",
+        "CYCLIC_CAUSALITY",
+        "NON_MONOTONIC_READ_CO",
+        "NON_MONOTONIC_READ_CM",
+        "FRACTURED_READ_CO",
+        "FRACTURED_READ_CM",
+        "CO_CONFLICT",
+        "CM_CONFLICT",
+        "INITIAL_READ"
       })
-  void theExampleOfAReadAnomalyShowsIt(AnomalyType type) throws ParseException {
+  void theExampleOfAnAnomalyShowsIt(AnomalyType type) throws ParseException {
     Report report = Assay.check(history(type.id()), Level.surveyed(), Budget.unlimited());
     assertThat(report.anomalies()).extracting(a -> a.type()).contains(type);
   }
@@ -70,6 +79,13 @@ class HandbookTest {
   private static void assertFits(String page) {
     assertThat(page.lines().filter(line -> !line.startsWith("  {")))
         .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Level.class)
+  void noLevelHoldsForTheHistoryItForbids(Level level) throws ParseException {
+    Report report = Assay.check(history(level.id()), List.of(level), Budget.unlimited());
+    assertThat(report.holds(level)).isFalse();
   }
 
   private static History history(String id) throws ParseException {
