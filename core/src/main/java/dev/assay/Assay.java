@@ -61,14 +61,38 @@ public final class Assay {
     ReadsFrom reads = ReadsFrom.of(history);
     start = lap(stages, "infer", start);
     for (LevelChecker checker : CHECKERS) {
-      Findings found = checker.check(new LevelChecker.Subject(history, reads, wanted, budget));
+      Set<Level> violated = EnumSet.noneOf(Level.class);
+      anomalies.forEach(anomaly -> violated.addAll(anomaly.violates()));
+      Findings found =
+          checker.check(new LevelChecker.Subject(history, reads, wanted, violated, budget));
       found.verdicts().forEach(verdicts::putIfAbsent);
-      anomalies.addAll(found.anomalies());
+      found.anomalies().forEach(anomaly -> add(anomaly, anomalies));
       notes.addAll(found.notes());
       start = lap(stages, checker.name(), start);
     }
     return new Report(
         history, settle(wanted, verdicts, anomalies), shown(anomalies, wanted), notes, stages);
+  }
+
+  /** One entry for each type: the count and witnesses of whoever found it first. */
+  private static void add(Anomaly anomaly, List<Anomaly> anomalies) {
+    for (int i = 0; i < anomalies.size(); i++) {
+      Anomaly known = anomalies.get(i);
+      if (known.type() == anomaly.type()) {
+        Set<Level> violates = EnumSet.copyOf(known.violates());
+        violates.addAll(anomaly.violates());
+        anomalies.set(
+            i,
+            new Anomaly(
+                known.type(),
+                violates,
+                known.count(),
+                known.countIsLowerBound(),
+                known.witnesses()));
+        return;
+      }
+    }
+    anomalies.add(anomaly);
   }
 
   private static long lap(Map<String, Long> stages, String stage, long start) {
@@ -103,6 +127,11 @@ public final class Assay {
       Level level, List<AnomalyType> against, Map<Level, Verdict> decided) {
     if (!against.isEmpty()) {
       return new Verdict.Violated(against, "forbids " + against.get(0).title());
+    }
+    for (Map.Entry<Level, Verdict> entry : decided.entrySet()) {
+      if (entry.getValue() instanceof Verdict.Violated violated && level.implies(entry.getKey())) {
+        return violated;
+      }
     }
     for (Map.Entry<Level, Verdict> entry : decided.entrySet()) {
       if (entry.getValue() instanceof Verdict.Holds holds && entry.getKey().implies(level)) {

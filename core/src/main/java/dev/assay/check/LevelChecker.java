@@ -19,7 +19,9 @@ public interface LevelChecker {
    * @param history the history
    * @param reads who wrote what each read saw
    * @param levels the levels asked for
+   * @param violated levels that checkers before this one found violated
    * @param budget what may be spent
    */
-  record Subject(History history, ReadsFrom reads, Set<Level> levels, Budget budget) {}
+  record Subject(
+      History history, ReadsFrom reads, Set<Level> levels, Set<Level> violated, Budget budget) {}
 }

@@ -56,6 +56,24 @@ public final class ReadsFrom {
     return reads;
   }
 
+  /** The ambiguous register reads, in order. */
+  public int[] ambiguous() {
+    return candidates.keySet().stream().mapToInt(Integer::intValue).sorted().toArray();
+  }
+
+  /** The same with a writer chosen for each ambiguous read, in the order of {@link #ambiguous}. */
+  public ReadsFrom choosing(int[] writes) {
+    ReadsFrom chosen = new ReadsFrom(history);
+    System.arraycopy(source, 0, chosen.source, 0, source.length);
+    int[] open = ambiguous();
+    for (int i = 0; i < open.length; i++) {
+      chosen.source[open[i]] = writes[i];
+    }
+    chosen.access = new RegisterSources(history, chosen.source, chosen.candidates).list();
+    chosen.countObserved();
+    return chosen;
+  }
+
   /**
    * The write that a register read saw, as an operation, or {@link #INITIAL}, {@link #THIN_AIR},
    * {@link #AMBIGUOUS} or {@link #NONE}.

@@ -33,6 +33,15 @@ final class RegisterSources {
 
   /** Fills in the sources and returns who accessed which key. */
   List<KeyAccess> resolve() {
+    return overRanges(true);
+  }
+
+  /** Who accessed which key, given the sources. */
+  List<KeyAccess> list() {
+    return overRanges(false);
+  }
+
+  private List<KeyAccess> overRanges(boolean resolve) {
     if (history.keys().count() == 0) {
       return List.of();
     }
@@ -40,7 +49,7 @@ final class RegisterSources {
     KeyRanges ranges = new KeyRanges(history, RANGE_BITS);
     return IntStream.range(0, ranges.count())
         .parallel()
-        .mapToObj(range -> resolveRange(ranges, range))
+        .mapToObj(range -> goOver(ranges, range, resolve))
         .toList();
   }
 
@@ -57,7 +66,7 @@ final class RegisterSources {
     }
   }
 
-  private KeyAccess resolveRange(KeyRanges ranges, int range) {
+  private KeyAccess goOver(KeyRanges ranges, int range, boolean resolve) {
     int[] order = ranges.sortedByKey(range);
     WritesByValue writes = new WritesByValue();
     KeyAccess access = new KeyAccess();
@@ -69,7 +78,9 @@ final class RegisterSources {
         to++;
       }
       if (!predicateKeys.get(key)) {
-        resolveKey(ranges, order, from, to, writes);
+        if (resolve) {
+          resolveKey(ranges, order, from, to, writes);
+        }
         listAccess(ranges, order, from, to, access);
       }
       from = to;

@@ -75,6 +75,10 @@ final class OrderSearch {
         : new OrderSearch(causality, sessions, Circles.of(causality, sessions), access, budget);
   }
 
+  CommitOrder firstGuess() {
+    return first;
+  }
+
   /** Whether the first guess explains every read as if transactions ran one after another. */
   boolean firstGuessIsSerial() {
     return !scan.hasCandidates(first);

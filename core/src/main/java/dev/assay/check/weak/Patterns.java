@@ -84,7 +84,7 @@ final class Patterns {
   // ---- circles of causal order
 
   /** One instance for each group of transactions that precede each other. */
-  void addCircles(OrderSearch search, List<Axiom> axioms) {
+  void addCircles(OrderSearch search, Set<Axiom> axioms) {
     EdgeList edges = Circles.edges(causality, search.sessions());
     EdgeList observed = new EdgeList();
     for (int i = 0; i < edges.size(); i++) {
@@ -97,7 +97,7 @@ final class Patterns {
   }
 
   private void addCircles(
-      OrderSearch search, List<Axiom> axioms, EdgeList edges, Components components) {
+      OrderSearch search, Set<Axiom> axioms, EdgeList edges, Components components) {
     Paths paths = new Paths(search, edges);
     boolean[] done = new boolean[components.count()];
     for (int txn = 0; txn < causality.transactions(); txn++) {

@@ -1,17 +1,20 @@
 package dev.assay.check.weak;
 
+import dev.assay.check.Anomaly;
 import dev.assay.check.Findings;
 import dev.assay.check.LevelChecker;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
-import dev.assay.infer.KeyAccess;
-import dev.assay.infer.ListVersions;
+import dev.assay.infer.ReadsFrom;
+import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Decides causal, read atomic, read committed, monotonic atomic view and the session guarantees for
@@ -29,15 +32,36 @@ public final class WeakChecker implements LevelChecker {
 
   @Override
   public Findings check(Subject subject) {
-    if (wantedAxioms(subject).isEmpty()) {
+    Set<Axiom> axioms = wantedAxioms(subject);
+    boolean split = subject.levels().contains(Level.CAUSAL_NON_TRANSACTIONAL);
+    if (axioms.isEmpty() && !split) {
       return new Findings(Map.of(), List.of(), List.of());
     }
-    return new Run(subject).findings();
+    if (split) {
+      axioms.add(Axiom.CAUSAL);
+    }
+    WeakRun run = new WeakRun(subject, subject.reads(), axioms).decide();
+    Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
+    verdicts.putAll(run.verdicts());
+    List<Anomaly> anomalies = new ArrayList<>(run.anomalies());
+    List<String> notes = new ArrayList<>();
+    if (subject.reads().ambiguousReads() > 0) {
+      new AmbiguousReads(subject, run).settle(verdicts, anomalies, notes);
+    }
+    if (split && !holds(verdicts, Level.CAUSAL_NON_TRANSACTIONAL)) {
+      decideSplit(subject, verdicts, anomalies);
+    }
+    String unexamined = unexamined(subject.history());
+    if (unexamined != null) {
+      verdicts.replaceAll(
+          (level, verdict) -> new Verdict.Unknown(Verdict.Reason.UNSUPPORTED, unexamined));
+    }
+    return new Findings(verdicts, anomalies, notes);
   }
 
   /** The axioms that a wanted level rests on. */
-  private static List<Axiom> wantedAxioms(Subject subject) {
-    List<Axiom> axioms = new ArrayList<>();
+  private static Set<Axiom> wantedAxioms(Subject subject) {
+    Set<Axiom> axioms = EnumSet.noneOf(Axiom.class);
     for (Axiom axiom : Axiom.values()) {
       if (subject.levels().stream().anyMatch(level -> level.implies(axiom.level()))) {
         axioms.add(axiom);
@@ -46,82 +70,46 @@ public final class WeakChecker implements LevelChecker {
     return axioms;
   }
 
-  private static final class Run {
-    private final Subject subject;
-    private final Causality causality;
-    private final List<KeyAccess> access;
-    private final OrderSearch search;
-    private final Patterns patterns;
-    private final Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
-    private final String unexamined;
+  static boolean holds(Map<Level, Verdict> verdicts, Level level) {
+    return verdicts.entrySet().stream()
+        .anyMatch(e -> e.getValue() instanceof Verdict.Holds && e.getKey().implies(level));
+  }
 
-    Run(Subject subject) {
-      this.subject = subject;
-      History history = subject.history();
-      this.unexamined = unexamined(history);
-      ListVersions lists = new ListVersions(history, subject.reads());
-      this.access = new ArrayList<>(subject.reads().access());
-      access.add(lists.access());
-      this.causality = new Causality(history, subject.reads(), lists.order());
-      this.search = OrderSearch.of(causality, true, access, subject.budget());
-      this.patterns = new Patterns(search, subject.budget());
+  private static void decideSplit(
+      Subject subject, Map<Level, Verdict> verdicts, List<Anomaly> anomalies) {
+    Level level = Level.CAUSAL_NON_TRANSACTIONAL;
+    History split = SplitOperations.split(subject.history(), subject.reads());
+    ReadsFrom reads = ReadsFrom.of(split);
+    if (reads.ambiguousReads() > 0) {
+      verdicts.put(level, AmbiguousReads.unknown(split, reads));
+      return;
     }
-
-    Findings findings() {
-      List<Axiom> axioms = wantedAxioms(subject);
-      if (search.circles().any()) {
-        patterns.addCircles(search, axioms);
-      } else if (search.firstGuessIsSerial()) {
-        hold(Level.STRONG_SESSION_SERIALIZABLE, "a serial order explains every read");
-      }
-      for (Axiom axiom : axioms) {
-        if (!settled(axiom.level())) {
-          decide(axiom);
-        }
-      }
-      return new Findings(verdicts, patterns.anomalies(), List.of());
-    }
-
-    private boolean settled(Level level) {
-      return verdicts.entrySet().stream()
-          .anyMatch(e -> e.getValue() instanceof Verdict.Holds && e.getKey().implies(level));
-    }
-
-    private void decide(Axiom axiom) {
-      OrderSearch own =
-          axiom.sessions() ? search : OrderSearch.of(causality, false, access, subject.budget());
-      if (own != search && own.circles().any()) {
-        patterns.addCircles(own, List.of(axiom));
-      }
-      OrderSearch.Result result = own.run(axiom);
-      if (result instanceof OrderSearch.Result.Refuted refuted) {
-        patterns.add(axiom, own, refuted);
-      } else if (result instanceof OrderSearch.Result.Expired) {
-        verdicts.put(
-            axiom.level(),
-            new Verdict.Unknown(Verdict.Reason.TIMEOUT, "the time given ran out; see --timeout"));
-      } else if (!own.circles().any()) {
-        hold(axiom.level(), "a commit order satisfies every read");
+    Subject own =
+        new Subject(
+            split, reads, EnumSet.of(Level.CAUSAL), EnumSet.noneOf(Level.class), subject.budget());
+    WeakRun run = new WeakRun(own, reads, EnumSet.of(Axiom.CAUSAL)).decide();
+    if (holds(run.verdicts(), Level.CAUSAL)) {
+      verdicts.put(level, new Verdict.Holds("a commit order of operations satisfies every read"));
+    } else if (run.anomalies().isEmpty()) {
+      verdicts.put(level, run.verdicts().get(Level.CAUSAL));
+    } else {
+      List<AnomalyType> types = run.anomalies().stream().map(Anomaly::type).toList();
+      verdicts.put(level, new Verdict.Violated(types, "operation by operation, " + types.get(0)));
+      if (!subject.levels().contains(Level.CAUSAL)) {
+        // Otherwise the patterns between transactions tell the same, more specifically.
+        run.anomalies().forEach(a -> anomalies.add(SplitOperations.told(a, subject.history())));
       }
     }
+  }
 
-    private void hold(Level level, String why) {
-      verdicts.put(
-          level,
-          unexamined == null
-              ? new Verdict.Holds(why)
-              : new Verdict.Unknown(Verdict.Reason.UNSUPPORTED, unexamined));
-    }
-
-    /** Why nothing can be said to hold, or null. */
-    private static String unexamined(History history) {
-      for (int op = 0; op < history.operationCount(); op++) {
-        OpKind.Type type = history.kind(op).type();
-        if (type != OpKind.Type.REGISTER && type != OpKind.Type.LIST) {
-          return "only registers and lists were examined, and nothing was found there";
-        }
+  /** Why nothing can be said to hold, or null. */
+  private static String unexamined(History history) {
+    for (int op = 0; op < history.operationCount(); op++) {
+      OpKind.Type type = history.kind(op).type();
+      if (type != OpKind.Type.REGISTER && type != OpKind.Type.LIST) {
+        return "only registers and lists were examined, and nothing was found there";
       }
-      return null;
     }
+    return null;
   }
 }

@@ -1,0 +1,166 @@
+package dev.assay.check.weak;
+
+import dev.assay.check.Anomaly;
+import dev.assay.check.LevelChecker.Subject;
+import dev.assay.check.Verdict;
+import dev.assay.history.History;
+import dev.assay.infer.ReadsFrom;
+import dev.assay.level.Level;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Settles levels for histories in which some reads do not name their writer: a level holds if some
+ * choice of writers satisfies it, and is violated if none does. What is violated without the
+ * ambiguous reads is violated with them. The likeliest choice is tried first, all of them only when
+ * they are few.
+ */
+final class AmbiguousReads {
+  private static final long MAX_CHOICES = 4096;
+  private static final int SHOWN_KEYS = 5;
+
+  private final Subject subject;
+  private final ReadsFrom reads;
+  private final History history;
+  private final WeakRun without;
+  private final int[] open;
+  private final int[][] candidates;
+
+  /** Prepares; {@code without} has decided the history without its ambiguous reads. */
+  AmbiguousReads(Subject subject, WeakRun without) {
+    this.subject = subject;
+    this.reads = subject.reads();
+    this.history = subject.history();
+    this.without = without;
+    this.open = reads.ambiguous();
+    this.candidates = new int[open.length][];
+    for (int i = 0; i < open.length; i++) {
+      candidates[i] = reads.candidates(open[i]);
+    }
+  }
+
+  void settle(Map<Level, Verdict> verdicts, List<Anomaly> anomalies, List<String> notes) {
+    Set<Axiom> left = EnumSet.noneOf(Axiom.class);
+    for (Axiom axiom : Axiom.values()) {
+      boolean wanted = subject.levels().stream().anyMatch(l -> l.implies(axiom.level()));
+      if (wanted && WeakChecker.holds(verdicts, axiom.level())) {
+        left.add(axiom);
+      }
+    }
+    verdicts.values().removeIf(verdict -> verdict instanceof Verdict.Holds);
+    WeakRun likely = run(likeliest(), left);
+    adopt(likely, left, verdicts);
+    if (left.isEmpty()) {
+      return;
+    }
+    if (choices() > MAX_CHOICES) {
+      left.forEach(axiom -> verdicts.put(axiom.level(), unknown(history, reads)));
+      return;
+    }
+    tryAll(left, verdicts);
+    if (!left.isEmpty() && !subject.budget().expired()) {
+      for (Anomaly anomaly : likely.anomalies()) {
+        Set<Level> violated = EnumSet.noneOf(Level.class);
+        left.forEach(axiom -> violated.addAll(axiom.level().andStronger()));
+        violated.retainAll(anomaly.violates());
+        if (!violated.isEmpty()) {
+          anomalies.add(
+              new Anomaly(anomaly.type(), violated, anomaly.count(), true, anomaly.witnesses()));
+        }
+      }
+      notes.add(
+          open.length
+              + " reads saw a value written more than once; what is shown of them is one choice"
+              + " of writers, and every other choice has its own violation");
+    }
+  }
+
+  private WeakRun run(int[] choice, Set<Axiom> axioms) {
+    return new WeakRun(subject, reads.choosing(choice), EnumSet.copyOf(axioms)).decide();
+  }
+
+  /** Records what holds under a choice, and leaves the rest. */
+  private static void adopt(WeakRun run, Set<Axiom> left, Map<Level, Verdict> verdicts) {
+    for (Axiom axiom : List.copyOf(left)) {
+      if (WeakChecker.holds(run.verdicts(), axiom.level())) {
+        verdicts.put(
+            axiom.level(), new Verdict.Holds("some choice of writers satisfies every read"));
+        left.remove(axiom);
+      }
+    }
+  }
+
+  /** For each read the latest writer before it in the first guess. */
+  private int[] likeliest() {
+    CommitOrder order = without.firstGuess();
+    int[] choice = new int[open.length];
+    for (int i = 0; i < open.length; i++) {
+      int reader = order.rank(history.transactionOf(open[i]));
+      int best = candidates[i][0];
+      int bestRank = Integer.MIN_VALUE;
+      for (int write : candidates[i]) {
+        int rank = write == ReadsFrom.INITIAL ? -1 : order.rank(history.transactionOf(write));
+        if (rank < reader && rank > bestRank) {
+          best = write;
+          bestRank = rank;
+        }
+      }
+      choice[i] = best;
+    }
+    return choice;
+  }
+
+  private long choices() {
+    long product = 1;
+    for (int[] some : candidates) {
+      product *= some.length;
+      if (product > MAX_CHOICES) {
+        return product;
+      }
+    }
+    return product;
+  }
+
+  private void tryAll(Set<Axiom> left, Map<Level, Verdict> verdicts) {
+    int[] at = new int[open.length];
+    int[] choice = new int[open.length];
+    do {
+      if (subject.budget().expired()) {
+        left.forEach(axiom -> verdicts.put(axiom.level(), unknown(history, reads)));
+        return;
+      }
+      for (int i = 0; i < open.length; i++) {
+        choice[i] = candidates[i][at[i]];
+      }
+      adopt(run(choice, left), left, verdicts);
+    } while (!left.isEmpty() && advance(at));
+  }
+
+  private boolean advance(int[] at) {
+    for (int i = 0; i < at.length; i++) {
+      if (++at[i] < candidates[i].length) {
+        return true;
+      }
+      at[i] = 0;
+    }
+    return false;
+  }
+
+  static Verdict unknown(History history, ReadsFrom reads) {
+    Set<String> keys = new TreeSet<>();
+    for (int read : reads.ambiguous()) {
+      keys.add(history.keys().text(history.key(read)));
+    }
+    List<String> shown = new ArrayList<>(keys).subList(0, Math.min(SHOWN_KEYS, keys.size()));
+    return new Verdict.Unknown(
+        Verdict.Reason.AMBIGUOUS,
+        reads.ambiguousReads()
+            + " reads saw a value written more than once, of keys "
+            + String.join(", ", shown)
+            + (keys.size() > SHOWN_KEYS ? ", …" : ""));
+  }
+}

@@ -1,0 +1,94 @@
+package dev.assay.check.weak;
+
+import dev.assay.check.Anomaly;
+import dev.assay.check.Edge;
+import dev.assay.check.Evidence;
+import dev.assay.history.History;
+import dev.assay.history.HistoryBuilder;
+import dev.assay.history.OpKind;
+import dev.assay.history.Operation;
+import dev.assay.history.Outcome;
+import dev.assay.history.RawScalars;
+import dev.assay.infer.ReadsFrom;
+import dev.assay.level.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A history in which every operation is a transaction of its own. Operations keep their numbers, so
+ * what is found there can be told in terms of the original.
+ */
+final class SplitOperations {
+  private SplitOperations() {}
+
+  static History split(History history, ReadsFrom reads) {
+    HistoryBuilder builder = new HistoryBuilder();
+    builder.zeroIsInitial(history.zeroIsInitial());
+    for (int session = 0; session < history.sessionCount(); session++) {
+      builder.session((long) session);
+    }
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      Outcome outcome = reads.counts(txn) ? Outcome.COMMITTED : history.outcome(txn);
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        builder.begin(history.session(txn), outcome);
+        copy(history.operation(op), builder);
+      }
+    }
+    return builder.build();
+  }
+
+  private static void copy(Operation op, HistoryBuilder builder) {
+    RawScalars scalars = builder.scalars();
+    if (op.kind() == OpKind.LIST_READ && op.known()) {
+      builder.readList(op.key(), (List<?>) op.value());
+    } else if (op.kind() == OpKind.READ
+        || op.kind() == OpKind.WRITE
+        || op.kind() == OpKind.APPEND) {
+      long value = op.known() ? scalars.of(op.value()) : RawScalars.UNKNOWN;
+      builder.op(op.kind(), scalars.of(op.key()), value);
+    } else {
+      // Not examined, but the operation after it must keep its number.
+      builder.op(OpKind.READ, scalars.of(op.key()), RawScalars.UNKNOWN);
+    }
+  }
+
+  /** An anomaly of the split history, told of the original's transactions. */
+  static Anomaly told(Anomaly anomaly, History history) {
+    List<Evidence> witnesses = new ArrayList<>();
+    for (Evidence evidence : anomaly.witnesses()) {
+      witnesses.add(new Evidence(evidence.operations(), told(evidence.edges(), history)));
+    }
+    return new Anomaly(
+        anomaly.type(),
+        Set.copyOf(Level.CAUSAL_NON_TRANSACTIONAL.andStronger()),
+        anomaly.count(),
+        anomaly.countIsLowerBound(),
+        witnesses);
+  }
+
+  private static List<Edge> told(List<Edge> edges, History history) {
+    List<Edge> told = new ArrayList<>();
+    for (Edge edge : edges) {
+      told.add(
+          new Edge(
+              transaction(edge.from(), history),
+              transaction(edge.to(), history),
+              edge.kind(),
+              edge.key() < 0 ? edge.key() : key(edge, history),
+              edge.fromOp(),
+              edge.toOp(),
+              told(edge.because(), history)));
+    }
+    return told;
+  }
+
+  private static int transaction(int splitTransaction, History history) {
+    return splitTransaction < 0 ? splitTransaction : history.transactionOf(splitTransaction);
+  }
+
+  /** Keys may be numbered otherwise in the split history; the operations are not. */
+  private static int key(Edge edge, History history) {
+    return history.key(edge.toOp() >= 0 ? edge.toOp() : edge.fromOp());
+  }
+}

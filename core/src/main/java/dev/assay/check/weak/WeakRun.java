@@ -1,0 +1,91 @@
+package dev.assay.check.weak;
+
+import dev.assay.check.Anomaly;
+import dev.assay.check.LevelChecker.Subject;
+import dev.assay.check.Verdict;
+import dev.assay.history.History;
+import dev.assay.infer.KeyAccess;
+import dev.assay.infer.ListVersions;
+import dev.assay.infer.ReadsFrom;
+import dev.assay.level.Level;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Decides some axioms for one history and one choice of writers. */
+final class WeakRun {
+  private final Subject subject;
+  private final Set<Axiom> axioms;
+  private final Causality causality;
+  private final List<KeyAccess> access;
+  private final OrderSearch search;
+  private final Patterns patterns;
+  private final Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
+
+  WeakRun(Subject subject, ReadsFrom reads, Set<Axiom> axioms) {
+    this.subject = subject;
+    this.axioms = axioms;
+    History history = subject.history();
+    ListVersions lists = new ListVersions(history, reads);
+    this.access = new ArrayList<>(reads.access());
+    access.add(lists.access());
+    this.causality = new Causality(history, reads, lists.order());
+    this.search = OrderSearch.of(causality, true, access, subject.budget());
+    this.patterns = new Patterns(search, subject.budget());
+  }
+
+  /** The levels found to hold, or undecided; those violated are in {@link #anomalies}. */
+  Map<Level, Verdict> verdicts() {
+    return Collections.unmodifiableMap(verdicts);
+  }
+
+  List<Anomaly> anomalies() {
+    return patterns.anomalies();
+  }
+
+  /** The first guess at a commit order. */
+  CommitOrder firstGuess() {
+    return search.firstGuess();
+  }
+
+  WeakRun decide() {
+    if (search.circles().any()) {
+      patterns.addCircles(search, axioms);
+    } else if (search.firstGuessIsSerial()) {
+      hold(Level.STRONG_SESSION_SERIALIZABLE, "a serial order explains every read");
+    }
+    for (Axiom axiom : axioms) {
+      if (!WeakChecker.holds(verdicts, axiom.level())) {
+        decide(axiom);
+      }
+    }
+    return this;
+  }
+
+  private void decide(Axiom axiom) {
+    OrderSearch own =
+        axiom.sessions() ? search : OrderSearch.of(causality, false, access, subject.budget());
+    if (own != search && own.circles().any()) {
+      patterns.addCircles(own, Set.of(axiom));
+    }
+    OrderSearch.Result result = own.run(axiom);
+    if (result instanceof OrderSearch.Result.Refuted refuted) {
+      patterns.add(axiom, own, refuted);
+    } else if (result instanceof OrderSearch.Result.Expired) {
+      verdicts.put(
+          axiom.level(),
+          new Verdict.Unknown(Verdict.Reason.TIMEOUT, "the time given ran out; see --timeout"));
+    } else if (!own.circles().any()) {
+      hold(axiom.level(), "a commit order satisfies every read");
+    }
+  }
+
+  private void hold(Level level, String why) {
+    if (!subject.violated().contains(level)) {
+      verdicts.put(level, new Verdict.Holds(why));
+    }
+  }
+}
