@@ -187,7 +187,9 @@ class TidyTest {
         && !code.startsWith("*")
         && !code.startsWith("/")
         && !code.startsWith(".")
+        && !code.endsWith("{}")
         && !code.matches("[A-Z][A-Z0-9_]*\\(.*")
+        && !code.matches("([a-z]+ )*(record|class|enum|interface) .*")
         && code.matches("(?!(?:if|for|while|switch|return|throw|try|else|do|new|case)\\b)[\\w<].*");
   }
 
