@@ -34,7 +34,7 @@ final class StatsText {
       outcomes.add(Plain.number(stats.outcomes(outcome)) + " " + outcome.id());
     }
     row("transactions", history.transactionCount(), String.join(", ", outcomes));
-    row("sessions", history.sessionCount(), spread(stats.sessionSizes(), "transactions each"));
+    row("sessions", history.sessionCount(), spread(stats.sessionSizes(), "transaction"));
     row("operations", history.operationCount(), kinds());
     row("keys", history.keys().count(), hottest());
     row("initial reads", stats.initialReads(), "");
@@ -71,8 +71,8 @@ final class StatsText {
     int least = Stats.percentile(ascending, 0);
     int most = Stats.percentile(ascending, 100);
     return least == most
-        ? Plain.number(least) + " " + unit
-        : Plain.number(least) + " to " + Plain.number(most) + " " + unit;
+        ? Plain.count(least, unit) + " each"
+        : Plain.number(least) + " to " + Plain.count(most, unit) + " each";
   }
 
   private String kinds() {
