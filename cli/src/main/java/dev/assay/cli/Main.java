@@ -2,6 +2,7 @@ package dev.assay.cli;
 
 import dev.assay.format.ParseException;
 import dev.assay.render.TextRenderer;
+import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -50,20 +51,19 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] args) {
-    PrintStream out = stream(FileDescriptor.out, 1 << 14);
-    PrintStream err = stream(FileDescriptor.err, 256);
+    StandardOutput standard = new StandardOutput(new FileOutputStream(FileDescriptor.out));
+    // UTF-8 whatever the locale says: reports hold names in any script.
+    PrintStream out =
+        new PrintStream(new BufferedOutputStream(standard, 1 << 14), false, StandardCharsets.UTF_8);
+    PrintStream err =
+        new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
     int code = run(args, new FileInputStream(FileDescriptor.in), out, err);
     out.flush();
-    err.flush();
+    if (standard.failure() != null) {
+      err.println("assay: cannot write to standard output: " + standard.failure());
+      code = ExitCode.worse(code, ExitCode.BAD_INPUT);
+    }
     System.exit(code);
-  }
-
-  /** UTF-8 whatever the locale says: reports hold names in any script. */
-  private static PrintStream stream(FileDescriptor descriptor, int buffer) {
-    return new PrintStream(
-        new java.io.BufferedOutputStream(new FileOutputStream(descriptor), buffer),
-        buffer == 256,
-        StandardCharsets.UTF_8);
   }
 
   /** Runs a command line and returns its exit code. */
