@@ -66,8 +66,9 @@ class AssayJsonlTest {
     History h =
         read(
             """
-            {"session":1,"ops":[["r","x",null],["r","x"],["w","x",{"keyword":"k"}],["append","l",1],\
-            ["r","l",[1]],["rl","l"],["rs","s",[1,2]],["add","s",3],["rc","c",4],["inc","c",-1],\
+            {"session":1,"ops":[["r","x",null],["r","x"],["w","x",{"keyword":"k"}],\
+            ["append","l",1],["r","l",[1]],["rl","l"],["rs","s",[1,2]],["add","s",3],["rc","c",4],\
+            ["inc","c",-1],\
             ["select",{ "where" : ["=", "v", 1.50] },[["k",{"vector":[1,[]]}]]],["update",{},[]]]}
             """
                 .replace("[1,[]]", "[1,null]"));

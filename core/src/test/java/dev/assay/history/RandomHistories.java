@@ -15,7 +15,8 @@ import java.util.Set;
  *
  * <pre>{@code
  * History any = new RandomHistories(seed).next();
- * History plain = new RandomHistories(seed).types(OpKind.Type.REGISTER).integersOnly().bare().next();
+ * History plain =
+ *     new RandomHistories(seed).types(OpKind.Type.REGISTER).integersOnly().bare().next();
  * }</pre>
  */
 public final class RandomHistories {

@@ -1,0 +1,273 @@
+package dev.assay.cli;
+
+import dev.assay.Assay;
+import dev.assay.Report;
+import dev.assay.check.Anomaly;
+import dev.assay.check.Budget;
+import dev.assay.check.Verdict;
+import dev.assay.format.HistoryFormat;
+import dev.assay.format.Input;
+import dev.assay.format.ParseException;
+import dev.assay.history.History;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import dev.assay.render.CheckResult;
+import dev.assay.render.Plain;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code assay check}: which levels do these histories satisfy? */
+@CommandLine.Command(
+    name = "assay check",
+    header = "Checks recorded histories against isolation levels.",
+    synopsisHeading = "Usage: ",
+    customSynopsis = "assay check [OPTION]... FILE...",
+    parameterListHeading = "%n",
+    optionListHeading = "%n",
+    sortOptions = false,
+    footer = {
+      "",
+      "Examples:",
+      "  assay check run.edn                       all levels, judge serializable",
+      "  assay check --level causal,rc run.txt     decide just these two",
+      "  assay check --expect read-committed h/    every history in a folder",
+      "  assay check --output json run.edn | jq .  for programs",
+      "  zcat big.txt.gz | assay check -           from standard input",
+      "",
+      "Exit codes: 0 every judged level holds, 1 some judged level is violated,",
+      "2 none violated but some unknown, 254 bad arguments or an unreadable history,",
+      "255 a defect in Assay. With several files the worst wins."
+    })
+final class CheckCommand implements Command {
+  private static final String SURVEY = Names.ALL;
+
+  @Mixin CommonOptions common = new CommonOptions();
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "FILE",
+      description = "History files or folders; - is standard input.")
+  List<String> files;
+
+  @Option(
+      names = {"-l", "--level"},
+      paramLabel = "L[,L...]",
+      description = "The levels to decide and judge, or all (default: all).")
+  String level = SURVEY;
+
+  @Option(
+      names = "--expect",
+      paramLabel = "L",
+      description =
+          "With all: the level that decides success (default: the level recorded in the"
+              + " history, else serializable).")
+  String expect;
+
+  @Option(
+      names = "--format",
+      paramLabel = "F",
+      description = "The format of the files (default: auto, by content).")
+  String format = "auto";
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "KIND",
+      description = "text, json or junit (default: text).")
+  String output = "text";
+
+  @Option(names = "--dot", paramLabel = "X.dot", description = "Also draw witnesses (Graphviz).")
+  String dot;
+
+  @Option(names = "--tikz", paramLabel = "X.tex", description = "Also draw witnesses (TikZ).")
+  String tikz;
+
+  @Option(
+      names = "--anomaly",
+      paramLabel = "ID[,ID...]",
+      description = "Show only these anomalies; verdicts stay the same.")
+  String anomaly;
+
+  @Option(
+      names = "--max-witnesses",
+      paramLabel = "N",
+      description = "Show up to N instances of each anomaly (default: 1 in text, 3 in json).")
+  Integer maxWitnesses;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "T",
+      description = "Give up on a history after this long (default: 10m).")
+  String timeout = "10m";
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "How many threads may work at once (default: one a processor).")
+  Integer threads;
+
+  @Override
+  public CommonOptions common() {
+    return common;
+  }
+
+  /** Options after looking up every name, so that mistakes show before any work is done. */
+  private record Plan(
+      List<Level> levels,
+      boolean survey,
+      Optional<Level> expected,
+      HistoryFormat format,
+      Duration timeout,
+      Set<AnomalyType> shown) {}
+
+  @Override
+  public int run(Terminal terminal) throws IOException, ParseException {
+    Plan plan = plan();
+    Threads.limit(threads);
+    Inputs inputs = Inputs.of(files, terminal.in());
+    try (CheckOutput reports = CheckOutput.of(this, terminal)) {
+      for (ParseException e : inputs.unreadable()) {
+        reports.add(e);
+      }
+      for (Input input : inputs.found()) {
+        checkOne(input, plan, terminal, reports);
+      }
+      reports.finish();
+      Skipped.report(inputs.skipped(), terminal, common.quiet);
+      return reports.exitCode();
+    }
+  }
+
+  private Plan plan() {
+    boolean survey = Names.isSurvey(level);
+    if (!survey && expect != null) {
+      throw new UsageException(
+          "--expect goes with --level all; levels named with --level are judged themselves");
+    }
+    if (maxWitnesses != null && maxWitnesses < 1) {
+      throw new UsageException("--max-witnesses must be at least 1");
+    }
+    return new Plan(
+        Names.levels(level),
+        survey,
+        Optional.ofNullable(expect).map(Names::level),
+        Names.format(format),
+        Durations.parse(timeout),
+        anomaly == null ? Set.of() : Names.anomalies(anomaly));
+  }
+
+  private void checkOne(Input input, Plan plan, Terminal terminal, CheckOutput reports)
+      throws IOException {
+    try {
+      reports.add(result(input, plan, terminal, reports));
+    } catch (ParseException e) {
+      reports.add(e);
+    }
+  }
+
+  private CheckResult result(Input input, Plan plan, Terminal terminal, CheckOutput reports)
+      throws ParseException {
+    Budget budget = Budget.of(plan.timeout());
+    long start = System.nanoTime();
+    try (Progress progress = Progress.of(input, terminal, common.quiet)) {
+      History history = Reading.read(input, plan.format());
+      long parseMillis = (System.nanoTime() - start) / 1_000_000;
+      if (progress != null) {
+        progress.stage("checking");
+      }
+      explainPlan(history, plan, terminal);
+      return check(input.name(), history, plan, budget, parseMillis, reports);
+    }
+  }
+
+  private void explainPlan(History history, Plan plan, Terminal terminal) {
+    if (common.verbose) {
+      terminal
+          .err()
+          .println(
+              "assay: "
+                  + history.origin().name()
+                  + ": read as "
+                  + history.origin().format()
+                  + ", deciding "
+                  + Plain.count(plan.levels().size(), "level")
+                  + ", judging "
+                  + Plain.listed(judged(history, plan)));
+    }
+  }
+
+  private CheckResult check(
+      String name,
+      History history,
+      Plan plan,
+      Budget budget,
+      long parseMillis,
+      CheckOutput reports) {
+    List<Level> judged = judged(history, plan);
+    List<Level> levels = new ArrayList<>(plan.levels());
+    for (Level one : judged) {
+      if (!levels.contains(one)) {
+        levels.add(one);
+      }
+    }
+    Report report;
+    try {
+      report = Assay.check(history, levels, witnesses(budget));
+    } catch (OutOfMemoryError e) {
+      report = outOfMemory(history, levels);
+    }
+    return new CheckResult(
+        name,
+        filtered(report, plan.shown()),
+        judged,
+        plan.survey(),
+        parseMillis,
+        reports.measuresHeap() ? Heap.peakBytes() : -1);
+  }
+
+  private Budget witnesses(Budget budget) {
+    return maxWitnesses == null ? budget : budget.withWitnesses(maxWitnesses);
+  }
+
+  private static List<Level> judged(History history, Plan plan) {
+    if (!plan.survey()) {
+      return plan.levels();
+    }
+    Optional<Level> recorded =
+        Optional.ofNullable(history.metadata().get("level")).flatMap(Level::find);
+    return List.of(plan.expected().or(() -> recorded).orElse(Level.SERIALIZABLE));
+  }
+
+  /** Memory is a budget like time: when it ends, the answer is unknown. */
+  private static Report outOfMemory(History history, List<Level> levels) {
+    Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
+    String why = "out of memory; give more with ASSAY_JAVA_OPTS=-Xmx8g";
+    for (Level level : levels) {
+      verdicts.put(level, new Verdict.Unknown(Verdict.Reason.MEMORY, why));
+    }
+    return new Report(history, verdicts, List.of(), List.of(), Map.of());
+  }
+
+  private static Report filtered(Report report, Set<AnomalyType> shown) {
+    if (shown.isEmpty()) {
+      return report;
+    }
+    List<Anomaly> anomalies = new ArrayList<>();
+    for (Anomaly anomaly : report.anomalies()) {
+      if (shown.contains(anomaly.type())) {
+        anomalies.add(anomaly);
+      }
+    }
+    return new Report(
+        report.history(), report.verdicts(), anomalies, report.notes(), report.stageMillis());
+  }
+}

@@ -1,0 +1,38 @@
+package dev.assay.cli;
+
+import picocli.CommandLine.Option;
+
+/** Options that every command has. */
+final class CommonOptions {
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help.")
+  boolean help;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "No progress and no notes.")
+  boolean quiet;
+
+  @Option(
+      names = {"-v", "--verbose"},
+      description = "Say what is being done; a stack trace after a defect.")
+  boolean verbose;
+
+  @Option(
+      names = "--color",
+      paramLabel = "WHEN",
+      defaultValue = "auto",
+      description = "auto, always or never (default: auto).")
+  String color;
+
+  boolean useColor(Terminal terminal) {
+    return switch (color) {
+      case "always" -> true;
+      case "never" -> false;
+      case "auto" -> terminal.outIsTerminal() && System.getenv("NO_COLOR") == null;
+      default -> throw Names.unknown("color", color, "auto", "always", "never");
+    };
+  }
+}

@@ -1,0 +1,36 @@
+package dev.assay.cli;
+
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+
+/** {@code assay completion}: a completion script for bash and zsh. */
+@CommandLine.Command(
+    name = "assay completion",
+    header = "Prints a script that completes commands and options in bash and zsh.",
+    synopsisHeading = "Usage: ",
+    customSynopsis = "assay completion",
+    optionListHeading = "%n",
+    sortOptions = false,
+    footer = {"", "Example:", "  source <(assay completion)"})
+final class CompletionCommand implements Command {
+  @Mixin CommonOptions common = new CommonOptions();
+
+  @Override
+  public CommonOptions common() {
+    return common;
+  }
+
+  @CommandLine.Command(name = "assay")
+  private static final class Root {}
+
+  @Override
+  public int run(Terminal terminal) {
+    CommandLine root = new CommandLine(new Root());
+    for (String name : Main.COMMANDS) {
+      root.addSubcommand(name, Main.command(name));
+    }
+    terminal.out().print(AutoComplete.bash("assay", root));
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,142 @@
+package dev.assay.cli;
+
+import dev.assay.format.Formats;
+import dev.assay.format.HistoryFormat;
+import dev.assay.format.Input;
+import dev.assay.format.ParseException;
+import dev.assay.history.History;
+import dev.assay.render.Plain;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code assay convert}: from one format to another. */
+@CommandLine.Command(
+    name = "assay convert",
+    header = "Converts a history to another format.",
+    synopsisHeading = "Usage: ",
+    customSynopsis = "assay convert [OPTION]... IN OUT",
+    parameterListHeading = "%n",
+    optionListHeading = "%n",
+    sortOptions = false,
+    footer = {
+      "",
+      "Nothing is lost silently: what OUT's format cannot express is named, and the",
+      "conversion refused unless --lossy says to go on. OUT appears only when complete.",
+      "",
+      "Examples:",
+      "  assay convert run.edn run.jsonl",
+      "  assay convert big.txt big.assay.zst",
+      "  assay convert --lossy --to plume-text run.edn -"
+    })
+final class ConvertCommand implements Command {
+  @Mixin CommonOptions common = new CommonOptions();
+
+  @Parameters(index = "0", paramLabel = "IN", description = "A history; - is standard input.")
+  String in;
+
+  @Parameters(
+      index = "1",
+      paramLabel = "OUT",
+      description = "The file to write, packed if it ends in .gz or .zst; - is standard output.")
+  String out;
+
+  @Option(
+      names = "--to",
+      paramLabel = "F",
+      description = "The format to write (default: by the ending of OUT).")
+  String to;
+
+  @Option(
+      names = "--format",
+      paramLabel = "F",
+      description = "The format of IN (default: auto, by content).")
+  String format = "auto";
+
+  @Option(names = "--lossy", description = "Convert even if something is lost.")
+  boolean lossy;
+
+  @Override
+  public CommonOptions common() {
+    return common;
+  }
+
+  @Override
+  public int run(Terminal terminal) throws IOException, ParseException {
+    HistoryFormat target = target(to, out);
+    HistoryFormat source = Names.format(format);
+    Input input = in.equals("-") ? Input.of("-", terminal.in()) : Input.of(Path.of(in));
+    History history;
+    try (Progress progress = Progress.of(input, terminal, common.quiet)) {
+      history = Reading.read(input, source);
+      if (progress != null) {
+        progress.stage("converting");
+      }
+      write(history, target, out, lossy, terminal);
+    }
+    if (!common.quiet && !out.equals("-")) {
+      terminal.err().println("wrote " + out + " (" + target.id() + "): " + contents(history));
+    }
+    return ExitCode.OK;
+  }
+
+  static String contents(History history) {
+    return Plain.count(history.transactionCount(), "transaction")
+        + ", "
+        + Plain.count(history.operationCount(), "operation")
+        + ", "
+        + Plain.count(history.sessionCount(), "session");
+  }
+
+  /** The format to write, by its name or by the name of the file. */
+  static HistoryFormat target(String name, String file) {
+    if (name != null) {
+      HistoryFormat format = Names.format(name);
+      if (format == null) {
+        throw new UsageException("--to needs the name of a format: " + writable());
+      }
+      if (!format.isWritable()) {
+        throw new UsageException(
+            format.id() + " can be read but not written; choose one of " + writable());
+      }
+      return format;
+    }
+    if (file.equals("-")) {
+      throw new UsageException("standard output has no name; say --to one of " + writable());
+    }
+    return Formats.byName(file)
+        .orElseThrow(
+            () ->
+                new UsageException(
+                    "the ending of " + file + " names no format; say --to one of " + writable()));
+  }
+
+  private static String writable() {
+    List<String> ids = new ArrayList<>();
+    for (HistoryFormat format : Formats.all()) {
+      if (format.isWritable()) {
+        ids.add(format.id());
+      }
+    }
+    return String.join(", ", ids);
+  }
+
+  static void write(
+      History history, HistoryFormat target, String file, boolean lossy, Terminal terminal)
+      throws IOException {
+    List<String> losses = target.losses(history);
+    if (!losses.isEmpty() && !lossy) {
+      throw new UsageException(
+          target.id() + " cannot express " + Plain.listed(losses) + "; --lossy converts anyway");
+    }
+    if (!losses.isEmpty()) {
+      terminal.err().println("warning: lost in " + target.id() + ": " + Plain.listed(losses));
+    }
+    OutputFile.write(file, terminal, stream -> target.write(history, stream));
+  }
+}

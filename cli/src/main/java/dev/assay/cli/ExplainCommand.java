@@ -1,0 +1,95 @@
+package dev.assay.cli;
+
+import dev.assay.explain.Handbook;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code assay explain}: what is a level or an anomaly? */
+@CommandLine.Command(
+    name = "assay explain",
+    header = "Says what a level or an anomaly is, with an example.",
+    synopsisHeading = "Usage: ",
+    customSynopsis = "assay explain [ID]",
+    parameterListHeading = "%n",
+    optionListHeading = "%n",
+    sortOptions = false,
+    footer = {
+      "",
+      "Examples:",
+      "  assay explain                 all levels and anomalies, a line each",
+      "  assay explain G2-item         write skew",
+      "  assay explain causal"
+    })
+final class ExplainCommand implements Command {
+  private static final int NAME_WIDTH = 36;
+
+  @Mixin CommonOptions common = new CommonOptions();
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "ID",
+      description = "A level or an anomaly, by its id or another name it has.")
+  String id;
+
+  @Override
+  public CommonOptions common() {
+    return common;
+  }
+
+  @Override
+  public int run(Terminal terminal) {
+    if (id == null) {
+      list(terminal.out());
+      return ExitCode.OK;
+    }
+    Optional<Level> level = Level.find(id);
+    List<AnomalyType> anomalies = Handbook.anomaliesNamed(id);
+    if (level.isEmpty() && anomalies.isEmpty()) {
+      throw Names.unknown("level or anomaly", id, everyName(), "assay explain lists them all");
+    }
+    String gap = "";
+    if (level.isPresent()) {
+      terminal.out().print(Handbook.page(level.get()));
+      gap = "\n";
+    }
+    for (AnomalyType anomaly : anomalies) {
+      terminal.out().print(gap + Handbook.page(anomaly));
+      gap = "\n";
+    }
+    return ExitCode.OK;
+  }
+
+  private static void list(PrintStream out) {
+    out.println("Levels, from strong to weak:");
+    for (Level level : Level.values()) {
+      out.println("  " + level.id());
+    }
+    out.println();
+    out.println("Anomalies:");
+    for (AnomalyType type : AnomalyType.values()) {
+      String id = type.id();
+      out.println("  " + id + " ".repeat(Math.max(1, NAME_WIDTH - id.length())) + type.title());
+    }
+    out.println();
+    out.println("assay explain ID says more about one of them.");
+  }
+
+  private static List<String> everyName() {
+    List<String> names = new ArrayList<>();
+    for (Level level : Level.values()) {
+      names.add(level.id());
+      names.addAll(level.aliases());
+    }
+    for (AnomalyType type : AnomalyType.values()) {
+      names.add(type.id());
+    }
+    return names;
+  }
+}

@@ -1,0 +1,113 @@
+package dev.assay.cli;
+
+import dev.assay.format.Formats;
+import dev.assay.format.Input;
+import dev.assay.format.ParseException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What the arguments of {@code check} and {@code stats} stand for: files, standard input, and the
+ * histories of folders. A folder that is one history is one input; otherwise everything below it
+ * that a reader claims.
+ */
+final class Inputs {
+  private final List<Input> found = new ArrayList<>();
+  private final List<String> skipped = new ArrayList<>();
+  private final List<ParseException> unreadable = new ArrayList<>();
+
+  static Inputs of(List<String> arguments, InputStream standardInput) {
+    Inputs inputs = new Inputs();
+    boolean standardInputTaken = false;
+    for (String argument : arguments) {
+      if (argument.equals("-")) {
+        if (standardInputTaken) {
+          throw new UsageException("standard input can be read only once");
+        }
+        standardInputTaken = true;
+        inputs.found.add(Input.of("-", standardInput));
+      } else {
+        inputs.add(Path.of(argument));
+      }
+    }
+    return inputs;
+  }
+
+  List<Input> found() {
+    return found;
+  }
+
+  /** Files of folders that no reader claims. */
+  List<String> skipped() {
+    return skipped;
+  }
+
+  /** Files of folders that could not even be looked at. */
+  List<ParseException> unreadable() {
+    return unreadable;
+  }
+
+  private void add(Path path) {
+    if (!Files.isDirectory(path)) {
+      found.add(Input.of(path));
+      return;
+    }
+    int before = found.size() + unreadable.size();
+    addFolder(path);
+    if (found.size() + unreadable.size() == before) {
+      unreadable.add(
+          ParseException.ofFile(
+              path.toString(),
+              "is a folder without histories",
+              "a history, or a folder with some",
+              "see the formats with: assay check --help"));
+    }
+  }
+
+  private void addFolder(Path folder) {
+    if (claimed(folder)) {
+      found.add(Input.of(folder));
+      return;
+    }
+    List<Path> entries;
+    try (Stream<Path> list = Files.list(folder)) {
+      entries = list.sorted().toList();
+    } catch (IOException e) {
+      unreadable.add(Input.of(folder).explained(e));
+      return;
+    }
+    for (Path entry : entries) {
+      if (entry.getFileName().toString().startsWith(".")) {
+        continue;
+      }
+      // Links to folders could lead round in a circle.
+      if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
+        addFolder(entry);
+      } else if (Files.isRegularFile(entry) && claimed(entry)) {
+        found.add(Input.of(entry));
+      }
+    }
+  }
+
+  private boolean claimed(Path path) {
+    Input input = Input.of(path);
+    try {
+      boolean claimed = Formats.detect(input).isPresent();
+      if (!claimed && !input.isFolder()) {
+        skipped.add(path.toString());
+      }
+      return claimed;
+    } catch (IOException e) {
+      unreadable.add(input.explained(e));
+    } catch (ParseException e) {
+      unreadable.add(e);
+    }
+    return false;
+  }
+}

@@ -1,0 +1,200 @@
+package dev.assay.cli;
+
+import dev.assay.format.ParseException;
+import dev.assay.render.TextRenderer;
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * The way in: finds the command, runs it and turns whatever happens into an exit code. Only the
+ * command that was asked for is loaded, which keeps the start short.
+ */
+public final class Main {
+  static final List<String> COMMANDS =
+      List.of("check", "stats", "convert", "generate", "explain", "completion");
+
+  private static final String HELP =
+      """
+      Assay finds out which isolation levels a database history satisfies.
+
+      Usage: assay COMMAND [OPTION]... [ARGUMENT]...
+
+        check FILE...      check recorded histories; a folder checks every history in it
+        stats FILE...      what is in a history
+        convert IN OUT     between formats
+        generate           make a synthetic history
+        explain [ID]       what a level or an anomaly is, with an example
+        completion         a script that completes commands and options in your shell
+
+      assay COMMAND --help shows the options of a command.
+
+      Exit codes: 0 every judged level holds, 1 some judged level is violated,
+      2 none violated but some unknown, 254 bad arguments or an unreadable
+      history, 255 a defect in Assay.
+      ASSAY_JAVA_OPTS sets options of the Java VM, such as -Xmx8g.
+      """;
+
+  private Main() {}
+
+  public static void main(String[] args) {
+    StandardOutput standard = new StandardOutput(new FileOutputStream(FileDescriptor.out));
+    // UTF-8 whatever the locale says: reports hold names in any script.
+    PrintStream out =
+        new PrintStream(new BufferedOutputStream(standard, 1 << 14), false, StandardCharsets.UTF_8);
+    PrintStream err =
+        new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+    int code = run(args, new FileInputStream(FileDescriptor.in), out, err);
+    out.flush();
+    if (standard.failure() != null) {
+      err.println("assay: cannot write to standard output: " + standard.failure());
+      code = ExitCode.worse(code, ExitCode.BAD_INPUT);
+    }
+    System.exit(code);
+  }
+
+  /** Runs a command line and returns its exit code. */
+  public static int run(String[] args, InputStream in, PrintStream out, PrintStream err) {
+    Terminal terminal = Terminal.ofProcess(in, out, err);
+    boolean verbose = List.of(args).contains("--verbose") || List.of(args).contains("-v");
+    try {
+      int code = dispatch(args, terminal);
+      out.flush();
+      return code;
+    } catch (UsageException e) {
+      return complain(terminal, e.getMessage());
+    } catch (ParseException e) {
+      return unreadable(terminal, e);
+    } catch (IOException e) {
+      return complain(terminal, explained(e));
+    } catch (OutOfMemoryError e) {
+      return complain(terminal, "out of memory; give more with ASSAY_JAVA_OPTS=-Xmx8g");
+    } catch (RuntimeException | Error e) {
+      return defect(terminal, e, verbose);
+    }
+  }
+
+  private static int dispatch(String[] args, Terminal terminal) throws IOException, ParseException {
+    String name = args.length == 0 ? "" : args[0];
+    switch (name) {
+      case "" -> {
+        terminal.err().print(HELP);
+        return ExitCode.BAD_INPUT;
+      }
+      case "-h", "--help", "help" -> {
+        if (name.equals("help") && args.length > 1) {
+          return dispatch(new String[] {args[1], "--help"}, terminal);
+        }
+        terminal.out().print(HELP);
+        return ExitCode.OK;
+      }
+      case "-V", "--version", "version" -> {
+        terminal.out().println("assay " + Version.text());
+        return ExitCode.OK;
+      }
+      default -> {
+        return execute(name, Arrays.copyOfRange(args, 1, args.length), terminal);
+      }
+    }
+  }
+
+  static Command command(String name) {
+    return switch (name) {
+      case "check" -> new CheckCommand();
+      case "stats" -> new StatsCommand();
+      case "convert" -> new ConvertCommand();
+      case "generate" -> new GenerateCommand();
+      case "explain" -> new ExplainCommand();
+      case "completion" -> new CompletionCommand();
+      default -> throw Names.unknown("command", name, COMMANDS, "assay --help lists the commands");
+    };
+  }
+
+  private static int execute(String name, String[] args, Terminal terminal)
+      throws IOException, ParseException {
+    Command command = command(name);
+    CommandLine line = new CommandLine(command);
+    line.setUsageHelpLongOptionsMaxWidth(26);
+    try {
+      line.parseArgs(args);
+    } catch (ParameterException e) {
+      throw new UsageException(lowerCaseFirst(e.getMessage()) + suggestion(e, line, name));
+    }
+    if (line.isUsageHelpRequested()) {
+      line.usage(terminal.out(), Ansi.OFF);
+      return ExitCode.OK;
+    }
+    return command.run(terminal);
+  }
+
+  private static String suggestion(ParameterException e, CommandLine line, String name) {
+    if (e instanceof UnmatchedArgumentException unmatched
+        && unmatched.getUnmatched().get(0).startsWith("-")) {
+      String option = unmatched.getUnmatched().get(0).split("=")[0];
+      List<String> known = new ArrayList<>(line.getCommandSpec().optionsMap().keySet());
+      String close = Names.closest(option, known);
+      if (close != null) {
+        return "; did you mean " + close + "?";
+      }
+    }
+    return "; see assay " + name + " --help";
+  }
+
+  private static String lowerCaseFirst(String text) {
+    return Character.toLowerCase(text.charAt(0)) + text.substring(1);
+  }
+
+  private static int complain(Terminal terminal, String message) {
+    terminal.out().flush();
+    terminal.err().println("assay: " + message);
+    return ExitCode.BAD_INPUT;
+  }
+
+  private static int unreadable(Terminal terminal, ParseException e) {
+    terminal.out().flush();
+    report(terminal, false, e);
+    return ExitCode.BAD_INPUT;
+  }
+
+  /** Says on standard error what is wrong with an input. */
+  static void report(Terminal terminal, boolean color, ParseException e) {
+    try {
+      new TextRenderer(new TextRenderer.Options(color, 1, true), terminal.err()).render(e);
+    } catch (IOException impossible) {
+      throw new AssertionError("a PrintStream throws nothing", impossible);
+    }
+  }
+
+  private static String explained(IOException e) {
+    if (e instanceof FileSystemException file && file.getFile() != null) {
+      String reason = file.getReason() == null ? e.getClass().getSimpleName() : file.getReason();
+      return file.getFile() + ": " + reason;
+    }
+    return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+  }
+
+  private static int defect(Terminal terminal, Throwable e, boolean verbose) {
+    terminal.out().flush();
+    PrintStream err = terminal.err();
+    err.println("assay: sorry, this is a defect in Assay and not your fault: " + e);
+    if (verbose) {
+      e.printStackTrace(err);
+    } else {
+      err.println("assay: run it again with --verbose for a stack trace to report");
+    }
+    return ExitCode.DEFECT;
+  }
+}

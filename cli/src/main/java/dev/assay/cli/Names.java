@@ -1,0 +1,151 @@
+package dev.assay.cli;
+
+import dev.assay.format.Formats;
+import dev.assay.format.HistoryFormat;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** Names that users give, looked up; an unknown one is answered with the closest known one. */
+final class Names {
+  static final String ALL = "all";
+
+  private Names() {}
+
+  static Level level(String name) {
+    return Level.find(name)
+        .orElseThrow(
+            () -> {
+              List<String> known = new ArrayList<>();
+              for (Level level : Level.values()) {
+                known.add(level.id());
+                known.addAll(level.aliases());
+              }
+              return unknown("level", name, known, "assay explain lists the levels");
+            });
+  }
+
+  /** The levels of a comma-separated list, in the order of the lattice. */
+  static List<Level> levels(String list) {
+    Set<Level> levels = EnumSet.noneOf(Level.class);
+    for (String name : items(list)) {
+      if (name.equalsIgnoreCase(ALL)) {
+        levels.addAll(Level.surveyed());
+      } else {
+        levels.add(level(name));
+      }
+    }
+    if (levels.isEmpty()) {
+      throw new UsageException("no level given");
+    }
+    return new ArrayList<>(levels);
+  }
+
+  static boolean isSurvey(String list) {
+    return items(list).stream().anyMatch(ALL::equalsIgnoreCase);
+  }
+
+  static Set<AnomalyType> anomalies(String list) {
+    Set<AnomalyType> types = EnumSet.noneOf(AnomalyType.class);
+    for (String name : items(list)) {
+      types.add(
+          AnomalyType.find(name)
+              .orElseThrow(
+                  () -> {
+                    List<String> known = new ArrayList<>();
+                    for (AnomalyType type : AnomalyType.values()) {
+                      known.add(type.id());
+                    }
+                    return unknown("anomaly", name, known, "assay explain lists the anomalies");
+                  }));
+    }
+    return types;
+  }
+
+  /** The format with this name, or null for {@code auto}. */
+  static HistoryFormat format(String name) {
+    if (name == null || name.equals("auto")) {
+      return null;
+    }
+    List<String> known = new ArrayList<>();
+    for (HistoryFormat format : Formats.all()) {
+      known.add(format.id());
+    }
+    return Formats.byId(name)
+        .orElseThrow(() -> unknown("format", name, known, "known: " + String.join(", ", known)));
+  }
+
+  /** The constant whose id, as written by the function, is this name. */
+  static <E> E constant(
+      String what, String name, E[] constants, java.util.function.Function<E, String> id) {
+    List<String> known = new ArrayList<>();
+    for (E constant : constants) {
+      if (id.apply(constant).equalsIgnoreCase(name)) {
+        return constant;
+      }
+      known.add(id.apply(constant));
+    }
+    throw unknown(what, name, known, "known: " + String.join(", ", known));
+  }
+
+  static UsageException unknown(String what, String name, String... known) {
+    return unknown(what, name, List.of(known), "known: " + String.join(", ", known));
+  }
+
+  static UsageException unknown(String what, String name, List<String> known, String otherwise) {
+    String close = closest(name, known);
+    String hint = close == null ? otherwise : "did you mean " + close + "?";
+    return new UsageException("unknown " + what + " '" + name + "'; " + hint);
+  }
+
+  static List<String> items(String list) {
+    List<String> items = new ArrayList<>();
+    for (String item : list.split(",")) {
+      if (!item.isBlank()) {
+        items.add(item.strip());
+      }
+    }
+    return items;
+  }
+
+  /** The known name a typing error away, or null where none is close. */
+  static String closest(String name, List<String> known) {
+    String wanted = name.toLowerCase(Locale.ROOT).replace('_', '-').replace(' ', '-');
+    String best = null;
+    int bestDistance = Math.max(2, wanted.length() / 3) + 1;
+    for (String candidate : known) {
+      String lower = candidate.toLowerCase(Locale.ROOT);
+      int distance = distance(wanted, lower);
+      if (wanted.length() >= 4 && lower.startsWith(wanted)) {
+        distance = 1;
+      }
+      if (distance < bestDistance) {
+        best = candidate;
+        bestDistance = distance;
+      }
+    }
+    return best;
+  }
+
+  /** Edits that turn one word into the other (Levenshtein). */
+  private static int distance(String a, String b) {
+    int[] row = new int[b.length() + 1];
+    for (int j = 0; j <= b.length(); j++) {
+      row[j] = j;
+    }
+    for (int i = 1; i <= a.length(); i++) {
+      int diagonal = row[0];
+      row[0] = i;
+      for (int j = 1; j <= b.length(); j++) {
+        int change = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        diagonal = row[j];
+        row[j] = Math.min(change, Math.min(row[j], row[j - 1]) + 1);
+      }
+    }
+    return row[b.length()];
+  }
+}

@@ -1,0 +1,114 @@
+package dev.assay.cli;
+
+import com.github.luben.zstd.ZstdOutputStream;
+import java.io.BufferedOutputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * A file that appears only when it is complete: written beside its final place, then moved there.
+ * Compressed by its name's ending. {@code -} is standard output.
+ */
+final class OutputFile {
+  private static final int BUFFER = 1 << 16;
+
+  /** Writes the content. */
+  interface Content {
+    void write(OutputStream out) throws IOException;
+  }
+
+  private OutputFile() {}
+
+  static void write(String name, Terminal terminal, Content content) throws IOException {
+    if (name.equals("-")) {
+      OutputStream out = new BufferedOutputStream(new KeptOpen(terminal.out()), BUFFER);
+      content.write(out);
+      out.flush();
+      return;
+    }
+    Path target = Path.of(name).toAbsolutePath();
+    if (Files.isDirectory(target)) {
+      throw new UsageException("cannot write " + name + ": it is a folder");
+    }
+    Path temporary;
+    try {
+      temporary = Files.createTempFile(target.getParent(), "." + target.getFileName(), ".tmp");
+    } catch (NoSuchFileException e) {
+      throw new UsageException("cannot write " + name + ": its folder does not exist");
+    } catch (AccessDeniedException e) {
+      throw new UsageException("cannot write " + name + ": permission denied");
+    }
+    Thread cleanup = new Thread(() -> deleteQuietly(temporary));
+    Runtime.getRuntime().addShutdownHook(cleanup);
+    try {
+      // Temporary files are private; created again, the process's umask decides.
+      Files.delete(temporary);
+      Files.createFile(temporary);
+      try (OutputStream out = packed(name, Files.newOutputStream(temporary))) {
+        content.write(out);
+      }
+      move(temporary, target);
+    } finally {
+      deleteQuietly(temporary);
+      removeHook(cleanup);
+    }
+  }
+
+  private static OutputStream packed(String name, OutputStream raw) throws IOException {
+    if (name.endsWith(".gz")) {
+      return new BufferedOutputStream(new GZIPOutputStream(raw, BUFFER), BUFFER);
+    }
+    if (name.endsWith(".zst")) {
+      return new BufferedOutputStream(new ZstdOutputStream(raw), BUFFER);
+    }
+    return new BufferedOutputStream(raw, BUFFER);
+  }
+
+  private static void move(Path from, Path to) throws IOException {
+    try {
+      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+    } catch (AtomicMoveNotSupportedException e) {
+      Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+
+  private static void deleteQuietly(Path path) {
+    try {
+      Files.deleteIfExists(path);
+    } catch (IOException e) {
+      // Nothing is lost: the file is hidden and incomplete.
+    }
+  }
+
+  private static void removeHook(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The process is ending and the hook runs anyway.
+    }
+  }
+
+  private static final class KeptOpen extends FilterOutputStream {
+    KeptOpen(OutputStream out) {
+      super(out);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      out.write(bytes, offset, length);
+    }
+
+    @Override
+    public void close() throws IOException {
+      flush();
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package dev.assay.cli;
+
+import dev.assay.format.Formats;
+import dev.assay.format.HistoryFormat;
+import dev.assay.format.Input;
+import dev.assay.format.ParseException;
+import dev.assay.history.History;
+
+/** Reads a history for a command. */
+final class Reading {
+  private Reading() {}
+
+  /**
+   * Reads a history with at least one transaction; a null format means by content. Memory that does
+   * not suffice is an answer to the user, like any other reason why the input cannot be read.
+   */
+  static History read(Input input, HistoryFormat format) throws ParseException {
+    History history;
+    try {
+      history = format == null ? Formats.read(input) : Formats.read(input, format);
+    } catch (OutOfMemoryError e) {
+      throw ParseException.ofFile(
+          input.name(),
+          "is too large for the memory given",
+          "a history that fits",
+          "give more with ASSAY_JAVA_OPTS=-Xmx8g");
+    }
+    if (history.transactionCount() == 0) {
+      throw ParseException.ofFile(
+          input.name(), "is a history without transactions", "at least one transaction", null);
+    }
+    return history;
+  }
+}

@@ -1,0 +1,27 @@
+package dev.assay.cli;
+
+import dev.assay.render.Plain;
+import java.util.List;
+
+/** The note on files of folders that are no histories. */
+final class Skipped {
+  private static final int NAMED = 3;
+
+  private Skipped() {}
+
+  static void report(List<String> skipped, Terminal terminal, boolean quiet) {
+    if (quiet || skipped.isEmpty()) {
+      return;
+    }
+    List<String> named = skipped.subList(0, Math.min(NAMED, skipped.size()));
+    String more = skipped.size() > NAMED ? ", ..." : "";
+    terminal
+        .err()
+        .println(
+            "note: skipped "
+                + Plain.count(skipped.size(), "file")
+                + " in no format that Assay reads: "
+                + String.join(", ", named)
+                + more);
+  }
+}

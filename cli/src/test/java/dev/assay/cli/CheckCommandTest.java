@@ -1,0 +1,330 @@
+package dev.assay.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
+
+class CheckCommandTest {
+  /** T2 reads x twice and sees two versions. */
+  private static final String NON_REPEATABLE = "w(1,1,1,1)\nw(1,2,1,2)\nr(1,1,2,3)\nr(1,2,2,3)\n";
+
+  private static final String REPEATABLE = "w(1,1,1,1)\nr(1,1,2,2)\nr(1,1,2,2)\n";
+
+  private static final String ABORTED_READ = "w(1,1,1,-1)\nr(1,1,2,2)\n";
+
+  @TempDir Path folder;
+
+  private String file(String name, String content) throws IOException {
+    Path file = folder.resolve(name);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, content);
+    return file.toString();
+  }
+
+  // ---- exit codes
+
+  @Test
+  void aLevelThatHoldsIsZero() throws IOException {
+    Ran ran = Ran.of("check", "--level", "ci", file("a.txt", REPEATABLE));
+    assertThat(ran.code()).isZero();
+    assertThat(ran.out()).startsWith("ok: ").contains("a.txt is cut-isolation");
+    assertThat(ran.err()).isEmpty();
+  }
+
+  @Test
+  void aViolatedLevelIsOne() throws IOException {
+    Ran ran = Ran.of("check", "--level", "ci", file("a.txt", NON_REPEATABLE));
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.out())
+        .startsWith("error[non-repeatable-read]: non-repeatable read: T3 read 1 = 1 and then 1 = 2")
+        .contains("a.txt:3")
+        .contains("   | T3  session 2   read 1 -> 1   read 1 -> 2\n")
+        .contains("   = help:     assay explain non-repeatable-read\n")
+        .contains("violated: ");
+  }
+
+  @Test
+  void aLevelThatNoCheckerDecidesIsTwo() throws IOException {
+    Ran ran = Ran.of("check", "--level", "PL-FCV", file("a.txt", REPEATABLE));
+    assertThat(ran.code()).isEqualTo(2);
+    assertThat(ran.out()).startsWith("unknown: ").contains("forward-consistent-view");
+  }
+
+  @Test
+  void theWorstOfSeveralFilesWins() throws IOException {
+    String good = file("a.txt", REPEATABLE);
+    String bad = file("b.txt", NON_REPEATABLE);
+    assertThat(Ran.of("check", "-l", "ci", good, bad).code()).isEqualTo(1);
+    assertThat(Ran.of("check", "-l", "ci", good, good).code()).isZero();
+    Ran withMissing = Ran.of("check", "-l", "ci", "nosuchfile", bad, good);
+    assertThat(withMissing.code()).isEqualTo(254);
+    assertThat(withMissing.err()).contains("nosuchfile").contains("no such file");
+    assertThat(withMissing.out()).contains("b.txt is not cut-isolation").contains("ok: ");
+  }
+
+  // ---- what is judged
+
+  @Test
+  void theSurveyJudgesWhatIsExpected() throws IOException {
+    String history = file("a.txt", ABORTED_READ);
+    Ran ran = Ran.of("check", "--expect", "cut-isolation", history);
+    assertThat(ran.code()).isZero();
+    assertThat(ran.out()).startsWith("warning[aborted-read]").contains("ok: ");
+    assertThat(Ran.of("check", history).code()).isEqualTo(1);
+  }
+
+  @Test
+  void theSurveyJudgesTheLevelThatTheHistoryRecords() throws IOException {
+    String header = "{\"assay\":1,\"metadata\":{\"level\":\"cut-isolation\"}}\n";
+    String ops =
+        "{\"session\":1,\"outcome\":\"aborted\",\"ops\":[[\"w\",\"x\",1]]}\n"
+            + "{\"session\":2,\"ops\":[[\"r\",\"x\",1]]}\n";
+    assertThat(Ran.of("check", file("a.jsonl", header + ops)).code()).isZero();
+    assertThat(Ran.of("check", file("b.jsonl", ops)).code()).isEqualTo(1);
+  }
+
+  @Test
+  void expectationsAndNamedLevelsExcludeEachOther() throws IOException {
+    Ran ran = Ran.of("check", "--expect", "rc", "--level", "ci", file("a.txt", REPEATABLE));
+    assertThat(ran.code()).isEqualTo(254);
+    assertThat(ran.err()).contains("--expect goes with --level all");
+  }
+
+  @Test
+  void anAnomalyFilterChangesWhatIsShownAndNotTheVerdict() throws IOException {
+    Ran ran = Ran.of("check", "--anomaly", "lost-update", file("a.txt", ABORTED_READ));
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.out()).doesNotContain("aborted-read").contains("is not serializable");
+  }
+
+  // ---- inputs
+
+  @Test
+  void anEmptyFileIsUnreadable() throws IOException {
+    Ran ran = Ran.of("check", file("a.txt", ""));
+    assertThat(ran.code()).isEqualTo(254);
+    assertThat(ran.err()).contains("a.txt is empty");
+  }
+
+  @Test
+  void aFileInNoFormatIsUnreadable() throws IOException {
+    Ran ran = Ran.of("check", file("a.txt", "once upon a time\n"));
+    assertThat(ran.code()).isEqualTo(254);
+    assertThat(ran.err()).contains("in no format that Assay reads").contains("= expected:");
+  }
+
+  @Test
+  void aBrokenLineIsNamed() throws IOException {
+    Ran ran = Ran.of("check", file("a.txt", "w(1,1,1,1)\nr(1,1,2\n"));
+    assertThat(ran.code()).isEqualTo(254);
+    assertThat(ran.err()).contains("a.txt:2");
+  }
+
+  @Test
+  void aFileWithoutTransactionsIsUnreadable() throws IOException {
+    Ran ran = Ran.of("check", file("a.jsonl", "{\"assay\":1}\n"));
+    assertThat(ran.code()).isEqualTo(254);
+    assertThat(ran.err()).contains("transaction");
+  }
+
+  @Test
+  void standardInputIsAnInput() {
+    Ran ran = Ran.withInput(NON_REPEATABLE, "check", "--level", "ci", "-");
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.out()).contains("standard input is not cut-isolation");
+    assertThat(Ran.withInput("", "check", "-").err()).contains("standard input is empty");
+    assertThat(Ran.withInput(REPEATABLE, "check", "-", "-").code()).isEqualTo(254);
+  }
+
+  @Test
+  void aFolderIsEveryHistoryInItAndOtherFilesAreNoted() throws IOException {
+    file("h/b.txt", NON_REPEATABLE);
+    file("h/deep/a.txt", REPEATABLE);
+    file("h/readme.md", "# nothing\n");
+    file("h/.hidden", "nothing\n");
+    Ran ran = Ran.of("check", "-l", "ci", folder.resolve("h").toString());
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.out()).contains("b.txt is not cut-isolation").contains("a.txt is cut-isolation");
+    assertThat(ran.err()).contains("note: skipped 1 file").contains("readme.md");
+    Ran quiet = Ran.of("check", "-q", "-l", "ci", folder.resolve("h").toString());
+    assertThat(quiet.err()).isEmpty();
+  }
+
+  @Test
+  void aFolderWithoutHistoriesIsUnreadable() throws IOException {
+    file("h/readme.md", "# nothing\n");
+    Ran ran = Ran.of("check", folder.resolve("h").toString());
+    assertThat(ran.code()).isEqualTo(254);
+    assertThat(ran.err()).contains("is a folder without histories");
+  }
+
+  // ---- outputs
+
+  @Test
+  void jsonIsOneObjectALineWithExactlyTheLevelsAskedFor() throws IOException {
+    Ran ran =
+        Ran.of(
+            "check",
+            "-l",
+            "ci,PL-FCV",
+            "-o",
+            "json",
+            file("a.txt", NON_REPEATABLE),
+            "nosuchfile",
+            file("b.txt", REPEATABLE));
+    assertThat(ran.code()).isEqualTo(254);
+    assertThat(ran.err()).isEmpty();
+    List<String> lines = ran.out().lines().toList();
+    assertThat(lines).hasSize(3);
+    assertThat(fields(lines.get(0)))
+        .containsExactly(
+            "schema",
+            "assay",
+            "file",
+            "format",
+            "history",
+            "levels",
+            "strongest",
+            "weakestViolated",
+            "anomalies",
+            "inferred",
+            "notes",
+            "timing");
+    assertThat(lines.get(0))
+        .contains("\"levels\":{\"cut-isolation\":{\"verdict\":\"violated\"")
+        .contains("\"forward-consistent-view\":{\"verdict\":\"unknown\"")
+        .contains("\"reason\":\"unsupported\"")
+        .contains("\"tap\":\"j\"")
+        .contains("\"ops\":[[\"r\",1,1],[\"r\",1,2]]");
+    assertThat(fields(lines.get(1))).containsExactly("schema", "assay", "file", "error");
+    assertThat(lines.get(2)).contains("\"strongest\":[\"cut-isolation\"]");
+  }
+
+  @Test
+  void junitFailsExactlyWhereTheExitCodeDoes() throws Exception {
+    String violated = file("a.txt", NON_REPEATABLE);
+    Ran ran = Ran.of("check", "-l", "ci", "--output", "junit", violated, "nosuchfile");
+    Document document = xml(ran.out());
+    assertThat(document.getElementsByTagName("testsuite").getLength()).isEqualTo(2);
+    assertThat(document.getElementsByTagName("failure").getLength()).isEqualTo(1);
+    assertThat(document.getElementsByTagName("error").getLength()).isEqualTo(1);
+    Ran survey = Ran.of("check", "--expect", "ci", "-o", "junit", file("b.txt", ABORTED_READ));
+    assertThat(survey.code()).isZero();
+    assertThat(xml(survey.out()).getElementsByTagName("failure").getLength()).isZero();
+    assertThat(xml(survey.out()).getElementsByTagName("error").getLength()).isZero();
+  }
+
+  @Test
+  void picturesAreWrittenBesideTheReport() throws IOException {
+    Path dot = folder.resolve("x.dot");
+    Path tikz = folder.resolve("x.tex");
+    Ran ran =
+        Ran.of(
+            "check",
+            "-l",
+            "ci",
+            file("a.txt", NON_REPEATABLE),
+            "--dot",
+            dot.toString(),
+            "--tikz",
+            tikz.toString());
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(dot).content().startsWith("digraph").contains("read 1 -> 2");
+    assertThat(tikz).content().contains("\\begin{tikzpicture}");
+  }
+
+  @Test
+  void aPictureThatCannotBeWrittenIsABadArgument() throws IOException {
+    String history = file("a.txt", NON_REPEATABLE);
+    Ran ran = Ran.of("check", history, "--dot", folder.resolve("no/x.dot").toString());
+    assertThat(ran.code()).isEqualTo(254);
+    assertThat(ran.err()).contains("its folder does not exist");
+  }
+
+  @Test
+  void colourIsUsedOnlyWhenAsked() throws IOException {
+    String history = file("a.txt", NON_REPEATABLE);
+    assertThat(Ran.of("check", history).out()).doesNotContain("\u001b");
+    assertThat(Ran.of("check", history, "--color", "never").out()).doesNotContain("\u001b");
+    assertThat(Ran.of("check", history, "--color", "always").out()).contains("\u001b[1;31merror");
+  }
+
+  @Test
+  void quietLeavesOnlyTheResult() throws IOException {
+    Ran ran = Ran.of("check", "--quiet", "--expect", "ci", file("a.txt", REPEATABLE));
+    assertThat(ran.err()).isEmpty();
+    assertThat(ran.out()).doesNotContain("note:").startsWith("ok: ");
+  }
+
+  @Test
+  void verboseSaysWhatIsJudged() throws IOException {
+    Ran ran = Ran.of("check", "--verbose", file("a.txt", REPEATABLE));
+    assertThat(ran.err()).contains("read as plume-text").contains("judging serializable");
+  }
+
+  @Test
+  void theSameInputGivesTheSameOutputTimesAside() throws IOException {
+    String history = file("a.txt", NON_REPEATABLE + ABORTED_READ.replace("1,1,", "5,9,"));
+    String first = Ran.of("check", history, "--max-witnesses", "5").out();
+    String second = Ran.of("check", history, "--max-witnesses", "5").out();
+    assertThat(timeless(first)).isEqualTo(timeless(second)).isNotEmpty();
+  }
+
+  @Test
+  void linesOfTypicalWitnessesFitOneHundredColumns() throws IOException {
+    StringBuilder history = new StringBuilder();
+    for (int i = 1; i < 60; i++) {
+      history.append("w(").append(i * 1000).append(",1,1,1)\n");
+    }
+    history.append("w(7,100,1,1)\nw(7,200,1,2)\n");
+    for (int i = 1; i < 60; i++) {
+      history.append("r(").append(i * 1000).append(",1,2,3)\n");
+    }
+    history.append("r(7,100,2,3)\nr(7,200,2,3)\n");
+    String name = file("a.txt", history.toString());
+    Ran ran = Ran.of("check", name);
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.out().lines().filter(line -> !line.contains(name)))
+        .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
+  }
+
+  // ---- helpers
+
+  private static String timeless(String text) {
+    return text.replaceAll("· [0-9.]+ s", "");
+  }
+
+  private static Document xml(String text) throws Exception {
+    return DocumentBuilderFactory.newInstance()
+        .newDocumentBuilder()
+        .parse(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /** The names of the fields of an object; fails where the text is not JSON. */
+  private static List<String> fields(String json) throws IOException {
+    List<String> fields = new ArrayList<>();
+    try (JsonParser parser = new JsonFactory().createParser(json)) {
+      assertThat(parser.nextToken()).isEqualTo(JsonToken.START_OBJECT);
+      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+        fields.add(parser.currentName());
+        parser.nextToken();
+        parser.skipChildren();
+      }
+      assertThat(parser.nextToken()).isNull();
+    }
+    return fields;
+  }
+}

@@ -1,0 +1,28 @@
+package dev.assay.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class ReadmeTest {
+  private static final String HISTORY = "histories/read-committed/transfer.jsonl";
+
+  @Test
+  void theTranscriptIsWhatTheCommandPrints() throws IOException {
+    String readme = Files.readString(Path.of("../README.md"));
+    String command = "$ ./assay check " + HISTORY + " --level read-atomic\n";
+    String shown = readme.substring(readme.indexOf(command) + command.length());
+    shown = shown.substring(0, shown.indexOf("$ echo $?"));
+    Ran ran = Ran.of("check", "../" + HISTORY, "--level", "read-atomic");
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(words(ran.out().replace("../", ""))).isEqualTo(words(shown));
+  }
+
+  /** Lines break elsewhere where the path is longer, and times differ. */
+  private static String words(String text) {
+    return text.replaceAll("· [0-9.]+ s", "").replaceAll("\\s+", " ").strip();
+  }
+}

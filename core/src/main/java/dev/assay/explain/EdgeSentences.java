@@ -1,0 +1,183 @@
+package dev.assay.explain;
+
+import dev.assay.check.Edge;
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.history.Sequences;
+import dev.assay.history.Values;
+import java.util.List;
+
+/** One sentence per edge: why {@code from} must come before {@code to}. */
+final class EdgeSentences {
+  private final History history;
+  private final Wording wording;
+
+  EdgeSentences(History history, Wording wording) {
+    this.history = history;
+    this.wording = wording;
+  }
+
+  String sentence(Edge edge) {
+    String from = wording.name(edge.from());
+    String to = wording.name(edge.to());
+    return switch (edge.kind()) {
+      case SO -> from + " came before " + to + " in " + wording.session(edge.to());
+      case RT -> from + " ended before " + to + " began";
+      case TIMESTAMP -> "the database's own timestamps put " + from + " before " + to;
+      case WR -> readDependency(edge, from, to);
+      case WW -> writeDependency(edge, from, to);
+      case RW -> antiDependency(edge, from, to);
+      case CM -> commitOrder(edge, from, to);
+    };
+  }
+
+  private String readDependency(Edge edge, String from, String to) {
+    if (edge.toOp() < 0) {
+      return to + " read " + key(edge) + "from " + from;
+    }
+    String read = to + " " + wording.did(edge.toOp());
+    if (edge.from() == Edge.INITIAL) {
+      return read + ", the initial version";
+    }
+    if (edge.fromOp() < 0) {
+      return read + ", which " + from + " wrote";
+    }
+    String did = Wording.past(history.kind(edge.fromOp()));
+    return isRegister(edge.toOp())
+        ? read + ", which " + from + " " + did
+        : read + ", with " + wording.value(edge.fromOp()) + ", which " + from + " " + did;
+  }
+
+  private String writeDependency(Edge edge, String from, String to) {
+    if (edge.toOp() < 0) {
+      return to + " replaced the version of " + key(edge) + "that " + from + " wrote";
+    }
+    if (edge.from() == Edge.INITIAL || edge.fromOp() < 0) {
+      String replaced = edge.from() == Edge.INITIAL ? "the initial version" : from + "'s version";
+      return to + " " + wording.did(edge.toOp()) + ", after " + replaced;
+    }
+    OpKind kind = history.kind(edge.toOp());
+    String first = from + " " + wording.did(edge.fromOp());
+    return kind == OpKind.WRITE
+        ? first + ", which " + to + " overwrote with " + wording.value(edge.toOp())
+        : first + ", before " + to + " " + Wording.past(kind) + " " + wording.value(edge.toOp());
+  }
+
+  private String antiDependency(Edge edge, String from, String to) {
+    if (edge.fromOp() < 0) {
+      return from + " read a version of " + key(edge) + "that " + to + " overwrote";
+    }
+    String read = from + " " + wording.did(edge.fromOp());
+    if (edge.toOp() < 0) {
+      return read + ", which " + to + " overwrote";
+    }
+    OpKind written = history.kind(edge.toOp());
+    String value = wording.value(edge.toOp());
+    if (written == OpKind.WRITE && isRegister(edge.fromOp())) {
+      return read + ", which " + to + " overwrote with " + value;
+    }
+    if (written == OpKind.WRITE) {
+      return read + ", without " + wording.keyAndValue(edge.toOp()) + ", which " + to + " wrote";
+    }
+    String when = written == OpKind.APPEND ? (isNext(edge) ? " next" : " later") : "";
+    return read + ", without " + value + ", which " + to + " " + Wording.past(written) + when;
+  }
+
+  /** Whether some longer read shows the appended element right after those this read saw. */
+  private boolean isNext(Edge edge) {
+    int sequence = history.value(edge.fromOp());
+    if (!history.kind(edge.fromOp()).readsSequence() || sequence == Values.UNKNOWN) {
+      return false;
+    }
+    Sequences sequences = history.sequences();
+    int trace = sequences.trace(sequence);
+    int length = sequences.length(sequence);
+    return length < sequences.traceLength(trace)
+        && sequences.traceElement(trace, length) == history.value(edge.toOp());
+  }
+
+  /**
+   * The axioms of the weak levels have one shape: who reads x from {@code to} although {@code from}
+   * also wrote x and is already visible, puts {@code from} first.
+   */
+  private String commitOrder(Edge edge, String from, String to) {
+    Edge read = forcingRead(edge);
+    if (read == null) {
+      return from + " must commit before " + to;
+    }
+    String key = wording.key(edge.key());
+    String reader = wording.name(read.to());
+    if (edge.to() == Edge.INITIAL) {
+      return reader
+          + " follows "
+          + from
+          + ", which wrote "
+          + key
+          + ", yet read the initial version: it must be the later one";
+    }
+    return from
+        + " must commit before "
+        + to
+        + ": both wrote "
+        + key
+        + ", "
+        + reader
+        + " follows "
+        + from
+        + ", yet read "
+        + key
+        + " from "
+        + to;
+  }
+
+  /** The read from {@code to} of the key a commit-order edge is about, or null. */
+  static Edge forcingRead(Edge edge) {
+    for (Edge reason : edge.because()) {
+      boolean readOfTo = reason.kind() == Edge.Kind.WR && reason.from() == edge.to();
+      if (readOfTo && edge.key() >= 0 && reason.key() == edge.key()) {
+        return reason;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Where observed orders lead from the writer of what was read to a transaction that the reader
+   * follows, the story is short: the reader saw a version that had been replaced. Null elsewhere.
+   */
+  String staleRead(List<Edge> circle) {
+    Edge forced = null;
+    for (Edge edge : circle) {
+      if (edge.kind() == Edge.Kind.CM) {
+        if (forced != null) {
+          return null;
+        }
+        forced = edge;
+      }
+    }
+    Edge read = forced == null ? null : forcingRead(forced);
+    if (read == null || read.toOp() < 0) {
+      return null;
+    }
+    String source =
+        forced.to() == Edge.INITIAL
+            ? ", the initial version"
+            : " from " + wording.name(forced.to());
+    return wording.name(read.to())
+        + " "
+        + wording.did(read.toOp())
+        + source
+        + ", although it follows "
+        + wording.name(forced.from())
+        + ", which replaced it";
+  }
+
+  private boolean isRegister(int op) {
+    OpKind kind = history.kind(op);
+    return kind == OpKind.READ || kind == OpKind.WRITE || kind == OpKind.COUNTER_READ;
+  }
+
+  private String key(Edge edge) {
+    return edge.key() < 0 ? "" : wording.key(edge.key()) + " ";
+  }
+}

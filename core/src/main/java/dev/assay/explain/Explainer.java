@@ -1,0 +1,167 @@
+package dev.assay.explain;
+
+import dev.assay.check.Anomaly;
+import dev.assay.check.Edge;
+import dev.assay.check.Evidence;
+import dev.assay.explain.Explanation.Step;
+import dev.assay.history.History;
+import dev.assay.level.AnomalyType;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Makes {@link Explanation}s of the evidence found in one history. */
+public final class Explainer {
+  /** More names than this do not help a headline. */
+  private static final int MAX_NAMED = 4;
+
+  private final History history;
+  private final Wording wording;
+  private final EdgeSentences edges;
+  private final ReadSentences reads;
+
+  public Explainer(History history) {
+    this.history = history;
+    this.wording = new Wording(history);
+    this.edges = new EdgeSentences(history, wording);
+    this.reads = new ReadSentences(history, wording);
+  }
+
+  public Wording wording() {
+    return wording;
+  }
+
+  /** The witness of an anomaly in words. */
+  public Explanation explain(Anomaly anomaly, Evidence evidence) {
+    return explain(anomaly.type(), evidence);
+  }
+
+  /** An instance of an anomaly in words. */
+  public Explanation explain(AnomalyType type, Evidence evidence) {
+    Set<Integer> transactions = new LinkedHashSet<>();
+    Set<Integer> operations = new TreeSet<>(evidence.operations());
+    collect(evidence.edges(), transactions, operations);
+    collectReasons(evidence.edges(), transactions, operations);
+    for (int op : evidence.operations()) {
+      transactions.add(history.transactionOf(op));
+    }
+    boolean argued = !evidence.edges().isEmpty();
+    return new Explanation(
+        type.title() + ": " + (argued ? circle(evidence) : reads.headline(type, evidence)),
+        new ArrayList<>(transactions),
+        new ArrayList<>(operations),
+        argued ? steps("", evidence.edges()) : operationSteps(evidence));
+  }
+
+  /** One sentence for an edge. */
+  public String sentence(Edge edge) {
+    return edges.sentence(edge);
+  }
+
+  private void collect(List<Edge> argument, Set<Integer> transactions, Set<Integer> operations) {
+    for (Edge edge : argument) {
+      addIfReal(edge.from(), transactions);
+      addIfReal(edge.to(), transactions);
+      addIfReal(edge.fromOp(), operations);
+      addIfReal(edge.toOp(), operations);
+    }
+  }
+
+  /** What edges rest on comes after the edges themselves. */
+  private void collectReasons(
+      List<Edge> argument, Set<Integer> transactions, Set<Integer> operations) {
+    for (Edge edge : argument) {
+      collect(edge.because(), transactions, operations);
+      collectReasons(edge.because(), transactions, operations);
+    }
+  }
+
+  private static void addIfReal(int number, Set<Integer> numbers) {
+    if (number >= 0) {
+      numbers.add(number);
+    }
+  }
+
+  private List<Step> steps(String prefix, List<Edge> argument) {
+    List<Step> steps = new ArrayList<>();
+    for (int i = 0; i < argument.size(); i++) {
+      Edge edge = argument.get(i);
+      String number = prefix.isEmpty() ? String.valueOf(i + 1) : prefix + letter(i, prefix);
+      steps.add(new Step(number, edge, edges.sentence(edge), steps(number, edge.because())));
+    }
+    return steps;
+  }
+
+  /** Letters and numbers take turns: 2, 2b, 2b1. */
+  private static String letter(int index, String prefix) {
+    boolean afterLetter = Character.isLetter(prefix.charAt(prefix.length() - 1));
+    return afterLetter || index >= 26 ? "." + (index + 1) : String.valueOf((char) ('a' + index));
+  }
+
+  /** What each operation of the evidence did; the offending read, which comes first, last. */
+  private List<Step> operationSteps(Evidence evidence) {
+    List<Integer> story = new ArrayList<>(evidence.operations());
+    int offending = story.remove(0);
+    story.add(offending);
+    boolean oneTransaction = true;
+    for (int op : story) {
+      oneTransaction &= history.transactionOf(op) == history.transactionOf(offending);
+    }
+    if (oneTransaction) {
+      story.sort(null);
+    }
+    List<Step> steps = new ArrayList<>();
+    for (int op : story) {
+      steps.add(new Step(String.valueOf(steps.size() + 1), null, operationSentence(op), List.of()));
+    }
+    return steps;
+  }
+
+  private String operationSentence(int op) {
+    int txn = history.transactionOf(op);
+    int place = op - history.firstOp(txn) + 1;
+    int size = history.endOp(txn) - history.firstOp(txn);
+    return wording.name(txn)
+        + " "
+        + wording.did(op)
+        + " (operation "
+        + place
+        + " of "
+        + size
+        + ")"
+        + Wording.fate(history.outcome(txn));
+  }
+
+  private String circle(Evidence evidence) {
+    String stale = edges.staleRead(evidence.edges());
+    if (stale != null) {
+      return stale;
+    }
+    List<String> names = new ArrayList<>();
+    for (Edge edge : evidence.edges()) {
+      String name = wording.name(edge.from());
+      if (!names.contains(name)) {
+        names.add(name);
+      }
+    }
+    Edge first = evidence.edges().get(0);
+    Edge last = evidence.edges().get(evidence.edges().size() - 1);
+    if (first.from() != last.to()) {
+      return edges.sentence(last);
+    }
+    return switch (names.size()) {
+      case 1 -> names.get(0) + " must come before itself";
+      case 2 -> names.get(0) + " and " + names.get(1) + " must each come before the other";
+      default ->
+          (names.size() > MAX_NAMED ? names.size() + " transactions" : listed(names))
+              + " must each come before the next, in a circle";
+    };
+  }
+
+  private static String listed(List<String> names) {
+    int last = names.size() - 1;
+    return String.join(", ", names.subList(0, last)) + " and " + names.get(last);
+  }
+}

@@ -1,0 +1,59 @@
+package dev.assay.explain;
+
+import dev.assay.check.Edge;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One instance of an anomaly in words.
+ *
+ * @param headline what happened, in one line, the name people use first
+ * @param transactions the transactions it is about, in the order the argument meets them
+ * @param operations the operations the argument names, ascending
+ * @param steps the argument
+ */
+public record Explanation(
+    String headline, List<Integer> transactions, List<Integer> operations, List<Step> steps) {
+  public Explanation {
+    transactions = List.copyOf(transactions);
+    operations = List.copyOf(operations);
+    steps = List.copyOf(steps);
+  }
+
+  /**
+   * One numbered sentence.
+   *
+   * @param number {@code 1}, {@code 2}, and for what a step rests on {@code 2a}, {@code 2b}
+   * @param edge what the sentence is about, or null where it is about a single operation
+   * @param sentence the sentence, without a full stop
+   * @param because what an inferred step rests on; empty for what was observed
+   */
+  public record Step(String number, Edge edge, String sentence, List<Step> because) {
+    public Step {
+      because = List.copyOf(because);
+    }
+  }
+
+  /** All steps in reading order: each before what it rests on. */
+  public List<Step> allSteps() {
+    List<Step> all = new ArrayList<>();
+    collect(steps, all);
+    return all;
+  }
+
+  private static void collect(List<Step> steps, List<Step> all) {
+    for (Step step : steps) {
+      all.add(step);
+      collect(step.because(), all);
+    }
+  }
+
+  /** The sentences of {@link #allSteps}. */
+  public List<String> sentences() {
+    List<String> sentences = new ArrayList<>();
+    for (Step step : allSteps()) {
+      sentences.add(step.sentence());
+    }
+    return sentences;
+  }
+}

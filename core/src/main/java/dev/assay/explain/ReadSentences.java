@@ -1,0 +1,239 @@
+package dev.assay.explain;
+
+import dev.assay.check.Evidence;
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.history.Sequences;
+import dev.assay.history.Values;
+import dev.assay.level.AnomalyType;
+
+/**
+ * What happened where the evidence is a few operations: the offending read and, as far as the
+ * anomaly has them, the writes or reads it is at odds with.
+ */
+final class ReadSentences {
+  private static final int NONE = -1;
+
+  private final History history;
+  private final Wording wording;
+
+  ReadSentences(History history, Wording wording) {
+    this.history = history;
+    this.wording = wording;
+  }
+
+  String headline(AnomalyType type, Evidence evidence) {
+    if (evidence.operations().isEmpty()) {
+      return type.definition();
+    }
+    int read = evidence.operations().get(0);
+    int other = evidence.operations().size() > 1 ? evidence.operations().get(1) : NONE;
+    String reader = wording.name(history.transactionOf(read));
+    String saw = reader + " " + wording.did(read);
+    return switch (type) {
+      case THIN_AIR_READ -> thinAir(read, saw);
+      case ABORTED_READ -> saw + written(read, other) + " and then aborted";
+      case FUTURE_READ ->
+          saw + (isSequence(read) ? ", with what" : ", which") + " it writes only later";
+      case NOT_MY_OWN_WRITE -> notMyOwn(read, other, reader);
+      case NOT_MY_LAST_WRITE -> notMyLast(read, other, reader);
+      case INTERMEDIATE_READ -> intermediate(read, other, saw);
+      case NON_REPEATABLE_READ -> nonRepeatable(read, other, reader);
+      case DIRTY_UPDATE -> saw + written(read, other) + " and then aborted; later versions keep it";
+      case DUPLICATE_WRITE -> saw + duplicate(read);
+      case INCOMPATIBLE_ORDER -> saw + orderElsewhere(other);
+      case LOST_WRITE -> saw + ", without" + lost(other);
+      case CERTIFICATE_CONTRADICTION -> saw + ", which the given order rules out";
+      case RESULT_SET_MISMATCH -> saw + ", which is not what its versions give";
+      case LOST_UPDATE -> lostUpdate(read, other, reader);
+      default -> saw + ": " + type.definition();
+    };
+  }
+
+  private String thinAir(int read, String saw) {
+    if (!isSequence(read)) {
+      return saw + ", which no transaction wrote";
+    }
+    int element = unwrittenElement(read);
+    return element == NONE
+        ? saw + ", with an element that no transaction wrote"
+        : saw + ", with " + element(read, element) + ", which no transaction wrote";
+  }
+
+  private String written(int read, int write) {
+    if (write == NONE) {
+      return ", which a transaction wrote";
+    }
+    String who = wording.name(history.transactionOf(write));
+    String did = who + " " + Wording.past(history.kind(write));
+    return isSequence(read)
+        ? ", with " + wording.value(write) + ", which " + did
+        : ", which " + did;
+  }
+
+  private String notMyOwn(int read, int own, String reader) {
+    String wrote = own == NONE ? "wrote the key" : wording.did(own);
+    int source = isSequence(read) ? NONE : writerOf(read);
+    String from = "";
+    if (source != NONE) {
+      from = " from " + wording.name(history.transactionOf(source));
+    } else if (!isSequence(read) && history.isInitial(history.value(read))) {
+      from = ", the initial version";
+    }
+    return reader + " " + wrote + ", then " + wording.did(read) + from;
+  }
+
+  private String notMyLast(int read, int own, String reader) {
+    boolean stale = own != NONE && history.value(own) == history.value(read) && !isSequence(read);
+    int newer = stale ? lastOwnWriteBefore(read) : own;
+    return newer == NONE
+        ? reader + " " + wording.did(read) + ", an own write that it had already replaced"
+        : reader
+            + " "
+            + wording.did(newer)
+            + ", then read its own earlier "
+            + wording.keyAndValue(read);
+  }
+
+  private String intermediate(int read, int write, String saw) {
+    if (write == NONE) {
+      return saw + ", which its writer later replaced";
+    }
+    int writer = history.transactionOf(write);
+    String name = wording.name(writer);
+    int later = lastWrite(writer, history.key(read));
+    String laterDid = later == NONE ? "wrote it again" : wording.did(later);
+    return isSequence(read)
+        ? saw + ", part of what " + name + " wrote, but " + name + " later " + laterDid
+        : saw + " from " + name + ", but " + name + " later " + laterDid;
+  }
+
+  private String nonRepeatable(int read, int earlier, String reader) {
+    if (earlier == NONE) {
+      return reader + " " + wording.did(read) + ", and another version before";
+    }
+    String key = wording.key(history.key(read));
+    return reader
+        + " "
+        + wording.did(earlier)
+        + " and then "
+        + wording.keyAndValue(read)
+        + " without writing "
+        + key
+        + " in between";
+  }
+
+  private String duplicate(int read) {
+    if (isSequence(read)) {
+      int sequence = history.value(read);
+      Sequences sequences = history.sequences();
+      for (int i = 1; i < sequences.length(sequence); i++) {
+        for (int j = 0; j < i; j++) {
+          if (sequences.element(sequence, i) == sequences.element(sequence, j)) {
+            return ", with " + element(read, i) + " twice";
+          }
+        }
+      }
+    }
+    return ", where one write was applied twice";
+  }
+
+  private String orderElsewhere(int other) {
+    return other == NONE
+        ? ", in an order another read contradicts"
+        : ", but "
+            + wording.name(history.transactionOf(other))
+            + " "
+            + wording.did(other)
+            + ": neither can have grown into the other";
+  }
+
+  private String lost(int write) {
+    return write == NONE
+        ? " an acknowledged write"
+        : " "
+            + wording.value(write)
+            + ", which "
+            + wording.name(history.transactionOf(write))
+            + " "
+            + Wording.past(history.kind(write))
+            + " and nothing overwrote";
+  }
+
+  private String lostUpdate(int read, int other, String reader) {
+    if (other == NONE) {
+      return reader + " " + wording.did(read) + " and wrote it, as another transaction did";
+    }
+    return reader
+        + " and "
+        + wording.name(history.transactionOf(other))
+        + " both "
+        + wording.did(read)
+        + " and then wrote "
+        + wording.key(history.key(read));
+  }
+
+  // ---- looking things up, for one witness at a time
+
+  private boolean isSequence(int op) {
+    return history.kind(op).readsSequence() && history.value(op) != Values.UNKNOWN;
+  }
+
+  private String element(int read, int index) {
+    return wording.scalar(history.sequences().element(history.value(read), index));
+  }
+
+  /** The first element of a list or set read that nobody wrote, or −1. */
+  private int unwrittenElement(int read) {
+    Sequences sequences = history.sequences();
+    int sequence = history.value(read);
+    boolean[] written = new boolean[sequences.length(sequence)];
+    for (int op = 0; op < history.operationCount(); op++) {
+      if (history.key(op) == history.key(read) && history.kind(op).isWrite()) {
+        for (int i = 0; i < written.length; i++) {
+          written[i] |= sequences.element(sequence, i) == history.value(op);
+        }
+      }
+    }
+    for (int i = 0; i < written.length; i++) {
+      if (!written[i]) {
+        return i;
+      }
+    }
+    return NONE;
+  }
+
+  /** The one write of the value that a register read saw; −1 where there are none or several. */
+  private int writerOf(int read) {
+    int found = NONE;
+    for (int op = 0; op < history.operationCount(); op++) {
+      if (history.kind(op) == OpKind.WRITE
+          && history.key(op) == history.key(read)
+          && history.value(op) == history.value(read)) {
+        if (found != NONE) {
+          return NONE;
+        }
+        found = op;
+      }
+    }
+    return found;
+  }
+
+  private int lastOwnWriteBefore(int read) {
+    for (int op = read - 1; op >= history.firstOp(history.transactionOf(read)); op--) {
+      if (history.key(op) == history.key(read) && history.kind(op).isWrite()) {
+        return op;
+      }
+    }
+    return NONE;
+  }
+
+  private int lastWrite(int txn, int key) {
+    for (int op = history.endOp(txn) - 1; op >= history.firstOp(txn); op--) {
+      if (history.key(op) == key && history.kind(op).isWrite()) {
+        return op;
+      }
+    }
+    return NONE;
+  }
+}

@@ -1,0 +1,176 @@
+package dev.assay.explain;
+
+import dev.assay.check.Edge;
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.history.Operation;
+import dev.assay.history.Outcome;
+import java.util.List;
+
+/**
+ * How transactions, operations and values of one history are written for people: short, on one
+ * line, and free of control characters whatever the input holds.
+ */
+public final class Wording {
+  private static final int MAX_ELEMENTS = 10;
+  private static final int SHOWN_FIRST = 3;
+  private static final int SHOWN_LAST = 5;
+  private static final int MAX_SCALAR = 40;
+
+  private final History history;
+
+  public Wording(History history) {
+    this.history = history;
+  }
+
+  /** The name of a transaction: {@code T71}; names that are no numbers stand as they are. */
+  public String name(int txn) {
+    if (txn == Edge.INITIAL) {
+      return "the initial state";
+    }
+    String label = clean(history.label(txn));
+    return Character.isDigit(label.charAt(0)) || label.charAt(0) == '-' ? "T" + label : label;
+  }
+
+  public String session(int txn) {
+    return "session " + clean(history.sessionText(history.session(txn)));
+  }
+
+  public String key(int key) {
+    return clean(history.keys().text(key));
+  }
+
+  /** The operation as in a listing: {@code read x -> [1 2]}. */
+  public String operation(int op) {
+    Operation o = history.operation(op);
+    String key = clean(String.valueOf(o.key()));
+    return switch (o.kind()) {
+      case READ, COUNTER_READ, LIST_READ, SET_READ -> "read " + key + " -> " + value(o);
+      case WRITE, APPEND, ADD, INCREMENT -> verb(o.kind()) + " " + key + " " + value(o);
+      case SELECT, UPDATE -> verb(o.kind()) + " " + key + " -> " + value(o);
+    };
+  }
+
+  /** The operation as in a sentence: {@code read x = [1 2]}, {@code appended 5 to x}. */
+  public String did(int op) {
+    Operation o = history.operation(op);
+    String key = clean(String.valueOf(o.key()));
+    return switch (o.kind()) {
+      case READ, COUNTER_READ, LIST_READ, SET_READ -> "read " + key + " = " + value(o);
+      case WRITE -> "wrote " + key + " = " + value(o);
+      case APPEND -> "appended " + value(o) + " to " + key;
+      case ADD -> "added " + value(o) + " to " + key;
+      case INCREMENT -> "incremented " + key + " by " + value(o);
+      case SELECT -> "selected " + key + " -> " + value(o);
+      case UPDATE -> "updated " + key + " -> " + value(o);
+    };
+  }
+
+  /** What the operation read or wrote: {@code x = 5}. */
+  public String keyAndValue(int op) {
+    return clean(String.valueOf(history.operation(op).key())) + " = " + value(op);
+  }
+
+  /** The value of an operation, shortened where it is long. */
+  public String value(int op) {
+    return value(history.operation(op));
+  }
+
+  /** A value by its code. */
+  public String scalar(int code) {
+    return clean(history.values().text(code));
+  }
+
+  /** Past tense of what a write does: wrote, appended, added, incremented. */
+  static String past(OpKind kind) {
+    return switch (kind) {
+      case APPEND -> "appended";
+      case ADD -> "added";
+      case INCREMENT -> "incremented";
+      case UPDATE -> "updated";
+      default -> "wrote";
+    };
+  }
+
+  /** How a transaction that did not commit ended, as the end of a sentence; else empty. */
+  static String fate(Outcome outcome) {
+    return switch (outcome) {
+      case COMMITTED -> "";
+      case ABORTED -> " and then aborted";
+      case INDETERMINATE -> " in a transaction of unknown outcome";
+    };
+  }
+
+  private static String verb(OpKind kind) {
+    return switch (kind) {
+      case APPEND -> "append";
+      case ADD -> "add";
+      case INCREMENT -> "increment";
+      case SELECT -> "select";
+      case UPDATE -> "update";
+      default -> "write";
+    };
+  }
+
+  private static String value(Operation o) {
+    if (!o.known()) {
+      return "?";
+    }
+    if (o.value() instanceof List<?> elements
+        && (o.kind().readsSequence() || o.kind().isPredicate())) {
+      boolean list = o.kind() == OpKind.LIST_READ;
+      return elements(elements, list ? "[" : "{", list ? "]" : "}");
+    }
+    return o.value() == null ? "nil" : clean(o.value().toString());
+  }
+
+  private static String elements(List<?> elements, String open, String close) {
+    StringBuilder text = new StringBuilder(open);
+    int size = elements.size();
+    for (int i = 0; i < size; i++) {
+      if (size > MAX_ELEMENTS && i == SHOWN_FIRST) {
+        text.append(" …");
+        i = size - SHOWN_LAST;
+      }
+      Object element = elements.get(i);
+      text.append(i == 0 ? "" : " ").append(element == null ? "nil" : clean(element.toString()));
+    }
+    return text.append(close).toString();
+  }
+
+  /** Text of the input made safe for a terminal: one line, no control characters, not too long. */
+  public static String clean(String text) {
+    boolean plain = text.length() <= MAX_SCALAR;
+    for (int i = 0; i < text.length() && plain; i++) {
+      plain = isPlain(text.charAt(i));
+    }
+    if (plain) {
+      return text;
+    }
+    StringBuilder safe = new StringBuilder();
+    int end = text.length() > MAX_SCALAR ? MAX_SCALAR - 1 : text.length();
+    for (int i = 0; i < end; i++) {
+      char c = text.charAt(i);
+      safe.append(isPlain(c) ? String.valueOf(c) : String.format("\\u%04x", (int) c));
+    }
+    return end < text.length() ? safe.append('…').toString() : safe.toString();
+  }
+
+  /** Text shown whole, but on one line and without control characters: names of files, notes. */
+  public static String oneLine(String text) {
+    StringBuilder safe = new StringBuilder();
+    for (int i = 0; i < text.length(); i++) {
+      safe.append(Character.isISOControl(text.charAt(i)) ? '?' : text.charAt(i));
+    }
+    return safe.toString();
+  }
+
+  private static boolean isPlain(char c) {
+    int type = Character.getType(c);
+    return type != Character.CONTROL
+        && type != Character.FORMAT
+        && type != Character.LINE_SEPARATOR
+        && type != Character.PARAGRAPH_SEPARATOR
+        && type != Character.SURROGATE;
+  }
+}

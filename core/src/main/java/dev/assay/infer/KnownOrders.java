@@ -1,0 +1,47 @@
+package dev.assay.infer;
+
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.history.Outcome;
+import dev.assay.history.Values;
+
+/**
+ * For how many keys the history itself tells the order of the versions: all of it where there is at
+ * most one version, or where one read of a list shows every element; part of it where a read of a
+ * list shows some; else nothing.
+ *
+ * @param total keys whose versions stand in a known order
+ * @param partial keys of which some versions do
+ * @param none keys of which no two do
+ */
+public record KnownOrders(int total, int partial, int none) {
+  public static KnownOrders of(History history) {
+    int[] writes = new int[history.keys().count()];
+    int[] shown = new int[history.keys().count()];
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      boolean counts = history.outcome(txn) != Outcome.ABORTED;
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        OpKind kind = history.kind(op);
+        if (kind.isPredicate()) {
+          continue;
+        }
+        int key = history.key(op);
+        if (kind.isWrite() && counts) {
+          writes[key]++;
+        } else if (kind == OpKind.LIST_READ && history.value(op) != Values.UNKNOWN) {
+          shown[key] = Math.max(shown[key], history.sequences().length(history.value(op)));
+        }
+      }
+    }
+    int total = 0;
+    int partial = 0;
+    for (int key = 0; key < writes.length; key++) {
+      if (writes[key] <= 1 || shown[key] >= writes[key]) {
+        total++;
+      } else if (shown[key] > 0) {
+        partial++;
+      }
+    }
+    return new KnownOrders(total, partial, writes.length - total - partial);
+  }
+}

@@ -1,0 +1,59 @@
+package dev.assay.render;
+
+import dev.assay.check.Edge;
+import java.io.IOException;
+import java.util.List;
+
+/** Witnesses as one Graphviz graph, a cluster for each. */
+public final class DotRenderer {
+  private final Appendable out;
+  private int clusters;
+
+  public DotRenderer(Appendable out) throws IOException {
+    this.out = out;
+    out.append("digraph assay {\n");
+    out.append("  node [shape=box, fontname=\"sans-serif\"];\n");
+    out.append("  edge [fontname=\"sans-serif\"];\n");
+  }
+
+  /** Adds the witnesses of one input. */
+  public void add(CheckResult result) throws IOException {
+    for (Pictured picture : Pictured.all(result)) {
+      add(result.file(), picture);
+    }
+  }
+
+  /** Ends the graph. */
+  public void finish() throws IOException {
+    out.append("}\n");
+  }
+
+  private void add(String file, Pictured picture) throws IOException {
+    String prefix = "w" + ++clusters + "_";
+    out.append("  subgraph cluster_").append(String.valueOf(clusters)).append(" {\n");
+    out.append("    label=").append(quoted(List.of(file, picture.title()))).append(";\n");
+    for (int txn : picture.nodes()) {
+      out.append("    ").append(prefix).append(node(txn));
+      out.append(" [label=").append(quoted(picture.lines(txn))).append("];\n");
+    }
+    for (Edge edge : picture.edges()) {
+      out.append("    ").append(prefix).append(node(edge.from())).append(" -> ");
+      out.append(prefix).append(node(edge.to()));
+      out.append(" [label=").append(quoted(List.of(picture.label(edge)))).append("];\n");
+    }
+    out.append("  }\n");
+  }
+
+  private static String node(int txn) {
+    return txn == Edge.INITIAL ? "initial" : "t" + txn;
+  }
+
+  private static String quoted(List<String> lines) {
+    StringBuilder text = new StringBuilder("\"");
+    for (String line : lines) {
+      text.append(text.length() == 1 ? "" : "\\n");
+      text.append(line.replace("\\", "\\\\").replace("\"", "\\\""));
+    }
+    return text.append('"').toString();
+  }
+}

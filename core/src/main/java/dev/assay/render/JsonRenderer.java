@@ -1,0 +1,363 @@
+package dev.assay.render;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.assay.check.Anomaly;
+import dev.assay.check.Edge;
+import dev.assay.check.Evidence;
+import dev.assay.check.Verdict;
+import dev.assay.explain.Explainer;
+import dev.assay.explain.Explanation;
+import dev.assay.explain.Explanation.Step;
+import dev.assay.format.ParseException;
+import dev.assay.history.History;
+import dev.assay.history.Keyword;
+import dev.assay.history.OpKind;
+import dev.assay.history.Operation;
+import dev.assay.history.Origin;
+import dev.assay.history.Outcome;
+import dev.assay.infer.KnownOrders;
+import dev.assay.infer.Stats;
+import dev.assay.level.Level;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Map;
+
+/** One JSON object a line for each input; {@code docs/cli.md} describes the fields. */
+public final class JsonRenderer {
+  private static final int SCHEMA = 1;
+  private static final JsonFactory FACTORY = new JsonFactory();
+
+  private final String version;
+  private final Appendable out;
+
+  /**
+   * @param version the version of Assay, for the {@code assay} field
+   * @param out where the lines go
+   */
+  public JsonRenderer(String version, Appendable out) {
+    this.version = version;
+    this.out = out;
+  }
+
+  private interface Body {
+    void write(JsonGenerator json) throws IOException;
+  }
+
+  private void object(String file, Body body) throws IOException {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = FACTORY.createGenerator(text)) {
+      json.writeStartObject();
+      json.writeNumberField("schema", SCHEMA);
+      json.writeStringField("assay", version);
+      json.writeStringField("file", file);
+      body.write(json);
+      json.writeEndObject();
+    }
+    out.append(text.getBuffer()).append('\n');
+  }
+
+  /** The object for an input that could not be read. */
+  public void render(ParseException e) throws IOException {
+    object(
+        e.file(),
+        json -> {
+          json.writeObjectFieldStart("error");
+          json.writeStringField("message", e.getMessage());
+          place(json, "line", e.line());
+          place(json, "column", e.column());
+          place(json, "offset", e.offset());
+          json.writeStringField("expected", e.expected());
+          json.writeStringField("hint", e.hint());
+          json.writeEndObject();
+        });
+  }
+
+  private static void place(JsonGenerator json, String name, long number) throws IOException {
+    if (number != ParseException.NONE) {
+      json.writeNumberField(name, number);
+    }
+  }
+
+  /** The object for an input that was checked. */
+  public void render(CheckResult result) throws IOException {
+    object(
+        result.file(),
+        json -> {
+          json.writeStringField("format", result.history().origin().format());
+          history(json, result.history());
+          json.writeEndObject();
+          levels(json, result.report().verdicts());
+          ids(json, "strongest", result.report().strongest());
+          ids(json, "weakestViolated", result.report().weakestViolated());
+          anomalies(json, result);
+          inferred(json, result.history());
+          strings(json, "notes", result.notes());
+          timing(json, result);
+        });
+  }
+
+  /** The object of {@code assay stats}. */
+  public void render(String file, History history, Stats stats, long parseMillis)
+      throws IOException {
+    object(
+        file,
+        json -> {
+          json.writeStringField("format", history.origin().format());
+          history(json, history);
+          new StatsJson(json, history, stats).write();
+          json.writeEndObject();
+          json.writeObjectFieldStart("metadata");
+          for (Map.Entry<String, String> entry : history.metadata().entrySet()) {
+            json.writeStringField(entry.getKey(), entry.getValue());
+          }
+          json.writeEndObject();
+          strings(json, "notes", CheckResult.notesOf(history));
+          json.writeObjectFieldStart("timing");
+          json.writeNumberField("parseMillis", parseMillis);
+          json.writeEndObject();
+        });
+  }
+
+  /** Leaves the object open, for what {@code stats} adds. */
+  private static void history(JsonGenerator json, History history) throws IOException {
+    int[] outcomes = new int[Outcome.values().length];
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      outcomes[history.outcome(txn).ordinal()]++;
+    }
+    json.writeObjectFieldStart("history");
+    json.writeNumberField("transactions", history.transactionCount());
+    for (Outcome outcome : Outcome.values()) {
+      json.writeNumberField(outcome.id(), outcomes[outcome.ordinal()]);
+    }
+    json.writeNumberField("operations", history.operationCount());
+    json.writeNumberField("keys", history.keys().count());
+    json.writeNumberField("sessions", history.sessionCount());
+  }
+
+  private static void levels(JsonGenerator json, Map<Level, Verdict> verdicts) throws IOException {
+    json.writeObjectFieldStart("levels");
+    for (Map.Entry<Level, Verdict> entry : verdicts.entrySet()) {
+      json.writeObjectFieldStart(entry.getKey().id());
+      json.writeStringField("verdict", entry.getValue().id());
+      json.writeStringField("why", entry.getValue().why());
+      if (entry.getValue() instanceof Verdict.Unknown unknown) {
+        json.writeStringField("reason", unknown.reason().id());
+      }
+      json.writeEndObject();
+    }
+    json.writeEndObject();
+  }
+
+  private static void ids(JsonGenerator json, String name, Iterable<Level> levels)
+      throws IOException {
+    json.writeArrayFieldStart(name);
+    for (Level level : levels) {
+      json.writeString(level.id());
+    }
+    json.writeEndArray();
+  }
+
+  private static void strings(JsonGenerator json, String name, List<String> texts)
+      throws IOException {
+    json.writeArrayFieldStart(name);
+    for (String text : texts) {
+      json.writeString(text);
+    }
+    json.writeEndArray();
+  }
+
+  // ---- anomalies
+
+  private static void anomalies(JsonGenerator json, CheckResult result) throws IOException {
+    Explainer explainer = new Explainer(result.history());
+    json.writeArrayFieldStart("anomalies");
+    for (Anomaly anomaly : result.report().anomalies()) {
+      json.writeStartObject();
+      json.writeStringField("type", anomaly.type().id());
+      json.writeStringField("name", anomaly.type().title());
+      json.writeStringField("tap", anomaly.type().plume());
+      json.writeStringField("c4", anomaly.type().c4());
+      json.writeStringField("elle", anomaly.type().elle());
+      ids(json, "violates", anomaly.violates());
+      json.writeNumberField("count", anomaly.count());
+      json.writeBooleanField("countIsLowerBound", anomaly.countIsLowerBound());
+      json.writeArrayFieldStart("witnesses");
+      for (Evidence evidence : anomaly.witnesses()) {
+        witness(json, result.history(), evidence, explainer.explain(anomaly, evidence), explainer);
+      }
+      json.writeEndArray();
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private static void witness(
+      JsonGenerator json,
+      History history,
+      Evidence evidence,
+      Explanation explanation,
+      Explainer explainer)
+      throws IOException {
+    json.writeStartObject();
+    json.writeArrayFieldStart("transactions");
+    for (int txn : explanation.transactions()) {
+      transaction(json, history, txn);
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart("edges");
+    for (Edge edge : evidence.edges()) {
+      edge(json, history, edge, explainer);
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart("text");
+    json.writeString(explanation.headline());
+    for (Step step : explanation.allSteps()) {
+      json.writeString(step.sentence());
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private static void transaction(JsonGenerator json, History history, int txn) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("id", history.label(txn));
+    json.writeStringField("session", history.sessionText(history.session(txn)));
+    json.writeStringField("outcome", history.outcome(txn).id());
+    Origin origin = history.origin();
+    if (origin.unit() != Origin.Unit.NONE) {
+      boolean lines = origin.unit() == Origin.Unit.LINE;
+      json.writeNumberField(lines ? "line" : "offset", history.position(txn));
+      if (!origin.files().isEmpty()) {
+        json.writeStringField("part", origin.files().get(history.file(txn)));
+      }
+    }
+    json.writeArrayFieldStart("ops");
+    for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+      operation(json, history.operation(op));
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private static void operation(JsonGenerator json, Operation operation) throws IOException {
+    json.writeStartArray();
+    json.writeString(operation.kind().symbol());
+    if (operation.kind().isPredicate()) {
+      json.writeRawValue((String) operation.key());
+    } else {
+      scalar(json, operation.key());
+    }
+    // A read whose result the client never saw has no third element; null would say nil.
+    if (operation.known()) {
+      value(json, operation.kind(), operation.value());
+    }
+    json.writeEndArray();
+  }
+
+  private static void value(JsonGenerator json, OpKind kind, Object value) throws IOException {
+    if (!kind.isPredicate()) {
+      scalar(json, value);
+      return;
+    }
+    json.writeStartArray();
+    for (Object item : (List<?>) value) {
+      Operation.Row row = (Operation.Row) item;
+      json.writeStartArray();
+      scalar(json, row.key());
+      scalar(json, row.value());
+      json.writeEndArray();
+    }
+    json.writeEndArray();
+  }
+
+  static void scalar(JsonGenerator json, Object value) throws IOException {
+    if (value == null) {
+      json.writeNull();
+    } else if (value instanceof Long number) {
+      json.writeNumber(number);
+    } else if (value instanceof BigInteger number) {
+      json.writeNumber(number);
+    } else if (value instanceof BigDecimal number) {
+      json.writeNumber(number);
+    } else if (value instanceof Double number) {
+      json.writeNumber(number);
+    } else if (value instanceof Boolean truth) {
+      json.writeBoolean(truth);
+    } else if (value instanceof Keyword keyword) {
+      json.writeString(keyword.toString());
+    } else if (value instanceof List<?> list) {
+      json.writeStartArray();
+      for (Object element : list) {
+        scalar(json, element);
+      }
+      json.writeEndArray();
+    } else {
+      json.writeString(value.toString());
+    }
+  }
+
+  private static void edge(JsonGenerator json, History history, Edge edge, Explainer explainer)
+      throws IOException {
+    json.writeStartObject();
+    json.writeStringField("from", id(history, edge.from()));
+    json.writeStringField("to", id(history, edge.to()));
+    json.writeStringField("kind", edge.kind().id());
+    if (edge.key() >= 0) {
+      json.writeFieldName("key");
+      scalar(json, history.keys().get(edge.key()));
+    }
+    json.writeStringField("why", explainer.sentence(edge));
+    if (!edge.because().isEmpty()) {
+      json.writeArrayFieldStart("because");
+      for (Edge reason : edge.because()) {
+        edge(json, history, reason, explainer);
+      }
+      json.writeEndArray();
+    }
+    json.writeEndObject();
+  }
+
+  /** Null for the transaction that wrote all initial versions, which no source gives an id. */
+  private static String id(History history, int txn) {
+    return txn == Edge.INITIAL ? null : history.label(txn);
+  }
+
+  // ---- the rest
+
+  private static void inferred(JsonGenerator json, History history) throws IOException {
+    KnownOrders orders = KnownOrders.of(history);
+    json.writeObjectFieldStart("inferred");
+    json.writeNumberField("keysTotal", orders.total());
+    json.writeNumberField("keysPartial", orders.partial());
+    json.writeNumberField("keysNone", orders.none());
+    json.writeEndObject();
+  }
+
+  private static void timing(JsonGenerator json, CheckResult result) throws IOException {
+    Map<String, Long> stages = result.report().stageMillis();
+    long infer = stages.getOrDefault("infer", 0L);
+    long all = 0;
+    for (long millis : stages.values()) {
+      all += millis;
+    }
+    json.writeObjectFieldStart("timing");
+    json.writeNumberField("parseMillis", result.parseMillis());
+    json.writeNumberField("inferMillis", infer);
+    json.writeNumberField("checkMillis", all - infer);
+    json.writeObjectFieldStart("stages");
+    for (Map.Entry<String, Long> stage : stages.entrySet()) {
+      if (!stage.getKey().equals("infer")) {
+        json.writeNumberField(stage.getKey(), stage.getValue());
+      }
+    }
+    json.writeEndObject();
+    if (result.peakHeapBytes() >= 0) {
+      json.writeNumberField("peakHeapBytes", result.peakHeapBytes());
+    }
+    json.writeEndObject();
+  }
+}

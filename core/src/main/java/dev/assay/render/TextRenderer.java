@@ -1,0 +1,399 @@
+package dev.assay.render;
+
+import dev.assay.check.Anomaly;
+import dev.assay.check.Edge;
+import dev.assay.check.Evidence;
+import dev.assay.check.Verdict;
+import dev.assay.explain.Explainer;
+import dev.assay.explain.Explanation;
+import dev.assay.explain.Explanation.Step;
+import dev.assay.explain.Wording;
+import dev.assay.format.ParseException;
+import dev.assay.history.History;
+import dev.assay.history.Outcome;
+import dev.assay.level.Level;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What a person sees on a terminal or in the log of a CI job. */
+public final class TextRenderer {
+  private static final int WIDTH = 80;
+  private static final int MAX_HEADLINE = 96;
+
+  /** Transactions with more operations show only those the argument names. */
+  private static final int MAX_OPERATIONS = 8;
+
+  private static final int MAX_LEVELS_LISTED = 6;
+
+  /** Forbidden together so often that one name for the four is easier to read. */
+  private static final List<Level> SESSION_GUARANTEES =
+      List.of(
+          Level.READ_YOUR_WRITES,
+          Level.MONOTONIC_READS,
+          Level.MONOTONIC_WRITES,
+          Level.WRITES_FOLLOW_READS);
+
+  /**
+   * What to show.
+   *
+   * @param color whether to use terminal colours
+   * @param witnesses how many instances of each anomaly to show
+   * @param notes whether to show remarks
+   */
+  public record Options(boolean color, int witnesses, boolean notes) {}
+
+  private final Options options;
+  private final Appendable out;
+
+  public TextRenderer(Options options, Appendable out) {
+    this.options = options;
+    this.out = out;
+  }
+
+  // ---- an input that is no history
+
+  public void render(ParseException e) throws IOException {
+    boolean standardInput = e.file().equals("-");
+    String file = standardInput ? "standard input" : Wording.oneLine(e.file());
+    line(head(Style.ERROR, "error", file + " " + found(e)));
+    String place = standardInput ? "<stdin>" + e.place().substring(1) : Wording.oneLine(e.place());
+    line(paint(Style.FAINT, "  --> ") + place);
+    if (e.expected() != null) {
+      fact("expected", e.expected());
+    }
+    if (e.hint() != null) {
+      fact("help", e.hint());
+    }
+  }
+
+  /** Most messages start with a verb whose subject is the file; others stand after a colon. */
+  private static String found(ParseException e) {
+    String text = e.getMessage();
+    boolean predicate = text.startsWith("is ") || text.startsWith("cannot ");
+    return Wording.oneLine(predicate ? text : "cannot be read: " + text);
+  }
+
+  // ---- a result
+
+  public void render(CheckResult result) throws IOException {
+    Explainer explainer = new Explainer(result.history());
+    boolean first = true;
+    for (Anomaly anomaly : result.report().anomalies()) {
+      int shown = Math.min(options.witnesses(), anomaly.witnesses().size());
+      for (int i = 0; i < shown; i++) {
+        if (!first) {
+          line("");
+        }
+        first = false;
+        renderWitness(result, anomaly, i, explainer, i == shown - 1);
+      }
+    }
+    if (!first) {
+      line("");
+    }
+    renderVerdict(result);
+    renderNotes(result);
+  }
+
+  /** The argument of one witness, without colours: what other reports embed. */
+  static String plainWitness(CheckResult result, Anomaly anomaly, int witness) throws IOException {
+    StringBuilder text = new StringBuilder();
+    new TextRenderer(new Options(false, 1, false), text)
+        .renderWitness(result, anomaly, witness, new Explainer(result.history()), true);
+    return text.toString();
+  }
+
+  private void renderWitness(
+      CheckResult result, Anomaly anomaly, int index, Explainer explainer, boolean isLast)
+      throws IOException {
+    Evidence evidence = anomaly.witnesses().get(index);
+    Explanation explanation = explainer.explain(anomaly, evidence);
+    boolean judged = result.isJudged(anomaly);
+    String kind = judged ? "error" : "warning";
+    Style style = judged ? Style.ERROR : Style.WARNING;
+    headline(style, kind + "[" + anomaly.type() + "]", explanation.headline());
+    renderPlaces(result.history(), explanation);
+    renderTransactions(result.history(), explanation, explainer.wording());
+    renderSteps(explanation, explainer);
+    if (isLast) {
+      long more = anomaly.count() - index - 1;
+      if (more > 0) {
+        String atLeast = anomaly.countIsLowerBound() ? "at least " : "";
+        fact("also", atLeast + Plain.number(more) + " more like this");
+      }
+      fact("violated", violated(anomaly));
+      List<Level> strongest = result.report().strongest();
+      if (!strongest.isEmpty()) {
+        fact("holds", Plain.listed(strongest) + weaker(strongest));
+      }
+      fact("help", "assay explain " + anomaly.type());
+    }
+  }
+
+  private static String violated(Anomaly anomaly) {
+    Set<Level> all = new LinkedHashSet<>();
+    for (Level level : Plain.weakestFirst(Level.surveyed())) {
+      if (anomaly.violates().stream().anyMatch(level::implies)) {
+        all.add(level);
+      }
+    }
+    if (all.size() <= MAX_LEVELS_LISTED) {
+      return String.join(", ", all.stream().map(Level::id).toList());
+    }
+    List<String> weakest = new ArrayList<>();
+    List<Level> minimal = Level.minimal(all);
+    boolean grouped = minimal.containsAll(SESSION_GUARANTEES);
+    for (Level level : Plain.weakestFirst(minimal)) {
+      if (!grouped || !SESSION_GUARANTEES.contains(level)) {
+        weakest.add(level.id());
+      }
+    }
+    if (grouped) {
+      weakest.add("the session guarantees");
+    }
+    return Plain.listed(weakest) + ", and everything stronger";
+  }
+
+  private static String weaker(List<Level> levels) {
+    boolean someWeaker = levels.stream().anyMatch(l -> !l.directlyImplies().isEmpty());
+    return someWeaker
+        ? (levels.size() == 1 ? " and everything weaker" : ", and everything weaker")
+        : "";
+  }
+
+  private void renderPlaces(History history, Explanation explanation) throws IOException {
+    Set<String> places = new LinkedHashSet<>();
+    for (int txn : explanation.transactions()) {
+      places.add(Wording.oneLine(history.place(txn)));
+    }
+    wrapped("  --> ", "      ", String.join(", ", places), Style.FAINT);
+  }
+
+  private void renderTransactions(History history, Explanation explanation, Wording wording)
+      throws IOException {
+    int nameWidth = 0;
+    int sessionWidth = 0;
+    for (int txn : explanation.transactions()) {
+      nameWidth = Math.max(nameWidth, wording.name(txn).length());
+      sessionWidth = Math.max(sessionWidth, wording.session(txn).length());
+    }
+    for (int txn : explanation.transactions()) {
+      String lead =
+          padded(wording.name(txn), nameWidth) + "  " + padded(wording.session(txn), sessionWidth);
+      List<String> items = shownOperations(history, txn, explanation.operations(), wording);
+      if (history.outcome(txn) != Outcome.COMMITTED) {
+        items.add("(" + history.outcome(txn).id() + ")");
+      }
+      columns(paint(Style.FAINT, "   | "), 5, lead + "   ", items);
+    }
+  }
+
+  /** All operations of a short transaction; of a long one those the argument names. */
+  private static List<String> shownOperations(
+      History history, int txn, List<Integer> named, Wording wording) {
+    List<String> items = new ArrayList<>();
+    boolean all = history.endOp(txn) - history.firstOp(txn) <= MAX_OPERATIONS;
+    boolean gap = false;
+    for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+      if (all || named.contains(op)) {
+        items.add(wording.operation(op));
+        gap = false;
+      } else if (!gap) {
+        items.add("…");
+        gap = true;
+      }
+    }
+    return items;
+  }
+
+  private void renderSteps(Explanation explanation, Explainer explainer) throws IOException {
+    int arrowWidth = 0;
+    for (Step step : explanation.allSteps()) {
+      arrowWidth = Math.max(arrowWidth, arrow(step.edge(), explainer.wording()).length());
+    }
+    for (Step step : explanation.allSteps()) {
+      String number = step.number().length() < 2 ? " " + step.number() : step.number();
+      String gutter = padded(number, 3) + "| ";
+      String arrow = arrow(step.edge(), explainer.wording());
+      String lead = arrow.isEmpty() ? "" : padded(arrow, arrowWidth) + "   ";
+      int indent = 5 + lead.length();
+      List<String> lines = Plain.wrap(step.sentence(), Math.max(WIDTH - indent, 30));
+      line(paint(Style.FAINT, gutter) + lead + lines.get(0));
+      for (String more : lines.subList(1, lines.size())) {
+        line(paint(Style.FAINT, "   | ") + " ".repeat(lead.length()) + more);
+      }
+    }
+  }
+
+  /** {@code T71 -> T74 rw(x)}; empty where the step is about one operation. */
+  private static String arrow(Edge edge, Wording wording) {
+    if (edge == null) {
+      return "";
+    }
+    String key = edge.key() < 0 ? "" : "(" + wording.key(edge.key()) + ")";
+    return node(edge.from(), wording)
+        + " -> "
+        + node(edge.to(), wording)
+        + "  "
+        + edge.kind().id()
+        + key;
+  }
+
+  private static String node(int txn, Wording wording) {
+    return txn == Edge.INITIAL ? "initial" : wording.name(txn);
+  }
+
+  // ---- the verdict
+
+  private void renderVerdict(CheckResult result) throws IOException {
+    String file = result.file().equals("-") ? "standard input" : Wording.oneLine(result.file());
+    List<Level> violated = result.judged(Verdict.Violated.class);
+    List<Level> unknown = result.judged(Verdict.Unknown.class);
+    if (!violated.isEmpty()) {
+      line(head(Style.ERROR, "violated", file + " is not " + Plain.listed(violated, "or")));
+    } else if (!unknown.isEmpty()) {
+      String levels = Plain.listed(unknown);
+      String text = file + " may or may not be " + levels + ": " + why(result, unknown.get(0));
+      wrapped(head(Style.UNKNOWN, "unknown", ""), "    ", text, null);
+    } else {
+      List<Level> news = result.survey() ? result.report().strongest() : result.judged();
+      wrapped(head(Style.OK, "ok", ""), "    ", file + " is " + Plain.listed(news), null);
+    }
+    History history = result.history();
+    long millis = result.parseMillis();
+    for (long stage : result.report().stageMillis().values()) {
+      millis += stage;
+    }
+    line(
+        "    "
+            + Plain.count(history.transactionCount(), "transaction")
+            + ", "
+            + Plain.count(history.operationCount(), "operation")
+            + ", "
+            + Plain.count(history.sessionCount(), "session")
+            + " · "
+            + Plain.duration(millis));
+  }
+
+  private static String why(CheckResult result, Level level) {
+    return result.report().verdict(level).why();
+  }
+
+  private void renderNotes(CheckResult result) throws IOException {
+    if (!options.notes()) {
+      return;
+    }
+    for (String note : result.notes()) {
+      note(Wording.oneLine(note));
+    }
+    boolean told = result.violated();
+    if (result.survey() && !told && !result.judged(Verdict.Unknown.class).isEmpty()) {
+      List<Level> strongest = result.report().strongest();
+      if (!strongest.isEmpty()) {
+        note("holds: " + Plain.listed(strongest) + weaker(strongest));
+      }
+    }
+    for (Map.Entry<String, List<Level>> entry : unknownByReason(result).entrySet()) {
+      List<Level> levels = entry.getValue();
+      boolean one = levels.size() == 1;
+      String who =
+          levels.size() > MAX_LEVELS_LISTED ? levels.size() + " levels" : Plain.listed(levels);
+      note(who + (one ? " is" : " are") + " unknown: " + entry.getKey());
+    }
+  }
+
+  /** Levels that stay open beside the judged ones, with the same reason together. */
+  private static Map<String, List<Level>> unknownByReason(CheckResult result) {
+    Map<String, List<Level>> levels = new LinkedHashMap<>();
+    result
+        .report()
+        .verdicts()
+        .forEach(
+            (level, verdict) -> {
+              if (verdict instanceof Verdict.Unknown unknown && !result.judged().contains(level)) {
+                levels.computeIfAbsent(reason(unknown), r -> new ArrayList<>()).add(level);
+              }
+            });
+    return levels;
+  }
+
+  private static String reason(Verdict.Unknown unknown) {
+    return unknown.reason() == Verdict.Reason.UNSUPPORTED
+        ? "no checker of this version decides such histories"
+        : unknown.why();
+  }
+
+  /** A remark on a line of its own. */
+  public void note(String text) throws IOException {
+    if (options.notes()) {
+      wrapped(paint(Style.NOTE, "note") + ": ", "      ", text, null);
+    }
+  }
+
+  // ---- lines
+
+  private String head(Style style, String kind, String text) {
+    return paint(style, kind) + ": " + text;
+  }
+
+  /** A headline stays on one line, as tools that collect errors expect, unless it is very long. */
+  private void headline(Style style, String kind, String text) throws IOException {
+    List<String> lines = Plain.wrap(kind + ": " + text, MAX_HEADLINE);
+    line(paint(style, kind) + lines.get(0).substring(kind.length()));
+    for (String more : lines.subList(1, lines.size())) {
+      line("    " + more);
+    }
+  }
+
+  private String paint(Style style, String text) {
+    return style.paint(text, options.color());
+  }
+
+  /** {@code = violated: …}, the names in a column. */
+  private void fact(String name, String text) throws IOException {
+    String lead = padded(name + ":", 10);
+    List<String> lines = Plain.wrap(text, WIDTH - 16);
+    line(paint(Style.FAINT, "   = ") + paint(Style.STRONG, lead) + lines.get(0));
+    for (String more : lines.subList(1, lines.size())) {
+      line(" ".repeat(15) + more);
+    }
+  }
+
+  private void wrapped(String lead, String indent, String text, Style style) throws IOException {
+    List<String> lines = Plain.wrap(text, WIDTH - indent.length() - 2);
+    line((style == null ? lead : paint(style, lead)) + lines.get(0));
+    for (String more : lines.subList(1, lines.size())) {
+      line(indent + more);
+    }
+  }
+
+  /** Items three spaces apart behind a lead, continued under the first item. */
+  private void columns(String gutter, int gutterWidth, String lead, List<String> items)
+      throws IOException {
+    StringBuilder row = new StringBuilder(lead);
+    boolean empty = true;
+    for (String item : items) {
+      if (!empty && gutterWidth + row.length() + 3 + item.length() > WIDTH) {
+        line(gutter + row.toString().stripTrailing());
+        row = new StringBuilder(" ".repeat(lead.length()));
+        empty = true;
+      }
+      row.append(empty ? "" : "   ").append(item);
+      empty = false;
+    }
+    line(gutter + row.toString().stripTrailing());
+  }
+
+  private static String padded(String text, int width) {
+    return text + " ".repeat(Math.max(0, width - text.length()));
+  }
+
+  private void line(String text) throws IOException {
+    out.append(text).append('\n');
+  }
+}

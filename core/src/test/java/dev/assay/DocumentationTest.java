@@ -1,0 +1,83 @@
+package dev.assay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.assay.format.Formats;
+import dev.assay.format.HistoryFormat;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The pages name everything there is, and link to pages that exist. */
+class DocumentationTest {
+  private static final Path PROJECT = Path.of("..");
+  private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)\\)");
+
+  @Test
+  void thePageOnLevelsHasEveryLevelAndAnomaly() throws IOException {
+    String page = Files.readString(PROJECT.resolve("docs/levels.md"));
+    for (Level level : Level.values()) {
+      assertThat(page).contains("`" + level.id() + "`");
+    }
+    for (AnomalyType type : AnomalyType.values()) {
+      assertThat(page).contains("`" + type.id() + "`");
+    }
+  }
+
+  @Test
+  void thePageOnLevelsHasTheArrowsOfTheLattice() throws IOException {
+    String page = Files.readString(PROJECT.resolve("docs/levels.md"));
+    List<String> wrong = new ArrayList<>();
+    for (String line : page.lines().filter(l -> l.contains(" -> ") && !l.contains("X")).toList()) {
+      String[] steps = line.split(" -> ");
+      for (int i = 0; i + 1 < steps.length; i++) {
+        for (String from : steps[i].split(", ")) {
+          for (String to : steps[i + 1].split(", ")) {
+            if (!Level.find(from).orElseThrow().implies(Level.find(to).orElseThrow())) {
+              wrong.add(from + " -> " + to);
+            }
+          }
+        }
+      }
+    }
+    assertThat(wrong).isEmpty();
+  }
+
+  @Test
+  void thePagesOnFormatsHaveEveryFormat() throws IOException {
+    String page = Files.readString(PROJECT.resolve("docs/formats.md"));
+    String readme = Files.readString(PROJECT.resolve("README.md"));
+    for (HistoryFormat format : Formats.all()) {
+      assertThat(page).contains("| `" + format.id() + "` |");
+      assertThat(readme).contains("| `" + format.id() + "` |");
+      for (String ending : format.extensions()) {
+        assertThat(page).contains("`" + ending + "`");
+      }
+    }
+  }
+
+  @Test
+  void linksLeadSomewhere() throws IOException {
+    List<Path> pages = new ArrayList<>();
+    for (Path folder : List.of(PROJECT, PROJECT.resolve("docs"))) {
+      try (Stream<Path> files = Files.list(folder)) {
+        files.filter(f -> f.toString().endsWith(".md")).forEach(pages::add);
+      }
+    }
+    assertThat(pages).hasSizeGreaterThan(5);
+    for (Path page : pages) {
+      Matcher link = LINK.matcher(Files.readString(page));
+      while (link.find()) {
+        assertThat(page.resolveSibling(link.group(1))).exists();
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package dev.assay.render;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.assay.format.ParseException;
+import dev.assay.infer.Stats;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
+
+class RendererGoldenTest {
+  private static final ParseException UNREADABLE =
+      ParseException.atLine(
+          "bad.txt", 3, 7, "found 'x'", "a number", "write r(key,value,session,txn)");
+
+  private static String text(CheckResult result, boolean color) throws IOException {
+    StringBuilder out = new StringBuilder();
+    new TextRenderer(new TextRenderer.Options(color, 1, true), out).render(result);
+    return out.toString();
+  }
+
+  @Test
+  void violationsAsText() throws IOException {
+    Golden.check("violated.txt", text(Sample.writeSkew(), false));
+    Golden.check("commit-order.txt", text(Sample.commitOrder(), false));
+  }
+
+  @Test
+  void violationsAsTextInColour() throws IOException {
+    Golden.check("violated-color.txt", text(Sample.writeSkew(), true));
+  }
+
+  @Test
+  void successAsText() throws IOException {
+    Golden.check("ok.txt", text(Sample.ok(), false));
+  }
+
+  @Test
+  void doubtAsText() throws IOException {
+    Golden.check("unknown.txt", text(Sample.unknown(), false));
+  }
+
+  @Test
+  void anUnreadableInputAsText() throws IOException {
+    StringBuilder out = new StringBuilder();
+    new TextRenderer(new TextRenderer.Options(false, 1, true), out).render(UNREADABLE);
+    Golden.check("unreadable.txt", out.toString());
+  }
+
+  @Test
+  void textFitsInOneHundredColumns() throws IOException {
+    for (CheckResult result :
+        List.of(Sample.writeSkew(), Sample.commitOrder(), Sample.ok(), Sample.unknown())) {
+      assertThat(text(result, false).lines())
+          .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
+    }
+  }
+
+  @Test
+  void everythingAsJson() throws IOException {
+    StringBuilder out = new StringBuilder();
+    JsonRenderer json = new JsonRenderer("1.0", out);
+    json.render(Sample.writeSkew());
+    json.render(Sample.commitOrder());
+    json.render(Sample.ok());
+    json.render(UNREADABLE);
+    CheckResult ok = Sample.ok();
+    json.render("bank.txt", ok.history(), Stats.of(ok.history()), 7);
+    Golden.check("report.jsonl", out.toString());
+    assertThat(out.toString().lines()).hasSize(5);
+  }
+
+  @Test
+  void everythingAsJUnitXml() throws Exception {
+    JUnitRenderer junit = new JUnitRenderer();
+    junit.add(Sample.writeSkew());
+    junit.add(Sample.ok());
+    junit.add(Sample.unknown());
+    junit.add(UNREADABLE);
+    StringBuilder out = new StringBuilder();
+    junit.finish(out);
+    Golden.check("junit.xml", out.toString());
+    Document document =
+        DocumentBuilderFactory.newInstance()
+            .newDocumentBuilder()
+            .parse(new ByteArrayInputStream(out.toString().getBytes(StandardCharsets.UTF_8)));
+    assertThat(document.getElementsByTagName("testsuite").getLength()).isEqualTo(4);
+    assertThat(document.getElementsByTagName("failure").getLength()).isEqualTo(1);
+    assertThat(document.getElementsByTagName("error").getLength()).isEqualTo(2);
+  }
+
+  @Test
+  void witnessesAsGraphviz() throws IOException {
+    StringBuilder out = new StringBuilder();
+    DotRenderer dot = new DotRenderer(out);
+    dot.add(Sample.writeSkew());
+    dot.add(Sample.commitOrder());
+    dot.finish();
+    Golden.check("witnesses.dot", out.toString());
+  }
+
+  @Test
+  void witnessesAsTikz() throws IOException {
+    StringBuilder out = new StringBuilder();
+    TikzRenderer tikz = new TikzRenderer(out);
+    tikz.add(Sample.writeSkew());
+    tikz.add(Sample.commitOrder());
+    tikz.finish();
+    Golden.check("witnesses.tex", out.toString());
+  }
+}
