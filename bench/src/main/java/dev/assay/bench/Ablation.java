@@ -32,10 +32,19 @@ final class Ablation {
     System.out.println("| history | plain traversal s | vectors s | guessed order s | holds |");
     System.out.println("|---|---|---|---|---|");
     rows("10×100×10, 100 keys", Histories.registers(10, 100, 10, 100, Distribution.UNIFORM), true);
-    rows("25×200×20, 10k keys", Histories.registers(25, 200, 20, 10_000, Distribution.UNIFORM), true);
-    rows("b: 50×2000×20, 10k keys", Histories.registers(50, 2000, 20, 10_000, Distribution.UNIFORM), false);
+    rows(
+        "25×200×20, 10k keys",
+        Histories.registers(25, 200, 20, 10_000, Distribution.UNIFORM),
+        true);
+    rows(
+        "b: 50×2000×20, 10k keys",
+        Histories.registers(50, 2000, 20, 10_000, Distribution.UNIFORM),
+        false);
     rows("d: b with zipf", Histories.registers(50, 2000, 20, 10_000, Distribution.ZIPF), false);
-    rows("e: 1000×100×20, 10k keys", Histories.registers(1000, 100, 20, 10_000, Distribution.UNIFORM), false);
+    rows(
+        "e: 1000×100×20, 10k keys",
+        Histories.registers(1000, 100, 20, 10_000, Distribution.UNIFORM),
+        false);
   }
 
   private static void rows(String name, WorkloadSpec spec, boolean small) {
@@ -49,8 +58,7 @@ final class Ablation {
   private static void row(String name, History history, boolean small) {
     ReadsFrom reads = ReadsFrom.of(history);
     boolean[] holds = new boolean[1];
-    String plain =
-        small ? time(history, h -> new CausalByTraversal(h, reads).holds(), holds) : "–";
+    String plain = small ? time(history, h -> new CausalByTraversal(h, reads).holds(), holds) : "–";
     String vectors = time(history, h -> new CausalByVectors(h, reads).holds(), holds);
     boolean before = holds[0];
     String guessed =

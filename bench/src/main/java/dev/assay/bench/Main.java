@@ -42,7 +42,8 @@ public final class Main {
   /** Loading alone, against a bare pass over the same bytes on the same cores. */
   private void load() throws Exception {
     header("history", "MB", "bare s", "load s", "ratio", "CPU s", "RSS MB");
-    WorkloadSpec registers = Histories.registers(100, 10_000, 50, 100_000_000, Distribution.UNIFORM);
+    WorkloadSpec registers =
+        Histories.registers(100, 10_000, 50, 100_000_000, Distribution.UNIFORM);
     loadRow("plume-text, 50M ops", histories.file("f.txt", registers, List.of(), 0));
     loadRow("assay, 50M ops", histories.file("f.assay", registers, List.of(), 0));
     WorkloadSpec lists = Histories.lists(1_000_000);
@@ -140,8 +141,7 @@ public final class Main {
 
   private Run check(String level, Path file) throws Exception {
     Run run =
-        Run.best(
-            REPEATS, List.of(assay, "check", file.toString(), "--level", level, "--quiet"));
+        Run.best(REPEATS, List.of(assay, "check", file.toString(), "--level", level, "--quiet"));
     if (run.exit() > 2) {
       throw new IllegalStateException(run.output());
     }

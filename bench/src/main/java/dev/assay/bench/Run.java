@@ -16,8 +16,7 @@ import java.util.List;
  * @param exit its exit code
  * @param output what it printed
  */
-record Run(
-    double wallSeconds, double cpuSeconds, double peakMegabytes, int exit, String output) {
+record Run(double wallSeconds, double cpuSeconds, double peakMegabytes, int exit, String output) {
   /** Bash measures user and system time of everything it waited for. */
   private static final String TIMED =
       "TIMEFORMAT='%R %U %S'; time \"$@\" > \"$ASSAY_BENCH_OUT\" 2> \"$ASSAY_BENCH_OUT.err\"";
