@@ -67,21 +67,48 @@ class LatticeTest {
     assertThat(broken).isEmpty();
   }
 
-  /** Otherwise an arrow might hold on the histories above only because nothing tells them apart. */
+  /**
+   * Otherwise an arrow might hold on the histories above only because they never tell its ends
+   * apart, and an arrow that the lattice lacks would go unnoticed.
+   */
   @Test
-  void theHistoriesTellAllLevelsApartThatTheLatticeTellsApart() {
+  void theHistoriesShowThatNoOtherArrowHolds() {
     SmallHistories.forEach(Size.committed(3, 2, 2), this::checkArrows);
-    random(20_000, 4, Shape.committed(5, 3, 3).withTimes(), this::checkArrows);
-    List<String> same = new ArrayList<>();
+    random(30_000, 4, Shape.committed(5, 3, 3).withTimes(), this::checkArrows);
+    List<String> unseen = new ArrayList<>();
     for (Level level : LevelOracle.DECIDED) {
+      Set<Level> below = EnumSet.noneOf(Level.class);
+      collectBelow(level, below);
       for (Level other : LevelOracle.DECIDED) {
-        boolean told = separated.getOrDefault(level, Set.of()).contains(other);
-        if (!other.implies(level) && !told) {
-          same.add(other + " was never seen without " + level);
+        boolean seen = separated.getOrDefault(other, Set.of()).contains(level);
+        if (!below.contains(other) && !seen) {
+          unseen.add(level + " was never seen without " + other);
         }
       }
     }
-    assertThat(same).containsExactlyInAnyOrder();
+    assertThat(unseen).isEmpty();
+  }
+
+  private static void collectBelow(Level level, Set<Level> below) {
+    if (below.add(level)) {
+      level.directlyImplies().forEach(next -> collectBelow(next, below));
+      alsoImplied(level).forEach(next -> collectBelow(next, below));
+    }
+  }
+
+  /** What holds on histories without predicates but is no arrow of the lattice. */
+  private static Set<Level> alsoImplied(Level level) {
+    return switch (level) {
+      case REPEATABLE_READ -> EnumSet.of(Level.SERIALIZABLE);
+      case STRONG_SESSION_REPEATABLE_READ -> EnumSet.of(Level.STRONG_SESSION_SERIALIZABLE);
+      case STRONG_REPEATABLE_READ -> EnumSet.of(Level.STRICT_SERIALIZABLE);
+      // Their read anomalies include those of PL-2, and CM is a version order without G1c-process.
+      case READ_YOUR_WRITES, MONOTONIC_READS, MONOTONIC_WRITES, WRITES_FOLLOW_READS ->
+          EnumSet.of(Level.STRONG_SESSION_ADYA_READ_COMMITTED);
+      // It is not in the list of levels that allow some of the read anomalies.
+      case CURSOR_STABILITY -> EnumSet.of(Level.CUT_ISOLATION);
+      default -> EnumSet.noneOf(Level.class);
+    };
   }
 
   @Test
@@ -90,21 +117,27 @@ class LatticeTest {
         history -> {
           Set<Level> byAxiom = LevelOracle.holding(history);
           byAxiom.retainAll(DependencyGraph.ALSO_BY_AXIOM);
-          assertThat(LevelOracle.holdingByGraph(history)).as("%s", history).isEqualTo(byAxiom);
+          if (!LevelOracle.holdingByGraph(history).equals(byAxiom)) {
+            broken.add("only " + byAxiom + " by axiom:\n" + history);
+          }
         };
     SmallHistories.forEach(Size.committed(3, 2, 2), check);
     random(6_000, 5, Shape.committed(5, 3, 3), check);
+    assertThat(broken).isEmpty();
   }
 
   @Test
   void causalByAcyclicityIsCausalByTryingAllOrders() {
     Consumer<SmallHistory> check =
-        history ->
-            assertThat(Resolution.all(history).stream().anyMatch(LevelOracle::isCausal))
-                .as("%s", history)
-                .isEqualTo(LevelOracle.holding(history).contains(Level.CAUSAL));
+        history -> {
+          boolean causal = Resolution.all(history).stream().anyMatch(LevelOracle::isCausal);
+          if (causal != LevelOracle.holding(history).contains(Level.CAUSAL)) {
+            broken.add("causal by acyclicity is " + causal + ":\n" + history);
+          }
+        };
     SmallHistories.forEach(Size.committed(3, 2, 2), check);
     random(6_000, 6, Shape.committed(5, 3, 3), check);
+    assertThat(broken).isEmpty();
   }
 
   @Test

@@ -138,6 +138,7 @@ final class RandomHistories {
       }
     }
     Map<Integer, List<Integer>> traces = new HashMap<>();
+    List<Op.Append> late = new ArrayList<>();
     for (int t : shuffled(txns.size())) {
       boolean visible = txns.get(t).outcome() == Outcome.COMMITTED || oneIn(3);
       Map<Integer, List<Integer>> seen = new HashMap<>();
@@ -156,11 +157,14 @@ final class RandomHistories {
           ops.get(t).set(i, new Op.ListRead(op.key(), corrupted(result)));
         }
       }
+      List<Op.Append> applied = new ArrayList<>(late);
+      late.clear();
       for (Op op : ops.get(t)) {
         if (visible && op instanceof Op.Append append) {
-          traces.get(op.key()).add(append.value());
+          (oneIn(8) ? late : applied).add(append);
         }
       }
+      applied.forEach(append -> traces.get(append.key()).add(append.value()));
     }
     List<Txn> result = new ArrayList<>();
     for (int t = 0; t < txns.size(); t++) {
