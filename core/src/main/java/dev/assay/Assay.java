@@ -6,6 +6,7 @@ import dev.assay.check.Findings;
 import dev.assay.check.LevelChecker;
 import dev.assay.check.ReadConsistency;
 import dev.assay.check.Verdict;
+import dev.assay.check.weak.WeakChecker;
 import dev.assay.format.Formats;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
@@ -35,7 +36,8 @@ import java.util.Set;
  */
 public final class Assay {
   /** In order: what is cheap and explains most comes first. */
-  private static final List<LevelChecker> CHECKERS = List.of(new ReadConsistency());
+  private static final List<LevelChecker> CHECKERS =
+      List.of(new ReadConsistency(), new WeakChecker());
 
   private Assay() {}
 
@@ -78,17 +80,23 @@ public final class Assay {
   /** Combines what checkers said with what anomalies and the lattice settle. */
   private static Map<Level, Verdict> settle(
       Set<Level> wanted, Map<Level, Verdict> decided, List<Anomaly> anomalies) {
+    // A checker may find its own condition met where another one found the level violated.
+    decided.keySet().removeIf(level -> !against(level, anomalies).isEmpty());
     Map<Level, Verdict> result = new EnumMap<>(Level.class);
     for (Level level : wanted) {
-      List<AnomalyType> against = new ArrayList<>();
-      for (Anomaly anomaly : anomalies) {
-        if (anomaly.violates().stream().anyMatch(level::implies)) {
-          against.add(anomaly.type());
-        }
-      }
-      result.put(level, verdict(level, against, decided));
+      result.put(level, verdict(level, against(level, anomalies), decided));
     }
     return result;
+  }
+
+  private static List<AnomalyType> against(Level level, List<Anomaly> anomalies) {
+    List<AnomalyType> against = new ArrayList<>();
+    for (Anomaly anomaly : anomalies) {
+      if (anomaly.violates().stream().anyMatch(level::implies)) {
+        against.add(anomaly.type());
+      }
+    }
+    return against;
   }
 
   private static Verdict verdict(

@@ -11,7 +11,16 @@ import java.util.stream.Collectors;
 public final class Formats {
   /** In order of detection: formats whose content cannot be mistaken come first. */
   private static final List<HistoryFormat> ALL =
-      List.of(new Dbcop(), new Cobra(), new ViperLog(), new PlumeText(), new AwditTest());
+      List.of(
+          new AssayBinary(),
+          new Dbcop(),
+          new Cobra(),
+          new ViperLog(),
+          new JepsenEdn(),
+          new JepsenJson(),
+          new PlumeText(),
+          new AwditTest(),
+          new AssayJsonl());
 
   private Formats() {}
 

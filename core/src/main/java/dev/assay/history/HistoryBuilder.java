@@ -137,9 +137,9 @@ public final class HistoryBuilder {
     return Outcome.of(outcome[txn]);
   }
 
-  /** The source's own id of a transaction, as a raw scalar. */
+  /** The source's own id of a transaction, as a raw scalar; {@link RawScalars#NIL} for none. */
   public void id(int txn, long rawId) {
-    id[txn] = values.code(rawId);
+    id[txn] = rawId == RawScalars.NIL ? Values.UNKNOWN : values.code(rawId);
   }
 
   /** Line or offset of the transaction in the source. */
@@ -235,8 +235,7 @@ public final class HistoryBuilder {
   }
 
   public void readSet(long rawKey, long[] rawElements, int from, int to) {
-    int[] codes = codes(rawElements, from, to);
-    op(OpKind.SET_READ, rawKey, sequences.addSet(codes, 0, to - from));
+    op(OpKind.SET_READ, rawKey, setSequence(rawElements, from, to));
   }
 
   /** The id of the result of a list read, for operations that are added in a buffer. */
@@ -244,9 +243,36 @@ public final class HistoryBuilder {
     return sequences.addList(rawKey, codes(rawElements, from, to), 0, to - from);
   }
 
+  /**
+   * The length of the trace of a list: its longest read so far, where a longer read that disagrees
+   * with the trace takes its place; 0 before the first.
+   */
+  public int traceLength(long rawKey) {
+    return sequences.mainTraceLength(rawKey);
+  }
+
+  /**
+   * The id of the result of a list read that is the first {@code prefix} elements of the list's
+   * trace followed by these elements. The same as {@link #listSequence(long, long[], int, int)} on
+   * all of them, without the cost of naming them.
+   */
+  public int listSequence(long rawKey, int prefix, long[] rawElements, int from, int to) {
+    return sequences.addList(rawKey, prefix, codes(rawElements, from, to), 0, to - from);
+  }
+
+  /** The id of the result of a set read, for operations that are added in a buffer. */
+  public int setSequence(long[] rawElements, int from, int to) {
+    return sequences.addSet(codes(rawElements, from, to), 0, to - from);
+  }
+
   /** A predicate operation; its rows follow by {@link #row}. */
   public void predicate(OpKind kind, String condition) {
-    op(kind, RawScalars.NIL, predicates.add(condition));
+    op(kind, RawScalars.NIL, predicateId(condition));
+  }
+
+  /** The id of a predicate operation that is added in a buffer; its rows follow by {@link #row}. */
+  public int predicateId(String condition) {
+    return predicates.add(condition);
   }
 
   /** A row of the predicate operation added last. */

@@ -62,8 +62,7 @@ public final class RawScalars {
       return of(((Number) value).longValue());
     }
     if (value instanceof BigInteger big) {
-      boolean fits = big.compareTo(LONG_MIN) >= 0 && big.compareTo(LONG_MAX) <= 0;
-      return fits ? of(big.longValue()) : intern(big);
+      return fitsLong(big) ? of(big.longValue()) : intern(big);
     }
     if (value instanceof Double
         || value instanceof BigDecimal
@@ -76,6 +75,14 @@ public final class RawScalars {
       return intern(canonical(list));
     }
     throw new IllegalArgumentException("not a scalar: " + value.getClass().getName());
+  }
+
+  /**
+   * Number of dictionary entries, {@link #NIL} and {@link #UNKNOWN} included: the entries are the
+   * raw scalars from {@link Long#MIN_VALUE} to before {@code Long.MIN_VALUE + size()}.
+   */
+  public int size() {
+    return entries.size();
   }
 
   /** What this raw scalar stands for; null for {@link #NIL}. */
@@ -98,9 +105,16 @@ public final class RawScalars {
     return Long.MIN_VALUE + index;
   }
 
+  private static boolean fitsLong(BigInteger big) {
+    return big.compareTo(LONG_MIN) >= 0 && big.compareTo(LONG_MAX) <= 0;
+  }
+
   private static Object canonical(Object value) {
     if (value instanceof Integer || value instanceof Short) {
       return ((Number) value).longValue();
+    }
+    if (value instanceof BigInteger big && fitsLong(big)) {
+      return big.longValue();
     }
     if (value instanceof List<?> list) {
       List<Object> copy = new ArrayList<>(list.size());

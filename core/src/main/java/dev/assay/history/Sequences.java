@@ -113,6 +113,32 @@ public final class Sequences {
       return newSequence(trace, length);
     }
 
+    int mainTraceLength(long rawKey) {
+      int index = keys.find(rawKey);
+      return index < 0 || mainTrace[index] == 0 ? 0 : traceLengths[mainTrace[index] - 1];
+    }
+
+    /** Adds a read of a list: a prefix of the key's main trace, then these elements. */
+    int addList(long rawKey, int prefix, int[] elements, int from, int to) {
+      if (prefix == 0) {
+        return addList(rawKey, elements, from, to);
+      }
+      int trace = mainTrace[keys.find(rawKey)] - 1;
+      int length = Math.addExact(prefix, to - from);
+      int known = Math.min(length, traceLengths[trace]);
+      if (Arrays.equals(elements, from, from + known - prefix, traces[trace], prefix, known)) {
+        if (length > known) {
+          reserve(trace, length);
+          System.arraycopy(elements, from, traces[trace], prefix, to - from);
+          traceLengths[trace] = length;
+        }
+        return newSequence(trace, length);
+      }
+      int[] whole = Arrays.copyOf(traces[trace], length);
+      System.arraycopy(elements, from, whole, prefix, to - from);
+      return addList(rawKey, whole, 0, length);
+    }
+
     /** Adds a read of a set; the elements are sorted by code, so equal sets look equal. */
     int addSet(int[] elements, int from, int to) {
       int[] sorted = Arrays.copyOfRange(elements, from, to);
@@ -137,12 +163,16 @@ public final class Sequences {
 
     private void extend(int trace, int[] elements, int from, int to) {
       int length = to - from;
-      if (length > traces[trace].length) {
-        traces[trace] = Arrays.copyOf(traces[trace], Math.max(length, length + (length >> 1)));
-      }
+      reserve(trace, length);
       int known = traceLengths[trace];
       System.arraycopy(elements, from + known, traces[trace], known, length - known);
       traceLengths[trace] = length;
+    }
+
+    private void reserve(int trace, int length) {
+      if (length > traces[trace].length) {
+        traces[trace] = Arrays.copyOf(traces[trace], Math.max(length, length + (length >> 1)));
+      }
     }
 
     private int newTrace(int[] elements, int from, int to) {

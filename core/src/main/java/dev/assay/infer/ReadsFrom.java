@@ -5,6 +5,7 @@ import dev.assay.history.Outcome;
 import dev.assay.history.Values;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -38,6 +39,7 @@ public final class ReadsFrom {
   private final Elements elements;
   private final Map<Integer, int[]> candidates = new ConcurrentHashMap<>();
   private final BitSet observed = new BitSet();
+  private List<KeyAccess> access = List.of();
 
   private ReadsFrom(History history) {
     this.history = history;
@@ -49,7 +51,7 @@ public final class ReadsFrom {
   public static ReadsFrom of(History history) {
     ReadsFrom reads = new ReadsFrom(history);
     Arrays.fill(reads.source, NONE);
-    new RegisterSources(history, reads.source, reads.candidates).resolve();
+    reads.access = new RegisterSources(history, reads.source, reads.candidates).resolve();
     reads.countObserved();
     return reads;
   }
@@ -65,6 +67,11 @@ public final class ReadsFrom {
   /** The writes an {@link #AMBIGUOUS} read may have seen, {@link #INITIAL} among them. */
   public int[] candidates(int op) {
     return candidates.getOrDefault(op, new int[0]).clone();
+  }
+
+  /** Who accessed which register, in parts; see {@link KeyAccess} for what is left out. */
+  public List<KeyAccess> access() {
+    return access;
   }
 
   /** Number of ambiguous register reads. */

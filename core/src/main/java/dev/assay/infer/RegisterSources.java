@@ -5,6 +5,7 @@ import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
@@ -30,14 +31,17 @@ final class RegisterSources {
     this.candidates = candidates;
   }
 
-  void resolve() {
-    int keys = history.keys().count();
-    if (keys == 0) {
-      return;
+  /** Fills in the sources and returns who accessed which key. */
+  List<KeyAccess> resolve() {
+    if (history.keys().count() == 0) {
+      return List.of();
     }
     collectPredicateKeys();
     KeyRanges ranges = new KeyRanges(history, RANGE_BITS);
-    IntStream.range(0, ranges.count()).parallel().forEach(range -> resolveRange(ranges, range));
+    return IntStream.range(0, ranges.count())
+        .parallel()
+        .mapToObj(range -> resolveRange(ranges, range))
+        .toList();
   }
 
   /** Keys that predicate updates write: what a plain read of them saw is not ours to say. */
@@ -53,9 +57,10 @@ final class RegisterSources {
     }
   }
 
-  private void resolveRange(KeyRanges ranges, int range) {
+  private KeyAccess resolveRange(KeyRanges ranges, int range) {
     int[] order = ranges.sortedByKey(range);
     WritesByValue writes = new WritesByValue();
+    KeyAccess access = new KeyAccess();
     int from = 0;
     while (from < order.length) {
       int key = ranges.key(order[from]);
@@ -65,9 +70,12 @@ final class RegisterSources {
       }
       if (!predicateKeys.get(key)) {
         resolveKey(ranges, order, from, to, writes);
+        listAccess(ranges, order, from, to, access);
       }
       from = to;
     }
+    access.trim();
+    return access;
   }
 
   /** Resolves the reads of one key, given its operations in order. */
@@ -92,6 +100,52 @@ final class RegisterSources {
         }
       }
     }
+  }
+
+  /** Lists who wrote and read one key, if the order of commits can matter there. */
+  private void listAccess(KeyRanges ranges, int[] order, int from, int to, KeyAccess access) {
+    if (!orderMatters(ranges, order, from, to)) {
+      return;
+    }
+    // Operations of one transaction on one key stand together, because operations of one
+    // transaction do.
+    int txn = -1;
+    boolean wrote = false;
+    for (int i = from; i < to; i++) {
+      int op = ranges.op(order[i]);
+      if (txn < 0 || op >= history.endOp(txn)) {
+        txn = history.transactionOf(op);
+        wrote = false;
+      }
+      if (ranges.isWrite(order[i])) {
+        if (!wrote) {
+          access.addWriter(txn);
+        }
+        wrote = true;
+      } else if (!wrote) {
+        int write = source[op];
+        int writer = write >= 0 ? history.transactionOf(write) : write;
+        if (writer == ReadsFrom.INITIAL || (writer >= 0 && writer != txn)) {
+          access.addRead(txn, writer);
+        }
+      }
+    }
+    access.endKey(ranges.key(order[from]));
+  }
+
+  private boolean orderMatters(KeyRanges ranges, int[] order, int from, int to) {
+    int writes = 0;
+    int reads = 0;
+    boolean initial = false;
+    for (int i = from; i < to; i++) {
+      if (ranges.isWrite(order[i])) {
+        writes++;
+      } else {
+        reads++;
+        initial |= source[ranges.op(order[i])] == ReadsFrom.INITIAL;
+      }
+    }
+    return reads > 0 && (writes > 1 || (writes == 1 && initial));
   }
 
   // ---- values written more than once, and writes of initial values

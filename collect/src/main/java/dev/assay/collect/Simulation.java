@@ -1,0 +1,213 @@
+package dev.assay.collect;
+
+import dev.assay.collect.store.Lists;
+import dev.assay.collect.store.Store;
+import dev.assay.collect.store.StoreLevel;
+import dev.assay.collect.workload.SplitMix;
+import dev.assay.collect.workload.Workload;
+import dev.assay.collect.workload.WorkloadKind;
+import dev.assay.collect.workload.WorkloadSpec;
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.history.Outcome;
+import java.util.Arrays;
+
+/**
+ * One run of a workload on a store, in one thread: again and again a random client makes its next
+ * step (begin, one operation, end), so transactions of different clients overlap. On stores that
+ * are {@linkplain Store#isAtomic atomic} a transaction's operations and its end are one step.
+ *
+ * <p>The clock counts nanoseconds and only ever goes forward. Whatever a store does for a
+ * transaction it does between the transaction's start and end.
+ */
+final class Simulation {
+  private static final int NOT_BEGUN = -1;
+  private static final int MAX_STEP_NANOS = 200;
+  private static final int MAX_RESPONSE_NANOS = 500;
+  private static final OpKind[] KINDS = OpKind.values();
+
+  private final WorkloadSpec spec;
+  private final TransactionSink sink;
+  private final Planting planting;
+  private final SplitMix random;
+  private final Workload workload;
+  private final Store store;
+  private final Lists lists = new Lists();
+  private final OpKind readKind;
+  private final OpKind writeKind;
+  private final boolean readsBeforeWrites;
+
+  private final long[] session;
+  private final int[] transactionsLeft;
+  private final int[] operationsLeft;
+  private final long[] start;
+
+  /** When a client learned its last outcome, and so may begin again. */
+  private final long[] freeAt;
+
+  private final Recorded[] recorded;
+  private long nextSession;
+  private long now;
+  private long[] elements = new long[64];
+
+  /** The operations of an open transaction: kind, key, and value or version. */
+  private static final class Recorded {
+    byte[] kinds = new byte[8];
+    int[] keys = new int[8];
+    int[] values = new int[8];
+    int size;
+
+    void add(OpKind kind, int key, int value) {
+      if (size == keys.length) {
+        int capacity = size * 2;
+        kinds = Arrays.copyOf(kinds, capacity);
+        keys = Arrays.copyOf(keys, capacity);
+        values = Arrays.copyOf(values, capacity);
+      }
+      kinds[size] = (byte) kind.ordinal();
+      keys[size] = key;
+      values[size++] = value;
+    }
+  }
+
+  Simulation(WorkloadSpec spec, StoreLevel level, Planting planting, TransactionSink sink) {
+    this.spec = spec;
+    this.sink = sink;
+    this.planting = planting;
+    random = new SplitMix(spec.seed());
+    workload = new Workload(spec, random);
+    store = level.open(spec, workload, random, lists);
+    readKind = spec.usesLists() ? OpKind.LIST_READ : OpKind.READ;
+    writeKind = spec.usesLists() ? OpKind.APPEND : OpKind.WRITE;
+    readsBeforeWrites = spec.kind() == WorkloadKind.READ_MODIFY_WRITE;
+    int clients = spec.sessions();
+    session = new long[clients];
+    Arrays.setAll(session, client -> client);
+    nextSession = clients;
+    transactionsLeft = new int[clients];
+    Arrays.fill(transactionsLeft, spec.transactionsPerSession());
+    operationsLeft = new int[clients];
+    Arrays.fill(operationsLeft, NOT_BEGUN);
+    start = new long[clients];
+    freeAt = new long[clients];
+    recorded = new Recorded[clients];
+    Arrays.setAll(recorded, client -> new Recorded());
+  }
+
+  void run() {
+    int[] active = new int[spec.sessions()];
+    Arrays.setAll(active, client -> client);
+    int activeCount = active.length;
+    while (activeCount > 0) {
+      int index = random.below(activeCount);
+      int client = active[index];
+      now += 1 + random.below(MAX_STEP_NANOS);
+      store.background();
+      if (step(client)) {
+        now = planting.transactionEnded(now, workload, () -> nextSession++);
+        if (--transactionsLeft[client] == 0) {
+          active[index] = active[--activeCount];
+        }
+      }
+    }
+  }
+
+  /** Lets a client do its next thing; true when that ended its transaction. */
+  private boolean step(int client) {
+    if (operationsLeft[client] == NOT_BEGUN) {
+      now = Math.max(now, freeAt[client] + 1);
+      start[client] = now;
+      operationsLeft[client] = workload.nextLength();
+      store.begin(client, session[client]);
+      return false;
+    }
+    while (operationsLeft[client] > 0) {
+      operationsLeft[client]--;
+      if (!access(client)) {
+        end(client, Outcome.ABORTED);
+        return true;
+      }
+      if (!store.isAtomic()) {
+        return false;
+      }
+    }
+    end(client, outcome(client));
+    return true;
+  }
+
+  /** Makes one access; false when the store refused it and aborted the transaction. */
+  private boolean access(int client) {
+    workload.next();
+    int key = workload.key();
+    boolean onlyReads = workload.isRead();
+    if (onlyReads || readsBeforeWrites) {
+      int version = store.read(client, key);
+      if (version == Store.REFUSED) {
+        return false;
+      }
+      recorded[client].add(readKind, key, version);
+    }
+    if (!onlyReads) {
+      int value = workload.issueValue();
+      if (!store.write(client, key, value)) {
+        return false;
+      }
+      recorded[client].add(writeKind, key, value);
+    }
+    return true;
+  }
+
+  /** Ends a client's transaction in the store and says what the client learns of it. */
+  private Outcome outcome(int client) {
+    if (!spec.everyTransactionCommits()) {
+      double fate = random.nextDouble();
+      if (fate < spec.abortRate()) {
+        store.abort(client);
+        return Outcome.ABORTED;
+      }
+      if (fate < spec.abortRate() + spec.indeterminateRate()) {
+        if (random.chance(0.5)) {
+          // The store may still refuse; the client does not learn that either.
+          store.commit(client);
+        } else {
+          store.abort(client);
+        }
+        return Outcome.INDETERMINATE;
+      }
+    }
+    return store.commit(client) ? Outcome.COMMITTED : Outcome.ABORTED;
+  }
+
+  private void end(int client, Outcome outcome) {
+    freeAt[client] = now + 1 + random.below(MAX_RESPONSE_NANOS);
+    emit(client, outcome);
+    operationsLeft[client] = NOT_BEGUN;
+    if (outcome == Outcome.INDETERMINATE) {
+      session[client] = nextSession++;
+    }
+  }
+
+  private void emit(int client, Outcome outcome) {
+    Recorded transaction = recorded[client];
+    sink.begin(session[client]);
+    for (int i = 0; i < transaction.size; i++) {
+      OpKind kind = KINDS[transaction.kinds[i]];
+      if (kind == OpKind.LIST_READ) {
+        int length = lists.length(transaction.values[i]);
+        if (length > elements.length) {
+          elements = new long[length * 2];
+        }
+        lists.copy(transaction.values[i], elements);
+        sink.listRead(transaction.keys[i], elements, length);
+      } else {
+        sink.op(kind, transaction.keys[i], transaction.values[i]);
+      }
+    }
+    boolean ended = spec.times() && outcome != Outcome.INDETERMINATE;
+    sink.end(
+        outcome,
+        spec.times() ? start[client] : History.ABSENT,
+        ended ? freeAt[client] : History.ABSENT);
+    transaction.size = 0;
+  }
+}

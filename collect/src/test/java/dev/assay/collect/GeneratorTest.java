@@ -1,0 +1,240 @@
+package dev.assay.collect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.assay.collect.oracle.SmallHistory;
+import dev.assay.collect.store.StoreLevel;
+import dev.assay.collect.workload.WorkloadKind;
+import dev.assay.collect.workload.WorkloadSpec;
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.history.Outcome;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class GeneratorTest {
+  private static WorkloadSpec.Builder mixed() {
+    return WorkloadSpec.builder()
+        .sessions(8)
+        .transactionsPerSession(60)
+        .keys(10)
+        .abortRate(0.1)
+        .indeterminateRate(0.05)
+        .seed(42);
+  }
+
+  static List<Generator> allCombinations() {
+    List<Generator> generators = new ArrayList<>();
+    for (StoreLevel level : StoreLevel.values()) {
+      for (WorkloadKind kind : WorkloadKind.values()) {
+        if (level != StoreLevel.CAUSAL || kind != WorkloadKind.LIST_APPEND) {
+          generators.add(new Generator(mixed().kind(kind).build(), level).plant("lost-update"));
+        }
+      }
+    }
+    return generators;
+  }
+
+  @ParameterizedTest
+  @MethodSource("allCombinations")
+  void theSameSeedGivesTheSameHistory(Generator generator) {
+    String first = SmallHistory.text(generator.history());
+    assertThat(SmallHistory.text(generator.history())).isEqualTo(first);
+  }
+
+  @ParameterizedTest
+  @MethodSource("allCombinations")
+  void everyTransactionIsThereWithTimesInSessionOrder(Generator generator) {
+    History history = generator.history();
+    assertThat(history.transactionCount()).isEqualTo(8 * 60 + 3);
+    for (int session = 0; session < history.sessionCount(); session++) {
+      long free = 0;
+      for (int i = 0; i < history.sessionSize(session); i++) {
+        int txn = history.sessionTransaction(session, i);
+        assertThat(history.start(txn)).isGreaterThanOrEqualTo(free);
+        if (history.outcome(txn) == Outcome.INDETERMINATE) {
+          assertThat(history.end(txn)).isEqualTo(History.ABSENT);
+          assertThat(i).as("last of its session").isEqualTo(history.sessionSize(session) - 1);
+        } else {
+          assertThat(history.end(txn)).isGreaterThanOrEqualTo(history.start(txn));
+          free = history.end(txn);
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(StoreLevel.class)
+  void differentSeedsGiveDifferentHistories(StoreLevel level) {
+    Set<String> texts = new HashSet<>();
+    for (int seed = 0; seed < 20; seed++) {
+      WorkloadSpec spec = mixed().transactionsPerSession(5).seed(seed).build();
+      texts.add(SmallHistory.text(new Generator(spec, level).history()));
+    }
+    assertThat(texts).hasSize(20);
+  }
+
+  @Test
+  void aSeedNamesThisHistoryForEver() {
+    WorkloadSpec spec =
+        WorkloadSpec.builder().sessions(2).transactionsPerSession(2).keys(2).seed(1).build();
+    assertThat(SmallHistory.text(new Generator(spec, StoreLevel.SERIALIZABLE).history()))
+        .isEqualTo(
+            """
+            1 committed 155..579: write 1 1;
+            1 committed 580..902: read 1 -> 1; read 1 -> 1; read 0 -> 0; write 0 1; read 0 -> 1;
+            0 committed 76..1181: write 1 2; write 1 3;
+            0 committed 1182..1350: write 0 2; read 1 -> 3; read 0 -> 2; read 0 -> 2; write 0 3;
+            """);
+  }
+
+  @Test
+  void outcomesComeAtTheGivenRates() {
+    WorkloadSpec spec = mixed().transactionsPerSession(1000).build();
+    History history = new Generator(spec, StoreLevel.SERIALIZABLE).history();
+    assertThat(share(history, Outcome.ABORTED)).isCloseTo(0.1, within(0.01));
+    assertThat(share(history, Outcome.INDETERMINATE)).isCloseTo(0.05, within(0.01));
+    assertThat(history.sessionCount()).isGreaterThan(8);
+  }
+
+  @Test
+  void aboutHalfOfTheIndeterminateTransactionsTakeEffect() {
+    WorkloadSpec spec =
+        WorkloadSpec.builder()
+            .sessions(1)
+            .transactionsPerSession(20_000)
+            .operations(1)
+            .keys(1)
+            .indeterminateRate(0.1)
+            .build();
+    History history = new Generator(spec, StoreLevel.SERIALIZABLE).history();
+    int applied = 0;
+    int judged = 0;
+    for (int txn = 0; txn + 1 < history.transactionCount(); txn++) {
+      int write = history.firstOp(txn);
+      int next = history.firstOp(txn + 1);
+      if (history.outcome(txn) == Outcome.INDETERMINATE
+          && history.kind(write) == OpKind.WRITE
+          && history.kind(next) == OpKind.READ) {
+        judged++;
+        applied += history.value(next) == history.value(write) ? 1 : 0;
+      }
+    }
+    assertThat(judged).isGreaterThan(400);
+    assertThat((double) applied / judged).isCloseTo(0.5, within(0.06));
+  }
+
+  @Test
+  void transactionsOverlapInRealTime() {
+    History history = new Generator(mixed().build(), StoreLevel.SERIALIZABLE).history();
+    int overlapping = 0;
+    for (int txn = 0; txn + 1 < history.transactionCount(); txn++) {
+      overlapping += history.start(txn + 1) <= history.end(txn) ? 1 : 0;
+    }
+    assertThat(overlapping).isGreaterThan(history.transactionCount() / 2);
+  }
+
+  @Test
+  void lengthsAndReadsAreAsAsked() {
+    WorkloadSpec spec =
+        WorkloadSpec.builder().transactionsPerSession(1000).operations(2, 4).readRatio(0.7).build();
+    History history = new Generator(spec, StoreLevel.SNAPSHOT_ISOLATION).history();
+    Set<Integer> lengths = new HashSet<>();
+    int reads = 0;
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      lengths.add(history.endOp(txn) - history.firstOp(txn));
+    }
+    for (int op = 0; op < history.operationCount(); op++) {
+      reads += history.kind(op) == OpKind.READ ? 1 : 0;
+    }
+    assertThat(lengths).containsExactlyInAnyOrder(2, 3, 4);
+    assertThat((double) reads / history.operationCount()).isCloseTo(0.7, within(0.01));
+  }
+
+  @Test
+  void aReadModifyWriteReadsTheKeyItWritesNext() {
+    WorkloadSpec spec = mixed().kind(WorkloadKind.READ_MODIFY_WRITE).build();
+    History history = new Generator(spec, StoreLevel.READ_COMMITTED).history();
+    int writes = 0;
+    for (int op = 0; op < history.operationCount(); op++) {
+      if (history.kind(op) == OpKind.WRITE) {
+        writes++;
+        assertThat(history.kind(op - 1)).isEqualTo(OpKind.READ);
+        assertThat(history.key(op - 1)).isEqualTo(history.key(op));
+        assertThat(history.transactionOf(op - 1)).isEqualTo(history.transactionOf(op));
+      }
+    }
+    assertThat(writes).isPositive();
+  }
+
+  @Test
+  void longListsAreRetired() {
+    WorkloadSpec spec =
+        WorkloadSpec.builder()
+            .kind(WorkloadKind.LIST_APPEND)
+            .keys(5)
+            .maxAppendsPerKey(8)
+            .transactionsPerSession(200)
+            .build();
+    History history = new Generator(spec, StoreLevel.SERIALIZABLE).history();
+    int longest = 0;
+    for (int i = 0; i < history.sequences().count(); i++) {
+      longest = Math.max(longest, history.sequences().length(i));
+    }
+    assertThat(longest).isEqualTo(8);
+    assertThat(history.keys().count()).isGreaterThan(100);
+  }
+
+  @Test
+  void withoutTimesThereAreNone() {
+    WorkloadSpec spec = mixed().times(false).build();
+    assertThat(new Generator(spec, StoreLevel.NONE).history().hasTimes()).isFalse();
+  }
+
+  @Test
+  void aHistorySaysHowItWasMade() {
+    History history =
+        new Generator(mixed().build(), StoreLevel.SNAPSHOT_ISOLATION).plant("G0").history();
+    assertThat(history.metadata())
+        .containsEntry("seed", "42")
+        .containsEntry("store", "snapshot-isolation")
+        .containsEntry("level", "strong-session-snapshot-isolation")
+        .containsEntry("planted", "G0")
+        .containsEntry(
+            "workload",
+            "register, 8 sessions x 60 transactions x 1-5 operations, 10 keys (uniform), 0.5"
+                + " reads");
+  }
+
+  @Test
+  void parametersThatMakeNoSenseAreRefused() {
+    assertThatThrownBy(() -> mixed().sessions(0).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("the number of sessions must be at least 1, not 0");
+    assertThatThrownBy(() -> mixed().operations(5, 2).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("5");
+    assertThatThrownBy(() -> mixed().readRatio(Double.NaN).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("read ratio");
+    assertThatThrownBy(() -> mixed().abortRate(0.6).indeterminateRate(0.6).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("together");
+  }
+
+  private static double share(History history, Outcome outcome) {
+    int count = 0;
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      count += history.outcome(txn) == outcome ? 1 : 0;
+    }
+    return (double) count / history.transactionCount();
+  }
+}

@@ -1,0 +1,172 @@
+package dev.assay.check.weak;
+
+import dev.assay.graph.Digraph;
+import dev.assay.graph.EdgeList;
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.history.Values;
+import dev.assay.infer.ReadsFrom;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * The transactions that count and what precedes each of them at every level: the transaction before
+ * it in its session, those it reads from, and where versions are known those that wrote the version
+ * before.
+ */
+final class Causality {
+  static final int NONE = -1;
+
+  private static final int PIECES = 64;
+
+  private final History history;
+  private final ReadsFrom reads;
+  private final int[] previous;
+  private final int[] firstSource;
+  private final int[] source;
+  private final EdgeList versions;
+  private final Digraph versionsByTo;
+
+  Causality(History history, ReadsFrom reads, EdgeList versions) {
+    this.history = history;
+    this.reads = reads;
+    this.versions = versions;
+    this.versionsByTo = Digraph.byTo(history.transactionCount(), versions);
+    this.previous = previousInSession();
+    int transactions = history.transactionCount();
+    int[][] pieces = new int[PIECES][];
+    this.firstSource = new int[transactions + 1];
+    IntStream.range(0, PIECES).parallel().forEach(piece -> pieces[piece] = collectSources(piece));
+    for (int txn = 0; txn < transactions; txn++) {
+      firstSource[txn + 1] += firstSource[txn];
+    }
+    this.source = new int[firstSource[transactions]];
+    for (int piece = 0; piece < PIECES; piece++) {
+      System.arraycopy(pieces[piece], 0, source, firstSource[start(piece)], pieces[piece].length);
+    }
+  }
+
+  private int start(int piece) {
+    return (int) ((long) history.transactionCount() * piece / PIECES);
+  }
+
+  private int[] previousInSession() {
+    int[] result = new int[history.transactionCount()];
+    Arrays.fill(result, NONE);
+    for (int session = 0; session < history.sessionCount(); session++) {
+      int last = NONE;
+      for (int i = 0; i < history.sessionSize(session); i++) {
+        int txn = history.sessionTransaction(session, i);
+        if (counts(txn)) {
+          result[txn] = last;
+          last = txn;
+        }
+      }
+    }
+    return result;
+  }
+
+  /** The sources of a piece of the transactions, sorted; their numbers go to firstSource. */
+  private int[] collectSources(int piece) {
+    int[] found = new int[64];
+    int size = 0;
+    for (int txn = start(piece); txn < start(piece + 1); txn++) {
+      int first = size;
+      if (counts(txn)) {
+        for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+          int writer = sourceOf(op);
+          if (writer < 0 || writer == txn || !counts(writer)) {
+            continue;
+          }
+          if (size == found.length) {
+            found = Arrays.copyOf(found, Math.addExact(size, size >>> 1));
+          }
+          found[size++] = writer;
+        }
+        Arrays.sort(found, first, size);
+        size = first + distinct(found, first, size);
+      }
+      firstSource[txn + 1] = size - first;
+    }
+    return Arrays.copyOf(found, size);
+  }
+
+  private static int distinct(int[] sorted, int from, int to) {
+    int size = 0;
+    for (int i = from; i < to; i++) {
+      if (i == from || sorted[i] != sorted[i - 1]) {
+        sorted[from + size++] = sorted[i];
+      }
+    }
+    return size;
+  }
+
+  History history() {
+    return history;
+  }
+
+  ReadsFrom reads() {
+    return reads;
+  }
+
+  int transactions() {
+    return history.transactionCount();
+  }
+
+  boolean counts(int txn) {
+    return reads.counts(txn);
+  }
+
+  /** The write whose version an operation read, as an operation; negative when there is none. */
+  int sourceOp(int op) {
+    OpKind kind = history.kind(op);
+    if (kind == OpKind.READ) {
+      return reads.source(op);
+    }
+    boolean listRead = kind == OpKind.LIST_READ && history.value(op) != Values.UNKNOWN;
+    return listRead ? reads.elements().lastWriter(history.value(op)) : ReadsFrom.NONE;
+  }
+
+  /** The transaction an operation read from, {@link ReadsFrom#INITIAL}, or another negative. */
+  int sourceOf(int op) {
+    int write = sourceOp(op);
+    return write >= 0 ? history.transactionOf(write) : write;
+  }
+
+  /** The transaction before in the same session that counts, or −1. */
+  int previous(int txn) {
+    return previous[txn];
+  }
+
+  /** The transactions read from, ascending, are those at these places. */
+  int firstSource(int txn) {
+    return firstSource[txn];
+  }
+
+  int endSource(int txn) {
+    return firstSource[txn + 1];
+  }
+
+  int source(int place) {
+    return source[place];
+  }
+
+  boolean readsFrom(int txn, int writer) {
+    return Arrays.binarySearch(source, firstSource[txn], firstSource[txn + 1], writer) >= 0;
+  }
+
+  boolean precedesInSession(int earlier, int later) {
+    return history.session(earlier) == history.session(later)
+        && history.placeInSession(earlier) < history.placeInSession(later);
+  }
+
+  /** Edges between writers of consecutive versions, where these are known. */
+  EdgeList versions() {
+    return versions;
+  }
+
+  /** Those edges by the node they enter. */
+  Digraph versionsByTo() {
+    return versionsByTo;
+  }
+}

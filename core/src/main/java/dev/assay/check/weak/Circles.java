@@ -1,0 +1,53 @@
+package dev.assay.check.weak;
+
+import dev.assay.graph.Components;
+import dev.assay.graph.EdgeList;
+
+/** Groups of transactions that precede each other by session order, reads and known versions. */
+final class Circles {
+  /** Null when there is none. */
+  private final Components components;
+
+  private Circles(Components components) {
+    this.components = components;
+  }
+
+  static Circles none() {
+    return new Circles(null);
+  }
+
+  static Circles of(Causality causality, boolean sessions) {
+    return new Circles(Components.of(causality.transactions(), edges(causality, sessions)));
+  }
+
+  /** Every edge of causal order, labelled with {@link Step}. */
+  static EdgeList edges(Causality causality, boolean sessions) {
+    EdgeList edges = new EdgeList();
+    for (int txn = 0; txn < causality.transactions(); txn++) {
+      if (sessions && causality.previous(txn) != Causality.NONE) {
+        edges.add(causality.previous(txn), txn, Step.SESSION, -1);
+      }
+      for (int i = causality.firstSource(txn); i < causality.endSource(txn); i++) {
+        edges.add(causality.source(i), txn, Step.READ, -1);
+      }
+    }
+    EdgeList versions = causality.versions();
+    for (int i = 0; i < versions.size(); i++) {
+      edges.add(versions.from(i), versions.to(i), Step.VERSION, versions.label(i));
+    }
+    return edges;
+  }
+
+  boolean any() {
+    return components != null;
+  }
+
+  /** Whether both are in one circle. */
+  boolean together(int a, int b) {
+    return components != null && components.same(a, b);
+  }
+
+  Components components() {
+    return components;
+  }
+}

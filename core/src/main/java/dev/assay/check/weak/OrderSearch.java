@@ -1,0 +1,232 @@
+package dev.assay.check.weak;
+
+import dev.assay.check.Budget;
+import dev.assay.graph.EdgeList;
+import dev.assay.history.History;
+import dev.assay.infer.KeyAccess;
+import dev.assay.infer.ReadsFrom;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
+
+/**
+ * Looks for a commit order that satisfies an axiom: guess, look for forced edges that point
+ * backwards, add them and guess again. Ends with an order that has none, which proves the level, or
+ * with a circle, which refutes it.
+ */
+final class OrderSearch {
+  /** Share of the heap that vector clocks may take. */
+  private static final int HEAP_SHARE = 4;
+
+  private final Causality causality;
+  private final boolean sessions;
+  private final Circles circles;
+  private final Premises premises;
+  private final Scan scan;
+  private final CommitOrder first;
+  private final Budget budget;
+  private CausalPast wholePast;
+
+  /**
+   * Prepares a search.
+   *
+   * @param sessions whether the commit order must contain session order
+   */
+  private OrderSearch(
+      Causality causality,
+      boolean sessions,
+      Circles circles,
+      List<KeyAccess> access,
+      Budget budget) {
+    this.causality = causality;
+    this.sessions = sessions;
+    this.circles = circles;
+    this.premises = new Premises(causality);
+    this.scan = new Scan(causality, premises, access);
+    this.budget = budget;
+    this.first = CommitOrder.find(constraints(new EdgeList()), preferred(causality.history()));
+  }
+
+  /** What came of a search. */
+  sealed interface Result {
+    /** The order satisfies the axiom. */
+    record Found(CommitOrder order) implements Result {}
+
+    /**
+     * No order does.
+     *
+     * @param order the last guess, which respects all edges found before
+     * @param backwards the edges that point backwards in it; some close a circle
+     * @param toInitial edges into the initial version
+     */
+    record Refuted(CommitOrder order, EdgeList backwards, EdgeList toInitial) implements Result {}
+
+    /** The budget ran out. */
+    record Expired() implements Result {}
+  }
+
+  /** A search over causal order, with what makes it circular left out and remembered. */
+  static OrderSearch of(
+      Causality causality, boolean sessions, List<KeyAccess> access, Budget budget) {
+    OrderSearch search = new OrderSearch(causality, sessions, Circles.none(), access, budget);
+    return search.first != null
+        ? search
+        : new OrderSearch(causality, sessions, Circles.of(causality, sessions), access, budget);
+  }
+
+  /** Whether the first guess explains every read as if transactions ran one after another. */
+  boolean firstGuessIsSerial() {
+    return !scan.hasCandidates(first);
+  }
+
+  Premises premises() {
+    return premises;
+  }
+
+  Causality causality() {
+    return causality;
+  }
+
+  boolean sessions() {
+    return sessions;
+  }
+
+  Circles circles() {
+    return circles;
+  }
+
+  Result run(Axiom axiom) {
+    CommitOrder order = first;
+    EdgeList forced = new EdgeList();
+    while (true) {
+      if (budget.expired()) {
+        return new Result.Expired();
+      }
+      EdgeList backwards = new EdgeList();
+      EdgeList toInitial = new EdgeList();
+      split(edges(axiom, order, Scan.BACKWARDS), backwards, toInitial);
+      if (toInitial.size() > 0) {
+        return new Result.Refuted(order, backwards, toInitial);
+      }
+      if (backwards.size() == 0) {
+        return new Result.Found(order);
+      }
+      forced.addAll(backwards);
+      CommitOrder next = CommitOrder.find(constraints(forced), order.toArray());
+      if (next == null) {
+        return new Result.Refuted(order, backwards, toInitial);
+      }
+      order = next;
+    }
+  }
+
+  /** The edges that an axiom forces in a region, over all windows of sessions. */
+  EdgeList edges(Axiom axiom, CommitOrder order, Scan.Region region) {
+    if (axiom != Axiom.CAUSAL) {
+      return scan.run(List.of(axiom), order, null, region)[0];
+    }
+    if (!scan.hasCandidates(order)) {
+      return new EdgeList();
+    }
+    EdgeList all = new EdgeList();
+    int sessions = causality.history().sessionCount();
+    int width = windowWidth();
+    for (int from = 0; from < sessions; from += width) {
+      CausalPast past = past(from, Math.min(from + width, sessions));
+      all.addAll(scan.run(List.of(axiom), order, past, region)[0]);
+    }
+    return all;
+  }
+
+  /** Clocks over a window of sessions; those over all sessions are kept. */
+  private CausalPast past(int from, int to) {
+    boolean whole = from == 0 && to == causality.history().sessionCount();
+    if (whole && wholePast != null) {
+      return wholePast;
+    }
+    CausalPast past = new CausalPast(constraints(new EdgeList()), first, from, to);
+    if (whole) {
+      wholePast = past;
+    }
+    return past;
+  }
+
+  /** Clocks over all sessions, or null when they would not fit. */
+  CausalPast wholePast() {
+    int sessions = causality.history().sessionCount();
+    return windowWidth() >= sessions ? past(0, sessions) : null;
+  }
+
+  private int windowWidth() {
+    long bytesPerSession = 4L * Math.max(causality.transactions(), 1);
+    long room = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
+    return (int) Math.max(1, Math.min(Integer.MAX_VALUE, room / bytesPerSession));
+  }
+
+  private CommitOrder.Constraints constraints(EdgeList forced) {
+    return new CommitOrder.Constraints(causality, sessions, circles, forced);
+  }
+
+  private static void split(EdgeList edges, EdgeList backwards, EdgeList toInitial) {
+    for (int i = 0; i < edges.size(); i++) {
+      EdgeList target = edges.to(i) == ReadsFrom.INITIAL ? toInitial : backwards;
+      target.add(edges.from(i), edges.to(i), edges.label(i), edges.mark(i));
+    }
+  }
+
+  /**
+   * The order to try first. Where times are known that of the ends; where the file goes session by
+   * session one in which all sessions advance alike; else that of the file.
+   */
+  private static int[] preferred(History history) {
+    int transactions = history.transactionCount();
+    if (history.hasTimes()) {
+      return sorted(
+          transactions,
+          txn -> history.end(txn) == History.ABSENT ? Long.MAX_VALUE : history.end(txn));
+    }
+    int changes = 0;
+    for (int txn = 1; txn < transactions; txn++) {
+      changes += history.session(txn) == history.session(txn - 1) ? 0 : 1;
+    }
+    if (changes >= transactions / 2 || history.sessionCount() < 2) {
+      return IntStream.range(0, transactions).toArray();
+    }
+    return sorted(
+        transactions,
+        txn ->
+            ((long) history.placeInSession(txn) << 31) / history.sessionSize(history.session(txn)));
+  }
+
+  /** All transactions by a key, in file order where keys are equal. */
+  private static int[] sorted(int transactions, IntToLongFunction key) {
+    long[] keys = new long[transactions];
+    for (int txn = 0; txn < transactions; txn++) {
+      keys[txn] = key.applyAsLong(txn);
+    }
+    long[] ascending = keys.clone();
+    Arrays.parallelSort(ascending);
+    int[] taken = new int[transactions];
+    int[] order = new int[transactions];
+    for (int txn = 0; txn < transactions; txn++) {
+      int place = firstPlace(ascending, keys[txn]);
+      order[place + taken[place]++] = txn;
+    }
+    return order;
+  }
+
+  private static int firstPlace(long[] ascending, long key) {
+    int low = 0;
+    int high = ascending.length;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (ascending[middle] < key) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+}

@@ -1,0 +1,224 @@
+package dev.assay.check.weak;
+
+import dev.assay.check.Edge;
+import dev.assay.check.Evidence;
+import dev.assay.graph.Components;
+import dev.assay.graph.Digraph;
+import dev.assay.graph.EdgeList;
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Short paths, turned into the steps of an argument. */
+final class Paths {
+  private final OrderSearch search;
+  private final Causality causality;
+  private final History history;
+
+  /** A graph of labelled steps, and the forced edges its commit steps are marked with. */
+  private final EdgeList graph;
+
+  private final EdgeList forced;
+  private final Digraph byFrom;
+
+  /** Paths of causal order only. */
+  Paths(OrderSearch search) {
+    this(search, new EdgeList());
+  }
+
+  Paths(OrderSearch search, EdgeList graph) {
+    this(search, graph, new EdgeList());
+  }
+
+  Paths(OrderSearch search, EdgeList graph, EdgeList forced) {
+    this.search = search;
+    this.causality = search.causality();
+    this.history = causality.history();
+    this.graph = graph;
+    this.forced = forced;
+    this.byFrom = Digraph.byFrom(causality.transactions(), graph);
+  }
+
+  /** The argument for an instance: how t1 gets to t2, and why t2 must precede t1. */
+  Evidence evidence(Patterns.Instance instance, Components components) {
+    Edge back = commit(instance);
+    List<Edge> edges = new ArrayList<>();
+    if (instance.t1() == Edge.INITIAL) {
+      edges.add(
+          Edge.of(
+              Edge.INITIAL,
+              instance.t2(),
+              Edge.Kind.WW,
+              instance.key(),
+              -1,
+              writeOf(instance.t2(), instance.key())));
+    } else {
+      edges.addAll(inGraph(instance.t1(), instance.t2(), components));
+    }
+    edges.add(back);
+    int read = search.premises().lastRead(instance.t1(), instance.t3(), instance.key());
+    return new Evidence(read < 0 ? List.of() : List.of(read), edges);
+  }
+
+  /** A shortest circle through a transaction of a component. */
+  List<Edge> circle(int txn, Components components) {
+    List<Edge> best = null;
+    for (int i = byFrom.first(txn); i < byFrom.end(txn); i++) {
+      int edge = byFrom.edge(i);
+      int next = graph.to(edge);
+      if (components.same(txn, next)) {
+        List<Edge> path = new ArrayList<>();
+        path.add(step(edge));
+        path.addAll(inGraph(next, txn, components));
+        if (best == null || path.size() < best.size()) {
+          best = path;
+        }
+      }
+    }
+    return merged(best);
+  }
+
+  /** A shortest path inside a component of the graph. */
+  private List<Edge> inGraph(int from, int to, Components components) {
+    Map<Integer, Integer> enteredBy = new HashMap<>();
+    Deque<Integer> queue = new ArrayDeque<>();
+    queue.add(from);
+    while (!queue.isEmpty() && !enteredBy.containsKey(to)) {
+      int txn = queue.remove();
+      for (int i = byFrom.first(txn); i < byFrom.end(txn); i++) {
+        int edge = byFrom.edge(i);
+        int next = graph.to(edge);
+        if (components.same(next, from) && next != from && !enteredBy.containsKey(next)) {
+          enteredBy.put(next, edge);
+          queue.add(next);
+        }
+      }
+    }
+    List<Edge> path = new ArrayList<>();
+    for (int txn = to; txn != from; txn = graph.from(enteredBy.get(txn))) {
+      path.add(step(enteredBy.get(txn)));
+    }
+    Collections.reverse(path);
+    return merged(path);
+  }
+
+  private Edge step(int edge) {
+    int from = graph.from(edge);
+    int to = graph.to(edge);
+    return switch (graph.label(edge)) {
+      case Step.SESSION -> Edge.of(from, to, Edge.Kind.SO, -1, -1, -1);
+      case Step.READ -> read(from, to, -1);
+      case Step.VERSION -> {
+        int key = graph.mark(edge);
+        yield Edge.of(from, to, Edge.Kind.WW, key, writeOf(from, key), writeOf(to, key));
+      }
+      default -> {
+        int cause = graph.mark(edge);
+        yield commit(new Patterns.Instance(to, from, forced.label(cause), forced.mark(cause)));
+      }
+    };
+  }
+
+  /** The forced edge t2 → t1, because t3 follows t2 and read from t1. */
+  private Edge commit(Patterns.Instance instance) {
+    List<Edge> because = new ArrayList<>(causal(instance.t2(), instance.t3()));
+    because.add(read(instance.t1(), instance.t3(), instance.key()));
+    int key = instance.key();
+    int fromOp = writeOf(instance.t2(), key);
+    int toOp = instance.t1() == Edge.INITIAL ? -1 : writeOf(instance.t1(), key);
+    return new Edge(instance.t2(), instance.t1(), Edge.Kind.CM, key, fromOp, toOp, because);
+  }
+
+  /** That a transaction read from another (or the initial version), any key for −1. */
+  private Edge read(int from, int to, int key) {
+    for (int op = history.firstOp(to); op < history.endOp(to); op++) {
+      boolean wanted = key < 0 || history.key(op) == key;
+      if (wanted && causality.sourceOf(op) == from) {
+        int write = Math.max(causality.sourceOp(op), -1);
+        return Edge.of(from, to, Edge.Kind.WR, history.key(op), write, op);
+      }
+    }
+    throw new IllegalStateException("no read of " + from + " by " + to);
+  }
+
+  /** The last write or append of a key by a transaction. */
+  private int writeOf(int txn, int key) {
+    for (int op = history.endOp(txn) - 1; op >= history.firstOp(txn); op--) {
+      OpKind kind = history.kind(op);
+      if (history.key(op) == key && (kind == OpKind.WRITE || kind == OpKind.APPEND)) {
+        return op;
+      }
+    }
+    return -1;
+  }
+
+  /**
+   * A path of causal order with as few steps as possible, one session counting as one step; null
+   * when there is none. Searched backwards, a step through a session being free once taken.
+   */
+  List<Edge> causal(int from, int to) {
+    Map<Long, Long> leadsTo = new HashMap<>();
+    Deque<Long> queue = new ArrayDeque<>();
+    long start = state(to, false);
+    leadsTo.put(start, start);
+    queue.add(start);
+    while (!queue.isEmpty()) {
+      long state = queue.remove();
+      int txn = (int) (state >>> 1);
+      if (txn == from) {
+        return path(state, start, leadsTo);
+      }
+      boolean inSession = (state & 1) == 1;
+      int previous = causality.previous(txn);
+      if (previous != Causality.NONE && leadsTo.putIfAbsent(state(previous, true), state) == null) {
+        if (inSession) {
+          queue.addFirst(state(previous, true));
+        } else {
+          queue.add(state(previous, true));
+        }
+      }
+      for (int i = causality.firstSource(txn); i < causality.endSource(txn); i++) {
+        int source = causality.source(i);
+        if (!search.circles().together(source, txn)
+            && leadsTo.putIfAbsent(state(source, false), state) == null) {
+          queue.add(state(source, false));
+        }
+      }
+    }
+    return null;
+  }
+
+  private static long state(int txn, boolean inSession) {
+    return ((long) txn << 1) | (inSession ? 1 : 0);
+  }
+
+  private List<Edge> path(long end, long start, Map<Long, Long> leadsTo) {
+    List<Edge> path = new ArrayList<>();
+    for (long state = end; state != start; state = leadsTo.get(state)) {
+      int from = (int) (state >>> 1);
+      int to = (int) (leadsTo.get(state) >>> 1);
+      path.add((state & 1) == 1 ? Edge.of(from, to, Edge.Kind.SO, -1, -1, -1) : read(from, to, -1));
+    }
+    return merged(path);
+  }
+
+  /** Session order is transitive: steps through one session in a row are one step. */
+  private static List<Edge> merged(List<Edge> path) {
+    List<Edge> result = new ArrayList<>();
+    for (Edge edge : path) {
+      Edge last = result.isEmpty() ? null : result.get(result.size() - 1);
+      if (last != null && last.kind() == Edge.Kind.SO && edge.kind() == Edge.Kind.SO) {
+        result.set(result.size() - 1, Edge.of(last.from(), edge.to(), Edge.Kind.SO, -1, -1, -1));
+      } else {
+        result.add(edge);
+      }
+    }
+    return result;
+  }
+}

@@ -1,0 +1,226 @@
+package dev.assay.check.weak;
+
+import dev.assay.check.Anomaly;
+import dev.assay.check.Budget;
+import dev.assay.check.Edge;
+import dev.assay.check.Evidence;
+import dev.assay.graph.Components;
+import dev.assay.graph.EdgeList;
+import dev.assay.history.History;
+import dev.assay.infer.ReadsFrom;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Names what refutes a level. An instance is a reader t3 of x, its source t1 and another writer t2
+ * of x that t3 was bound to see, where t1 precedes t2 by causal order (the {@code -co} patterns) or
+ * by the level's own commit order (the {@code -cm} patterns). Every forced edge t2 → t1 inside a
+ * strongly connected component is one, and every edge into the initial version.
+ */
+final class Patterns {
+  /** Instances of each kind whose evidence is made, to choose the smallest from. */
+  private static final int CANDIDATES = 16;
+
+  private final Causality causality;
+  private final History history;
+  private final Budget budget;
+  private final Map<AnomalyType, Kind> kinds = new EnumMap<>(AnomalyType.class);
+
+  Patterns(Causality causality, Budget budget) {
+    this.causality = causality;
+    this.history = causality.history();
+    this.budget = budget;
+  }
+
+  /** What was found of one kind of anomaly. */
+  private static final class Kind {
+    private final Set<Level> violates = EnumSet.noneOf(Level.class);
+    private long count;
+    private boolean lowerBound;
+    private final List<Evidence> witnesses = new ArrayList<>();
+  }
+
+  /** A reader, its source and the writer it should have seen. */
+  record Instance(int t1, int t2, int t3, int key) {}
+
+  List<Anomaly> anomalies() {
+    List<Anomaly> anomalies = new ArrayList<>();
+    kinds.forEach(
+        (type, kind) ->
+            anomalies.add(
+                new Anomaly(
+                    type, kind.violates, kind.count, kind.lowerBound, smallest(kind.witnesses))));
+    return anomalies;
+  }
+
+  private List<Evidence> smallest(List<Evidence> witnesses) {
+    List<Evidence> sorted = new ArrayList<>(witnesses);
+    sorted.sort(Comparator.comparingInt(e -> weight(e.edges())));
+    return sorted.stream().distinct().limit(budget.maxWitnesses()).toList();
+  }
+
+  private static int weight(List<Edge> edges) {
+    int weight = 0;
+    for (Edge edge : edges) {
+      weight += 1 + weight(edge.because());
+    }
+    return weight;
+  }
+
+  // ---- circles of causal order
+
+  /** One instance for each group of transactions that precede each other. */
+  void addCircles(OrderSearch search, List<Axiom> axioms) {
+    EdgeList edges = Circles.edges(causality, search.sessions());
+    EdgeList observed = new EdgeList();
+    for (int i = 0; i < edges.size(); i++) {
+      if (edges.label(i) != Step.VERSION) {
+        observed.add(edges.from(i), edges.to(i), edges.label(i), edges.mark(i));
+      }
+    }
+    addCircles(search, axioms, observed, Components.of(causality.transactions(), observed));
+    addCircles(search, axioms, edges, search.circles().components());
+  }
+
+  private void addCircles(
+      OrderSearch search, List<Axiom> axioms, EdgeList edges, Components components) {
+    Paths paths = new Paths(search, edges);
+    boolean[] done = new boolean[components.count()];
+    for (int txn = 0; txn < causality.transactions(); txn++) {
+      int component = components.of(txn);
+      if (components.size(component) > 1 && !done[component]) {
+        done[component] = true;
+        List<Edge> circle = paths.circle(txn, components);
+        Kind kind = kind(circleType(circle));
+        if (kind.witnesses.stream().anyMatch(e -> e.edges().equals(circle))) {
+          continue;
+        }
+        for (Axiom axiom : axioms) {
+          if (axiom.sessions() == search.sessions()) {
+            kind.violates.addAll(axiom.level().andStronger());
+          }
+        }
+        kind.violates.addAll(circleType(circle).forbiddenBy());
+        kind.count++;
+        kind.lowerBound = true;
+        keep(kind, Evidence.ofEdges(circle));
+      }
+    }
+  }
+
+  private static AnomalyType circleType(List<Edge> circle) {
+    boolean session = circle.stream().anyMatch(e -> e.kind() == Edge.Kind.SO);
+    boolean version = circle.stream().anyMatch(e -> e.kind() == Edge.Kind.WW);
+    boolean read = circle.stream().anyMatch(e -> e.kind() == Edge.Kind.WR);
+    if (!version) {
+      return AnomalyType.CYCLIC_CAUSALITY;
+    }
+    if (!read) {
+      return session ? AnomalyType.G0_PROCESS : AnomalyType.G0;
+    }
+    return session ? AnomalyType.G1C_PROCESS : AnomalyType.G1C;
+  }
+
+  // ---- instances of an axiom
+
+  void add(Axiom axiom, OrderSearch search, OrderSearch.Result.Refuted refuted) {
+    Regions regions = new Regions(refuted.order(), refuted.backwards());
+    EdgeList forced = search.edges(axiom, refuted.order(), regions);
+    EdgeList graph = regions.causalEdges(causality, search);
+    for (int i = 0; i < forced.size(); i++) {
+      if (forced.to(i) != ReadsFrom.INITIAL) {
+        graph.add(forced.from(i), forced.to(i), Step.COMMIT, i);
+      }
+    }
+    Components components = Components.of(causality.transactions(), graph);
+    Paths paths = new Paths(search, graph, forced);
+    Labels labels = new Labels(search, axiom);
+    Map<AnomalyType, List<Instance>> chosen = new EnumMap<>(AnomalyType.class);
+    Map<AnomalyType, Long> counts = new EnumMap<>(AnomalyType.class);
+    for (int i = 0; i < forced.size(); i++) {
+      int t1 = forced.to(i);
+      if (t1 != ReadsFrom.INITIAL && components.same(t1, forced.from(i))) {
+        note(
+            new Instance(t1, forced.from(i), forced.label(i), forced.mark(i)),
+            labels,
+            chosen,
+            counts);
+      }
+    }
+    EdgeList toInitial = refuted.toInitial();
+    for (int i = 0; i < toInitial.size(); i++) {
+      Instance instance =
+          new Instance(Edge.INITIAL, toInitial.from(i), toInitial.label(i), toInitial.mark(i));
+      note(instance, labels, chosen, counts);
+    }
+    chosen.forEach(
+        (type, instances) -> {
+          Kind kind = kind(type);
+          kind.violates.addAll(axiom.level().andStronger());
+          kind.count = Math.max(kind.count, counts.get(type));
+          for (Instance instance : instances) {
+            keep(kind, paths.evidence(instance, components));
+          }
+        });
+  }
+
+  private void note(
+      Instance instance,
+      Labels labels,
+      Map<AnomalyType, List<Instance>> chosen,
+      Map<AnomalyType, Long> counts) {
+    AnomalyType type = labels.of(instance);
+    note(instance, type, chosen, counts);
+    if (instance.t1 == Edge.INITIAL && type != AnomalyType.NON_REPEATABLE_READ) {
+      note(instance, AnomalyType.INITIAL_READ, chosen, counts);
+    }
+  }
+
+  private void note(
+      Instance instance,
+      AnomalyType type,
+      Map<AnomalyType, List<Instance>> chosen,
+      Map<AnomalyType, Long> counts) {
+    counts.merge(type, 1L, Long::sum);
+    List<Instance> kept = chosen.computeIfAbsent(type, t -> new ArrayList<>());
+    kept.add(instance);
+    if (kept.size() >= 2 * CANDIDATES) {
+      prune(kept);
+    }
+  }
+
+  private void prune(List<Instance> kept) {
+    kept.sort(
+        Comparator.comparingLong((Instance i) -> operations(i)).thenComparingInt(Instance::t3));
+    kept.subList(CANDIDATES, kept.size()).clear();
+  }
+
+  private long operations(Instance instance) {
+    long size = operations(instance.t2) + operations(instance.t3);
+    return instance.t1 < 0 ? size : size + operations(instance.t1);
+  }
+
+  private long operations(int txn) {
+    return history.endOp(txn) - history.firstOp(txn);
+  }
+
+  private Kind kind(AnomalyType type) {
+    return kinds.computeIfAbsent(type, t -> new Kind());
+  }
+
+  private void keep(Kind kind, Evidence evidence) {
+    kind.witnesses.add(evidence);
+    if (kind.witnesses.size() > 4 * CANDIDATES) {
+      List<Evidence> best = smallest(kind.witnesses);
+      kind.witnesses.clear();
+      kind.witnesses.addAll(best);
+    }
+  }
+}

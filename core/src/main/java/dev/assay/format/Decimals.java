@@ -1,0 +1,67 @@
+package dev.assay.format;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+
+/**
+ * Which decimals stand for a {@code double}: those that are the shortest way to write the double
+ * they are nearest to. All others would lose digits, so they stay exact. Equal numbers thus get
+ * equal values and different ones different values, however they are written.
+ */
+final class Decimals {
+  /** A normal double can be told from its neighbours by any decimal of this many digits. */
+  private static final int ALWAYS_EXACT = 15;
+
+  private static final int MAX_DIGITS = 17;
+
+  private Decimals() {}
+
+  /** The Double or, where that would lose digits, the BigDecimal that a number stands for. */
+  static Object valueOf(String text) {
+    BigDecimal exact = new BigDecimal(text);
+    double nearest = exact.doubleValue();
+    if (exact.signum() == 0) {
+      return text.startsWith("-") ? -0.0 : 0.0;
+    }
+    BigDecimal stripped = exact.stripTrailingZeros();
+    boolean isDouble =
+        stripped.precision() <= MAX_DIGITS
+            && !Double.isInfinite(nearest)
+            && nearest != 0
+            && shortest(nearest).compareTo(stripped) == 0;
+    return isDouble ? (Object) nearest : stripped;
+  }
+
+  /** A finite double as {@link #valueOf} takes it back. */
+  static String text(double number) {
+    if (number == 0) {
+      return Double.toString(number);
+    }
+    String text = Double.toString(number);
+    return valueOf(text).equals(number) ? text : withExponent(shortest(number));
+  }
+
+  /** As a decimal that no reader takes for an integer. */
+  private static String withExponent(BigDecimal decimal) {
+    return decimal.unscaledValue() + "e" + -(long) decimal.scale();
+  }
+
+  /** The decimal of fewest digits that is nearest to this double, closest to it if several are. */
+  private static BigDecimal shortest(double number) {
+    BigDecimal exact = new BigDecimal(number);
+    boolean subnormal = Math.abs(number) < Double.MIN_NORMAL;
+    if (!subnormal) {
+      BigDecimal rounded = exact.round(new MathContext(ALWAYS_EXACT)).stripTrailingZeros();
+      if (rounded.doubleValue() == number) {
+        return rounded;
+      }
+    }
+    for (int digits = subnormal ? 1 : ALWAYS_EXACT + 1; digits < MAX_DIGITS; digits++) {
+      BigDecimal rounded = exact.round(new MathContext(digits)).stripTrailingZeros();
+      if (rounded.doubleValue() == number) {
+        return rounded;
+      }
+    }
+    return exact.round(new MathContext(MAX_DIGITS)).stripTrailingZeros();
+  }
+}

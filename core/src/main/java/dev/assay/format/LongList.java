@@ -1,0 +1,45 @@
+package dev.assay.format;
+
+import java.util.Arrays;
+
+/** A growing array of longs. */
+final class LongList {
+  private long[] items = new long[16];
+  private int size;
+
+  int size() {
+    return size;
+  }
+
+  long get(int index) {
+    return items[index];
+  }
+
+  /** The items, followed by spare room. */
+  long[] array() {
+    return items;
+  }
+
+  void add(long item) {
+    reserve(1);
+    items[size++] = item;
+  }
+
+  void addAll(long[] source, int from, int to) {
+    reserve(to - from);
+    System.arraycopy(source, from, items, size, to - from);
+    size += to - from;
+  }
+
+  void clear() {
+    size = 0;
+  }
+
+  private void reserve(int more) {
+    int needed = Math.addExact(size, more);
+    if (needed > items.length) {
+      int grown = (int) Math.min(items.length * 2L, Integer.MAX_VALUE - 8);
+      items = Arrays.copyOf(items, Math.max(needed, grown));
+    }
+  }
+}

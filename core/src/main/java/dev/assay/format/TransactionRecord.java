@@ -1,0 +1,208 @@
+package dev.assay.format;
+
+import dev.assay.history.History;
+import dev.assay.history.HistoryBuilder;
+import dev.assay.history.OpKind;
+import dev.assay.history.Outcome;
+import dev.assay.history.RawScalars;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * One whole transaction in reusable primitive buffers: what a client fills while its transaction
+ * runs and hands over once it knows the outcome. Keys and values are {@linkplain RawScalars raw
+ * scalars} of whoever takes the record. A record belongs to one thread at a time.
+ *
+ * <pre>{@code
+ * record.begin(session);
+ * record.op(OpKind.WRITE, key, value);
+ * record.outcome(Outcome.COMMITTED);
+ * writer.append(record);
+ * }</pre>
+ */
+public final class TransactionRecord {
+  int session;
+  Outcome outcome;
+  long id;
+  long start;
+  long end;
+  long shownStart;
+  long shownEnd;
+  long snapshotTs;
+  long commitTs;
+  long serialPosition;
+  String error;
+
+  int size;
+  byte[] kinds = new byte[32];
+  long[] keys = new long[32];
+
+  /**
+   * By kind: a raw scalar; how many of {@link #elements} a list or set read takes, {@link
+   * RawScalars#UNKNOWN} for one without a result; how many rows a predicate operation takes.
+   */
+  long[] values = new long[32];
+
+  final LongList elements = new LongList();
+  final List<String> conditions = new ArrayList<>();
+  final LongList rowKeys = new LongList();
+  final LongList rowValues = new LongList();
+
+  public TransactionRecord() {
+    begin(0);
+  }
+
+  /** Forgets the last transaction and begins one: committed, without operations, until told. */
+  public void begin(int inSession) {
+    session = inSession;
+    outcome = Outcome.COMMITTED;
+    id = RawScalars.NIL;
+    start = History.ABSENT;
+    end = History.ABSENT;
+    shownStart = History.ABSENT;
+    shownEnd = History.ABSENT;
+    snapshotTs = History.ABSENT;
+    commitTs = History.ABSENT;
+    serialPosition = History.ABSENT;
+    error = null;
+    size = 0;
+    elements.clear();
+    conditions.clear();
+    rowKeys.clear();
+    rowValues.clear();
+  }
+
+  public void outcome(Outcome newOutcome) {
+    outcome = newOutcome;
+  }
+
+  /** The source's own id, as a raw scalar; {@link RawScalars#NIL} for none. */
+  public void id(long rawId) {
+    id = rawId;
+  }
+
+  /** When the client began and when it learned the outcome; {@link History#ABSENT} if unknown. */
+  public void times(long startTime, long endTime) {
+    start = startTime;
+    end = endTime;
+  }
+
+  /** Times to show to people where {@link #times} are only an order. */
+  public void shownTimes(long startTime, long endTime) {
+    shownStart = startTime;
+    shownEnd = endTime;
+  }
+
+  /** The database's timestamps of the snapshot read and of the commit. */
+  public void timestamps(long snapshot, long commit) {
+    snapshotTs = snapshot;
+    commitTs = commit;
+  }
+
+  /** The place in an expected serialization order. */
+  public void serialPosition(long place) {
+    serialPosition = place;
+  }
+
+  /** What the database said when the transaction did not commit. */
+  public void error(String message) {
+    error = message;
+  }
+
+  /** Number of operations so far. */
+  public int size() {
+    return size;
+  }
+
+  /** An operation on one key with a raw value, {@link RawScalars#UNKNOWN} for an unseen result. */
+  public void op(OpKind kind, long rawKey, long rawValue) {
+    if (kind.isPredicate() || (kind.readsSequence() && rawValue != RawScalars.UNKNOWN)) {
+      throw new IllegalArgumentException(kind + " has a method of its own");
+    }
+    add(kind, rawKey, rawValue);
+  }
+
+  public void readList(long rawKey, long[] rawElements, int from, int to) {
+    readSequence(OpKind.LIST_READ, rawKey, rawElements, from, to);
+  }
+
+  public void readSet(long rawKey, long[] rawElements, int from, int to) {
+    readSequence(OpKind.SET_READ, rawKey, rawElements, from, to);
+  }
+
+  /** A predicate operation; its rows follow by {@link #row}. */
+  public void predicate(OpKind kind, String condition) {
+    if (!kind.isPredicate()) {
+      throw new IllegalArgumentException(kind + " has no condition");
+    }
+    conditions.add(condition);
+    add(kind, RawScalars.NIL, 0);
+  }
+
+  /** A row of the predicate operation, which must be the operation added last. */
+  public void row(long rawKey, long rawValue) {
+    if (size == 0 || !OpKind.of(kinds[size - 1]).isPredicate()) {
+      throw new IllegalStateException("rows belong to a predicate operation");
+    }
+    rowKeys.add(rawKey);
+    rowValues.add(rawValue);
+    values[size - 1]++;
+  }
+
+  private void readSequence(OpKind kind, long rawKey, long[] rawElements, int from, int to) {
+    elements.addAll(rawElements, from, to);
+    add(kind, rawKey, to - from);
+  }
+
+  private void add(OpKind kind, long rawKey, long value) {
+    if (size == kinds.length) {
+      int capacity = Math.addExact(size, size);
+      kinds = Arrays.copyOf(kinds, capacity);
+      keys = Arrays.copyOf(keys, capacity);
+      values = Arrays.copyOf(values, capacity);
+    }
+    kinds[size] = (byte) kind.ordinal();
+    keys[size] = rawKey;
+    values[size++] = value;
+  }
+
+  /** Adds the transaction to a builder whose raw scalars and sessions it was filled with. */
+  int addTo(HistoryBuilder builder) {
+    int txn = builder.begin(session, outcome);
+    builder.id(txn, id);
+    builder.start(txn, start);
+    builder.end(txn, end);
+    builder.shownStart(txn, shownStart);
+    builder.shownEnd(txn, shownEnd);
+    builder.snapshotTs(txn, snapshotTs);
+    builder.commitTs(txn, commitTs);
+    builder.serialPosition(txn, serialPosition);
+    if (error != null) {
+      builder.error(txn, error);
+    }
+    int element = 0;
+    int predicate = 0;
+    int row = 0;
+    for (int i = 0; i < size; i++) {
+      OpKind kind = OpKind.of(kinds[i]);
+      if (kind.isPredicate()) {
+        builder.predicate(kind, conditions.get(predicate++));
+        for (int end = row + (int) values[i]; row < end; row++) {
+          builder.row(rowKeys.get(row), rowValues.get(row));
+        }
+      } else if (kind.readsSequence() && values[i] != RawScalars.UNKNOWN) {
+        int from = element;
+        element += (int) values[i];
+        if (kind == OpKind.LIST_READ) {
+          builder.readList(keys[i], elements.array(), from, element);
+        } else {
+          builder.readSet(keys[i], elements.array(), from, element);
+        }
+      } else {
+        builder.op(kind, keys[i], values[i]);
+      }
+    }
+    return txn;
+  }
+}
