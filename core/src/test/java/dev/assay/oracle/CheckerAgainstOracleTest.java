@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /**
  * {@link Assay#check} against the oracles: on all small histories and on seeded random ones it
  * finds the same read-consistency anomalies and never a wrong verdict. Where values are written
- * twice, it must report only what is there under every choice of writers.
+ * twice, it must report only what no choice of writers explains away.
  */
 class CheckerAgainstOracleTest {
   /** The levels that may still be answered unknown although nothing is missing to decide them. */
@@ -40,7 +40,7 @@ class CheckerAgainstOracleTest {
     try {
       report = Assay.check(history.toHistory(), Level.surveyed(), Budget.unlimited());
     } catch (RuntimeException e) {
-      disagree("the checker throws " + e, history);
+      disagree("the checker throws " + e + " at " + e.getStackTrace()[0], history);
       return;
     }
     compareReads(history, report, ambiguous);
@@ -49,19 +49,31 @@ class CheckerAgainstOracleTest {
 
   private void compareReads(SmallHistory history, Report report, boolean ambiguous) {
     Set<AnomalyType> expected = ReadOracle.certain(history);
+    Set<AnomalyType> defensible = ambiguous ? ReadOracle.defensible(history) : expected;
     Set<AnomalyType> actual = EnumSet.noneOf(AnomalyType.class);
     report.anomalies().stream()
         .map(Anomaly::type)
         .filter(ReadOracle.DECIDED::contains)
         .forEach(actual::add);
+    if (!expected.contains(AnomalyType.NON_REPEATABLE_READ) && arePatternsOnly(report)) {
+      // Also the label of a causality violation by a transaction that reads one key from two.
+      actual.remove(AnomalyType.NON_REPEATABLE_READ);
+    }
     for (AnomalyType type : ReadOracle.DECIDED) {
-      if (actual.contains(type) && !expected.contains(type)) {
+      if (actual.contains(type) && !defensible.contains(type)) {
         disagree("reports " + type + ", which the oracle does not find", history);
       }
       if (!ambiguous && expected.contains(type) && !actual.contains(type)) {
         disagree("misses " + type + ", which the oracle finds", history);
       }
     }
+  }
+
+  /** Whether the non-repeatable reads found are only instances of the pattern over CO and CM. */
+  private static boolean arePatternsOnly(Report report) {
+    return report.anomalies().stream()
+        .filter(anomaly -> anomaly.type() == AnomalyType.NON_REPEATABLE_READ)
+        .noneMatch(anomaly -> anomaly.violates().contains(Level.CUT_ISOLATION));
   }
 
   private void compareLevels(SmallHistory history, Report report, boolean ambiguous) {

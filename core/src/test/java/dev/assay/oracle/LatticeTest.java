@@ -75,6 +75,9 @@ class LatticeTest {
   void theHistoriesShowThatNoOtherArrowHolds() {
     SmallHistories.forEach(Size.committed(3, 2, 2), this::checkArrows);
     random(30_000, 4, Shape.committed(5, 3, 3).withTimes(), this::checkArrows);
+    SmallHistory longFork =
+        SmallHistory.plume("w(1,1,1,1)w(2,1,2,2)r(1,1,3,3)r(2,0,3,3)r(1,0,4,4)r(2,1,4,4)");
+    checkArrows(new SmallHistory(longFork.txns().stream().map(txn -> txn.during(1, 2)).toList()));
     List<String> unseen = new ArrayList<>();
     for (Level level : LevelOracle.DECIDED) {
       Set<Level> below = EnumSet.noneOf(Level.class);

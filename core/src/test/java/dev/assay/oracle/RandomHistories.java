@@ -122,7 +122,45 @@ final class RandomHistories {
     return index < 0 ? 0 : versions.get(index);
   }
 
+  /**
+   * Histories of lists. Those where a read shows two appends of one transaction against program
+   * order, or the later without the earlier, are left out: levels.md does not say what they are.
+   */
   SmallHistory lists() {
+    SmallHistory history = anyLists();
+    while (showsAppendsOutOfOrder(history)) {
+      history = anyLists();
+    }
+    return history;
+  }
+
+  private static boolean showsAppendsOutOfOrder(SmallHistory history) {
+    List<Op> ops = history.txns().stream().flatMap(txn -> txn.ops().stream()).toList();
+    for (Txn txn : history.txns()) {
+      for (int i = 0; i < txn.ops().size(); i++) {
+        for (int j = i + 1; j < txn.ops().size(); j++) {
+          if (txn.ops().get(i) instanceof Op.Append first
+              && txn.ops().get(j) instanceof Op.Append second
+              && first.key() == second.key()
+              && ops.stream().anyMatch(op -> showsAgainst(op, first, second))) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  private static boolean showsAgainst(Op op, Op.Append first, Op.Append second) {
+    if (op instanceof Op.ListRead read && read.key() == first.key()) {
+      int firstPlace = read.elements().indexOf(first.value());
+      int secondPlace = read.elements().indexOf(second.value());
+      return secondPlace >= 0 && (firstPlace < 0 || firstPlace > secondPlace);
+    }
+    return false;
+  }
+
+  private SmallHistory anyLists() {
     List<Txn> txns = frames();
     List<List<Op>> ops = new ArrayList<>();
     int next = 1;

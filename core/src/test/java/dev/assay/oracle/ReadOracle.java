@@ -23,9 +23,13 @@ import java.util.Set;
  *   <li>Different results are different versions, whoever wrote them.
  *   <li>The version a list read saw is named by its last element. thin-air, aborted and future
  *       reads look at all elements, because each of them was read.
+ *   <li>A list read must end in the own appends made since the previous read of the key, in their
+ *       order; what else it ends in is not an own write, even if nobody wrote it. What stands
+ *       before them must be what the previous read saw: an append is made on a version, so for
+ *       lists, unlike registers, an own write in between does not excuse another version.
  *   <li>Two list reads are compatible when one is a prefix of the other.
  *   <li>dirty-update: in a trace, an aborted element stands before one that counts.
- *   <li>duplicate-write: a value occurs in one read more often than it was appended.
+ *   <li>duplicate-write: an element occurs twice in one read, and more often than it was appended.
  * </ul>
  */
 final class ReadOracle {
@@ -61,10 +65,12 @@ final class ReadOracle {
         for (int i = 0; i < ops.size(); i++) {
           if (ops.get(i) instanceof Op.Read) {
             oracle.judgeElements(t, i);
-            oracle.judgeVersion(t, i);
+            oracle.judgeIntermediate(t, i);
+            oracle.judgeRegister(t, i);
           } else if (ops.get(i) instanceof Op.ListRead read) {
             oracle.judgeElements(t, i);
-            oracle.judgeVersion(t, i);
+            oracle.judgeIntermediate(t, i);
+            oracle.judgeList(t, i, read);
             oracle.judgeTrace(t, i, read);
             lists.add(read);
           } else if (ops.get(i) instanceof Op.SetRead) {
@@ -75,6 +81,22 @@ final class ReadOracle {
     }
     oracle.judgeOrders(lists);
     return oracle.found;
+  }
+
+  /**
+   * The anomalies that may be reported: those that are there under every choice of writers, and,
+   * where no choice is without an anomaly, those of any choice.
+   */
+  static Set<AnomalyType> defensible(SmallHistory history) {
+    Set<AnomalyType> defensible = EnumSet.noneOf(AnomalyType.class);
+    for (Resolution resolution : Resolution.all(history)) {
+      Set<AnomalyType> anomalies = anomalies(resolution);
+      if (anomalies.isEmpty()) {
+        return certain(history);
+      }
+      defensible.addAll(anomalies);
+    }
+    return defensible;
   }
 
   /** The anomalies that are there under every choice of writers. */
@@ -96,25 +118,60 @@ final class ReadOracle {
     }
   }
 
-  private void judgeVersion(int t, int i) {
+  /** A register read against the own writes and reads of its key before it. */
+  private void judgeRegister(int t, int i) {
     Source version = resolution.version(t, i);
-    int key = resolution.op(t, i).key();
-    int lastOwn = lastWrite(t, key, i);
+    int lastOwn = lastWrite(t, resolution.op(t, i).key(), i);
     if (version.txn() == t) {
       if (version.op() < lastOwn) {
         found.add(AnomalyType.NOT_MY_LAST_WRITE);
       }
-    } else if (!version.equals(Source.THIN_AIR)) {
-      if (lastOwn >= 0) {
-        found.add(AnomalyType.NOT_MY_OWN_WRITE);
-      }
-      if (version.isWrite() && version.op() < lastWrite(version.txn(), key, Integer.MAX_VALUE)) {
-        found.add(AnomalyType.INTERMEDIATE_READ);
-      }
+    } else if (lastOwn >= 0 && !version.equals(Source.THIN_AIR)) {
+      found.add(AnomalyType.NOT_MY_OWN_WRITE);
     }
     int before = previousRead(t, i);
     if (before > lastOwn && !sameResult(t, before, i)) {
       found.add(AnomalyType.NON_REPEATABLE_READ);
+    }
+  }
+
+  /** A list read against the own appends and reads of its key before it. */
+  private void judgeList(int t, int i, Op.ListRead read) {
+    int lastOwn = lastWrite(t, read.key(), i);
+    int before = previousRead(t, i);
+    List<Integer> appended = new ArrayList<>();
+    for (int j = before + 1; j < i; j++) {
+      if (resolution.op(t, j) instanceof Op.Append append && append.key() == read.key()) {
+        appended.add(append.value());
+      }
+    }
+    int rest = read.elements().size() - appended.size();
+    boolean endsInOwn =
+        rest >= 0
+            && read.elements().subList(Math.max(rest, 0), rest + appended.size()).equals(appended);
+    boolean lostOwn = lastOwn >= 0 && !resolution.version(t, i).equals(new Source(t, lastOwn));
+    if (!endsInOwn || lostOwn) {
+      Source version = resolution.version(t, i);
+      found.add(
+          version.txn() == t && version.op() < lastOwn
+              ? AnomalyType.NOT_MY_LAST_WRITE
+              : AnomalyType.NOT_MY_OWN_WRITE);
+    }
+    if (endsInOwn && before >= 0) {
+      Op.ListRead earlier = (Op.ListRead) resolution.op(t, before);
+      if (!read.elements().subList(0, rest).equals(earlier.elements())) {
+        found.add(AnomalyType.NON_REPEATABLE_READ);
+      }
+    }
+  }
+
+  private void judgeIntermediate(int t, int i) {
+    Source version = resolution.version(t, i);
+    int key = resolution.op(t, i).key();
+    if (version.isWrite()
+        && version.txn() != t
+        && version.op() < lastWrite(version.txn(), key, Integer.MAX_VALUE)) {
+      found.add(AnomalyType.INTERMEDIATE_READ);
     }
   }
 
@@ -162,7 +219,7 @@ final class ReadOracle {
               .flatMap(txn -> txn.ops().stream())
               .filter(new Op.Append(read.key(), element)::equals)
               .count();
-      if (appended > 0 && applied > appended) {
+      if (applied > Math.max(1, appended)) {
         found.add(AnomalyType.DUPLICATE_WRITE);
       }
     }
