@@ -185,8 +185,7 @@ final class Paths {
       }
       for (int i = causality.firstSource(txn); i < causality.endSource(txn); i++) {
         int source = causality.source(i);
-        if (!search.circles().together(source, txn)
-            && leadsTo.putIfAbsent(state(source, false), state) == null) {
+        if (leadsTo.putIfAbsent(state(source, false), state) == null) {
           queue.add(state(source, false));
         }
       }

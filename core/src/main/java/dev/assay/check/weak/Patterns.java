@@ -28,13 +28,20 @@ final class Patterns {
   /** Instances of each kind whose evidence is made, to choose the smallest from. */
   private static final int CANDIDATES = 16;
 
+  private final OrderSearch causalSearch;
   private final Causality causality;
   private final History history;
   private final Budget budget;
   private final Map<AnomalyType, Kind> kinds = new EnumMap<>(AnomalyType.class);
 
-  Patterns(Causality causality, Budget budget) {
-    this.causality = causality;
+  /**
+   * Names patterns.
+   *
+   * @param causalSearch the search over causal order, by which patterns are told apart
+   */
+  Patterns(OrderSearch causalSearch, Budget budget) {
+    this.causalSearch = causalSearch;
+    this.causality = causalSearch.causality();
     this.history = causality.history();
     this.budget = budget;
   }
@@ -141,7 +148,7 @@ final class Patterns {
     }
     Components components = Components.of(causality.transactions(), graph);
     Paths paths = new Paths(search, graph, forced);
-    Labels labels = new Labels(search, axiom);
+    Labels labels = new Labels(causalSearch, axiom);
     Map<AnomalyType, List<Instance>> chosen = new EnumMap<>(AnomalyType.class);
     Map<AnomalyType, Long> counts = new EnumMap<>(AnomalyType.class);
     for (int i = 0; i < forced.size(); i++) {
@@ -165,6 +172,8 @@ final class Patterns {
           Kind kind = kind(type);
           kind.violates.addAll(axiom.level().andStronger());
           kind.count = Math.max(kind.count, counts.get(type));
+          // Inside a circle of causal order everything precedes everything; those are not listed.
+          kind.lowerBound |= search.circles().any();
           for (Instance instance : instances) {
             keep(kind, paths.evidence(instance, components));
           }

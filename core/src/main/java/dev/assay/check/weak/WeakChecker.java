@@ -64,7 +64,7 @@ public final class WeakChecker implements LevelChecker {
       access.add(lists.access());
       this.causality = new Causality(history, subject.reads(), lists.order());
       this.search = OrderSearch.of(causality, true, access, subject.budget());
-      this.patterns = new Patterns(causality, subject.budget());
+      this.patterns = new Patterns(search, subject.budget());
     }
 
     Findings findings() {
