@@ -92,7 +92,8 @@ final class RandomHistories {
                   ? seen.get(key)
                   : version(versions.getOrDefault(key, List.of()), written.get(key));
           seen.putIfAbsent(key, value);
-          ops.get(t).set(i, new Op.Read(key, value));
+          boolean unseen = txns.get(t).outcome() == Outcome.INDETERMINATE && oneIn(2);
+          ops.get(t).set(i, unseen ? new Op.UnseenRead(key) : new Op.Read(key, value));
         }
       }
       boolean visible = txns.get(t).outcome() == Outcome.COMMITTED || oneIn(3);
@@ -132,6 +133,20 @@ final class RandomHistories {
       history = anyLists();
     }
     return history;
+  }
+
+  /** Histories of sets: those of lists without the order. */
+  SmallHistory sets() {
+    return new SmallHistory(
+        anyLists().txns().stream()
+            .map(txn -> txn.with(txn.ops().stream().map(RandomHistories::onSet).toList()))
+            .toList());
+  }
+
+  private static Op onSet(Op op) {
+    return op instanceof Op.ListRead read
+        ? new Op.SetRead(op.key(), read.elements().stream().sorted().distinct().toList())
+        : new Op.Add(op.key(), op.written());
   }
 
   private static boolean showsAppendsOutOfOrder(SmallHistory history) {
