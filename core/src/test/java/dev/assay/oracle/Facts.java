@@ -1,0 +1,143 @@
+package dev.assay.oracle;
+
+import dev.assay.history.Outcome;
+import dev.assay.oracle.Resolution.Source;
+import dev.assay.oracle.SmallHistory.Op;
+import dev.assay.oracle.SmallHistory.Txn;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What is observed about the transactions that count, renumbered from 0: session order, who read
+ * from whom, real time, and what list reads tell about the order of versions.
+ */
+final class Facts {
+  /** T⊥ as the writer of a version. */
+  static final int INITIAL = -1;
+
+  /** A read by one transaction of a version that another one, or T⊥, made. */
+  record WrittenRead(int reader, int place, int key, int writer) {}
+
+  final int size;
+  final Relation sessionOrder;
+  final Relation readFrom;
+  final Relation realTime;
+
+  /**
+   * The known part of the version orders of lists: a list read shows a prefix of the order, so what
+   * it shows is in that order and every append it does not show comes later.
+   */
+  final Relation knownOrder;
+
+  final List<WrittenRead> reads = new ArrayList<>();
+
+  private final List<Set<Integer>> keysWritten = new ArrayList<>();
+
+  Facts(Resolution resolution) {
+    List<Txn> all = resolution.history.txns();
+    int[] number = new int[all.size()];
+    List<Integer> counting = new ArrayList<>();
+    for (int t = 0; t < all.size(); t++) {
+      number[t] = counting.size();
+      if (resolution.counts(t)) {
+        counting.add(t);
+      }
+    }
+    size = counting.size();
+    sessionOrder = new Relation(size);
+    readFrom = new Relation(size);
+    realTime = new Relation(size);
+    knownOrder = new Relation(size);
+    for (int a = 0; a < size; a++) {
+      for (int b = 0; b < size; b++) {
+        relate(a, all.get(counting.get(a)), b, all.get(counting.get(b)));
+      }
+    }
+    for (int t : counting) {
+      keysWritten.add(new HashSet<>());
+      List<Op> ops = all.get(t).ops();
+      for (int i = 0; i < ops.size(); i++) {
+        if (ops.get(i).isWrite()) {
+          keysWritten.get(number[t]).add(ops.get(i).key());
+        } else {
+          addRead(resolution, t, i, number);
+        }
+      }
+    }
+    orderLists(resolution, counting, number);
+  }
+
+  private void relate(int a, Txn from, int b, Txn to) {
+    if (a < b && from.session() == to.session()) {
+      sessionOrder.add(a, b);
+    }
+    boolean ended = from.outcome() == Outcome.COMMITTED;
+    if (ended && from.end() < to.start()) {
+      realTime.add(a, b);
+    }
+  }
+
+  private void addRead(Resolution resolution, int t, int i, int[] number) {
+    Source version = resolution.version(t, i);
+    if (version == null || version.equals(Source.THIN_AIR) || resolution.isAborted(version)) {
+      return;
+    }
+    int key = resolution.op(t, i).key();
+    if (version.equals(Source.INITIAL)) {
+      reads.add(new WrittenRead(number[t], i, key, INITIAL));
+    } else if (version.txn() != t) {
+      reads.add(new WrittenRead(number[t], i, key, number[version.txn()]));
+      readFrom.add(number[version.txn()], number[t]);
+    }
+  }
+
+  private void orderLists(Resolution resolution, List<Integer> counting, int[] number) {
+    Map<Integer, List<Source>> longest = new HashMap<>();
+    for (int t : counting) {
+      List<Op> ops = resolution.history.txns().get(t).ops();
+      for (int i = 0; i < ops.size(); i++) {
+        if (ops.get(i) instanceof Op.ListRead read) {
+          List<Source> trace = resolution.elements(t, i);
+          longest.merge(read.key(), trace, (a, b) -> a.size() >= b.size() ? a : b);
+        }
+      }
+    }
+    longest.forEach(
+        (key, trace) -> {
+          List<Source> order = new ArrayList<>(trace);
+          order.removeIf(source -> !source.isWrite() || resolution.isAborted(source));
+          for (int i = 0; i < order.size(); i++) {
+            for (int j = i + 1; j < order.size(); j++) {
+              know(number[order.get(i).txn()], number[order.get(j).txn()]);
+            }
+          }
+          for (int t : counting) {
+            List<Op> ops = resolution.history.txns().get(t).ops();
+            for (int i = 0; i < ops.size(); i++) {
+              boolean appends = ops.get(i) instanceof Op.Append && ops.get(i).key() == key;
+              if (appends && !order.contains(new Source(t, i))) {
+                order.forEach(shown -> know(number[shown.txn()], number[t]));
+              }
+            }
+          }
+        });
+  }
+
+  private void know(int before, int after) {
+    if (before != after) {
+      knownOrder.add(before, after);
+    }
+  }
+
+  boolean writes(int txn, int key) {
+    return keysWritten.get(txn).contains(key);
+  }
+
+  boolean writeCommonKey(int a, int b) {
+    return keysWritten.get(a).stream().anyMatch(keysWritten.get(b)::contains);
+  }
+}

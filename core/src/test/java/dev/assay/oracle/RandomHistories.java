@@ -1,0 +1,284 @@
+package dev.assay.oracle;
+
+import dev.assay.history.Outcome;
+import dev.assay.oracle.SmallHistory.Op;
+import dev.assay.oracle.SmallHistory.Txn;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * Seeded random histories, larger than the enumerated ones. A history comes from a hidden serial
+ * order in which most reads see the latest version, some a stale one and a few anything at all, so
+ * that levels fail one by one instead of all at once.
+ */
+final class RandomHistories {
+  /** What to generate. */
+  record Shape(
+      int txns,
+      int keys,
+      int maxOps,
+      int sessions,
+      boolean outcomes,
+      boolean times,
+      boolean twice) {
+    static Shape committed(int txns, int keys, int maxOps) {
+      return new Shape(txns, keys, maxOps, 3, false, false, false);
+    }
+
+    Shape withOutcomes() {
+      return new Shape(txns, keys, maxOps, sessions, true, times, twice);
+    }
+
+    Shape withTimes() {
+      return new Shape(txns, keys, maxOps, sessions, outcomes, true, twice);
+    }
+
+    /** Some values are written twice, the initial one among them. */
+    Shape withDuplicates() {
+      return new Shape(txns, keys, maxOps, sessions, outcomes, times, true);
+    }
+  }
+
+  private final Shape shape;
+  private final Random random;
+
+  RandomHistories(Shape shape, long seed) {
+    this.shape = shape;
+    this.random = new Random(seed);
+  }
+
+  SmallHistory registers() {
+    List<Txn> txns = frames();
+    boolean[][] writes = new boolean[txns.size()][];
+    int[][] keys = new int[txns.size()][];
+    int[][] values = new int[txns.size()][];
+    Map<Integer, List<Integer>> written = new HashMap<>();
+    int next = 1;
+    for (int t = 0; t < txns.size(); t++) {
+      int ops = 1 + random.nextInt(shape.maxOps);
+      writes[t] = new boolean[ops];
+      keys[t] = new int[ops];
+      values[t] = new int[ops];
+      for (int i = 0; i < ops; i++) {
+        writes[t][i] = random.nextBoolean();
+        keys[t][i] = random.nextInt(shape.keys);
+        if (writes[t][i]) {
+          List<Integer> earlier = written.computeIfAbsent(keys[t][i], k -> new ArrayList<>());
+          boolean again = shape.twice && random.nextInt(4) == 0;
+          values[t][i] = again ? (earlier.isEmpty() ? 0 : pick(earlier)) : next++;
+          earlier.add(values[t][i]);
+        }
+      }
+    }
+    List<List<Op>> ops = new ArrayList<>();
+    for (int t = 0; t < txns.size(); t++) {
+      ops.add(new ArrayList<>(Collections.nCopies(keys[t].length, null)));
+    }
+    Map<Integer, List<Integer>> versions = new HashMap<>();
+    for (int t : shuffled(txns.size())) {
+      Map<Integer, Integer> seen = new HashMap<>();
+      for (int i = 0; i < keys[t].length; i++) {
+        int key = keys[t][i];
+        if (writes[t][i]) {
+          seen.put(key, values[t][i]);
+          ops.get(t).set(i, new Op.Write(key, values[t][i]));
+        } else {
+          int value =
+              seen.containsKey(key) && !oneIn(25)
+                  ? seen.get(key)
+                  : version(versions.getOrDefault(key, List.of()), written.get(key));
+          seen.putIfAbsent(key, value);
+          boolean unseen = txns.get(t).outcome() == Outcome.INDETERMINATE && oneIn(2);
+          ops.get(t).set(i, unseen ? new Op.UnseenRead(key) : new Op.Read(key, value));
+        }
+      }
+      boolean visible = txns.get(t).outcome() == Outcome.COMMITTED || oneIn(3);
+      for (int i = 0; visible && i < keys[t].length; i++) {
+        boolean last = writes[t][i];
+        for (int j = i + 1; j < keys[t].length; j++) {
+          last &= !(writes[t][j] && keys[t][j] == keys[t][i]);
+        }
+        if (last) {
+          versions.computeIfAbsent(keys[t][i], k -> new ArrayList<>()).add(values[t][i]);
+        }
+      }
+    }
+    List<Txn> result = new ArrayList<>();
+    for (int t = 0; t < txns.size(); t++) {
+      result.add(txns.get(t).with(ops.get(t)));
+    }
+    return new SmallHistory(result);
+  }
+
+  private int version(List<Integer> versions, List<Integer> written) {
+    if (oneIn(40)) {
+      return written == null || oneIn(4) ? SmallHistories.UNWRITTEN : pick(written);
+    }
+    int back = oneIn(3) ? random.nextInt(3) : 0;
+    int index = versions.size() - 1 - back;
+    return index < 0 ? 0 : versions.get(index);
+  }
+
+  /**
+   * Histories of lists. Those where a read shows two appends of one transaction against program
+   * order, or the later without the earlier, are left out: levels.md does not say what they are.
+   */
+  SmallHistory lists() {
+    SmallHistory history = anyLists();
+    while (showsAppendsOutOfOrder(history)) {
+      history = anyLists();
+    }
+    return history;
+  }
+
+  /** Histories of sets: those of lists without the order. */
+  SmallHistory sets() {
+    return new SmallHistory(
+        anyLists().txns().stream()
+            .map(txn -> txn.with(txn.ops().stream().map(RandomHistories::onSet).toList()))
+            .toList());
+  }
+
+  private static Op onSet(Op op) {
+    return op instanceof Op.ListRead read
+        ? new Op.SetRead(op.key(), read.elements().stream().sorted().distinct().toList())
+        : new Op.Add(op.key(), op.written());
+  }
+
+  private static boolean showsAppendsOutOfOrder(SmallHistory history) {
+    List<Op> ops = history.txns().stream().flatMap(txn -> txn.ops().stream()).toList();
+    for (Txn txn : history.txns()) {
+      for (int i = 0; i < txn.ops().size(); i++) {
+        for (int j = i + 1; j < txn.ops().size(); j++) {
+          if (txn.ops().get(i) instanceof Op.Append first
+              && txn.ops().get(j) instanceof Op.Append second
+              && first.key() == second.key()
+              && ops.stream().anyMatch(op -> showsAgainst(op, first, second))) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  private static boolean showsAgainst(Op op, Op.Append first, Op.Append second) {
+    if (op instanceof Op.ListRead read && read.key() == first.key()) {
+      int firstPlace = read.elements().indexOf(first.value());
+      int secondPlace = read.elements().indexOf(second.value());
+      return secondPlace >= 0 && (firstPlace < 0 || firstPlace > secondPlace);
+    }
+    return false;
+  }
+
+  private SmallHistory anyLists() {
+    List<Txn> txns = frames();
+    List<List<Op>> ops = new ArrayList<>();
+    int next = 1;
+    for (int t = 0; t < txns.size(); t++) {
+      ops.add(new ArrayList<>());
+      for (int i = 1 + random.nextInt(shape.maxOps); i > 0; i--) {
+        int key = random.nextInt(shape.keys);
+        ops.get(t)
+            .add(
+                random.nextBoolean()
+                    ? new Op.Append(key, next++)
+                    : new Op.ListRead(key, List.of()));
+      }
+    }
+    Map<Integer, List<Integer>> traces = new HashMap<>();
+    List<Op.Append> late = new ArrayList<>();
+    for (int t : shuffled(txns.size())) {
+      boolean visible = txns.get(t).outcome() == Outcome.COMMITTED || oneIn(3);
+      Map<Integer, List<Integer>> seen = new HashMap<>();
+      for (int i = 0; i < ops.get(t).size(); i++) {
+        Op op = ops.get(t).get(i);
+        List<Integer> trace = traces.computeIfAbsent(op.key(), k -> new ArrayList<>());
+        if (op instanceof Op.Append append) {
+          seen.computeIfAbsent(op.key(), k -> new ArrayList<>(trace)).add(append.value());
+        } else {
+          List<Integer> result = seen.get(op.key());
+          if (result == null || oneIn(25)) {
+            int stale = oneIn(3) ? random.nextInt(3) : 0;
+            result = new ArrayList<>(trace.subList(0, Math.max(0, trace.size() - stale)));
+            seen.put(op.key(), result);
+          }
+          ops.get(t).set(i, new Op.ListRead(op.key(), corrupted(result)));
+        }
+      }
+      List<Op.Append> applied = new ArrayList<>(late);
+      late.clear();
+      for (Op op : ops.get(t)) {
+        if (visible && op instanceof Op.Append append) {
+          (oneIn(8) ? late : applied).add(append);
+        }
+      }
+      applied.forEach(append -> traces.get(append.key()).add(append.value()));
+    }
+    List<Txn> result = new ArrayList<>();
+    for (int t = 0; t < txns.size(); t++) {
+      result.add(txns.get(t).with(ops.get(t)));
+    }
+    return new SmallHistory(result);
+  }
+
+  /** Now and then a list read shows what no list would. */
+  private List<Integer> corrupted(List<Integer> elements) {
+    List<Integer> result = new ArrayList<>(elements);
+    if (oneIn(50)) {
+      result.add(SmallHistories.UNWRITTEN);
+    }
+    if (oneIn(50) && !result.isEmpty()) {
+      result.add(pick(result));
+    }
+    if (oneIn(50)) {
+      Collections.shuffle(result, random);
+    }
+    return result;
+  }
+
+  /** Transactions without operations: sessions, outcomes and times. */
+  private List<Txn> frames() {
+    List<Txn> txns = new ArrayList<>();
+    long[] clock = new long[shape.sessions + shape.txns + 1];
+    for (int t = 0; t < shape.txns; t++) {
+      int session = 1 + random.nextInt(shape.sessions);
+      Outcome outcome = Outcome.COMMITTED;
+      if (shape.outcomes && oneIn(3)) {
+        outcome = random.nextBoolean() ? Outcome.ABORTED : Outcome.INDETERMINATE;
+      }
+      Txn txn = Txn.of(session, outcome, List.of());
+      if (shape.times) {
+        long start = clock[session] + 1 + random.nextInt(10);
+        long end = start + 1 + random.nextInt(10);
+        clock[session] = end;
+        txn = txn.during(start, end);
+      }
+      txns.add(txn);
+    }
+    return txns;
+  }
+
+  private List<Integer> shuffled(int size) {
+    List<Integer> order = new ArrayList<>();
+    for (int i = 0; i < size; i++) {
+      order.add(i);
+    }
+    if (!oneIn(3)) {
+      Collections.shuffle(order, random);
+    }
+    return order;
+  }
+
+  private boolean oneIn(int n) {
+    return random.nextInt(n) == 0;
+  }
+
+  private int pick(List<Integer> among) {
+    return among.get(random.nextInt(among.size()));
+  }
+}

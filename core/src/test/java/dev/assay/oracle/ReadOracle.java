@@ -1,0 +1,240 @@
+package dev.assay.oracle;
+
+import dev.assay.level.AnomalyType;
+import dev.assay.oracle.Resolution.Source;
+import dev.assay.oracle.SmallHistory.Op;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The read-consistency anomalies of levels.md, straight from their definitions.
+ *
+ * <p>Readings of levels.md that are settled here:
+ *
+ * <ul>
+ *   <li>Only reads of transactions that count as committed are judged.
+ *   <li>T⊥ and aborted transactions are "another transaction" for not-my-own-write, and an aborted
+ *       transaction's write that is not its last is read both aborted and intermediate; a thin-air
+ *       value is of no transaction.
+ *   <li>not-my-last-write is about own writes before the read; a later own write is a future read.
+ *   <li>Different results are different versions, whoever wrote them.
+ *   <li>The version a list read saw is named by its last element. thin-air, aborted and future
+ *       reads look at all elements, because each of them was read.
+ *   <li>A list read must end in the own appends made since the previous read of the key, in their
+ *       order; what else it ends in is not an own write, even if nobody wrote it. What stands
+ *       before them must be what the previous read saw: an append is made on a version, so for
+ *       lists, unlike registers, an own write in between does not excuse another version.
+ *   <li>Two list reads are compatible when one is a prefix of the other.
+ *   <li>dirty-update: in a trace, an aborted element stands before one that counts.
+ *   <li>duplicate-write: an element occurs twice in one read, and more often than it was appended.
+ * </ul>
+ */
+final class ReadOracle {
+  /** The anomalies this oracle decides for registers and lists. */
+  static final Set<AnomalyType> DECIDED =
+      Collections.unmodifiableSet(
+          EnumSet.of(
+              AnomalyType.THIN_AIR_READ,
+              AnomalyType.ABORTED_READ,
+              AnomalyType.FUTURE_READ,
+              AnomalyType.NOT_MY_OWN_WRITE,
+              AnomalyType.NOT_MY_LAST_WRITE,
+              AnomalyType.INTERMEDIATE_READ,
+              AnomalyType.NON_REPEATABLE_READ,
+              AnomalyType.DIRTY_UPDATE,
+              AnomalyType.DUPLICATE_WRITE,
+              AnomalyType.INCOMPATIBLE_ORDER));
+
+  private final Resolution resolution;
+  private final Set<AnomalyType> found = EnumSet.noneOf(AnomalyType.class);
+
+  private ReadOracle(Resolution resolution) {
+    this.resolution = resolution;
+  }
+
+  /** The anomalies under one choice of writers. */
+  static Set<AnomalyType> anomalies(Resolution resolution) {
+    ReadOracle oracle = new ReadOracle(resolution);
+    List<Op.ListRead> lists = new ArrayList<>();
+    for (int t = 0; t < resolution.history.txns().size(); t++) {
+      if (resolution.counts(t)) {
+        List<Op> ops = resolution.history.txns().get(t).ops();
+        for (int i = 0; i < ops.size(); i++) {
+          if (ops.get(i) instanceof Op.Read) {
+            oracle.judgeElements(t, i);
+            oracle.judgeIntermediate(t, i);
+            oracle.judgeRegister(t, i);
+          } else if (ops.get(i) instanceof Op.ListRead read) {
+            oracle.judgeElements(t, i);
+            oracle.judgeIntermediate(t, i);
+            oracle.judgeList(t, i, read);
+            oracle.judgeTrace(t, i, read);
+            lists.add(read);
+          } else if (ops.get(i) instanceof Op.SetRead) {
+            oracle.judgeElements(t, i);
+          }
+        }
+      }
+    }
+    oracle.judgeOrders(lists);
+    return oracle.found;
+  }
+
+  /**
+   * The anomalies that may be reported: those that are there under every choice of writers, and,
+   * where no choice is without an anomaly, those of any choice.
+   */
+  static Set<AnomalyType> defensible(SmallHistory history) {
+    Set<AnomalyType> defensible = EnumSet.noneOf(AnomalyType.class);
+    for (Resolution resolution : Resolution.all(history)) {
+      Set<AnomalyType> anomalies = anomalies(resolution);
+      if (anomalies.isEmpty()) {
+        return certain(history);
+      }
+      defensible.addAll(anomalies);
+    }
+    return defensible;
+  }
+
+  /** The anomalies that are there under every choice of writers. */
+  static Set<AnomalyType> certain(SmallHistory history) {
+    Set<AnomalyType> certain = EnumSet.allOf(AnomalyType.class);
+    Resolution.all(history).forEach(resolution -> certain.retainAll(anomalies(resolution)));
+    return certain;
+  }
+
+  private void judgeElements(int t, int i) {
+    for (Source source : resolution.elements(t, i)) {
+      if (source.equals(Source.THIN_AIR)) {
+        found.add(AnomalyType.THIN_AIR_READ);
+      } else if (resolution.isAborted(source)) {
+        found.add(AnomalyType.ABORTED_READ);
+      } else if (source.txn() == t && source.op() > i) {
+        found.add(AnomalyType.FUTURE_READ);
+      }
+    }
+  }
+
+  /** A register read against the own writes and reads of its key before it. */
+  private void judgeRegister(int t, int i) {
+    Source version = resolution.version(t, i);
+    int lastOwn = lastWrite(t, resolution.op(t, i).key(), i);
+    if (version.txn() == t) {
+      if (version.op() < lastOwn) {
+        found.add(AnomalyType.NOT_MY_LAST_WRITE);
+      }
+    } else if (lastOwn >= 0 && !version.equals(Source.THIN_AIR)) {
+      found.add(AnomalyType.NOT_MY_OWN_WRITE);
+    }
+    int before = previousRead(t, i);
+    if (before > lastOwn && !sameResult(t, before, i)) {
+      found.add(AnomalyType.NON_REPEATABLE_READ);
+    }
+  }
+
+  /** A list read against the own appends and reads of its key before it. */
+  private void judgeList(int t, int i, Op.ListRead read) {
+    int lastOwn = lastWrite(t, read.key(), i);
+    int before = previousRead(t, i);
+    List<Integer> appended = new ArrayList<>();
+    for (int j = before + 1; j < i; j++) {
+      if (resolution.op(t, j) instanceof Op.Append append && append.key() == read.key()) {
+        appended.add(append.value());
+      }
+    }
+    int rest = read.elements().size() - appended.size();
+    boolean endsInOwn =
+        rest >= 0
+            && read.elements().subList(Math.max(rest, 0), rest + appended.size()).equals(appended);
+    boolean lostOwn = lastOwn >= 0 && !resolution.version(t, i).equals(new Source(t, lastOwn));
+    if (!endsInOwn || lostOwn) {
+      Source version = resolution.version(t, i);
+      found.add(
+          version.txn() == t && version.op() < lastOwn
+              ? AnomalyType.NOT_MY_LAST_WRITE
+              : AnomalyType.NOT_MY_OWN_WRITE);
+    }
+    if (endsInOwn && before >= 0) {
+      Op.ListRead earlier = (Op.ListRead) resolution.op(t, before);
+      if (!read.elements().subList(0, rest).equals(earlier.elements())) {
+        found.add(AnomalyType.NON_REPEATABLE_READ);
+      }
+    }
+  }
+
+  private void judgeIntermediate(int t, int i) {
+    Source version = resolution.version(t, i);
+    int key = resolution.op(t, i).key();
+    if (version.isWrite()
+        && version.txn() != t
+        && version.op() < lastWrite(version.txn(), key, Integer.MAX_VALUE)) {
+      found.add(AnomalyType.INTERMEDIATE_READ);
+    }
+  }
+
+  /** Both the result and who is said to have written it. */
+  private boolean sameResult(int t, int i, int j) {
+    return resolution.op(t, i).equals(resolution.op(t, j))
+        && resolution.elements(t, i).equals(resolution.elements(t, j));
+  }
+
+  /** The place of a transaction's last write of a key before a place, or −1. */
+  private int lastWrite(int t, int key, int before) {
+    List<Op> ops = resolution.history.txns().get(t).ops();
+    for (int i = Math.min(before, ops.size()) - 1; i >= 0; i--) {
+      if (ops.get(i).isWrite() && ops.get(i).key() == key) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** The place of the read of the same key before this read in the same transaction, or −1. */
+  private int previousRead(int t, int place) {
+    for (int i = place - 1; i >= 0; i--) {
+      if (resolution.version(t, i) != null
+          && resolution.op(t, i).key() == resolution.op(t, place).key()) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private void judgeTrace(int t, int i, Op.ListRead read) {
+    boolean onAborted = false;
+    for (Source source : resolution.elements(t, i)) {
+      if (resolution.isAborted(source)) {
+        onAborted = true;
+      } else if (onAborted && source.isWrite()) {
+        found.add(AnomalyType.DIRTY_UPDATE);
+      }
+    }
+    for (Integer element : read.elements()) {
+      long applied = read.elements().stream().filter(element::equals).count();
+      long appended =
+          resolution.history.txns().stream()
+              .flatMap(txn -> txn.ops().stream())
+              .filter(new Op.Append(read.key(), element)::equals)
+              .count();
+      if (applied > Math.max(1, appended)) {
+        found.add(AnomalyType.DUPLICATE_WRITE);
+      }
+    }
+  }
+
+  private void judgeOrders(List<Op.ListRead> reads) {
+    for (Op.ListRead a : reads) {
+      for (Op.ListRead b : reads) {
+        int common = Math.min(a.elements().size(), b.elements().size());
+        boolean compatible =
+            a.elements().subList(0, common).equals(b.elements().subList(0, common));
+        if (a.key() == b.key() && !compatible) {
+          found.add(AnomalyType.INCOMPATIBLE_ORDER);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,238 @@
+package dev.assay.oracle;
+
+import dev.assay.history.History;
+import dev.assay.history.HistoryBuilder;
+import dev.assay.history.OpKind;
+import dev.assay.history.Outcome;
+import dev.assay.history.RawScalars;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A history of a few transactions as plain objects, for the oracles and their generators. Keys and
+ * sessions are small numbers, values are integers; 0 is the initial value of every register and
+ * counter, as in formats without nil. A session's transactions follow each other in list order.
+ */
+record SmallHistory(List<Txn> txns) {
+  private static final Pattern PLUME =
+      Pattern.compile("([rw])\\((-?\\d+),(-?\\d+),(-?\\d+),(-?\\d+)\\)");
+
+  SmallHistory {
+    txns = List.copyOf(txns);
+  }
+
+  /** One transaction; start and end are {@link History#ABSENT} where there are no times. */
+  record Txn(int session, Outcome outcome, List<Op> ops, long start, long end) {
+    Txn {
+      ops = List.copyOf(ops);
+    }
+
+    static Txn of(int session, Outcome outcome, List<Op> ops) {
+      return new Txn(session, outcome, ops, History.ABSENT, History.ABSENT);
+    }
+
+    static Txn committed(int session, Op... ops) {
+      return of(session, Outcome.COMMITTED, List.of(ops));
+    }
+
+    Txn with(List<Op> newOps) {
+      return new Txn(session, outcome, newOps, start, end);
+    }
+
+    Txn during(long newStart, long newEnd) {
+      return new Txn(session, outcome, ops, newStart, newEnd);
+    }
+  }
+
+  /** An operation on one key. */
+  sealed interface Op {
+    int key();
+
+    /** {@code read(k) -> v} of a register or counter. */
+    record Read(int key, int value) implements Op {}
+
+    /** A read whose result the client never learned. */
+    record UnseenRead(int key) implements Op {}
+
+    /** {@code write(k, v)} of a register. */
+    record Write(int key, int value) implements Op {}
+
+    /** {@code append(k, e)} to a list. */
+    record Append(int key, int value) implements Op {}
+
+    /** {@code read(k) -> [e...]} of a list. */
+    record ListRead(int key, List<Integer> elements) implements Op {
+      public ListRead {
+        elements = List.copyOf(elements);
+      }
+    }
+
+    /** {@code add(k, e)} to a set. */
+    record Add(int key, int value) implements Op {}
+
+    /** {@code read(k) -> {e...}} of a set, elements ascending. */
+    record SetRead(int key, List<Integer> elements) implements Op {
+      public SetRead {
+        elements = List.copyOf(elements);
+      }
+    }
+
+    default boolean isWrite() {
+      return this instanceof Write || this instanceof Append || this instanceof Add;
+    }
+
+    /** What a write writes. */
+    default int written() {
+      if (this instanceof Write write) {
+        return write.value;
+      }
+      if (this instanceof Append append) {
+        return append.value;
+      }
+      return ((Add) this).value;
+    }
+  }
+
+  static SmallHistory of(Txn... txns) {
+    return new SmallHistory(List.of(txns));
+  }
+
+  /** Reads plume-text: {@code r(key,value,session,txn)} or {@code w(…)}, txn −1 for aborted. */
+  static SmallHistory plume(String text) {
+    Map<String, Integer> index = new HashMap<>();
+    List<Integer> sessions = new ArrayList<>();
+    List<Outcome> outcomes = new ArrayList<>();
+    List<List<Op>> ops = new ArrayList<>();
+    Matcher matcher = PLUME.matcher(text);
+    while (matcher.find()) {
+      int key = Integer.parseInt(matcher.group(2));
+      int value = Integer.parseInt(matcher.group(3));
+      String txn = matcher.group(4) + "/" + matcher.group(5);
+      if (!index.containsKey(txn)) {
+        index.put(txn, ops.size());
+        sessions.add(Integer.parseInt(matcher.group(4)));
+        outcomes.add(matcher.group(5).equals("-1") ? Outcome.ABORTED : Outcome.COMMITTED);
+        ops.add(new ArrayList<>());
+      }
+      boolean read = matcher.group(1).equals("r");
+      ops.get(index.get(txn)).add(read ? new Op.Read(key, value) : new Op.Write(key, value));
+    }
+    List<Txn> txns = new ArrayList<>();
+    for (int t = 0; t < ops.size(); t++) {
+      txns.add(Txn.of(sessions.get(t), outcomes.get(t), ops.get(t)));
+    }
+    return new SmallHistory(txns);
+  }
+
+  boolean hasTimes() {
+    return txns.stream().anyMatch(t -> t.start != History.ABSENT);
+  }
+
+  History toHistory() {
+    HistoryBuilder builder = new HistoryBuilder();
+    builder.zeroIsInitial(true);
+    for (Txn txn : txns) {
+      int t = builder.begin(builder.session((long) txn.session), txn.outcome);
+      if (txn.start != History.ABSENT) {
+        builder.start(t, txn.start);
+        builder.end(t, txn.end);
+      }
+      for (Op op : txn.ops) {
+        add(builder, op);
+      }
+    }
+    return builder.build();
+  }
+
+  private static void add(HistoryBuilder builder, Op op) {
+    Long key = (long) op.key();
+    if (op instanceof Op.Read read) {
+      builder.read(key, (long) read.value);
+    } else if (op instanceof Op.UnseenRead) {
+      builder.op(OpKind.READ, builder.scalars().of(key), RawScalars.UNKNOWN);
+    } else if (op instanceof Op.Write write) {
+      builder.write(key, (long) write.value);
+    } else if (op instanceof Op.Append append) {
+      builder.append(key, (long) append.value);
+    } else if (op instanceof Op.ListRead read) {
+      builder.readList(key, read.elements.stream().map(Integer::longValue).toList());
+    } else if (op instanceof Op.Add add) {
+      builder.add(key, (long) add.value);
+    } else if (op instanceof Op.SetRead read) {
+      builder.readSet(key, read.elements.stream().map(Integer::longValue).toList());
+    }
+  }
+
+  /** plume-text where that format can express the history, assay-jsonl otherwise. */
+  String text() {
+    boolean plume =
+        !hasTimes()
+            && txns.stream().allMatch(t -> t.outcome == Outcome.COMMITTED && !t.ops.isEmpty())
+            && txns.stream()
+                .flatMap(t -> t.ops.stream())
+                .allMatch(op -> op instanceof Op.Read || op instanceof Op.Write);
+    StringBuilder text = new StringBuilder();
+    for (int t = 0; t < txns.size(); t++) {
+      text.append(plume ? plumeLines(txns.get(t), t + 1) : jsonLine(txns.get(t)));
+    }
+    return text.toString();
+  }
+
+  private static String plumeLines(Txn txn, int number) {
+    StringBuilder text = new StringBuilder();
+    for (Op op : txn.ops) {
+      int value = op instanceof Op.Read read ? read.value : op.written();
+      text.append(op.isWrite() ? "w(" : "r(");
+      text.append(op.key()).append(',').append(value).append(',');
+      text.append(txn.session).append(',').append(number).append(")\n");
+    }
+    return text.toString();
+  }
+
+  private static String jsonLine(Txn txn) {
+    StringBuilder text = new StringBuilder();
+    text.append("{\"session\":").append(txn.session);
+    text.append(",\"outcome\":\"").append(txn.outcome.id()).append('"');
+    if (txn.start != History.ABSENT) {
+      text.append(",\"start\":").append(txn.start).append(",\"end\":").append(txn.end);
+    }
+    text.append(",\"ops\":[");
+    for (int i = 0; i < txn.ops.size(); i++) {
+      text.append(i == 0 ? "" : ",").append(jsonOp(txn.ops.get(i)));
+    }
+    return text.append("]}\n").toString();
+  }
+
+  private static String jsonOp(Op op) {
+    if (op instanceof Op.Read read) {
+      return json(OpKind.READ, op, read.value);
+    }
+    if (op instanceof Op.UnseenRead) {
+      return json(OpKind.READ, op, "?");
+    }
+    if (op instanceof Op.ListRead read) {
+      return json(OpKind.LIST_READ, op, read.elements);
+    }
+    if (op instanceof Op.SetRead read) {
+      return json(OpKind.SET_READ, op, read.elements);
+    }
+    OpKind kind =
+        op instanceof Op.Write
+            ? OpKind.WRITE
+            : op instanceof Op.Append ? OpKind.APPEND : OpKind.ADD;
+    return json(kind, op, op.written());
+  }
+
+  private static String json(OpKind kind, Op op, Object value) {
+    return "[\"" + kind.symbol() + "\"," + op.key() + "," + value + "]";
+  }
+
+  @Override
+  public String toString() {
+    return text();
+  }
+}
