@@ -210,17 +210,27 @@ final class RegisterSources {
     return ReadsFrom.AMBIGUOUS;
   }
 
-  /** Every choice is an anomaly: prefer one in another transaction, then an earlier own one. */
+  /** Every choice is an anomaly. Those of one kind are alike; between kinds nothing is chosen. */
   private int leastBad(int read, int reader, int[] found) {
-    int best = found[0];
     for (int write : found) {
-      boolean foreign = history.transactionOf(write) != reader;
-      boolean bestForeign = history.transactionOf(best) != reader;
-      if ((foreign && !bestForeign) || (!foreign && !bestForeign && best > read && write < read)) {
-        best = write;
+      if (kindOfChoice(write, read, reader) != kindOfChoice(found[0], read, reader)) {
+        candidates.put(read, found);
+        return ReadsFrom.AMBIGUOUS;
       }
     }
-    return best;
+    return found[0];
+  }
+
+  /** Which anomaly a choice is. */
+  private int kindOfChoice(int write, int read, int reader) {
+    int writer = history.transactionOf(write);
+    if (writer == reader) {
+      return write < read ? 1 : 2;
+    }
+    if (history.outcome(writer) == Outcome.ABORTED) {
+      return 4;
+    }
+    return isFinal(write, writer) ? 0 : 3;
   }
 
   private int latestOwnWriteBefore(int read, int reader) {
@@ -243,8 +253,14 @@ final class RegisterSources {
     return true;
   }
 
-  /** A transaction that reads nothing and writes only initial values loads them. */
+  /**
+   * A transaction that reads nothing and writes only initial values loads them, if it took effect
+   * and nothing in its session came before it.
+   */
   private boolean isLoader(int txn) {
+    if (!history.isCommitted(txn) || history.placeInSession(txn) > 0) {
+      return false;
+    }
     for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
       if (history.kind(op) != OpKind.WRITE || !history.isInitial(history.value(op))) {
         return false;

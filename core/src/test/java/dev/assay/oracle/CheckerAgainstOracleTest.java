@@ -38,7 +38,9 @@ class CheckerAgainstOracleTest {
               Level.READ_YOUR_WRITES,
               Level.MONOTONIC_READS,
               Level.MONOTONIC_WRITES,
-              Level.WRITES_FOLLOW_READS));
+              Level.WRITES_FOLLOW_READS,
+              Level.MONOTONIC_ATOMIC_VIEW,
+              Level.CAUSAL_NON_TRANSACTIONAL));
 
   /** How many histories to show of each kind of disagreement. */
   private static final int SHOWN = 3;

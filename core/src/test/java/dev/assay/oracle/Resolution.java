@@ -12,9 +12,10 @@ import java.util.List;
  *
  * <p>Readings of levels.md that are settled here: the possible writers of a value are all writes of
  * it to that key by anybody, aborted ones and the reader itself included. A loader is a
- * <em>committed</em> transaction that reads nothing and writes only initial values; where it wrote
- * the key, a read of the initial value cannot be of T⊥. Any other write of an initial value is one
- * more possible writer beside T⊥.
+ * <em>committed</em> transaction, the first of its session, that reads nothing and writes only
+ * initial values (a later one may follow a read of the initial state, as in {@code r(1,0,1,1)
+ * w(1,0,1,2)}, which is serializable); where it wrote the key, a read of the initial value cannot
+ * be of T⊥. Any other write of an initial value is one more possible writer beside T⊥.
  */
 final class Resolution {
   /** Where a value came from: a write, the virtual first transaction, or nowhere. */
@@ -109,7 +110,7 @@ final class Resolution {
         Op op = txn.ops().get(i);
         if (op.isWrite() && op.key() == read.key() && op.written() == value) {
           writers.add(new Source(t, i));
-          loaded |= isLoader(txn);
+          loaded |= isLoader(txn) && isFirstOfSession(history, t);
         }
       }
     }
@@ -117,6 +118,15 @@ final class Resolution {
       writers.add(Source.INITIAL);
     }
     return writers.isEmpty() ? List.of(Source.THIN_AIR) : writers;
+  }
+
+  private static boolean isFirstOfSession(SmallHistory history, int t) {
+    for (int before = 0; before < t; before++) {
+      if (history.txns().get(before).session() == history.txns().get(t).session()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static boolean isLoader(Txn txn) {

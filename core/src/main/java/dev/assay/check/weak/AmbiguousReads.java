@@ -2,6 +2,7 @@ package dev.assay.check.weak;
 
 import dev.assay.check.Anomaly;
 import dev.assay.check.LevelChecker.Subject;
+import dev.assay.check.ReadConsistency;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
 import dev.assay.infer.ReadsFrom;
@@ -45,6 +46,7 @@ final class AmbiguousReads {
 
   void settle(Map<Level, Verdict> verdicts, List<Anomaly> anomalies, List<String> notes) {
     Set<Axiom> left = EnumSet.noneOf(Axiom.class);
+    // What is left is what would hold if it were not for the ambiguous reads.
     for (Axiom axiom : Axiom.values()) {
       boolean wanted = subject.levels().stream().anyMatch(l -> l.implies(axiom.level()));
       if (wanted && WeakChecker.holds(verdicts, axiom.level())) {
@@ -52,8 +54,8 @@ final class AmbiguousReads {
       }
     }
     verdicts.values().removeIf(verdict -> verdict instanceof Verdict.Holds);
-    WeakRun likely = run(likeliest(), left);
-    adopt(likely, left, verdicts);
+    Attempt likely = attempt(likeliest(), left);
+    adopt(likely.run, left, verdicts);
     if (left.isEmpty()) {
       return;
     }
@@ -63,7 +65,7 @@ final class AmbiguousReads {
     }
     tryAll(left, verdicts);
     if (!left.isEmpty() && !subject.budget().expired()) {
-      for (Anomaly anomaly : likely.anomalies()) {
+      for (Anomaly anomaly : likely.anomalies) {
         Set<Level> violated = EnumSet.noneOf(Level.class);
         left.forEach(axiom -> violated.addAll(axiom.level().andStronger()));
         violated.retainAll(anomaly.violates());
@@ -79,8 +81,21 @@ final class AmbiguousReads {
     }
   }
 
-  private WeakRun run(int[] choice, Set<Axiom> axioms) {
-    return new WeakRun(subject, reads.choosing(choice), EnumSet.copyOf(axioms)).decide();
+  /** What came of a choice of writers, read anomalies included. */
+  private record Attempt(WeakRun run, List<Anomaly> anomalies) {}
+
+  private Attempt attempt(int[] choice, Set<Axiom> axioms) {
+    ReadsFrom chosen = reads.choosing(choice);
+    Set<Level> none = EnumSet.noneOf(Level.class);
+    Subject plain = new Subject(history, chosen, subject.levels(), none, subject.budget());
+    List<Anomaly> anomalies = new ArrayList<>(new ReadConsistency().check(plain).anomalies());
+    Set<Level> violated = EnumSet.noneOf(Level.class);
+    violated.addAll(subject.violated());
+    anomalies.forEach(anomaly -> violated.addAll(anomaly.violates()));
+    Subject own = new Subject(history, chosen, subject.levels(), violated, subject.budget());
+    WeakRun run = new WeakRun(own, chosen, EnumSet.copyOf(axioms)).decide();
+    anomalies.addAll(run.anomalies());
+    return new Attempt(run, anomalies);
   }
 
   /** Records what holds under a choice, and leaves the rest. */
@@ -136,7 +151,7 @@ final class AmbiguousReads {
       for (int i = 0; i < open.length; i++) {
         choice[i] = candidates[i][at[i]];
       }
-      adopt(run(choice, left), left, verdicts);
+      adopt(attempt(choice, left).run, left, verdicts);
     } while (!left.isEmpty() && advance(at));
   }
 

@@ -106,15 +106,15 @@ final class Patterns {
         done[component] = true;
         List<Edge> circle = paths.circle(txn, components);
         Kind kind = kind(circleType(circle));
-        if (kind.witnesses.stream().anyMatch(e -> e.edges().equals(circle))) {
-          continue;
-        }
         for (Axiom axiom : axioms) {
           if (axiom.sessions() == search.sessions()) {
             kind.violates.addAll(axiom.level().andStronger());
           }
         }
         kind.violates.addAll(circleType(circle).forbiddenBy());
+        if (kind.witnesses.stream().anyMatch(e -> e.edges().equals(circle))) {
+          continue;
+        }
         kind.count++;
         kind.lowerBound = true;
         keep(kind, Evidence.ofEdges(circle));
