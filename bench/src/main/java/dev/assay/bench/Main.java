@@ -151,7 +151,8 @@ public final class Main {
   private static List<String> java(Class<?> main, String... args) {
     List<String> command = new ArrayList<>();
     command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
-    command.add("-XX:+UseParallelGC");
+    command.add("-XX:+UseSerialGC");
+    command.add("-Xmn200m");
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add(main.getName());

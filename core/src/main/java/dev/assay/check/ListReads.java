@@ -17,14 +17,14 @@ final class ListReads {
   private final History history;
   private final Sequences sequences;
   private final Elements elements;
-  private final OverwrittenWrites overwritten;
+  private final ReadsFrom reads;
   private final Tally tally;
 
-  ListReads(History history, ReadsFrom reads, OverwrittenWrites overwritten, Tally tally) {
+  ListReads(History history, ReadsFrom reads, Tally tally) {
     this.history = history;
     this.sequences = history.sequences();
     this.elements = reads.elements();
-    this.overwritten = overwritten;
+    this.reads = reads;
     this.tally = tally;
   }
 
@@ -56,8 +56,8 @@ final class ListReads {
       }
     }
     int last = elements.lastWriter(sequence);
-    if (last >= 0 && !isIn(txn, last) && overwritten.contains(last)) {
-      tally.add(AnomalyType.INTERMEDIATE_READ, read, last, OverwrittenWrites.next(history, last));
+    if (last >= 0 && !isIn(txn, last) && reads.isOverwritten(last)) {
+      tally.add(AnomalyType.INTERMEDIATE_READ, read, last, LaterWrite.of(history, last));
     }
   }
 

@@ -31,14 +31,11 @@ public final class ReadConsistency implements LevelChecker {
   public Findings check(Subject subject) {
     History history = subject.history();
     int max = subject.budget().maxWitnesses();
-    OverwrittenWrites overwritten = OverwrittenWrites.of(history);
     boolean anyAborted = anyAborted(history);
     Tally tally =
         IntStream.range(0, PIECES)
             .parallel()
-            .mapToObj(
-                piece ->
-                    checkPiece(subject, overwritten, anyAborted, piece, new Tally(history, max)))
+            .mapToObj(piece -> checkPiece(subject, anyAborted, piece, new Tally(history, max)))
             .reduce(new Tally(history, max), Tally::merged);
     new Traces(history, subject.reads()).check(tally);
     Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
@@ -50,21 +47,20 @@ public final class ReadConsistency implements LevelChecker {
     return new Findings(verdicts, tally.anomalies(), notes(subject));
   }
 
-  private static Tally checkPiece(
-      Subject subject, OverwrittenWrites overwritten, boolean anyAborted, int piece, Tally tally) {
+  private static Tally checkPiece(Subject subject, boolean anyAborted, int piece, Tally tally) {
     History history = subject.history();
     int from = start(history, piece);
     int to = start(history, piece + 1);
-    RegisterReads registers =
-        new RegisterReads(history, subject.reads(), overwritten, anyAborted, tally);
-    ListReads lists = new ListReads(history, subject.reads(), overwritten, tally);
+    RegisterReads registers = new RegisterReads(history, subject.reads(), anyAborted, tally);
+    ListReads lists = new ListReads(history, subject.reads(), tally);
     SetReads sets = new SetReads(history, subject.reads(), tally);
     CounterReads counters = new CounterReads(history, tally);
+    boolean onlyRegisters = onlyRegisters(history);
     for (int txn = from; txn < to; txn++) {
       if (!subject.reads().counts(txn)) {
         continue;
       }
-      int types = types(history, txn);
+      int types = onlyRegisters ? bit(OpKind.Type.REGISTER) : types(history, txn);
       if ((types & bit(OpKind.Type.REGISTER)) != 0) {
         registers.check(txn);
       }
@@ -92,6 +88,15 @@ public final class ReadConsistency implements LevelChecker {
 
   private static int start(History history, int piece) {
     return (int) ((long) history.transactionCount() * piece / PIECES);
+  }
+
+  private static boolean onlyRegisters(History history) {
+    for (OpKind.Type type : OpKind.Type.values()) {
+      if (type != OpKind.Type.REGISTER && history.uses(type)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static int types(History history, int txn) {

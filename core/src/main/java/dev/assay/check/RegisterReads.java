@@ -11,7 +11,6 @@ import dev.assay.level.AnomalyType;
 final class RegisterReads {
   private final History history;
   private final ReadsFrom reads;
-  private final OverwrittenWrites overwritten;
   private final Tally tally;
 
   /** Spares every read the look-up of its writer's transaction where nothing was aborted. */
@@ -22,15 +21,10 @@ final class RegisterReads {
   /** The last read of a key since the last own write of it. */
   private final KeyTable lastRead = new KeyTable();
 
-  RegisterReads(
-      History history,
-      ReadsFrom reads,
-      OverwrittenWrites overwritten,
-      boolean anyAborted,
-      Tally tally) {
+  RegisterReads(History history, ReadsFrom reads, boolean anyAborted, Tally tally) {
+
     this.history = history;
     this.reads = reads;
-    this.overwritten = overwritten;
     this.anyAborted = anyAborted;
     this.tally = tally;
   }
@@ -38,6 +32,15 @@ final class RegisterReads {
   void check(int txn) {
     int from = history.firstOp(txn);
     int to = history.endOp(txn);
+    if (!reads.repeatsAccess(txn)) {
+      // Nearly all transactions: no key twice, so own writes and earlier reads play no part.
+      for (int op = from; op < to; op++) {
+        if (history.kind(op) == OpKind.READ && history.value(op) != Values.UNKNOWN) {
+          checkSource(op, reads.source(op), KeyTable.NONE, from, to);
+        }
+      }
+      return;
+    }
     lastWrite.reset(to - from);
     lastRead.reset(to - from);
     for (int op = from; op < to; op++) {
@@ -55,17 +58,22 @@ final class RegisterReads {
     int key = history.key(read);
     int earlier = lastRead.put(key, read);
     int source = reads.source(read);
+    boolean differs = earlier != KeyTable.NONE && history.value(earlier) != history.value(read);
+    if (differs && source != ReadsFrom.NONE) {
+      tally.add(AnomalyType.NON_REPEATABLE_READ, read, earlier);
+    }
+    checkSource(read, source, lastWrite.get(key), from, to);
+  }
+
+  /** Checks where a read of a transaction that spans these operations got its value from. */
+  private void checkSource(int read, int source, int own, int from, int to) {
     if (source == ReadsFrom.NONE) {
       return;
-    }
-    if (earlier != KeyTable.NONE && history.value(earlier) != history.value(read)) {
-      tally.add(AnomalyType.NON_REPEATABLE_READ, read, earlier);
     }
     if (source == ReadsFrom.THIN_AIR) {
       tally.add(AnomalyType.THIN_AIR_READ, read);
       return;
     }
-    int own = lastWrite.get(key);
     if (source >= from && source < to) {
       if (source > read) {
         tally.add(AnomalyType.FUTURE_READ, read, source);
@@ -86,8 +94,8 @@ final class RegisterReads {
     if (anyAborted && history.outcome(history.transactionOf(write)) == Outcome.ABORTED) {
       tally.add(AnomalyType.ABORTED_READ, read, write);
     }
-    if (overwritten.contains(write)) {
-      tally.add(AnomalyType.INTERMEDIATE_READ, read, write, OverwrittenWrites.next(history, write));
+    if (reads.isOverwritten(write)) {
+      tally.add(AnomalyType.INTERMEDIATE_READ, read, write, LaterWrite.of(history, write));
     }
   }
 }

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  * more text than a block a thread. Results come back in file order.
  */
 final class TextBlocks<T> {
-  private static final int BLOCK_BYTES = 1 << 22;
+  private static final int BLOCK_BYTES = 1 << 20;
   private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
 
   /** Parses whole lines. Must not throw for bad input but say so in its result. */

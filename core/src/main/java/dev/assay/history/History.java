@@ -78,6 +78,9 @@ public final class History {
     long[] commitTs;
     long[] serialPosition;
 
+    /** Bits of the types of all operations. */
+    int types;
+
     // Per operation.
     byte[] kind;
     int[] key;
@@ -96,6 +99,11 @@ public final class History {
 
   public int sessionCount() {
     return columns.sessionNames.length;
+  }
+
+  /** Whether there are operations of this type. */
+  public boolean uses(OpKind.Type type) {
+    return (columns.types & (1 << type.ordinal())) != 0;
   }
 
   public Keys keys() {

@@ -31,7 +31,8 @@ final class KeyTypes {
   }
 
   void settle(int keys) {
-    if (onlyRegisters()) {
+    columns.types = types(columns.kind);
+    if (columns.types == 1 << OpKind.Type.REGISTER.ordinal()) {
       return;
     }
     use = new byte[keys];
@@ -47,15 +48,15 @@ final class KeyTypes {
         default -> {}
       }
     }
+    columns.types = types(columns.kind);
   }
 
-  private boolean onlyRegisters() {
-    for (byte kind : columns.kind) {
-      if (OpKind.of(kind).type() != OpKind.Type.REGISTER) {
-        return false;
-      }
+  private static int types(byte[] kinds) {
+    int types = 0;
+    for (byte kind : kinds) {
+      types |= 1 << OpKind.of(kind).type().ordinal();
     }
-    return true;
+    return types;
   }
 
   private static int use(OpKind kind) {

@@ -36,13 +36,14 @@ public final class Elements {
     this.writers = new int[traces][];
     this.firstThinAir = new int[traces];
     this.firstAborted = new int[traces];
-    for (int op = 0; op < history.operationCount(); op++) {
+    boolean any = history.uses(OpKind.Type.LIST) || history.uses(OpKind.Type.SET);
+    for (int op = 0; any && op < history.operationCount(); op++) {
       OpKind kind = history.kind(op);
       if (kind == OpKind.APPEND || kind == OpKind.ADD) {
         add(op);
       }
     }
-    for (int op = 0; traces > 0 && op < history.operationCount(); op++) {
+    for (int op = 0; any && op < history.operationCount(); op++) {
       if (history.kind(op).readsSequence() && history.value(op) != Values.UNKNOWN) {
         resolve(history.sequences().trace(history.value(op)), history.key(op));
       }

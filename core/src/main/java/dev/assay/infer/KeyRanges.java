@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 
 /**
  * Register operations split by ranges of keys, in operation order inside a range. An entry carries
- * operation, key and value, so that working on a range reads memory in sequence.
+ * operation, transaction, key and value along, so that working on a range reads memory in sequence.
  */
 final class KeyRanges {
   /** Pieces the operations are split in parallel in. */
@@ -17,12 +17,36 @@ final class KeyRanges {
   private final int bits;
   private final int count;
   private final int[] first;
+  private final Range all;
 
-  /** The operation; its complement for a write. */
-  private final int[] op;
+  /** Entries, as columns. */
+  static final class Range {
+    /** The operation; its complement for a write. */
+    final int[] op;
 
-  private final int[] key;
-  private final int[] value;
+    final int[] txn;
+    final int[] key;
+    final int[] value;
+
+    Range(int size) {
+      op = new int[size];
+      txn = new int[size];
+      key = new int[size];
+      value = new int[size];
+    }
+
+    int size() {
+      return op.length;
+    }
+
+    boolean isWrite(int entry) {
+      return op[entry] < 0;
+    }
+
+    int op(int entry) {
+      return op[entry] < 0 ? ~op[entry] : op[entry];
+    }
+  }
 
   KeyRanges(History history, int bits) {
     this.history = history;
@@ -41,14 +65,13 @@ final class KeyRanges {
       }
     }
     first[count] = total;
-    op = new int[total];
-    key = new int[total];
-    value = new int[total];
+    all = new Range(total);
     IntStream.range(0, PIECES).parallel().forEach(piece -> place(piece, next[piece]));
   }
 
   private void count(int piece, int[] sizes) {
-    for (int i = start(piece); i < start(piece + 1); i++) {
+    int end = history.firstOp(start(piece + 1));
+    for (int i = history.firstOp(start(piece)); i < end; i++) {
       if (takesPart(history.kind(i), history.value(i))) {
         sizes[history.key(i) >>> bits]++;
       }
@@ -56,13 +79,17 @@ final class KeyRanges {
   }
 
   private void place(int piece, int[] next) {
-    for (int i = start(piece); i < start(piece + 1); i++) {
-      OpKind kind = history.kind(i);
-      if (takesPart(kind, history.value(i))) {
-        int slot = next[history.key(i) >>> bits]++;
-        op[slot] = kind == OpKind.WRITE ? ~i : i;
-        key[slot] = history.key(i);
-        value[slot] = history.value(i);
+    for (int txn = start(piece); txn < start(piece + 1); txn++) {
+      int end = history.endOp(txn);
+      for (int i = history.firstOp(txn); i < end; i++) {
+        OpKind kind = history.kind(i);
+        if (takesPart(kind, history.value(i))) {
+          int slot = next[history.key(i) >>> bits]++;
+          all.op[slot] = kind == OpKind.WRITE ? ~i : i;
+          all.txn[slot] = txn;
+          all.key[slot] = history.key(i);
+          all.value[slot] = history.value(i);
+        }
       }
     }
   }
@@ -71,45 +98,34 @@ final class KeyRanges {
     return kind == OpKind.WRITE || (kind == OpKind.READ && value != Values.UNKNOWN);
   }
 
+  /** The first transaction of a piece. */
   private int start(int piece) {
-    return (int) ((long) history.operationCount() * piece / PIECES);
+    return (int) ((long) history.transactionCount() * piece / PIECES);
   }
 
   int count() {
     return count;
   }
 
-  boolean isWrite(int entry) {
-    return op[entry] < 0;
-  }
-
-  int op(int entry) {
-    return op[entry] < 0 ? ~op[entry] : op[entry];
-  }
-
-  int key(int entry) {
-    return key[entry];
-  }
-
-  int value(int entry) {
-    return value[entry];
-  }
-
   /** The entries of a range by key, in operation order where keys are equal. */
-  int[] sortedByKey(int range) {
+  Range sorted(int range) {
     int from = first[range];
     int to = first[range + 1];
     int mask = (1 << bits) - 1;
     int[] next = new int[(1 << bits) + 1];
     for (int i = from; i < to; i++) {
-      next[(key[i] & mask) + 1]++;
+      next[(all.key[i] & mask) + 1]++;
     }
     for (int k = 0; k <= mask; k++) {
       next[k + 1] += next[k];
     }
-    int[] sorted = new int[to - from];
+    Range sorted = new Range(to - from);
     for (int i = from; i < to; i++) {
-      sorted[next[key[i] & mask]++] = i;
+      int slot = next[all.key[i] & mask]++;
+      sorted.op[slot] = all.op[i];
+      sorted.txn[slot] = all.txn[i];
+      sorted.key[slot] = all.key[i];
+      sorted.value[slot] = all.value[i];
     }
     return sorted;
   }

@@ -25,7 +25,7 @@ public final class ListVersions {
   public ListVersions(History history, ReadsFrom reads) {
     this.history = history;
     this.reads = reads;
-    if (hasLists()) {
+    if (history.uses(OpKind.Type.LIST)) {
       findLongestReads();
       listKeys();
     }
@@ -43,15 +43,6 @@ public final class ListVersions {
    */
   public EdgeList order() {
     return order;
-  }
-
-  private boolean hasLists() {
-    for (int op = 0; op < history.operationCount(); op++) {
-      if (history.kind(op).type() == OpKind.Type.LIST) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private boolean isKnownRead(int op) {

@@ -37,21 +37,24 @@ public final class ReadsFrom {
   private final History history;
   private final int[] source;
   private final Elements elements;
+  private final RepeatedAccess repeated;
   private final Map<Integer, int[]> candidates = new ConcurrentHashMap<>();
   private final BitSet observed = new BitSet();
   private List<KeyAccess> access = List.of();
 
-  private ReadsFrom(History history) {
+  private ReadsFrom(History history, Elements elements, RepeatedAccess repeated) {
     this.history = history;
     this.source = new int[history.operationCount()];
-    this.elements = new Elements(history);
+    this.elements = elements;
+    this.repeated = repeated;
   }
 
   /** Works it out. */
   public static ReadsFrom of(History history) {
-    ReadsFrom reads = new ReadsFrom(history);
+    ReadsFrom reads = new ReadsFrom(history, new Elements(history), new RepeatedAccess(history));
     Arrays.fill(reads.source, NONE);
-    reads.access = new RegisterSources(history, reads.source, reads.candidates).resolve();
+    reads.access =
+        new RegisterSources(history, reads.source, reads.candidates, reads.repeated).resolve();
     reads.countObserved();
     return reads;
   }
@@ -63,13 +66,13 @@ public final class ReadsFrom {
 
   /** The same with a writer chosen for each ambiguous read, in the order of {@link #ambiguous}. */
   public ReadsFrom choosing(int[] writes) {
-    ReadsFrom chosen = new ReadsFrom(history);
+    ReadsFrom chosen = new ReadsFrom(history, elements, repeated);
     System.arraycopy(source, 0, chosen.source, 0, source.length);
     int[] open = ambiguous();
     for (int i = 0; i < open.length; i++) {
       chosen.source[open[i]] = writes[i];
     }
-    chosen.access = new RegisterSources(history, chosen.source, chosen.candidates).list();
+    chosen.access = new RegisterSources(history, chosen.source, chosen.candidates, repeated).list();
     chosen.countObserved();
     return chosen;
   }
@@ -100,6 +103,16 @@ public final class ReadsFrom {
   /** Who added the elements that list and set reads saw. */
   public Elements elements() {
     return elements;
+  }
+
+  /** Whether a transaction accesses some register more than once. */
+  public boolean repeatsAccess(int txn) {
+    return repeated.isRepeating(txn);
+  }
+
+  /** Whether a register write or append is not its transaction's last on the key. */
+  public boolean isOverwritten(int write) {
+    return repeated.isOverwritten(write);
   }
 
   /** Whether a transaction counts as committed. */

@@ -17,18 +17,24 @@ import java.util.stream.IntStream;
  * would miss the cache on every operation. Ranges are then resolved in parallel.
  */
 final class RegisterSources {
-  /** Keys a range: its tables stay in the second-level cache. */
-  private static final int RANGE_BITS = 14;
+  /** At most 2 to this many keys a range: its tables stay in the second-level cache. */
+  private static final int MAX_RANGE_BITS = 15;
+
+  /** At least this many ranges where there are keys enough, so that all cores have work. */
+  private static final int MIN_RANGES = 64;
 
   private final History history;
   private final int[] source;
   private final Map<Integer, int[]> candidates;
+  private final RepeatedAccess marks;
   private final BitSet predicateKeys = new BitSet();
 
-  RegisterSources(History history, int[] source, Map<Integer, int[]> candidates) {
+  RegisterSources(
+      History history, int[] source, Map<Integer, int[]> candidates, RepeatedAccess marks) {
     this.history = history;
     this.source = source;
     this.candidates = candidates;
+    this.marks = marks;
   }
 
   /** Fills in the sources and returns who accessed which key. */
@@ -46,11 +52,19 @@ final class RegisterSources {
       return List.of();
     }
     collectPredicateKeys();
-    KeyRanges ranges = new KeyRanges(history, RANGE_BITS);
+    KeyRanges ranges = new KeyRanges(history, rangeBits(history.keys().count()));
     return IntStream.range(0, ranges.count())
         .parallel()
-        .mapToObj(range -> goOver(ranges, range, resolve))
+        .mapToObj(range -> goOver(ranges.sorted(range), resolve))
         .toList();
+  }
+
+  private static int rangeBits(int keys) {
+    int bits = MAX_RANGE_BITS;
+    while (bits > 0 && keys >> bits < MIN_RANGES) {
+      bits--;
+    }
+    return bits;
   }
 
   /** Keys that predicate updates write: what a plain read of them saw is not ours to say. */
@@ -66,22 +80,25 @@ final class RegisterSources {
     }
   }
 
-  private KeyAccess goOver(KeyRanges ranges, int range, boolean resolve) {
-    int[] order = ranges.sortedByKey(range);
+  private KeyAccess goOver(KeyRanges.Range entries, boolean resolve) {
     WritesByValue writes = new WritesByValue();
     KeyAccess access = new KeyAccess();
+    int[] sourceTxn = new int[entries.size()];
     int from = 0;
-    while (from < order.length) {
-      int key = ranges.key(order[from]);
+    while (from < entries.size()) {
+      int key = entries.key[from];
       int to = from + 1;
-      while (to < order.length && ranges.key(order[to]) == key) {
+      while (to < entries.size() && entries.key[to] == key) {
         to++;
       }
       if (!predicateKeys.get(key)) {
         if (resolve) {
-          resolveKey(ranges, order, from, to, writes);
+          resolveKey(entries, from, to, writes, sourceTxn);
+          marks.mark(entries, from, to);
+        } else {
+          lookUp(entries, from, to, sourceTxn);
         }
-        listAccess(ranges, order, from, to, access);
+        listAccess(entries, from, to, sourceTxn, access);
       }
       from = to;
     }
@@ -90,70 +107,86 @@ final class RegisterSources {
   }
 
   /** Resolves the reads of one key, given its operations in order. */
-  private void resolveKey(KeyRanges ranges, int[] order, int from, int to, WritesByValue writes) {
+  private void resolveKey(
+      KeyRanges.Range entries, int from, int to, WritesByValue writes, int[] sourceTxn) {
     writes.reset(to - from);
     for (int i = from; i < to; i++) {
-      if (ranges.isWrite(order[i])) {
-        writes.add(ranges.value(order[i]), ranges.op(order[i]));
+      if (entries.isWrite(i)) {
+        writes.add(entries.value[i], i);
       }
     }
     for (int i = from; i < to; i++) {
-      if (!ranges.isWrite(order[i])) {
-        int read = ranges.op(order[i]);
-        int value = ranges.value(order[i]);
-        int first = writes.first(value);
-        if (first < 0) {
-          source[read] = history.isInitial(value) ? ReadsFrom.INITIAL : ReadsFrom.THIN_AIR;
-        } else if (writes.next(first) < 0 && !history.isInitial(value)) {
-          source[read] = writes.op(first);
-        } else {
-          source[read] = choose(read, writes, first);
-        }
+      if (entries.isWrite(i)) {
+        continue;
+      }
+      int read = entries.op[i];
+      int value = entries.value[i];
+      int first = writes.first(value);
+      if (first < 0) {
+        source[read] = history.isInitial(value) ? ReadsFrom.INITIAL : ReadsFrom.THIN_AIR;
+        sourceTxn[i] = source[read];
+      } else if (writes.next(first) < 0 && !history.isInitial(value)) {
+        int write = writes.entry(first);
+        source[read] = entries.op(write);
+        sourceTxn[i] = entries.txn[write];
+      } else {
+        source[read] = choose(read, entries, writes, first);
+        sourceTxn[i] = transactionOf(source[read]);
       }
     }
   }
 
+  private void lookUp(KeyRanges.Range entries, int from, int to, int[] sourceTxn) {
+    for (int i = from; i < to; i++) {
+      if (!entries.isWrite(i)) {
+        sourceTxn[i] = transactionOf(source[entries.op[i]]);
+      }
+    }
+  }
+
+  private int transactionOf(int write) {
+    return write < 0 ? write : history.transactionOf(write);
+  }
+
   /** Lists who wrote and read one key, if the order of commits can matter there. */
-  private void listAccess(KeyRanges ranges, int[] order, int from, int to, KeyAccess access) {
-    if (!orderMatters(ranges, order, from, to)) {
+  private static void listAccess(
+      KeyRanges.Range entries, int from, int to, int[] sourceTxn, KeyAccess access) {
+    if (!orderMatters(entries, from, to, sourceTxn)) {
       return;
     }
     // Operations of one transaction on one key stand together, because operations of one
     // transaction do.
-    int txn = -1;
+    int last = -1;
     boolean wrote = false;
     for (int i = from; i < to; i++) {
-      int op = ranges.op(order[i]);
-      if (txn < 0 || op >= history.endOp(txn)) {
-        txn = history.transactionOf(op);
-        wrote = false;
-      }
-      if (ranges.isWrite(order[i])) {
+      int txn = entries.txn[i];
+      wrote &= txn == last;
+      last = txn;
+      if (entries.isWrite(i)) {
         if (!wrote) {
           access.addWriter(txn);
         }
         wrote = true;
       } else if (!wrote) {
-        int write = source[op];
-        int writer = write >= 0 ? history.transactionOf(write) : write;
+        int writer = sourceTxn[i];
         if (writer == ReadsFrom.INITIAL || (writer >= 0 && writer != txn)) {
           access.addRead(txn, writer);
         }
       }
     }
-    access.endKey(ranges.key(order[from]));
+    access.endKey(entries.key[from]);
   }
 
-  private boolean orderMatters(KeyRanges ranges, int[] order, int from, int to) {
+  private static boolean orderMatters(KeyRanges.Range entries, int from, int to, int[] sourceTxn) {
     int writes = 0;
     int reads = 0;
     boolean initial = false;
     for (int i = from; i < to; i++) {
-      if (ranges.isWrite(order[i])) {
+      if (entries.isWrite(i)) {
         writes++;
       } else {
         reads++;
-        initial |= source[ranges.op(order[i])] == ReadsFrom.INITIAL;
+        initial |= sourceTxn[i] == ReadsFrom.INITIAL;
       }
     }
     return reads > 0 && (writes > 1 || (writes == 1 && initial));
@@ -161,14 +194,14 @@ final class RegisterSources {
 
   // ---- values written more than once, and writes of initial values
 
-  private int choose(int read, WritesByValue writes, int first) {
+  private int choose(int read, KeyRanges.Range entries, WritesByValue writes, int first) {
     int reader = history.transactionOf(read);
     int own = latestOwnWriteBefore(read, reader);
     int[] found = new int[8];
     int size = 0;
     boolean loaded = false;
     for (int entry = first; entry >= 0; entry = writes.next(entry)) {
-      int write = writes.op(entry);
+      int write = entries.op(writes.entry(entry));
       if (write == own) {
         return write;
       }

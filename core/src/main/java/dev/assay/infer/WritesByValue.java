@@ -10,7 +10,7 @@ final class WritesByValue {
   private static final int FEW = 8;
 
   private int[] value = new int[64];
-  private int[] op = new int[64];
+  private int[] entry = new int[64];
 
   /** The next entry of the chain; for few writes, unused. */
   private int[] next = new int[64];
@@ -27,17 +27,17 @@ final class WritesByValue {
     if (capacity > value.length) {
       int larger = Math.max(capacity, value.length * 2);
       value = new int[larger];
-      op = new int[larger];
+      entry = new int[larger];
       next = new int[larger];
     }
   }
 
-  void add(int newValue, int newOp) {
+  void add(int newValue, int newEntry) {
     value[size] = newValue;
-    op[size++] = newOp;
+    entry[size++] = newEntry;
   }
 
-  /** The first write of this value, as an entry, or −1. */
+  /** The first write of this value, or −1. */
   int first(int wanted) {
     if (size <= FEW) {
       return search(0, wanted);
@@ -45,28 +45,29 @@ final class WritesByValue {
     if (!chained) {
       chain();
     }
-    int entry = heads[slot(wanted)];
-    while (entry >= 0 && value[entry] != wanted) {
-      entry = next[entry];
+    int write = heads[slot(wanted)];
+    while (write >= 0 && value[write] != wanted) {
+      write = next[write];
     }
-    return entry;
+    return write;
   }
 
   /** The next write of the same value, or −1. */
-  int next(int entry) {
-    int wanted = value[entry];
+  int next(int write) {
+    int wanted = value[write];
     if (size <= FEW) {
-      return search(entry + 1, wanted);
+      return search(write + 1, wanted);
     }
-    int other = next[entry];
+    int other = next[write];
     while (other >= 0 && value[other] != wanted) {
       other = next[other];
     }
     return other;
   }
 
-  int op(int entry) {
-    return op[entry];
+  /** What was given with a write when it was added. */
+  int entry(int write) {
+    return entry[write];
   }
 
   private int search(int from, int wanted) {

@@ -104,9 +104,9 @@ public final class WeakChecker implements LevelChecker {
 
   /** Why nothing can be said to hold, or null. */
   private static String unexamined(History history) {
-    for (int op = 0; op < history.operationCount(); op++) {
-      OpKind.Type type = history.kind(op).type();
-      if (type != OpKind.Type.REGISTER && type != OpKind.Type.LIST) {
+    for (OpKind.Type type : OpKind.Type.values()) {
+      boolean examined = type == OpKind.Type.REGISTER || type == OpKind.Type.LIST;
+      if (!examined && history.uses(type)) {
         return "only registers and lists were examined, and nothing was found there";
       }
     }
