@@ -70,6 +70,13 @@ public final class Assay {
       notes.addAll(found.notes());
       start = lap(stages, checker.name(), start);
     }
+    for (Level level : wanted) {
+      if (level.needsRealTime() && !history.hasTimes()) {
+        verdicts.putIfAbsent(
+            level,
+            new Verdict.Unknown(Verdict.Reason.NO_REALTIME, "the history has no real-time stamps"));
+      }
+    }
     return new Report(
         history, settle(wanted, verdicts, anomalies), shown(anomalies, wanted), notes, stages);
   }

@@ -1,5 +1,6 @@
 package dev.assay.cli;
 
+import dev.assay.collect.BinarySink;
 import dev.assay.collect.Generator;
 import dev.assay.collect.HistorySink;
 import dev.assay.collect.Planted;
@@ -7,11 +8,14 @@ import dev.assay.collect.store.StoreLevel;
 import dev.assay.collect.workload.Distribution;
 import dev.assay.collect.workload.WorkloadKind;
 import dev.assay.collect.workload.WorkloadSpec;
+import dev.assay.format.AssayBinary;
 import dev.assay.format.HistoryFormat;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.Outcome;
+import dev.assay.render.Plain;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;
@@ -139,19 +143,43 @@ final class GenerateCommand implements Command {
   @Override
   public int run(Terminal terminal) throws IOException {
     HistoryFormat target = ConvertCommand.target(to, out);
-    History history;
+    String contents;
     try {
-      history = history(target);
+      contents = target instanceof AssayBinary ? stream(terminal) : writeWhole(target, terminal);
     } catch (IllegalArgumentException e) {
       throw new UsageException(e.getMessage());
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     }
-    ConvertCommand.write(history, target, out, lossy, terminal);
     if (!common.quiet && !out.equals("-")) {
-      terminal
-          .err()
-          .println("wrote " + out + " (" + target.id() + "): " + ConvertCommand.contents(history));
+      terminal.err().println("wrote " + out + " (" + target.id() + "): " + contents);
     }
     return ExitCode.OK;
+  }
+
+  /** Our own binary format is written as it is made, so that a history may exceed memory. */
+  private String stream(Terminal terminal) throws IOException {
+    Generator generator = generator(times == null || times);
+    String[] contents = new String[1];
+    OutputFile.write(
+        out,
+        terminal,
+        stream -> {
+          try (BinarySink sink = new BinarySink(stream, generator.metadata())) {
+            generator.generate(sink);
+            contents[0] =
+                Plain.count(sink.transactions(), "transaction")
+                    + ", "
+                    + Plain.count(sink.operations(), "operation");
+          }
+        });
+    return contents[0];
+  }
+
+  private String writeWhole(HistoryFormat target, Terminal terminal) throws IOException {
+    History history = history(target);
+    ConvertCommand.write(history, target, out, lossy, terminal);
+    return ConvertCommand.contents(history);
   }
 
   /** Times, unless asked for, and metadata are left out where the format has no place for them. */

@@ -182,6 +182,12 @@ public enum Level {
     return Optional.empty();
   }
 
+  /** Whether it is about real time, so that nothing can be said of a history without times. */
+  public boolean needsRealTime() {
+    return this == STRICT_SERIALIZABLE
+        || (id.startsWith("strong-") && !id.startsWith("strong-session-"));
+  }
+
   /** What {@code --level all} surveys: every level that has a definition in levels.md. */
   public static List<Level> surveyed() {
     List<Level> levels = new ArrayList<>(List.of(values()));

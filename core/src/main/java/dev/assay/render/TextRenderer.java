@@ -11,6 +11,7 @@ import dev.assay.explain.Wording;
 import dev.assay.format.ParseException;
 import dev.assay.history.History;
 import dev.assay.history.Outcome;
+import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -131,8 +132,26 @@ public final class TextRenderer {
       if (!strongest.isEmpty()) {
         fact("holds", Plain.listed(strongest) + weaker(strongest));
       }
+      if (!otherNames(anomaly.type()).isEmpty()) {
+        fact("names", String.join(", ", otherNames(anomaly.type())));
+      }
       fact("help", "assay explain " + anomaly.type());
     }
+  }
+
+  /** What others call it, for people who come from their tools. */
+  private static List<String> otherNames(AnomalyType type) {
+    List<String> names = new ArrayList<>();
+    if (type.plume() != null) {
+      names.add("TAP-" + type.plume() + " (Plume)");
+    }
+    if (type.c4() != null) {
+      names.add("TAP-" + type.c4().replace(", ", " or ") + " (C4)");
+    }
+    if (type.elle() != null && !type.elle().equals(type.id())) {
+      names.add(type.elle() + " (Elle)");
+    }
+    return names;
   }
 
   private static String violated(Anomaly anomaly) {

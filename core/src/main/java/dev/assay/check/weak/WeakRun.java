@@ -56,6 +56,11 @@ final class WeakRun {
       patterns.addCircles(search, axioms);
     } else if (search.firstGuessIsSerial()) {
       hold(Level.STRONG_SESSION_SERIALIZABLE, "a serial order explains every read");
+      if (RealTime.respectedBy(search.firstGuess(), subject.history())) {
+        hold(
+            Level.STRICT_SERIALIZABLE,
+            "a serial order that respects real time explains every read");
+      }
     }
     for (Axiom axiom : axioms) {
       if (!WeakChecker.holds(verdicts, axiom.level())) {

@@ -1,0 +1,28 @@
+package dev.assay.check.weak;
+
+import dev.assay.history.History;
+
+/** Real time against an order of commits. */
+final class RealTime {
+  private RealTime() {}
+
+  /**
+   * Whether no transaction of the order ended before one that stands earlier in it began. False too
+   * where a time is missing; a transaction of unknown outcome never ends.
+   */
+  static boolean respectedBy(CommitOrder order, History history) {
+    long firstEnd = Long.MAX_VALUE;
+    for (int place = order.size() - 1; place >= 0; place--) {
+      int txn = order.at(place);
+      long end = history.isCommitted(txn) ? history.end(txn) : Long.MAX_VALUE;
+      if (history.start(txn) == History.ABSENT || end == History.ABSENT) {
+        return false;
+      }
+      if (firstEnd < history.start(txn)) {
+        return false;
+      }
+      firstEnd = Math.min(firstEnd, end);
+    }
+    return true;
+  }
+}
