@@ -11,6 +11,9 @@ final class RealTime {
    * where a time is missing; a transaction of unknown outcome never ends.
    */
   static boolean respectedBy(CommitOrder order, History history) {
+    if (!history.hasTimes()) {
+      return false;
+    }
     long firstEnd = Long.MAX_VALUE;
     for (int place = order.size() - 1; place >= 0; place--) {
       int txn = order.at(place);
