@@ -152,7 +152,8 @@ public final class Main {
     List<String> command = new ArrayList<>();
     command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
     command.add("-XX:+UseSerialGC");
-    command.add("-Xmn200m");
+    command.add("-Xmn64m");
+    command.add("-XX:PretenureSizeThreshold=131072");
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add(main.getName());

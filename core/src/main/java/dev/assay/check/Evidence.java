@@ -1,5 +1,6 @@
 package dev.assay.check;
 
+import dev.assay.level.Level;
 import java.util.List;
 
 /**
@@ -8,11 +9,17 @@ import java.util.List;
  * @param operations the operations that show it, the offending read first; their transactions are
  *     the witness where there are no edges
  * @param edges the steps of the argument in order; they close a circle for a cycle
+ * @param refutes the weakest level that this argument refutes, or null where it refutes every level
+ *     that forbids its kind of anomaly
  */
-public record Evidence(List<Integer> operations, List<Edge> edges) {
+public record Evidence(List<Integer> operations, List<Edge> edges, Level refutes) {
   public Evidence {
     operations = List.copyOf(operations);
     edges = List.copyOf(edges);
+  }
+
+  public Evidence(List<Integer> operations, List<Edge> edges) {
+    this(operations, edges, null);
   }
 
   public static Evidence ofOperations(Integer... operations) {

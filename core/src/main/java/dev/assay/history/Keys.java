@@ -1,7 +1,5 @@
 package dev.assay.history;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
@@ -106,8 +104,6 @@ public final class Keys {
 
   /** First pass over the keys of a history: chooses between ranks and hashing. */
   static final class Collector {
-    private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
-
     private long min = Long.MAX_VALUE;
     private long max = Long.MIN_VALUE;
     private boolean objects;
@@ -149,14 +145,46 @@ public final class Keys {
       return true;
     }
 
-    /** Second pass, when {@link #prepareRanks} said so; safe to call from several threads. */
+    /**
+     * Second pass, when {@link #prepareRanks} said so. Marks the keys of one part of the range, so
+     * that several threads may mark different parts: each looks at every key, which costs less than
+     * one atomic operation a key.
+     */
+    void mark(OpBuffer buffer, int part, int parts) {
+      int from = (int) ((long) used.length * part / parts);
+      int to = (int) ((long) used.length * (part + 1) / parts);
+      int[] narrow = buffer.hasPredicates() ? null : buffer.narrowKeys();
+      if (narrow == null) {
+        for (int i = 0; i < buffer.size(); i++) {
+          if (!buffer.kind(i).isPredicate()) {
+            mark(buffer.key(i), from, to);
+          }
+        }
+        return;
+      }
+      long[] words = used;
+      long base = min;
+      int size = buffer.size();
+      for (int i = 0; i < size; i++) {
+        long bit = narrow[i] - base;
+        int word = (int) (bit >>> 6);
+        if (word >= from && word < to) {
+          words[word] |= 1L << bit;
+        }
+      }
+    }
+
+    /** Marks the key of a row. */
     void mark(long raw) {
+      mark(raw, 0, used.length);
+    }
+
+    private void mark(long raw, int from, int to) {
       if (RawScalars.isInteger(raw)) {
         long bit = raw - min;
         int word = (int) (bit >>> 6);
-        long mask = 1L << bit;
-        if ((used[word] & mask) == 0) {
-          WORDS.getAndBitwiseOr(used, word, mask);
+        if (word >= from && word < to) {
+          used[word] |= 1L << bit;
         }
       }
     }

@@ -11,6 +11,11 @@ public final class OpBuffer {
   private static final int FIRST_CAPACITY = 1 << 10;
 
   private int size;
+
+  /** Whether every value is its own code, so that coding them needs no shared table. */
+  private boolean smallValues = true;
+
+  private boolean predicates;
   private byte[] kinds;
   private RawColumn keys;
   private RawColumn values;
@@ -37,6 +42,8 @@ public final class OpBuffer {
     kinds[size] = (byte) kind.ordinal();
     keys.set(size, key);
     values.set(size, value);
+    smallValues &= Values.isSmall(value);
+    predicates |= kind.isPredicate();
     size++;
   }
 
@@ -50,6 +57,7 @@ public final class OpBuffer {
   /** Replaces the value of an operation already added. */
   public void setValue(int index, long value) {
     values.set(index, value);
+    smallValues &= Values.isSmall(value);
   }
 
   private void resize(int capacity) {
@@ -70,8 +78,27 @@ public final class OpBuffer {
     return values.get(index);
   }
 
-  boolean hasWideValues() {
-    return values.isWide();
+  boolean hasSmallValues() {
+    return smallValues;
+  }
+
+  /** Whether some operations have no key. */
+  boolean hasPredicates() {
+    return predicates;
+  }
+
+  /** The keys as ints, or null when some need more. */
+  int[] narrowKeys() {
+    return keys.narrow;
+  }
+
+  /** The values as ints, or null when some need more. */
+  int[] narrowValues() {
+    return values.narrow;
+  }
+
+  byte[] kinds() {
+    return kinds;
   }
 
   /** A column of longs that takes four bytes an entry as long as it can. */
@@ -81,10 +108,6 @@ public final class OpBuffer {
 
     RawColumn(int capacity) {
       narrow = new int[capacity];
-    }
-
-    boolean isWide() {
-      return wide != null;
     }
 
     void resize(int capacity) {

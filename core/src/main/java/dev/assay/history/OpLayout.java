@@ -9,6 +9,9 @@ import java.util.stream.IntStream;
  * of one copy; where nothing needs a shared table they are moved in parallel.
  */
 final class OpLayout {
+  /** Parts of the key range that are marked at the same time. */
+  private static final int MARKERS = Math.min(Runtime.getRuntime().availableProcessors(), 8);
+
   private final List<OpBuffer> buffers;
   private final int[] runTxn;
   private final int[] runLength;
@@ -30,7 +33,7 @@ final class OpLayout {
     Keys.Collector collector = collectKeys(operations, predicates);
     Keys keys = collector.finish(scalars);
     boolean shareable =
-        collector.allRanked() && buffers.stream().noneMatch(OpBuffer::hasWideValues);
+        collector.allRanked() && buffers.stream().allMatch(OpBuffer::hasSmallValues);
     Mover mover = new Mover(keys, values, operations);
     int[] destination = interleaved() ? runDestinations(firstOp) : null;
     int[] firstRun = new int[buffers.size() + 1];
@@ -76,17 +79,9 @@ final class OpLayout {
       collector.observe(predicates.rawKey(row));
     }
     if (collector.prepareRanks((long) operations + predicates.rows())) {
-      IntStream.range(0, buffers.size())
+      IntStream.range(0, MARKERS)
           .parallel()
-          .forEach(
-              b -> {
-                OpBuffer buffer = buffers.get(b);
-                for (int i = 0; i < buffer.size(); i++) {
-                  if (!buffer.kind(i).isPredicate()) {
-                    collector.mark(buffer.key(i));
-                  }
-                }
-              });
+          .forEach(part -> buffers.forEach(buffer -> collector.mark(buffer, part, MARKERS)));
       for (int row = 0; row < predicates.rows(); row++) {
         collector.mark(predicates.rawKey(row));
       }
@@ -180,6 +175,15 @@ final class OpLayout {
     }
 
     void move(OpBuffer buffer, int from, int to, int destination) {
+      boolean plain =
+          buffer.hasSmallValues()
+              && !buffer.hasPredicates()
+              && buffer.narrowKeys() != null
+              && buffer.narrowValues() != null;
+      if (plain) {
+        movePlain(buffer, from, to, destination);
+        return;
+      }
       for (int i = from; i < to; i++) {
         int op = destination + i - from;
         OpKind opKind = buffer.kind(i);
@@ -188,6 +192,16 @@ final class OpLayout {
         key[op] = opKind.isPredicate() ? -1 : keys.number(buffer.key(i));
         boolean isId = (opKind.readsSequence() && raw >= 0) || opKind.isPredicate();
         value[op] = isId ? (int) raw : values.code(raw);
+      }
+    }
+
+    /** Small integers are their own codes, as ids are; only keys need work. */
+    private void movePlain(OpBuffer buffer, int from, int to, int destination) {
+      System.arraycopy(buffer.kinds(), from, kind, destination, to - from);
+      System.arraycopy(buffer.narrowValues(), from, value, destination, to - from);
+      int[] rawKeys = buffer.narrowKeys();
+      for (int i = from; i < to; i++) {
+        key[destination + i - from] = keys.number(rawKeys[i]);
       }
     }
   }

@@ -127,7 +127,11 @@ public final class TextRenderer {
         String atLeast = anomaly.countIsLowerBound() ? "at least " : "";
         fact("also", atLeast + Plain.number(more) + " more like this");
       }
-      fact("violated", violated(anomaly));
+      Level refuted = evidence.refutes();
+      fact("violated", violated(refuted == null ? anomaly.violates() : refuted.andStronger()));
+      if (refuted != null && !refuted.andStronger().containsAll(anomaly.violates())) {
+        fact("others", "of its kind violate " + violated(anomaly.violates()));
+      }
       List<Level> strongest = result.report().strongest();
       if (!strongest.isEmpty()) {
         fact("holds", Plain.listed(strongest) + weaker(strongest));
@@ -154,10 +158,10 @@ public final class TextRenderer {
     return names;
   }
 
-  private static String violated(Anomaly anomaly) {
+  private static String violated(Set<Level> violated) {
     Set<Level> all = new LinkedHashSet<>();
     for (Level level : Plain.weakestFirst(Level.surveyed())) {
-      if (anomaly.violates().stream().anyMatch(level::implies)) {
+      if (violated.stream().anyMatch(level::implies)) {
         all.add(level);
       }
     }

@@ -25,6 +25,7 @@ final class Paths {
   private final EdgeList graph;
 
   private final EdgeList forced;
+  private final Axiom axiom;
   private final Digraph byFrom;
 
   /** Paths of causal order only. */
@@ -33,11 +34,13 @@ final class Paths {
   }
 
   Paths(OrderSearch search, EdgeList graph) {
-    this(search, graph, new EdgeList());
+    this(search, graph, new EdgeList(), Axiom.CAUSAL);
   }
 
-  Paths(OrderSearch search, EdgeList graph, EdgeList forced) {
+  /** Paths over edges that an axiom forces as well. */
+  Paths(OrderSearch search, EdgeList graph, EdgeList forced, Axiom axiom) {
     this.search = search;
+    this.axiom = axiom;
     this.causality = search.causality();
     this.history = causality.history();
     this.graph = graph;
@@ -63,7 +66,7 @@ final class Paths {
     }
     edges.add(back);
     int read = search.premises().lastRead(instance.t1(), instance.t3(), instance.key());
-    return new Evidence(read < 0 ? List.of() : List.of(read), edges);
+    return new Evidence(read < 0 ? List.of() : List.of(read), edges, axiom.level());
   }
 
   /** A shortest circle through a transaction of a component. */
@@ -125,14 +128,26 @@ final class Paths {
     };
   }
 
-  /** The forced edge t2 → t1, because t3 follows t2 and read from t1. */
+  /** The forced edge t2 → t1, because t3 was bound to see t2 and read from t1. */
   private Edge commit(Patterns.Instance instance) {
-    List<Edge> because = new ArrayList<>(causal(instance.t2(), instance.t3()));
-    because.add(read(instance.t1(), instance.t3(), instance.key()));
+    int t2 = instance.t2();
+    int t3 = instance.t3();
+    List<Edge> because =
+        new ArrayList<>(
+            axiom == Axiom.CAUSAL
+                ? causal(t2, t3)
+                : search.premises().steps(axiom, instance.t1(), t2, t3, instance.key()));
+    because.add(lastRead(instance.t1(), t3, instance.key()));
     int key = instance.key();
     int fromOp = writeOf(instance.t2(), key);
     int toOp = instance.t1() == Edge.INITIAL ? -1 : writeOf(instance.t1(), key);
     return new Edge(instance.t2(), instance.t1(), Edge.Kind.CM, key, fromOp, toOp, because);
+  }
+
+  /** That a transaction read a key from another (or the initial version): its last such read. */
+  private Edge lastRead(int from, int to, int key) {
+    int op = search.premises().lastRead(from, to, key);
+    return Edge.of(from, to, Edge.Kind.WR, key, Math.max(causality.sourceOp(op), -1), op);
   }
 
   /** That a transaction read from another (or the initial version), any key for −1. */

@@ -11,9 +11,11 @@ import dev.assay.infer.ReadsFrom;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -51,7 +53,9 @@ final class Patterns {
     private final Set<Level> violates = EnumSet.noneOf(Level.class);
     private long count;
     private boolean lowerBound;
-    private final List<Evidence> witnesses = new ArrayList<>();
+
+    /** By what they are of, so that one instance argued for several levels is one witness. */
+    private final Map<Object, Evidence> witnesses = new LinkedHashMap<>();
   }
 
   /** A reader, its source and the writer it should have seen. */
@@ -63,14 +67,18 @@ final class Patterns {
         (type, kind) ->
             anomalies.add(
                 new Anomaly(
-                    type, kind.violates, kind.count, kind.lowerBound, smallest(kind.witnesses))));
+                    type,
+                    kind.violates,
+                    kind.count,
+                    kind.lowerBound,
+                    smallest(kind.witnesses.values()))));
     return anomalies;
   }
 
-  private List<Evidence> smallest(List<Evidence> witnesses) {
+  private List<Evidence> smallest(Collection<Evidence> witnesses) {
     List<Evidence> sorted = new ArrayList<>(witnesses);
     sorted.sort(Comparator.comparingInt(e -> weight(e.edges())));
-    return sorted.stream().distinct().limit(budget.maxWitnesses()).toList();
+    return sorted.stream().limit(budget.maxWitnesses()).toList();
   }
 
   private static int weight(List<Edge> edges) {
@@ -112,12 +120,12 @@ final class Patterns {
           }
         }
         kind.violates.addAll(circleType(circle).forbiddenBy());
-        if (kind.witnesses.stream().anyMatch(e -> e.edges().equals(circle))) {
+        if (kind.witnesses.containsKey(circle)) {
           continue;
         }
         kind.count++;
         kind.lowerBound = true;
-        keep(kind, Evidence.ofEdges(circle));
+        kind.witnesses.put(circle, Evidence.ofEdges(circle));
       }
     }
   }
@@ -147,7 +155,7 @@ final class Patterns {
       }
     }
     Components components = Components.of(causality.transactions(), graph);
-    Paths paths = new Paths(search, graph, forced);
+    Paths paths = new Paths(search, graph, forced, axiom);
     Labels labels = new Labels(causalSearch, axiom);
     Map<AnomalyType, List<Instance>> chosen = new EnumMap<>(AnomalyType.class);
     Map<AnomalyType, Long> counts = new EnumMap<>(AnomalyType.class);
@@ -175,7 +183,8 @@ final class Patterns {
           // Inside a circle of causal order everything precedes everything; those are not listed.
           kind.lowerBound |= search.circles().any();
           for (Instance instance : instances) {
-            keep(kind, paths.evidence(instance, components));
+            // A weaker level comes later and says more.
+            kind.witnesses.put(instance, paths.evidence(instance, components));
           }
         });
   }
@@ -222,14 +231,5 @@ final class Patterns {
 
   private Kind kind(AnomalyType type) {
     return kinds.computeIfAbsent(type, t -> new Kind());
-  }
-
-  private void keep(Kind kind, Evidence evidence) {
-    kind.witnesses.add(evidence);
-    if (kind.witnesses.size() > 4 * CANDIDATES) {
-      List<Evidence> best = smallest(kind.witnesses);
-      kind.witnesses.clear();
-      kind.witnesses.addAll(best);
-    }
   }
 }

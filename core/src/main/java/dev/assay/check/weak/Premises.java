@@ -1,7 +1,9 @@
 package dev.assay.check.weak;
 
+import dev.assay.check.Edge;
 import dev.assay.history.History;
 import java.util.Arrays;
+import java.util.List;
 
 /** Decides whether an {@link Axiom} bound a reader t3 of x to see another writer t2 of x. */
 final class Premises {
@@ -82,6 +84,54 @@ final class Premises {
     return false;
   }
 
+  /**
+   * The steps that bind t3, reading {@code key} from t1, to see t2 by this axiom, which {@link
+   * #test} must have found true. Causal order is not a matter of few steps and left to {@link
+   * Paths}.
+   */
+  List<Edge> steps(Axiom axiom, int t1, int t2, int t3, int key) {
+    return switch (axiom) {
+      case READ_ATOMIC ->
+          causality.readsFrom(t3, t2) ? List.of(read(t2, t3)) : List.of(session(t2, t3));
+      case READ_COMMITTED, MONOTONIC_ATOMIC_VIEW -> List.of(read(t2, t3));
+      case READ_YOUR_WRITES -> List.of(session(t2, t3));
+      case MONOTONIC_READS -> {
+        int between = readerInSession(t2, t3);
+        yield List.of(read(t2, between), session(between, t3));
+      }
+      case MONOTONIC_WRITES -> {
+        int between = laterSource(t2, t3);
+        yield List.of(session(t2, between), read(between, t3));
+      }
+      case WRITES_FOLLOW_READS -> {
+        int last = sourceWhoseSessionRead(t2, t3);
+        int between = readerInSession(t2, last);
+        yield List.of(read(t2, between), session(between, last), read(last, t3));
+      }
+      case PRAM -> {
+        if (causality.precedesInSession(t2, t3)) {
+          yield steps(Axiom.READ_YOUR_WRITES, t1, t2, t3, key);
+        }
+        Axiom other = laterSource(t2, t3) >= 0 ? Axiom.MONOTONIC_WRITES : Axiom.MONOTONIC_READS;
+        yield steps(other, t1, t2, t3, key);
+      }
+      case CAUSAL -> throw new IllegalArgumentException("causal order has any number of steps");
+    };
+  }
+
+  private static Edge session(int from, int to) {
+    return Edge.of(from, to, Edge.Kind.SO, -1, -1, -1);
+  }
+
+  /** That a transaction read from another: its first such read. */
+  private Edge read(int from, int to) {
+    int op = history.firstOp(to);
+    while (causality.sourceOf(op) != from) {
+      op++;
+    }
+    return Edge.of(from, to, Edge.Kind.WR, history.key(op), causality.sourceOp(op), op);
+  }
+
   /** The first read by t3 of a key other than this one from t2, or −1. */
   int otherKeyRead(int t2, int t3, int key) {
     for (int op = history.firstOp(t3); op < history.endOp(t3); op++) {
@@ -103,31 +153,44 @@ final class Premises {
   }
 
   private boolean sessionHasRead(int t2, int t3) {
+    return readerInSession(t2, t3) >= 0;
+  }
+
+  /** A transaction before t3 in its session that reads from t2, or −1. */
+  private int readerInSession(int t2, int t3) {
     for (int i = firstReader[t2]; i < firstReader[t2 + 1]; i++) {
       if (causality.precedesInSession(reader[i], t3)) {
-        return true;
+        return reader[i];
       }
     }
-    return false;
+    return Causality.NONE;
   }
 
   private boolean readsLaterInSession(int t2, int t3) {
+    return laterSource(t2, t3) >= 0;
+  }
+
+  /** A transaction after t2 in its session that t3 reads from, or −1. */
+  private int laterSource(int t2, int t3) {
     for (int i = causality.firstSource(t3); i < causality.endSource(t3); i++) {
       if (causality.precedesInSession(t2, causality.source(i))) {
-        return true;
+        return causality.source(i);
       }
     }
-    return false;
+    return Causality.NONE;
   }
 
   private boolean readsFromSessionThatRead(int t2, int t3) {
-    for (int i = firstReader[t2]; i < firstReader[t2 + 1]; i++) {
-      for (int j = causality.firstSource(t3); j < causality.endSource(t3); j++) {
-        if (causality.precedesInSession(reader[i], causality.source(j))) {
-          return true;
-        }
+    return sourceWhoseSessionRead(t2, t3) >= 0;
+  }
+
+  /** A transaction that t3 reads from and before which its session read from t2, or −1. */
+  private int sourceWhoseSessionRead(int t2, int t3) {
+    for (int i = causality.firstSource(t3); i < causality.endSource(t3); i++) {
+      if (readerInSession(t2, causality.source(i)) >= 0) {
+        return causality.source(i);
       }
     }
-    return false;
+    return Causality.NONE;
   }
 }

@@ -57,7 +57,11 @@ final class SplitOperations {
   static Anomaly told(Anomaly anomaly, History history) {
     List<Evidence> witnesses = new ArrayList<>();
     for (Evidence evidence : anomaly.witnesses()) {
-      witnesses.add(new Evidence(evidence.operations(), told(evidence.edges(), history)));
+      witnesses.add(
+          new Evidence(
+              evidence.operations(),
+              told(evidence.edges(), history),
+              Level.CAUSAL_NON_TRANSACTIONAL));
     }
     return new Anomaly(
         anomaly.type(),
