@@ -57,10 +57,16 @@ public final class Assay {
     List<Anomaly> anomalies = new ArrayList<>();
     List<String> notes = new ArrayList<>();
 
+    if (budget.expired()) {
+      return expired(history, wanted, verdicts, anomalies, notes, stages);
+    }
     long start = System.nanoTime();
     ReadsFrom reads = ReadsFrom.of(history);
     start = lap(stages, "infer", start);
     for (LevelChecker checker : CHECKERS) {
+      if (budget.expired()) {
+        return expired(history, wanted, verdicts, anomalies, notes, stages);
+      }
       Set<Level> violated = EnumSet.noneOf(Level.class);
       anomalies.forEach(anomaly -> violated.addAll(anomaly.violates()));
       Findings found =
@@ -76,6 +82,23 @@ public final class Assay {
             level,
             new Verdict.Unknown(Verdict.Reason.NO_REALTIME, "the history has no real-time stamps"));
       }
+    }
+    return new Report(
+        history, settle(wanted, verdicts, anomalies), shown(anomalies, wanted), notes, stages);
+  }
+
+  /** What was established before the time ran out; all else is unknown. */
+  private static Report expired(
+      History history,
+      Set<Level> wanted,
+      Map<Level, Verdict> verdicts,
+      List<Anomaly> anomalies,
+      List<String> notes,
+      Map<String, Long> stages) {
+    for (Level level : wanted) {
+      verdicts.putIfAbsent(
+          level,
+          new Verdict.Unknown(Verdict.Reason.TIMEOUT, "the time given ran out; see --timeout"));
     }
     return new Report(
         history, settle(wanted, verdicts, anomalies), shown(anomalies, wanted), notes, stages);

@@ -9,6 +9,8 @@ import dev.assay.format.HistoryFormat;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
 import dev.assay.history.History;
+import dev.assay.history.HistoryBuilder;
+import dev.assay.history.Origin;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
@@ -179,7 +181,13 @@ final class CheckCommand implements Command {
     Budget budget = Budget.of(plan.timeout());
     long start = System.nanoTime();
     try (Progress progress = Progress.of(input, terminal, common.quiet)) {
-      History history = Reading.read(input, plan.format());
+      input.giveUpWhen(budget::expired);
+      History history;
+      try {
+        history = Reading.read(input, plan.format());
+      } catch (Input.GivenUp e) {
+        history = unread(input);
+      }
       long parseMillis = (System.nanoTime() - start) / 1_000_000;
       if (progress != null) {
         progress.stage("checking");
@@ -187,6 +195,14 @@ final class CheckCommand implements Command {
       explainPlan(history, plan, terminal);
       return check(input.name(), history, plan, budget, parseMillis, reports);
     }
+  }
+
+  /** What stands for a history that could not be read in time: nothing, of this name. */
+  private static History unread(Input input) {
+    HistoryBuilder builder = new HistoryBuilder();
+    builder.origin(new Origin(input.name(), "unread", Origin.Unit.NONE, List.of()));
+    builder.metadata("note.unread", "the time given ran out while the history was being read");
+    return builder.build();
   }
 
   private void explainPlan(History history, Plan plan, Terminal terminal) {

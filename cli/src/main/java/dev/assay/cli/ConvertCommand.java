@@ -7,6 +7,7 @@ import dev.assay.format.ParseException;
 import dev.assay.history.History;
 import dev.assay.render.Plain;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,7 +71,7 @@ final class ConvertCommand implements Command {
   public int run(Terminal terminal) throws IOException, ParseException {
     HistoryFormat target = target(to, out);
     HistoryFormat source = Names.format(format);
-    Input input = in.equals("-") ? Input.of("-", terminal.in()) : Input.of(Path.of(in));
+    Input input = in.equals("-") ? Input.of("-", terminal.in()) : Input.of(Inputs.path(in));
     History history;
     try (Progress progress = Progress.of(input, terminal, common.quiet)) {
       history = Reading.read(input, source);
@@ -79,8 +80,15 @@ final class ConvertCommand implements Command {
       }
       write(history, target, out, lossy, terminal);
     }
-    if (!common.quiet && !out.equals("-")) {
-      terminal.err().println("wrote " + out + " (" + target.id() + "): " + contents(history));
+    if (!out.equals("-")) {
+      // After a loss the file holds less than was read; a look into it tells how much.
+      History written =
+          lossy && Files.isRegularFile(Path.of(out))
+              ? Reading.read(Input.of(Path.of(out)), target)
+              : history;
+      if (!common.quiet) {
+        terminal.err().println("wrote " + out + " (" + target.id() + "): " + contents(written));
+      }
     }
     return ExitCode.OK;
   }

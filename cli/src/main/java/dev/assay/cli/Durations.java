@@ -23,6 +23,9 @@ final class Durations {
           case "h" -> Duration.ofHours(number);
           default -> throw wrong(text);
         };
+    if (duration.isZero()) {
+      throw new UsageException("'" + text + "' leaves no time at all; write 500ms, 60s, 10m or 1h");
+    }
     // Budgets count in nanoseconds, which end after 292 years.
     if (duration.compareTo(Duration.ofDays(3650)) > 0) {
       throw new UsageException("'" + text + "' is longer than ten years");

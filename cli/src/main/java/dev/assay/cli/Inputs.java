@@ -6,6 +6,7 @@ import dev.assay.format.ParseException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,10 +34,23 @@ final class Inputs {
         standardInputTaken = true;
         inputs.found.add(Input.of("-", standardInput));
       } else {
-        inputs.add(Path.of(argument));
+        inputs.add(path(argument));
       }
     }
     return inputs;
+  }
+
+  /** The file of this name; an empty one is most likely an unset variable. */
+  static Path path(String argument) {
+    if (argument.isEmpty()) {
+      throw new UsageException("a file name is empty");
+    }
+    try {
+      return Path.of(argument);
+    } catch (InvalidPathException e) {
+      throw new UsageException(
+          "the file name cannot be used: " + e.getReason() + "; is the locale a UTF-8 one?");
+    }
   }
 
   List<Input> found() {
@@ -71,8 +85,12 @@ final class Inputs {
   }
 
   private void addFolder(Path folder) {
+    int before = unreadable.size();
     if (claimed(folder)) {
       found.add(Input.of(folder));
+      return;
+    }
+    if (unreadable.size() > before) {
       return;
     }
     List<Path> entries;

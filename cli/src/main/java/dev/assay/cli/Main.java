@@ -127,6 +127,8 @@ public final class Main {
       throws IOException, ParseException {
     Command command = command(name);
     CommandLine line = new CommandLine(command);
+    // A history may be in a file whose name begins with @.
+    line.setExpandAtFiles(false);
     line.setUsageHelpLongOptionsMaxWidth(26);
     try {
       line.parseArgs(args);

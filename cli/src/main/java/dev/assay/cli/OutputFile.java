@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.zip.GZIPOutputStream;
 
 /**
@@ -34,9 +36,20 @@ final class OutputFile {
       out.flush();
       return;
     }
-    Path target = Path.of(name).toAbsolutePath();
+    Path target = followed(Inputs.path(name).toAbsolutePath());
     if (Files.isDirectory(target)) {
       throw new UsageException("cannot write " + name + ": it is a folder");
+    }
+    if (Files.exists(target) && !Files.isRegularFile(target)) {
+      // A device or a pipe is written to, never replaced.
+      try (OutputStream out =
+          packed(name, Files.newOutputStream(target, StandardOpenOption.WRITE))) {
+        content.write(out);
+      }
+      return;
+    }
+    if (Files.exists(target) && !Files.isWritable(target)) {
+      throw new UsageException("cannot write " + name + ": permission denied");
     }
     Path temporary;
     try {
@@ -52,6 +65,7 @@ final class OutputFile {
       // Temporary files are private; created again, the process's umask decides.
       Files.delete(temporary);
       Files.createFile(temporary);
+      keepPermissions(target, temporary);
       try (OutputStream out = packed(name, Files.newOutputStream(temporary))) {
         content.write(out);
       }
@@ -62,12 +76,27 @@ final class OutputFile {
     }
   }
 
+  /** The file that links lead to. */
+  private static Path followed(Path path) throws IOException {
+    return Files.isSymbolicLink(path) && Files.exists(path) ? path.toRealPath() : path;
+  }
+
+  private static void keepPermissions(Path existing, Path replacement) throws IOException {
+    boolean posix =
+        Files.getFileStore(replacement).supportsFileAttributeView(PosixFileAttributeView.class);
+    if (posix && Files.exists(existing)) {
+      Files.setPosixFilePermissions(replacement, Files.getPosixFilePermissions(existing));
+    }
+  }
+
   private static OutputStream packed(String name, OutputStream raw) throws IOException {
     if (name.endsWith(".gz")) {
       return new BufferedOutputStream(new GZIPOutputStream(raw, BUFFER), BUFFER);
     }
     if (name.endsWith(".zst")) {
-      return new BufferedOutputStream(new ZstdOutputStream(raw), BUFFER);
+      ZstdOutputStream packed = new ZstdOutputStream(raw);
+      packed.setChecksum(true);
+      return new BufferedOutputStream(packed, BUFFER);
     }
     return new BufferedOutputStream(raw, BUFFER);
   }

@@ -2,6 +2,8 @@ package dev.assay.cli;
 
 /** How many threads may work at once. */
 final class Threads {
+  private static final int MAX = 1024;
+
   private Threads() {}
 
   /** Limits the pool that all parallel work runs in; takes effect before the pool is first used. */
@@ -9,8 +11,8 @@ final class Threads {
     if (threads == null) {
       return;
     }
-    if (threads < 1) {
-      throw new UsageException("--threads must be at least 1");
+    if (threads < 1 || threads > MAX) {
+      throw new UsageException("--threads must be between 1 and " + MAX);
     }
     // The thread that asks for parallel work takes part in it.
     System.setProperty(

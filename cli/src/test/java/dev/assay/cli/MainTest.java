@@ -67,7 +67,8 @@ class MainTest {
     "--output, jsn, did you mean json?",
     "--color, allways, did you mean always?",
     "--timeout, soon, 'soon' is not a duration",
-    "--threads, 0, --threads must be at least 1",
+    "--threads, 0, --threads must be between 1 and 1024",
+    "--timeout, 0s, leaves no time at all",
     "--max-witnesses, 0, --max-witnesses must be at least 1",
     "--max-witnesses, many, 'many' is not an int"
   })

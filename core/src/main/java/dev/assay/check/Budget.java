@@ -9,31 +9,32 @@ import java.time.Duration;
 public final class Budget {
   private static final int DEFAULT_WITNESSES = 3;
 
-  private final long start = System.nanoTime();
+  private final long start;
   private final long nanos;
   private final int maxWitnesses;
 
-  private Budget(long nanos, int maxWitnesses) {
+  private Budget(long start, long nanos, int maxWitnesses) {
     if (maxWitnesses < 1) {
       throw new IllegalArgumentException("a violation needs at least one witness");
     }
+    this.start = start;
     this.nanos = nanos;
     this.maxWitnesses = maxWitnesses;
   }
 
   /** No limit on time. */
   public static Budget unlimited() {
-    return new Budget(Long.MAX_VALUE, DEFAULT_WITNESSES);
+    return new Budget(System.nanoTime(), Long.MAX_VALUE, DEFAULT_WITNESSES);
   }
 
   /** A limit on time, from now. */
   public static Budget of(Duration timeout) {
-    return new Budget(timeout.toNanos(), DEFAULT_WITNESSES);
+    return new Budget(System.nanoTime(), timeout.toNanos(), DEFAULT_WITNESSES);
   }
 
-  /** The same time from now, with another limit on the witnesses kept of each kind of anomaly. */
+  /** The same time, with another limit on the witnesses kept of each kind of anomaly. */
   public Budget withWitnesses(int max) {
-    return new Budget(nanos, max);
+    return new Budget(start, nanos, max);
   }
 
   public int maxWitnesses() {

@@ -3,6 +3,7 @@ package dev.assay.explain;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -11,6 +12,21 @@ import java.util.Set;
 public final class Handbook {
   private static final int WIDTH = 78;
   private static final int INDENT = 13;
+
+  /** Anomalies that no checker of this version reports. */
+  private static final Set<AnomalyType> NOT_SOUGHT =
+      EnumSet.complementOf(EnumSet.range(AnomalyType.THIN_AIR_READ, AnomalyType.INITIAL_READ));
+
+  static {
+    NOT_SOUGHT.addAll(
+        List.of(
+            AnomalyType.LOST_WRITE,
+            AnomalyType.CERTIFICATE_CONTRADICTION,
+            AnomalyType.RESULT_SET_MISMATCH));
+    // Found on lists, among the circles that refute causal order.
+    NOT_SOUGHT.removeAll(
+        List.of(AnomalyType.G0, AnomalyType.G1C, AnomalyType.G0_PROCESS, AnomalyType.G1C_PROCESS));
+  }
 
   private Handbook() {}
 
@@ -59,6 +75,9 @@ public final class Handbook {
     List<Level> weakest = new ArrayList<>(Level.minimal(type.forbiddenBy()));
     String stronger = weakest.size() < type.forbiddenBy().size() ? ", and all stronger" : "";
     fact(page, "forbidden by", ids(weakest) + stronger);
+    if (NOT_SOUGHT.contains(type)) {
+      fact(page, "note", "this version does not look for it yet");
+    }
     page.append("\nAn example (assay-jsonl):\n");
     body(page, example);
     return page.toString();

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
@@ -31,6 +32,7 @@ public final class Input {
   private InputStream stream;
   private byte[] head;
   private LongConsumer progress = bytes -> {};
+  private BooleanSupplier givenUp = () -> false;
 
   private Input(String name, Path path, InputStream stream) {
     this.name = name;
@@ -64,6 +66,16 @@ public final class Input {
   /** Told the number of bytes consumed so far, before unpacking, every now and then. */
   public void onProgress(LongConsumer listener) {
     progress = listener;
+  }
+
+  /** Thrown by readers of an input that was {@linkplain #giveUpWhen given up}. */
+  public static final class GivenUp extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+
+  /** Asked every now and then while reading; once true, reading ends with {@link GivenUp}. */
+  public void giveUpWhen(BooleanSupplier condition) {
+    givenUp = condition;
   }
 
   /** The size before unpacking; −1 where it is not known. */
@@ -101,7 +113,7 @@ public final class Input {
         }
       } else {
         try {
-          stream = unpacked(stream);
+          stream = unpacked(new Counted(stream));
           head = stream.readNBytes(HEAD_BYTES);
         } catch (IOException e) {
           throw explained(e);
@@ -134,6 +146,7 @@ public final class Input {
   public Input part(Path file) {
     Input part = new Input(name + "/" + file.getFileName(), file, null);
     part.progress = progress;
+    part.givenUp = givenUp;
     return part;
   }
 
@@ -224,6 +237,9 @@ public final class Input {
     }
 
     private void count(int n) {
+      if (givenUp.getAsBoolean()) {
+        throw new GivenUp();
+      }
       bytes += n;
       progress.accept(bytes);
     }

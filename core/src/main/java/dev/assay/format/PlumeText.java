@@ -187,6 +187,10 @@ public final class PlumeText implements HistoryFormat {
     boolean ownSessions = integerSessions(history);
     boolean ownIds = integerIds(history);
     for (int txn = 0; txn < history.transactionCount(); txn++) {
+      if (history.outcome(txn) == Outcome.INDETERMINATE) {
+        // To call it committed would claim what nobody knows.
+        continue;
+      }
       int session = history.session(txn);
       long sessionNumber = ownSessions ? (Long) history.sessionName(session) : session;
       long number = ownIds && history.ownId(txn) != null ? (Long) history.ownId(txn) : txn;

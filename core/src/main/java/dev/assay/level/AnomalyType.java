@@ -392,14 +392,20 @@ public enum AnomalyType {
     return id;
   }
 
-  /** The anomaly with this id, letter case aside. */
+  /** The anomaly with this id, or the only one that Elle or Adya call so, letter case aside. */
   public static Optional<AnomalyType> find(String name) {
     for (AnomalyType type : values()) {
       if (type.id.equalsIgnoreCase(name)) {
         return Optional.of(type);
       }
     }
-    return Optional.empty();
+    List<AnomalyType> called = new ArrayList<>();
+    for (AnomalyType type : values()) {
+      if (name.equalsIgnoreCase(type.names.elle)) {
+        called.add(type);
+      }
+    }
+    return called.size() == 1 ? Optional.of(called.get(0)) : Optional.empty();
   }
 
   /** The anomalies a level forbids. */

@@ -39,7 +39,8 @@ public final class DotRenderer {
     for (Edge edge : picture.edges()) {
       out.append("    ").append(prefix).append(node(edge.from())).append(" -> ");
       out.append(prefix).append(node(edge.to()));
-      out.append(" [label=").append(quoted(List.of(picture.label(edge)))).append("];\n");
+      out.append(" [label=").append(quoted(List.of(picture.label(edge))));
+      out.append(Pictured.isInferred(edge) ? ", style=dashed];\n" : "];\n");
     }
     out.append("  }\n");
   }

@@ -9,7 +9,9 @@ import dev.assay.explain.Wording;
 import dev.assay.history.History;
 import dev.assay.history.Outcome;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A witness as a graph: what the renderers of pictures share.
@@ -28,14 +30,29 @@ record Pictured(String title, List<Integer> nodes, List<Edge> edges, History his
       for (Evidence evidence : anomaly.witnesses()) {
         Explanation explanation = explainer.explain(anomaly, evidence);
         List<Integer> nodes = new ArrayList<>(explanation.transactions());
-        if (evidence.edges().stream().anyMatch(Pictured::touchesInitial)) {
+        Set<Edge> edges = new LinkedHashSet<>(evidence.edges());
+        addReasons(evidence.edges(), edges);
+        if (edges.stream().anyMatch(Pictured::touchesInitial)) {
           nodes.add(0, Edge.INITIAL);
         }
         String title = anomaly.type().id() + ": " + explanation.headline();
-        pictures.add(new Pictured(title, nodes, evidence.edges(), result.history()));
+        pictures.add(new Pictured(title, nodes, List.copyOf(edges), result.history()));
       }
     }
     return pictures;
+  }
+
+  /** Adds the observed steps that inferred ones rest on. */
+  private static void addReasons(List<Edge> of, Set<Edge> edges) {
+    for (Edge edge : of) {
+      edges.addAll(edge.because());
+      addReasons(edge.because(), edges);
+    }
+  }
+
+  /** Whether an edge was inferred, and is drawn dashed beside what was observed. */
+  static boolean isInferred(Edge edge) {
+    return !edge.because().isEmpty();
   }
 
   private static boolean touchesInitial(Edge edge) {

@@ -47,7 +47,7 @@ public final class TikzRenderer {
       out.append("};\n");
     }
     for (Edge edge : picture.edges()) {
-      out.append("\\draw[->] (")
+      out.append(Pictured.isInferred(edge) ? "\\draw[->, dashed] (" : "\\draw[->] (")
           .append(node(edge.from()))
           .append(") to[bend left=15] node[auto] {");
       out.append(escaped(picture.label(edge))).append("} (").append(node(edge.to())).append(");\n");
