@@ -14,12 +14,14 @@ final class CausalByVectors {
   private final ReadsFrom reads;
   private final CausalGraph graph;
   private final int[][] clocks;
+  private final int[] stack;
 
   CausalByVectors(History history, ReadsFrom reads) {
     this.history = history;
     this.reads = reads;
     this.graph = new CausalGraph(history, reads);
     this.clocks = new int[history.transactionCount()][];
+    this.stack = new int[history.transactionCount()];
   }
 
   boolean holds() {
@@ -41,7 +43,6 @@ final class CausalByVectors {
 
   /** Depth first over predecessors; each clock is the join of theirs. */
   private void makeClock(int root) {
-    int[] stack = new int[history.transactionCount()];
     int size = 0;
     stack[size++] = root;
     while (size > 0) {
