@@ -5,10 +5,13 @@ import dev.assay.render.CheckResult;
 import dev.assay.render.DotRenderer;
 import dev.assay.render.JUnitRenderer;
 import dev.assay.render.JsonRenderer;
+import dev.assay.render.PictureRenderer;
 import dev.assay.render.TextRenderer;
 import dev.assay.render.TikzRenderer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Where the results of {@code check} go, and the exit code they add up to. */
 final class CheckOutput implements AutoCloseable {
@@ -24,16 +27,12 @@ final class CheckOutput implements AutoCloseable {
   private final TextRenderer text;
   private final JsonRenderer json;
   private final JUnitRenderer junit;
-  private final Picture dot;
-  private final Picture tikz;
+  private final List<Picture> pictures = new ArrayList<>();
   private int results;
   private int code = ExitCode.OK;
 
-  private interface Picture {
-    void add(CheckResult result) throws IOException;
-
-    void save() throws IOException;
-  }
+  /** A drawing of all witnesses, and the file it goes to. */
+  private record Picture(String file, StringBuilder content, PictureRenderer renderer) {}
 
   private CheckOutput(CheckCommand command, Terminal terminal) throws IOException {
     this.kind =
@@ -51,8 +50,14 @@ final class CheckOutput implements AutoCloseable {
             new TextRenderer.Options(color, witnesses, !command.common.quiet), terminal.out());
     this.json = kind == Kind.JSON ? new JsonRenderer(Version.text(), terminal.out()) : null;
     this.junit = kind == Kind.JUNIT ? new JUnitRenderer() : null;
-    this.dot = command.dot == null ? null : dotPicture(command.dot);
-    this.tikz = command.tikz == null ? null : tikzPicture(command.tikz);
+    if (command.dot != null) {
+      StringBuilder content = new StringBuilder();
+      pictures.add(new Picture(command.dot, content, new DotRenderer(content)));
+    }
+    if (command.tikz != null) {
+      StringBuilder content = new StringBuilder();
+      pictures.add(new Picture(command.tikz, content, new TikzRenderer(content)));
+    }
   }
 
   static CheckOutput of(CheckCommand command, Terminal terminal) throws IOException {
@@ -88,11 +93,8 @@ final class CheckOutput implements AutoCloseable {
       case JUNIT -> junit.add(result);
     }
     terminal.out().flush();
-    if (dot != null) {
-      dot.add(result);
-    }
-    if (tikz != null) {
-      tikz.add(result);
+    for (Picture picture : pictures) {
+      picture.renderer.add(result);
     }
   }
 
@@ -101,11 +103,10 @@ final class CheckOutput implements AutoCloseable {
     if (junit != null) {
       junit.finish(terminal.out());
     }
-    if (dot != null) {
-      dot.save();
-    }
-    if (tikz != null) {
-      tikz.save();
+    for (Picture picture : pictures) {
+      picture.renderer.finish();
+      byte[] bytes = picture.content.toString().getBytes(StandardCharsets.UTF_8);
+      OutputFile.write(picture.file, terminal, out -> out.write(bytes));
     }
   }
 
@@ -116,44 +117,5 @@ final class CheckOutput implements AutoCloseable {
   @Override
   public void close() {
     terminal.out().flush();
-  }
-
-  private Picture dotPicture(String file) throws IOException {
-    StringBuilder content = new StringBuilder();
-    DotRenderer renderer = new DotRenderer(content);
-    return new Picture() {
-      @Override
-      public void add(CheckResult result) throws IOException {
-        renderer.add(result);
-      }
-
-      @Override
-      public void save() throws IOException {
-        renderer.finish();
-        write(file, content);
-      }
-    };
-  }
-
-  private Picture tikzPicture(String file) throws IOException {
-    StringBuilder content = new StringBuilder();
-    TikzRenderer renderer = new TikzRenderer(content);
-    return new Picture() {
-      @Override
-      public void add(CheckResult result) throws IOException {
-        renderer.add(result);
-      }
-
-      @Override
-      public void save() throws IOException {
-        renderer.finish();
-        write(file, content);
-      }
-    };
-  }
-
-  private void write(String file, StringBuilder content) throws IOException {
-    byte[] bytes = content.toString().getBytes(StandardCharsets.UTF_8);
-    OutputFile.write(file, terminal, out -> out.write(bytes));
   }
 }

@@ -207,17 +207,7 @@ public final class AwditTest implements HistoryFormat {
 
   @Override
   public List<String> losses(History history) {
-    return new Losses(history)
-        .registersOnly()
-        .integersOnly()
-        .knownReadsOnly()
-        .zeroIsInitial()
-        .withoutAborted()
-        .withoutIndeterminate()
-        .withoutTimes()
-        .withoutDatabaseFacts()
-        .withoutMetadata()
-        .phrases();
+    return new Losses(history).integerRegistersOnly().withoutAborted().phrases();
   }
 
   @Override

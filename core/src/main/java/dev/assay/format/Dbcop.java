@@ -221,16 +221,7 @@ public final class Dbcop implements HistoryFormat {
 
   @Override
   public List<String> losses(History history) {
-    return new Losses(history)
-        .registersOnly()
-        .integersOnly()
-        .knownReadsOnly()
-        .zeroIsInitial()
-        .withoutIndeterminate()
-        .withoutTimes()
-        .withoutDatabaseFacts()
-        .withoutMetadata()
-        .phrases();
+    return new Losses(history).integerRegistersOnly().phrases();
   }
 
   @Override

@@ -46,6 +46,18 @@ final class Losses {
     countTransactions();
   }
 
+  /** The format has reads and writes of integers, their transactions and sessions, and no more. */
+  Losses integerRegistersOnly() {
+    return registersOnly()
+        .integersOnly()
+        .knownReadsOnly()
+        .zeroIsInitial()
+        .withoutIndeterminate()
+        .withoutTimes()
+        .withoutDatabaseFacts()
+        .withoutMetadata();
+  }
+
   /** The format has no lists, sets, counters and predicates. */
   Losses registersOnly() {
     add(operations[OpKind.Type.LIST.ordinal()], "list operation", "list operations");

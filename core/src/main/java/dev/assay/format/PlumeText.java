@@ -135,18 +135,7 @@ public final class PlumeText implements HistoryFormat {
 
   @Override
   public List<String> losses(History history) {
-    List<String> losses =
-        new ArrayList<>(
-            new Losses(history)
-                .registersOnly()
-                .integersOnly()
-                .knownReadsOnly()
-                .zeroIsInitial()
-                .withoutIndeterminate()
-                .withoutTimes()
-                .withoutDatabaseFacts()
-                .withoutMetadata()
-                .phrases());
+    List<String> losses = new ArrayList<>(new Losses(history).integerRegistersOnly().phrases());
     addCount(losses, adjacentAborted(history), "border", "between aborted transactions in a row");
     addCount(losses, emptyTransactions(history), "transaction", "without operations");
     return losses;

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.List;
 
 /** Witnesses as one Graphviz graph, a cluster for each. */
-public final class DotRenderer {
+public final class DotRenderer implements PictureRenderer {
   private final Appendable out;
   private int clusters;
 
@@ -16,14 +16,14 @@ public final class DotRenderer {
     out.append("  edge [fontname=\"sans-serif\"];\n");
   }
 
-  /** Adds the witnesses of one input. */
+  @Override
   public void add(CheckResult result) throws IOException {
     for (Pictured picture : Pictured.all(result)) {
       add(result.file(), picture);
     }
   }
 
-  /** Ends the graph. */
+  @Override
   public void finish() throws IOException {
     out.append("}\n");
   }

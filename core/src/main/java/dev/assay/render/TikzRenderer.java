@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.List;
 
 /** Witnesses as a LaTeX document with one TikZ picture a page, transactions on a circle. */
-public final class TikzRenderer {
+public final class TikzRenderer implements PictureRenderer {
   private final Appendable out;
 
   public TikzRenderer(Appendable out) throws IOException {
@@ -16,14 +16,14 @@ public final class TikzRenderer {
     out.append("\\begin{document}\n");
   }
 
-  /** Adds the witnesses of one input. */
+  @Override
   public void add(CheckResult result) throws IOException {
     for (Pictured picture : Pictured.all(result)) {
       add(result.file(), picture);
     }
   }
 
-  /** Ends the document. */
+  @Override
   public void finish() throws IOException {
     out.append("\\end{document}\n");
   }

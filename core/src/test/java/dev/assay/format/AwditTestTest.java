@@ -168,7 +168,7 @@ class AwditTestTest {
     b.read(1, null);
     History history = b.build();
     assertThat(AWDIT.losses(history))
-        .containsExactly(
+        .containsExactlyInAnyOrder(
             "1 operation on a key that is not a 64-bit integer",
             "1 aborted transaction",
             "1 indeterminate transaction");
