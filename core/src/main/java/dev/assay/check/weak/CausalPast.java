@@ -1,26 +1,25 @@
 package dev.assay.check.weak;
 
-import dev.assay.history.History;
-
 /**
- * Which transactions causally precede which, as vector clocks over a window of sessions: for each
- * transaction the number of transactions of each session in its past. The entry for its own session
+ * Which transactions causally precede which, as vector clocks over a window of {@link Lanes}: for
+ * each transaction the number of transactions of each lane in its past. The entry for its own lane
  * is its place there and is not stored, so a transaction that learns nothing new shares the clock
- * of the one before it; and a source already in the past brings nothing, so most joins are skipped.
+ * of one before it; and a source already in the past brings nothing, so most joins are skipped.
  *
- * <p>The window bounds memory for histories of very many sessions; callers go over the windows one
- * by one.
+ * <p>The window bounds memory where there are very many lanes; callers go over the windows one by
+ * one.
  */
 final class CausalPast {
-  private final History history;
-  private final int firstSession;
+  private final Lanes lanes;
+  private final int firstLane;
   private final int width;
   private final int[][] clocks;
 
-  CausalPast(CommitOrder.Constraints constraints, CommitOrder order, int from, int to) {
+  CausalPast(
+      CommitOrder.Constraints constraints, CommitOrder order, Lanes lanes, int from, int to) {
     Causality causality = constraints.causality();
-    this.history = causality.history();
-    this.firstSession = from;
+    this.lanes = lanes;
+    this.firstLane = from;
     this.width = to - from;
     this.clocks = new int[causality.transactions()][];
     int[] empty = new int[width];
@@ -28,13 +27,19 @@ final class CausalPast {
     for (int i = 0; i < order.size(); i++) {
       int txn = order.at(i);
       int previous = causality.previous(txn);
-      int[] base = previous == Causality.NONE ? empty : clocks[previous];
       boolean copied = false;
+      int[] base = empty;
+      if (previous != Causality.NONE) {
+        base = clocks[previous];
+        if (lanes.lane(previous) != lanes.lane(txn) && covers(previous)) {
+          System.arraycopy(base, 0, scratch, 0, width);
+          learn(scratch, previous);
+          copied = true;
+        }
+      }
       for (int s = causality.firstSource(txn); s < causality.endSource(txn); s++) {
         int source = causality.source(s);
-        if (!constraints.keeps(source, txn)
-            || history.session(source) == history.session(txn)
-            || known(copied ? scratch : base, source)) {
+        if (!constraints.keeps(source, txn) || known(copied ? scratch : base, source, txn)) {
           continue;
         }
         if (!copied) {
@@ -48,30 +53,31 @@ final class CausalPast {
     }
   }
 
-  boolean covers(int session) {
-    return session >= firstSession && session < firstSession + width;
+  /** Whether this window can tell what a transaction precedes. */
+  boolean covers(int txn) {
+    int lane = lanes.lane(txn);
+    return lane >= firstLane && lane < firstLane + width;
   }
 
-  /** Whether {@code earlier}, of a session this window covers, causally precedes {@code later}. */
+  /** Whether {@code earlier}, which this window covers, causally precedes {@code later}. */
   boolean contains(int earlier, int later) {
-    int session = history.session(earlier);
-    int place = history.placeInSession(earlier);
-    if (session == history.session(later)) {
-      return place < history.placeInSession(later);
+    if (lanes.lane(earlier) == lanes.lane(later)) {
+      return lanes.place(earlier) < lanes.place(later);
     }
-    return clocks[later][session - firstSession] > place;
+    return clocks[later][lanes.lane(earlier) - firstLane] > lanes.place(earlier);
   }
 
-  private boolean known(int[] clock, int source) {
-    int session = history.session(source);
-    return covers(session) && clock[session - firstSession] > history.placeInSession(source);
+  /** Whether a source is in the past already, and with it everything in its own past. */
+  private boolean known(int[] clock, int source, int txn) {
+    return lanes.lane(source) != lanes.lane(txn)
+        && covers(source)
+        && clock[lanes.lane(source) - firstLane] > lanes.place(source);
   }
 
   private void learn(int[] clock, int source) {
-    int session = history.session(source);
-    if (covers(session)) {
-      clock[session - firstSession] =
-          Math.max(clock[session - firstSession], history.placeInSession(source) + 1);
+    if (covers(source)) {
+      int entry = lanes.lane(source) - firstLane;
+      clock[entry] = Math.max(clock[entry], lanes.place(source) + 1);
     }
   }
 

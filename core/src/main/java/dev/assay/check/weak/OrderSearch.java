@@ -26,6 +26,7 @@ final class OrderSearch {
   private final Scan scan;
   private final CommitOrder first;
   private final Budget budget;
+  private Lanes lanes;
   private CausalPast wholePast;
 
   /**
@@ -125,7 +126,7 @@ final class OrderSearch {
     }
   }
 
-  /** The edges that an axiom forces in a region, over all windows of sessions. */
+  /** The edges that an axiom forces in a region, over all windows of lanes. */
   EdgeList edges(Axiom axiom, CommitOrder order, Scan.Region region) {
     if (axiom != Axiom.CAUSAL) {
       return scan.run(List.of(axiom), order, null, region)[0];
@@ -134,38 +135,45 @@ final class OrderSearch {
       return new EdgeList();
     }
     EdgeList all = new EdgeList();
-    int sessions = causality.history().sessionCount();
+    int count = lanes().count();
     int width = windowWidth();
-    for (int from = 0; from < sessions; from += width) {
-      CausalPast past = past(from, Math.min(from + width, sessions));
+    for (int from = 0; from < count; from += width) {
+      CausalPast past = past(from, Math.min(from + width, count));
       all.addAll(scan.run(List.of(axiom), order, past, region)[0]);
     }
     return all;
   }
 
-  /** Clocks over a window of sessions; those over all sessions are kept. */
+  private Lanes lanes() {
+    if (lanes == null) {
+      lanes = Lanes.of(first, constraints(new EdgeList()));
+    }
+    return lanes;
+  }
+
+  /** Clocks over a window of lanes; those over all lanes are kept. */
   private CausalPast past(int from, int to) {
-    boolean whole = from == 0 && to == causality.history().sessionCount();
+    boolean whole = from == 0 && to == lanes().count();
     if (whole && wholePast != null) {
       return wholePast;
     }
-    CausalPast past = new CausalPast(constraints(new EdgeList()), first, from, to);
+    CausalPast past = new CausalPast(constraints(new EdgeList()), first, lanes(), from, to);
     if (whole) {
       wholePast = past;
     }
     return past;
   }
 
-  /** Clocks over all sessions, or null when they would not fit. */
+  /** Clocks over all lanes, or null when they would not fit. */
   CausalPast wholePast() {
-    int sessions = causality.history().sessionCount();
-    return windowWidth() >= sessions ? past(0, sessions) : null;
+    int count = lanes().count();
+    return windowWidth() >= count ? past(0, count) : null;
   }
 
   private int windowWidth() {
-    long bytesPerSession = 4L * Math.max(causality.transactions(), 1);
+    long bytesPerLane = 4L * Math.max(causality.transactions(), 1);
     long room = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
-    return (int) Math.max(1, Math.min(Integer.MAX_VALUE, room / bytesPerSession));
+    return (int) Math.max(1, Math.min(Integer.MAX_VALUE, room / bytesPerLane));
   }
 
   private CommitOrder.Constraints constraints(EdgeList forced) {

@@ -54,7 +54,7 @@ final class Premises {
   /** Whether t3, reading {@code key} from t1, was bound to see t2. */
   boolean test(Axiom axiom, CausalPast past, int t1, int t2, int t3, int key) {
     return switch (axiom) {
-      case CAUSAL -> past.covers(history.session(t2)) && past.contains(t2, t3);
+      case CAUSAL -> past.covers(t2) && past.contains(t2, t3);
       case READ_ATOMIC -> causality.precedesInSession(t2, t3) || causality.readsFrom(t3, t2);
       case READ_COMMITTED, MONOTONIC_ATOMIC_VIEW -> readsBefore(t1, t2, t3, key);
       case READ_YOUR_WRITES -> causality.precedesInSession(t2, t3);
