@@ -116,7 +116,7 @@ final class Paths {
     int to = graph.to(edge);
     return switch (graph.label(edge)) {
       case Step.SESSION -> Edge.of(from, to, Edge.Kind.SO, -1, -1, -1);
-      case Step.READ -> read(from, to, -1);
+      case Step.READ -> search.premises().read(from, to);
       case Step.VERSION -> {
         int key = graph.mark(edge);
         yield Edge.of(from, to, Edge.Kind.WW, key, writeOf(from, key), writeOf(to, key));
@@ -148,18 +148,6 @@ final class Paths {
   private Edge lastRead(int from, int to, int key) {
     int op = search.premises().lastRead(from, to, key);
     return Edge.of(from, to, Edge.Kind.WR, key, Math.max(causality.sourceOp(op), -1), op);
-  }
-
-  /** That a transaction read from another (or the initial version), any key for −1. */
-  private Edge read(int from, int to, int key) {
-    for (int op = history.firstOp(to); op < history.endOp(to); op++) {
-      boolean wanted = key < 0 || history.key(op) == key;
-      if (wanted && causality.sourceOf(op) == from) {
-        int write = Math.max(causality.sourceOp(op), -1);
-        return Edge.of(from, to, Edge.Kind.WR, history.key(op), write, op);
-      }
-    }
-    throw new IllegalStateException("no read of " + from + " by " + to);
   }
 
   /** The last write or append of a key by a transaction. */
@@ -217,7 +205,10 @@ final class Paths {
     for (long state = end; state != start; state = leadsTo.get(state)) {
       int from = (int) (state >>> 1);
       int to = (int) (leadsTo.get(state) >>> 1);
-      path.add((state & 1) == 1 ? Edge.of(from, to, Edge.Kind.SO, -1, -1, -1) : read(from, to, -1));
+      path.add(
+          (state & 1) == 1
+              ? Edge.of(from, to, Edge.Kind.SO, -1, -1, -1)
+              : search.premises().read(from, to));
     }
     return merged(path);
   }

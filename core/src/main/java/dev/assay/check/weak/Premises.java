@@ -124,7 +124,7 @@ final class Premises {
   }
 
   /** That a transaction read from another: its first such read. */
-  private Edge read(int from, int to) {
+  Edge read(int from, int to) {
     int op = history.firstOp(to);
     while (causality.sourceOf(op) != from) {
       op++;
