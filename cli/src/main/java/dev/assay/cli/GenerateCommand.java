@@ -222,12 +222,12 @@ final class GenerateCommand implements Command {
             .distribution(
                 Names.constant(
                     "distribution", distribution, Distribution.values(), Distribution::id))
-            .kind(Names.constant("workload", workload, WorkloadKind.values(), WorkloadKind::id))
+            .kind(Names.constant("workload", workload, WorkloadKind.simulated(), WorkloadKind::id))
             .abortRate(aborts)
             .indeterminateRate(indeterminate)
             .times(recordTimes)
             .seed(seed);
-    addOperations(spec);
+    addOperations(spec, operations);
     StoreLevel level = Names.constant("store", store, StoreLevel.values(), StoreLevel::id);
     Generator generator = new Generator(spec.build(), level);
     for (String id : Names.items(plant == null ? "" : plant)) {
@@ -236,7 +236,8 @@ final class GenerateCommand implements Command {
     return plantEvery == null ? generator : generator.plantEvery(plantEvery);
   }
 
-  private void addOperations(WorkloadSpec.Builder spec) {
+  /** Adds a number of accesses, or a range. */
+  static void addOperations(WorkloadSpec.Builder spec, String operations) {
     String[] bounds = operations.split("-", 2);
     try {
       int fewest = Integer.parseInt(bounds[0]);

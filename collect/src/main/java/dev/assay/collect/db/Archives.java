@@ -13,7 +13,8 @@ final class Archives {
   /** Copies files of a jar into a folder that appears only when it is complete. */
   static Path unpack(ClassLoader loader, String root, List<String> files, Path target)
       throws IOException {
-    Path parts = Files.createTempDirectory(Files.createDirectories(target.getParent()), "unpacking");
+    Path parts =
+        Files.createTempDirectory(Files.createDirectories(target.getParent()), "unpacking");
     for (String file : files) {
       Path copy = parts.resolve(file);
       Files.createDirectories(copy.getParent());

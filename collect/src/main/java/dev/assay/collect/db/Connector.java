@@ -27,8 +27,7 @@ public final class Connector implements AutoCloseable {
   }
 
   /** Fetches and starts what is needed for this many connections. */
-  public static Connector open(Target target, Drivers drivers, int connections)
-      throws IOException {
+  public static Connector open(Target target, Drivers drivers, int connections) throws IOException {
     Database database = target.database();
     ClassLoader loader = drivers.loader(target);
     Driver driver = database.driverClass() == null ? null : load(database, loader);
@@ -52,7 +51,9 @@ public final class Connector implements AutoCloseable {
   private static Driver load(Database database, ClassLoader loader) throws ServerException {
     try {
       return (Driver)
-          Class.forName(database.driverClass(), true, loader).getDeclaredConstructor().newInstance();
+          Class.forName(database.driverClass(), true, loader)
+              .getDeclaredConstructor()
+              .newInstance();
     } catch (ReflectiveOperationException | LinkageError e) {
       throw new ServerException("the driver of " + database.title() + " does not load: " + e, e);
     }

@@ -65,8 +65,7 @@ public final class Drivers {
     for (String artifact : artifacts) {
       jars.addAll(fetched(database, artifact));
     }
-    return new URLClassLoader(
-        jars.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+    return new URLClassLoader(jars.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
   }
 
   /** Tests have the drivers, and the servers as resources, on their class path. */
@@ -155,7 +154,8 @@ public final class Drivers {
       return what + "Maven's repositories have no such version";
     }
     if (lower.contains("could not transfer") || lower.contains("unknown host")) {
-      return what + "the network cannot be reached; connect it (or point Maven at a mirror in"
+      return what
+          + "the network cannot be reached; connect it (or point Maven at a mirror in"
           + " ~/.m2/settings.xml) and run this again";
     }
     return what + message;

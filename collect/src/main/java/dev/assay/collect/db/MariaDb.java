@@ -95,8 +95,7 @@ class MariaDb extends MySql {
     Files.createDirectory(folder.resolve("data"));
     Path statements = folder.resolve("initialise.sql");
     // One statement a line: that is how the server reads them here.
-    String databases =
-        "CREATE DATABASE IF NOT EXISTS mysql;\nCREATE DATABASE assay;\nUSE mysql;\n";
+    String databases = "CREATE DATABASE IF NOT EXISTS mysql;\nCREATE DATABASE assay;\nUSE mysql;\n";
     String tables = Files.readString(program.resolve("share/mariadb_system_tables.sql"));
     Files.writeString(statements, databases + tables, StandardCharsets.UTF_8);
     List<String> bootstrap = new ArrayList<>(common);

@@ -109,7 +109,8 @@ class Postgres implements Database {
     }
     try {
       AsOrdinaryUser user = AsOrdinaryUser.owning(folder.path());
-      ServerProcess.execute("initdb", user.command(program.resolve("bin/initdb"), initialise), null);
+      ServerProcess.execute(
+          "initdb", user.command(program.resolve("bin/initdb"), initialise), null);
       Path log = folder.path().resolve("log");
       List<String> command = user.command(program.resolve("bin/postgres"), serve);
       ServerProcess process = new ServerProcess(title(), command, log, port);

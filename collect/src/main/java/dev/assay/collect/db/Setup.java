@@ -26,7 +26,8 @@ public record Setup(
   /** The options in the form that a database's URL or command line wants. */
   String joined(String before, String between) {
     StringBuilder text = new StringBuilder();
-    options.forEach((name, value) -> text.append(before).append(name).append(between).append(value));
+    options.forEach(
+        (name, value) -> text.append(before).append(name).append(between).append(value));
     return text.toString();
   }
 

@@ -3,9 +3,9 @@ package dev.assay.collect.db;
 import java.util.List;
 
 /**
- * YugabyteDB (YSQL), over PostgreSQL's wire protocol, written from its documentation. Its repeatable
- * read is snapshot isolation, as PostgreSQL's. Not run in our tests: there is no server to be had
- * there.
+ * YugabyteDB (YSQL), over PostgreSQL's wire protocol, written from its documentation. Its
+ * repeatable read is snapshot isolation, as PostgreSQL's. Not run in our tests: there is no server
+ * to be had there.
  */
 final class YugabyteDb extends Postgres {
   @Override
