@@ -19,6 +19,9 @@ public final class Connector implements AutoCloseable {
   private final Server server;
   private final Redaction redaction;
 
+  /** Databases in memory end with their last connection. */
+  private Connection anchor;
+
   private Connector(Target target, Driver driver, Server server) {
     this.target = target;
     this.driver = driver;
@@ -45,7 +48,20 @@ public final class Connector implements AutoCloseable {
     } else {
       server = new Given(target.urls());
     }
-    return new Connector(target, driver, server);
+    Connector connector = new Connector(target, driver, server);
+    if (target.isEmbedded() && server.faults().isEmpty()) {
+      connector.dropAnchor();
+    }
+    return connector;
+  }
+
+  private void dropAnchor() throws ServerException {
+    try {
+      anchor = connect();
+    } catch (SQLException e) {
+      server.close();
+      throw new ServerException(database().title() + " did not start: " + e.getMessage(), e);
+    }
   }
 
   private static Driver load(Database database, ClassLoader loader) throws ServerException {
@@ -126,6 +142,13 @@ public final class Connector implements AutoCloseable {
 
   @Override
   public void close() {
+    if (anchor != null) {
+      try {
+        anchor.close();
+      } catch (SQLException e) {
+        // The database ends with the process at the latest.
+      }
+    }
     server.close();
   }
 

@@ -104,6 +104,8 @@ class Postgres implements Database {
     List<String> serve = new ArrayList<>(List.of("-D", data.toString(), "-p", "" + port));
     serve.addAll(List.of("-h", "127.0.0.1", "-k", ""));
     serve.addAll(List.of("-c", "max_connections=" + (setup.connections() + 20)));
+    // What is written survives a kill; only a power failure would need more.
+    serve.addAll(List.of("-c", "fsync=off"));
     for (String option : setup.arguments("")) {
       serve.addAll(List.of("-c", option));
     }

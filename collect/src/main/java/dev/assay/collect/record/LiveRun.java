@@ -83,7 +83,9 @@ public final class LiveRun {
     Duration worked = elapsed();
     join(nemesis);
     gather(sessions, threads);
-    new FinalReads(connector, spec, workload, recorder).run();
+    if (stop.failure() == null) {
+      new FinalReads(connector, spec, workload, recorder).run();
+    }
     tables.drop();
     if (recorder.failure() != null) {
       throw recorder.failure();
