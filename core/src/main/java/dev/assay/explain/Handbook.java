@@ -19,10 +19,7 @@ public final class Handbook {
 
   static {
     NOT_SOUGHT.addAll(
-        List.of(
-            AnomalyType.LOST_WRITE,
-            AnomalyType.CERTIFICATE_CONTRADICTION,
-            AnomalyType.RESULT_SET_MISMATCH));
+        List.of(AnomalyType.CERTIFICATE_CONTRADICTION, AnomalyType.RESULT_SET_MISMATCH));
     // Found on lists, among the circles that refute causal order.
     NOT_SOUGHT.removeAll(
         List.of(AnomalyType.G0, AnomalyType.G1C, AnomalyType.G0_PROCESS, AnomalyType.G1C_PROCESS));
