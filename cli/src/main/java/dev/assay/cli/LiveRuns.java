@@ -10,11 +10,13 @@ import dev.assay.collect.record.Recorder;
 import dev.assay.collect.record.RunSpec;
 import dev.assay.collect.record.Stop;
 import dev.assay.collect.record.Tally;
+import dev.assay.collect.workload.Application;
 import dev.assay.collect.workload.Distribution;
 import dev.assay.collect.workload.LiveWorkload;
 import dev.assay.collect.workload.ParametricWorkload;
 import dev.assay.collect.workload.WorkloadKind;
 import dev.assay.collect.workload.WorkloadSpec;
+import dev.assay.format.ParseException;
 import dev.assay.history.Outcome;
 import dev.assay.render.Plain;
 import java.io.IOException;
@@ -48,7 +50,7 @@ final class LiveRuns {
 
   /** What to do with each run. */
   interface Then {
-    void recorded(Recorded run) throws IOException, dev.assay.format.ParseException;
+    void recorded(Recorded run) throws IOException, ParseException;
   }
 
   LiveRuns(RunOptions options, Terminal terminal, boolean quiet) {
@@ -87,7 +89,7 @@ final class LiveRuns {
   }
 
   /** Runs all combinations; false when one of them was interrupted. */
-  void each(Then then) throws IOException, dev.assay.format.ParseException {
+  void each(Then then) throws IOException, ParseException {
     for (Map<String, String> parameters : batch.combinations()) {
       Recorded run = one(parameters);
       then.recorded(run);
@@ -197,6 +199,12 @@ final class LiveRuns {
 
   private LiveWorkload workload(Map<String, String> parameters) {
     String name = parameters.get("workload");
+    for (Application application : Application.values()) {
+      if (application.id().equals(name)) {
+        number("sessions", parameters);
+        return application.workload(Math.max(1, number("keys", parameters)));
+      }
+    }
     try {
       WorkloadSpec.Builder spec =
           WorkloadSpec.builder()
@@ -210,7 +218,7 @@ final class LiveRuns {
                       parameters.get("distribution"),
                       Distribution.values(),
                       Distribution::id))
-              .kind(Names.constant("workload", name, WorkloadKind.values(), WorkloadKind::id))
+              .kind(kind(name))
               .maxAppendsPerKey(options.writesPerKey)
               .abortRate(options.aborts)
               .seed(options.seed);
@@ -219,6 +227,20 @@ final class LiveRuns {
     } catch (IllegalArgumentException e) {
       throw new UsageException(e.getMessage());
     }
+  }
+
+  private static WorkloadKind kind(String name) {
+    List<String> known = new ArrayList<>();
+    for (WorkloadKind kind : WorkloadKind.values()) {
+      if (kind.id().equalsIgnoreCase(name)) {
+        return kind;
+      }
+      known.add(kind.id());
+    }
+    for (Application application : Application.values()) {
+      known.add(application.id());
+    }
+    throw Names.unknown("workload", name, known, "known: " + String.join(", ", known));
   }
 
   private static int number(String name, Map<String, String> parameters) {
