@@ -29,6 +29,11 @@ public interface Database {
    */
   List<String> artifacts(String version, boolean embedded);
 
+  /** Resources that are there when all of the {@link #artifacts} are on the class path. */
+  default List<String> markers(boolean embedded) {
+    return List.of(driverClass().replace('.', '/') + ".class");
+  }
+
   /** What it offers, weakest first. */
   List<Isolation> isolations();
 

@@ -58,7 +58,7 @@ public final class Drivers {
     Database database = target.database();
     ClassLoader own = Drivers.class.getClassLoader();
     List<String> artifacts = database.artifacts(target.version(), target.isEmbedded());
-    if (artifacts.isEmpty() || (target.version() == null && has(own, database, artifacts))) {
+    if (artifacts.isEmpty() || (target.version() == null && has(own, target))) {
       return own;
     }
     List<URL> jars = new ArrayList<>();
@@ -68,14 +68,10 @@ public final class Drivers {
     return new URLClassLoader(jars.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
   }
 
-  /** Tests have the drivers, and the servers as resources, on their class path. */
-  private static boolean has(ClassLoader loader, Database database, List<String> artifacts) {
-    if (loader.getResource(database.driverClass().replace('.', '/') + ".class") == null) {
-      return false;
-    }
-    String path = System.getProperty("java.class.path", "");
-    for (String artifact : artifacts.subList(1, artifacts.size())) {
-      if (!path.contains(artifact.split(":")[1])) {
+  /** Tests have drivers, and servers as resources, on their class path. */
+  private static boolean has(ClassLoader loader, Target target) {
+    for (String marker : target.database().markers(target.isEmbedded())) {
+      if (loader.getResource(marker) == null) {
         return false;
       }
     }

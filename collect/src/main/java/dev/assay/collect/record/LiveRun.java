@@ -18,7 +18,6 @@ import java.util.concurrent.TimeUnit;
  */
 public final class LiveRun {
   private static final Duration PATIENCE = Duration.ofSeconds(15);
-  private static final Duration LAST_PATIENCE = Duration.ofSeconds(5);
 
   private final Connector connector;
   private final RunSpec spec;
@@ -27,6 +26,7 @@ public final class LiveRun {
   private final Tally tally = new Tally();
   private final Stop stop;
   private FaultPlan faults = FaultPlan.NONE;
+  private Duration patience = PATIENCE;
   private volatile long startNanos;
 
   public LiveRun(
@@ -41,6 +41,11 @@ public final class LiveRun {
   /** Makes the server fail while the run goes on. */
   public void faults(FaultPlan plan) {
     faults = plan;
+  }
+
+  /** How long clients may take to finish what they are at before they are cut off. */
+  public void patience(Duration newPatience) {
+    patience = newPatience;
   }
 
   /** What happened so far. */
@@ -115,14 +120,14 @@ public final class LiveRun {
     }
   }
 
-  private static void gather(List<Session> sessions, List<Thread> threads) {
-    joinAll(threads, PATIENCE);
+  private void gather(List<Session> sessions, List<Thread> threads) {
+    joinAll(threads, patience);
     for (int i = 0; i < threads.size(); i++) {
       if (threads.get(i).isAlive()) {
         sessions.get(i).cutOff();
       }
     }
-    joinAll(threads, LAST_PATIENCE);
+    joinAll(threads, patience.dividedBy(3));
     for (int i = 0; i < threads.size(); i++) {
       if (threads.get(i).isAlive()) {
         sessions.get(i).abandon();
