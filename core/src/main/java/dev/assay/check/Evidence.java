@@ -11,11 +11,18 @@ import java.util.List;
  * @param edges the steps of the argument in order; they close a circle for a cycle
  * @param refutes the weakest level that this argument refutes, or null where it refutes every level
  *     that forbids its kind of anomaly
+ * @param shownBy reads elsewhere that show the order of versions the edges rest on
  */
-public record Evidence(List<Integer> operations, List<Edge> edges, Level refutes) {
+public record Evidence(
+    List<Integer> operations, List<Edge> edges, Level refutes, List<Integer> shownBy) {
   public Evidence {
     operations = List.copyOf(operations);
     edges = List.copyOf(edges);
+    shownBy = List.copyOf(shownBy);
+  }
+
+  public Evidence(List<Integer> operations, List<Edge> edges, Level refutes) {
+    this(operations, edges, refutes, List.of());
   }
 
   public Evidence(List<Integer> operations, List<Edge> edges) {
