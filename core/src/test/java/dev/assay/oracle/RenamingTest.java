@@ -43,7 +43,8 @@ class RenamingTest {
       SmallHistory changed = change.apply(history);
       Map<Level, String> before = verdicts(history);
       Map<Level, String> after = verdicts(changed);
-      boolean ambiguous = ReadsFrom.of(history.toHistory()).ambiguousReads() > 0;
+      ReadsFrom reads = ReadsFrom.of(history.toHistory());
+      boolean ambiguous = reads.ambiguousReads() > 0 || !reads.chosen().isEmpty();
       for (Level level : Level.values()) {
         if (ambiguous || CheckerAgainstOracleTest.NOT_YET_DECIDED.contains(level)) {
           dropUnknown(level, before, after);
