@@ -40,7 +40,7 @@ final class Histories {
         .transactionsPerSession(transactions / 20)
         .operations(1, 5)
         .keys(100)
-        .maxAppendsPerKey(100)
+        .writesPerKey(100)
         .readRatio(0.5)
         .kind(WorkloadKind.LIST_APPEND)
         .times(true)
