@@ -132,7 +132,10 @@ class ElleCasesTest {
 
   private void compareWithTheOracle(ElleCase one, Answer answer) {
     Report report = answer.report();
-    count(answer.holding().isPresent() ? "histories the oracle judged" : "histories it cannot");
+    count(
+        answer.holding().isPresent()
+            ? "histories the oracle judged"
+            : "histories it cannot: too long, or an assumption");
     answer
         .holding()
         .ifPresent(
