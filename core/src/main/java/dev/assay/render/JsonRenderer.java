@@ -187,7 +187,7 @@ public final class JsonRenderer {
       json.writeBooleanField("countIsLowerBound", anomaly.countIsLowerBound());
       json.writeArrayFieldStart("witnesses");
       for (Evidence evidence : anomaly.witnesses()) {
-        witness(json, result.history(), evidence, explainer.explain(anomaly, evidence), explainer);
+        witness(json, result.history(), anomaly, evidence, explainer);
       }
       json.writeEndArray();
       json.writeEndObject();
@@ -196,13 +196,11 @@ public final class JsonRenderer {
   }
 
   private static void witness(
-      JsonGenerator json,
-      History history,
-      Evidence evidence,
-      Explanation explanation,
-      Explainer explainer)
+      JsonGenerator json, History history, Anomaly anomaly, Evidence evidence, Explainer explainer)
       throws IOException {
+    Explanation explanation = explainer.explain(anomaly, evidence);
     json.writeStartObject();
+    json.writeStringField("c4", evidence.c4(anomaly.type()));
     json.writeArrayFieldStart("transactions");
     for (int txn : explanation.transactions()) {
       transaction(json, history, txn);

@@ -136,21 +136,23 @@ public final class TextRenderer {
       if (!strongest.isEmpty()) {
         fact("holds", Plain.listed(strongest) + weaker(strongest));
       }
-      if (!otherNames(anomaly.type()).isEmpty()) {
-        fact("names", String.join(", ", otherNames(anomaly.type())));
+      List<String> names = otherNames(anomaly.type(), evidence);
+      if (!names.isEmpty()) {
+        fact("names", String.join(", ", names));
       }
       fact("help", "assay explain " + anomaly.type());
     }
   }
 
   /** What others call it, for people who come from their tools. */
-  private static List<String> otherNames(AnomalyType type) {
+  private static List<String> otherNames(AnomalyType type, Evidence evidence) {
     List<String> names = new ArrayList<>();
     if (type.plume() != null) {
       names.add("TAP-" + type.plume() + " (Plume)");
     }
-    if (type.c4() != null) {
-      names.add("TAP-" + type.c4().replace(", ", " or ") + " (C4)");
+    String c4 = evidence.c4(type);
+    if (c4 != null) {
+      names.add("TAP-" + c4.replace(", ", " and ") + " (C4)");
     }
     if (type.elle() != null && !type.elle().equals(type.id())) {
       names.add(type.elle() + " (Elle)");

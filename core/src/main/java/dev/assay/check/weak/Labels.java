@@ -39,6 +39,25 @@ final class Labels {
     return causal ? AnomalyType.CO_CONFLICT : AnomalyType.CM_CONFLICT;
   }
 
+  /**
+   * C4's letters. C4 tells apart whether t3 reads another key from t2, not when it does so, and
+   * calls every stale read of an initial version j as well.
+   */
+  String c4(Patterns.Instance instance) {
+    AnomalyType type = of(instance);
+    String letter =
+        switch (type) {
+          case FRACTURED_READ_CO, FRACTURED_READ_CM -> {
+            boolean causal = type == AnomalyType.FRACTURED_READ_CO;
+            boolean read = premises.otherKeyRead(instance.t2(), instance.t3(), instance.key()) >= 0;
+            yield read ? (causal ? "h" : "i") : (causal ? "k" : "l");
+          }
+          default -> type.c4();
+        };
+    boolean initial = instance.t1() == Edge.INITIAL && type != AnomalyType.NON_REPEATABLE_READ;
+    return initial ? letter + ", j" : letter;
+  }
+
   /** Whether t2 also precedes t3 by other ways than being read by it. */
   private boolean reachesOtherwise(int t2, int t3) {
     if (axiom != Axiom.CAUSAL) {
