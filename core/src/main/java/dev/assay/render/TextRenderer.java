@@ -118,7 +118,7 @@ public final class TextRenderer {
     String kind = judged ? "error" : "warning";
     Style style = judged ? Style.ERROR : Style.WARNING;
     headline(style, kind + "[" + anomaly.type() + "]", explanation.headline());
-    renderPlaces(result.history(), explanation);
+    renderPlaces(result, explanation);
     renderTransactions(result.history(), explanation, explainer.wording());
     renderSteps(explanation, explainer);
     if (isLast) {
@@ -191,10 +191,21 @@ public final class TextRenderer {
         : "";
   }
 
-  private void renderPlaces(History history, Explanation explanation) throws IOException {
+  /** Where the operations stand that the argument names, or else their transactions. */
+  private void renderPlaces(CheckResult result, Explanation explanation) throws IOException {
+    History history = result.history();
     Set<String> places = new LinkedHashSet<>();
     for (int txn : explanation.transactions()) {
-      places.add(Wording.oneLine(history.place(txn)));
+      boolean named = false;
+      for (int op : explanation.operations()) {
+        if (history.transactionOf(op) == txn) {
+          places.add(Wording.oneLine(result.places().place(op)));
+          named = true;
+        }
+      }
+      if (!named) {
+        places.add(Wording.oneLine(history.place(txn)));
+      }
     }
     wrapped("  --> ", "      ", String.join(", ", places), Style.FAINT);
   }
