@@ -2,6 +2,7 @@ package dev.assay.infer;
 
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
+import dev.assay.history.LongIndex;
 import dev.assay.history.OpKind;
 import dev.assay.history.Sequences;
 import dev.assay.history.Values;
@@ -131,25 +132,22 @@ public final class ListVersions {
         last = append;
       }
     }
-    for (int i = from; i < to && last != NONE; i++) {
+    if (last == NONE) {
+      return;
+    }
+    LongIndex shown = new LongIndex();
+    for (int i = 0; i < length; i++) {
+      shown.indexOf(history.sequences().element(history.value(read), i));
+    }
+    for (int i = from; i < to; i++) {
       boolean unread =
           history.kind(ops[i]) == OpKind.APPEND
               && reads.counts(history.transactionOf(ops[i]))
-              && !isShown(read, ops[i]);
+              && shown.find(history.value(ops[i])) < 0;
       if (unread) {
         addEdge(last, ops[i], key);
       }
     }
-  }
-
-  private boolean isShown(int read, int append) {
-    int sequence = history.value(read);
-    for (int i = 0; i < history.sequences().length(sequence); i++) {
-      if (history.sequences().element(sequence, i) == history.value(append)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private void addEdge(int earlier, int later, int key) {
