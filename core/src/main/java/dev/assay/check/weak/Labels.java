@@ -1,24 +1,19 @@
 package dev.assay.check.weak;
 
 import dev.assay.check.Edge;
-import dev.assay.history.History;
 import dev.assay.level.AnomalyType;
 
 /** Gives an instance its most specific name: h before k before m, i before l before n. */
 final class Labels {
   private final Causality causality;
-  private final History history;
   private final Premises premises;
-  private final CausalPast past;
-  private final Paths paths;
+  private final OrderSearch search;
   private final Axiom axiom;
 
   Labels(OrderSearch search, Axiom axiom) {
     this.causality = search.causality();
-    this.history = causality.history();
     this.premises = search.premises();
-    this.past = search.wholePast();
-    this.paths = new Paths(search);
+    this.search = search;
     this.axiom = axiom;
   }
 
@@ -76,11 +71,6 @@ final class Labels {
   }
 
   private boolean precedes(int earlier, int later) {
-    if (past != null) {
-      return past.contains(earlier, later);
-    }
-    return history.session(earlier) == history.session(later)
-        ? causality.precedesInSession(earlier, later)
-        : paths.causal(earlier, later) != null;
+    return search.precedes(earlier, later);
   }
 }

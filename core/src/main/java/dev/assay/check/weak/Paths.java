@@ -28,11 +28,6 @@ final class Paths {
   private final Axiom axiom;
   private final Digraph byFrom;
 
-  /** Paths of causal order only. */
-  Paths(OrderSearch search) {
-    this(search, new EdgeList());
-  }
-
   Paths(OrderSearch search, EdgeList graph) {
     this(search, graph, new EdgeList(), Axiom.CAUSAL);
   }
