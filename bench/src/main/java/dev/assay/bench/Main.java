@@ -31,9 +31,11 @@ public final class Main {
       case "planted" -> main.planted();
       case "huge" -> main.huge();
       case "ablation" -> Ablation.print();
+      case "pasts" -> Pasts.print();
       case "start" -> main.start();
       default -> {
-        System.err.println("usage: bench/run load | weak | planted | huge | ablation | start");
+        System.err.println(
+            "usage: bench/run load | weak | planted | huge | ablation | pasts | start");
         System.exit(2);
       }
     }
