@@ -32,10 +32,12 @@ public final class Main {
       case "huge" -> main.huge();
       case "lists" -> main.lists(args.length > 3 ? Path.of(args[3]) : null);
       case "ablation" -> Ablation.print();
+      case "pasts" -> Pasts.print();
       case "start" -> main.start();
       default -> {
         System.err.println(
-            "usage: bench/run load | weak | planted | huge | lists [HISTORY] | ablation | start");
+            "usage: bench/run load | weak | planted | huge | lists [HISTORY]"
+                + " | ablation | pasts | start");
         System.exit(2);
       }
     }

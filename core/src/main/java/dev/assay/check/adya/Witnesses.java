@@ -43,7 +43,7 @@ final class Witnesses {
       steps.add(step);
       addProof(step, shownBy);
     }
-    return new Evidence(List.of(), steps, null, shownBy);
+    return new Evidence(List.of(), steps, null, null, shownBy);
   }
 
   /** The names of the kinds of a cycle's edges, in order. */
