@@ -7,6 +7,7 @@ import dev.assay.check.LevelChecker;
 import dev.assay.check.LostWrites;
 import dev.assay.check.ReadConsistency;
 import dev.assay.check.Verdict;
+import dev.assay.check.adya.KnownOrderChecker;
 import dev.assay.check.weak.WeakChecker;
 import dev.assay.format.Formats;
 import dev.assay.format.Input;
@@ -38,7 +39,7 @@ import java.util.Set;
 public final class Assay {
   /** In order: what is cheap and explains most comes first. */
   private static final List<LevelChecker> CHECKERS =
-      List.of(new ReadConsistency(), new LostWrites(), new WeakChecker());
+      List.of(new ReadConsistency(), new LostWrites(), new KnownOrderChecker(), new WeakChecker());
 
   private Assay() {}
 
@@ -71,8 +72,10 @@ public final class Assay {
       Set<Level> violated = EnumSet.noneOf(Level.class);
       anomalies.forEach(anomaly -> violated.addAll(anomaly.violates()));
       Findings found =
-          checker.check(new LevelChecker.Subject(history, reads, wanted, violated, budget));
-      found.verdicts().forEach(verdicts::putIfAbsent);
+          checker.check(
+              new LevelChecker.Subject(
+                  history, reads, wanted, violated, holding(verdicts, violated), budget));
+      found.verdicts().forEach((level, verdict) -> decide(level, verdict, verdicts));
       found.anomalies().forEach(anomaly -> add(anomaly, anomalies));
       notes.addAll(found.notes());
       start = lap(stages, checker.name(), start);
@@ -86,6 +89,29 @@ public final class Assay {
     }
     return new Report(
         history, settle(wanted, verdicts, anomalies), shown(anomalies, wanted), notes, stages);
+  }
+
+  /** A decision replaces the lack of one, and stays. */
+  private static void decide(Level level, Verdict verdict, Map<Level, Verdict> verdicts) {
+    if (!(verdicts.get(level) instanceof Verdict.Holds)
+        && !(verdicts.get(level) instanceof Verdict.Violated)) {
+      verdicts.put(level, verdict);
+    }
+  }
+
+  private static Set<Level> holding(Map<Level, Verdict> verdicts, Set<Level> violated) {
+    Set<Level> holding = EnumSet.noneOf(Level.class);
+    verdicts.forEach(
+        (level, verdict) -> {
+          if (verdict instanceof Verdict.Holds && !violated.contains(level)) {
+            for (Level below : Level.values()) {
+              if (level.implies(below)) {
+                holding.add(below);
+              }
+            }
+          }
+        });
+    return holding;
   }
 
   /** What was established before the time ran out; all else is unknown. */

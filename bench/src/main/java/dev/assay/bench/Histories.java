@@ -35,14 +35,23 @@ final class Histories {
 
   /** List appends as Elle's figures use them: 1 to 5 operations, 100 keys, 100 appends a key. */
   static WorkloadSpec lists(int transactions) {
+    return rotating(WorkloadKind.LIST_APPEND, transactions);
+  }
+
+  /** The same transactions with registers in place of lists. */
+  static WorkloadSpec rotatingRegisters(int transactions) {
+    return rotating(WorkloadKind.REGISTER, transactions);
+  }
+
+  private static WorkloadSpec rotating(WorkloadKind kind, int transactions) {
     return WorkloadSpec.builder()
         .sessions(20)
         .transactionsPerSession(transactions / 20)
         .operations(1, 5)
         .keys(100)
-        .maxAppendsPerKey(100)
+        .writesPerKey(100)
         .readRatio(0.5)
-        .kind(WorkloadKind.LIST_APPEND)
+        .kind(kind)
         .times(true)
         .seed(1)
         .build();

@@ -205,7 +205,7 @@ final class CheckCommand implements Command {
         progress.stage("checking");
       }
       explainPlan(history, plan, terminal);
-      return check(input.name(), history, plan, budget, parseMillis, reports);
+      return check(input.name(), history, plan, budget, parseMillis, reports).locatedIn(input);
     }
   }
 

@@ -37,7 +37,8 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  assay generate -o h.jsonl",
       "  assay generate --store snapshot-isolation --plant lost-update -o h.txt",
-      "  assay generate --sessions 32 --transactions 5000 --keys 10000 -o big.txt.gz"
+      "  assay generate --sessions 32 --transactions 5000 --keys 10000 -o big.txt.gz",
+      "  assay generate --workload list-append --sessions 20 --transactions 5000 -o run.edn"
     })
 final class GenerateCommand implements Command {
   @Mixin CommonOptions common = new CommonOptions();
@@ -70,8 +71,16 @@ final class GenerateCommand implements Command {
       description = "Accesses of each transaction (default: 1-5).")
   String operations = "1-5";
 
-  @Option(names = "--keys", paramLabel = "N", description = "Keys (default: 100).")
+  @Option(names = "--keys", paramLabel = "N", description = "Keys in use at a time (default: 100).")
   int keys = 100;
+
+  @Option(
+      names = "--writes-per-key",
+      paramLabel = "N",
+      description =
+          "Writes after which a key is retired and a new one takes its place"
+              + " (default: 100 for lists, no limit for registers).")
+  Integer writesPerKey;
 
   @Option(
       names = "--reads",
@@ -228,6 +237,9 @@ final class GenerateCommand implements Command {
             .times(recordTimes)
             .seed(seed);
     addOperations(spec, operations);
+    if (writesPerKey != null) {
+      spec.writesPerKey(writesPerKey);
+    }
     StoreLevel level = Names.constant("store", store, StoreLevel.values(), StoreLevel::id);
     Generator generator = new Generator(spec.build(), level);
     for (String id : Names.items(plant == null ? "" : plant)) {

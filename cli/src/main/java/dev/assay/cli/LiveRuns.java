@@ -219,7 +219,7 @@ final class LiveRuns {
                       Distribution.values(),
                       Distribution::id))
               .kind(kind(name))
-              .maxAppendsPerKey(options.writesPerKey)
+              .writesPerKey(options.writesPerKey)
               .abortRate(options.aborts)
               .seed(options.seed);
       GenerateCommand.addOperations(spec, parameters.get("operations"));

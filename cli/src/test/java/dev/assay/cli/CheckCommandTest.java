@@ -50,10 +50,20 @@ class CheckCommandTest {
     assertThat(ran.code()).isEqualTo(1);
     assertThat(ran.out())
         .startsWith("error[non-repeatable-read]: non-repeatable read: T3 read 1 = 1 and then 1 = 2")
-        .contains("a.txt:3")
+        .contains("a.txt:3,")
+        .contains("a.txt:4\n")
         .contains("   | T3  session 2   read 1 -> 1   read 1 -> 2\n")
         .contains("   = help:     assay explain non-repeatable-read\n")
         .contains("violated: ");
+  }
+
+  @Test
+  void operationsHaveTheirOwnLinesWhereTheInputCanBeReadAgain() throws IOException {
+    String file = file("a.txt", NON_REPEATABLE);
+    assertThat(Ran.of("check", "--level", "ci", "--output", "json", file).out())
+        .contains("\"line\":3,\"ops\":[[\"r\",1,1],[\"r\",1,2]],\"opLines\":[3,4]}");
+    Ran once = Ran.withInput(NON_REPEATABLE, "check", "--level", "ci", "--output", "json", "-");
+    assertThat(once.out()).contains("\"line\":3,\"ops\":[[\"r\",1,1],[\"r\",1,2]]}");
   }
 
   @Test

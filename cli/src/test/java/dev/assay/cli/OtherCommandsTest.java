@@ -141,6 +141,16 @@ class OtherCommandsTest {
   }
 
   @Test
+  void generateRotatesKeysInAJepsenHistoryWithTimes() throws IOException {
+    String options = "generate --workload list-append --keys 5 --writes-per-key 3 -o";
+    Ran ran = Ran.of((options + " " + path("a.edn")).split(" "));
+    assertThat(ran.code()).as(ran.err()).isZero();
+    String text = Files.readString(folder.resolve("a.edn"));
+    assertThat(text).contains(":type :invoke", ":type :ok", ":time ", "[:append 100 3]");
+    assertThat(text).doesNotContain(" 4]");
+  }
+
+  @Test
   void aPlantedAnomalyIsFound() {
     Ran.of("generate", "--plant", "non-repeatable-read", "-o", path("a.jsonl"));
     Ran ran = Ran.of("check", "-l", "ci", path("a.jsonl"));
@@ -162,6 +172,7 @@ class OtherCommandsTest {
     "--operations, few, is not a number or a range",
     "--reads, 2, between 0 and 1",
     "--sessions, 0, at least 1",
+    "--writes-per-key, 0, writes per key must be at least 1",
     "--keys, x, 'x' is not an int"
   })
   void generateSaysWhatIsWrong(String option, String value, String message) throws IOException {

@@ -10,10 +10,14 @@ import dev.assay.collect.workload.WorkloadKind;
 import dev.assay.collect.workload.WorkloadSpec;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
+import dev.assay.history.Operation;
 import dev.assay.history.Outcome;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -181,7 +185,7 @@ class GeneratorTest {
         WorkloadSpec.builder()
             .kind(WorkloadKind.LIST_APPEND)
             .keys(5)
-            .maxAppendsPerKey(8)
+            .writesPerKey(8)
             .transactionsPerSession(200)
             .build();
     History history = new Generator(spec, StoreLevel.SERIALIZABLE).history();
@@ -191,6 +195,99 @@ class GeneratorTest {
     }
     assertThat(longest).isEqualTo(8);
     assertThat(history.keys().count()).isGreaterThan(100);
+  }
+
+  @ParameterizedTest
+  @EnumSource(StoreLevel.class)
+  void registersAreRetiredAfterSoManyWritesWhereAsked(StoreLevel level) {
+    WorkloadSpec spec = mixed().transactionsPerSession(200).writesPerKey(8).build();
+    History history = new Generator(spec, level).history();
+    int[] writes = new int[history.keys().count()];
+    for (int op = 0; op < history.operationCount(); op++) {
+      boolean write = history.kind(op) == OpKind.WRITE;
+      writes[history.key(op)] += write ? 1 : 0;
+      if (write) {
+        assertThat(history.values().asLong(history.value(op))).isBetween(1L, 8L);
+      }
+    }
+    assertThat(writes.length).isGreaterThan(100);
+    assertThat(Arrays.stream(writes).max()).hasValue(8);
+  }
+
+  @Test
+  void withoutALimitRegistersStay() {
+    History history = new Generator(mixed().build(), StoreLevel.SERIALIZABLE).history();
+    assertThat(history.keys().count()).isEqualTo(10);
+  }
+
+  @ParameterizedTest
+  @EnumSource(WorkloadKind.class)
+  void theSerializableStoreIsStrictlySerializableAlsoWhereKeysRotate(WorkloadKind kind) {
+    for (int seed = 0; seed < 20; seed++) {
+      WorkloadSpec spec =
+          mixed()
+              .kind(kind)
+              .keys(4)
+              .writesPerKey(6)
+              .abortRate(seed % 2 * 0.1)
+              .indeterminateRate(seed % 2 * 0.05)
+              .seed(seed)
+              .build();
+      History history = new Generator(spec, StoreLevel.SERIALIZABLE).history();
+      assertThat(readsAreOfTheOrderInWhichTransactionsRan(history)).isTrue();
+    }
+  }
+
+  /** Transactions are recorded in the order they ran: replaying that order explains each read. */
+  private static boolean readsAreOfTheOrderInWhichTransactionsRan(History history) {
+    Map<Integer, Object> current = new HashMap<>();
+    Set<Integer> uncertain = uncertainKeys(history);
+    long latestStart = 0;
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      latestStart = Math.max(latestStart, history.start(txn));
+      boolean counts = history.isCommitted(txn);
+      if (counts && history.end(txn) < latestStart) {
+        return false;
+      }
+      for (int op = history.firstOp(txn); counts && op < history.endOp(txn); op++) {
+        if (!uncertain.contains(history.key(op)) && !explains(history, op, current)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private static boolean explains(History history, int op, Map<Integer, Object> current) {
+    Operation operation = history.operation(op);
+    Object before = current.get(history.key(op));
+    switch (operation.kind()) {
+      case WRITE -> current.put(history.key(op), operation.value());
+      case APPEND -> {
+        List<Object> list = new ArrayList<>(before == null ? List.of() : (List<?>) before);
+        list.add(operation.value());
+        current.put(history.key(op), list);
+      }
+      case LIST_READ -> {
+        return operation.value().equals(before == null ? List.of() : before);
+      }
+      default -> {
+        return operation.value().equals(before == null ? 0L : before);
+      }
+    }
+    return true;
+  }
+
+  /** Keys that a transaction of unknown outcome wrote. */
+  private static Set<Integer> uncertainKeys(History history) {
+    Set<Integer> keys = new HashSet<>();
+    for (int op = 0; op < history.operationCount(); op++) {
+      int txn = history.transactionOf(op);
+      if (history.kind(op).isWrite() && history.outcome(txn) == Outcome.INDETERMINATE) {
+        keys.add(history.key(op));
+      }
+    }
+    return keys;
   }
 
   @Test

@@ -178,7 +178,7 @@ class PlantedTest {
         WorkloadSpec.builder()
             .kind(WorkloadKind.LIST_APPEND)
             .keys(3)
-            .maxAppendsPerKey(2)
+            .writesPerKey(2)
             .readRatio(0.1)
             .build();
     Generator generator = new Generator(lists, StoreLevel.SERIALIZABLE).plant("G0").plantEvery(7);

@@ -1,5 +1,6 @@
 package dev.assay.check;
 
+import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.util.List;
 
@@ -11,15 +12,29 @@ import java.util.List;
  * @param edges the steps of the argument in order; they close a circle for a cycle
  * @param refutes the weakest level that this argument refutes, or null where it refutes every level
  *     that forbids its kind of anomaly
+ * @param c4 C4's letters for this instance, as in {@code h, j}; null where its kind of anomaly
+ *     tells them
+ * @param shownBy reads elsewhere that show the order of versions the edges rest on
  */
-public record Evidence(List<Integer> operations, List<Edge> edges, Level refutes) {
+public record Evidence(
+    List<Integer> operations, List<Edge> edges, Level refutes, String c4, List<Integer> shownBy) {
   public Evidence {
     operations = List.copyOf(operations);
     edges = List.copyOf(edges);
+    shownBy = List.copyOf(shownBy);
+  }
+
+  public Evidence(List<Integer> operations, List<Edge> edges, Level refutes, String c4) {
+    this(operations, edges, refutes, c4, List.of());
   }
 
   public Evidence(List<Integer> operations, List<Edge> edges) {
-    this(operations, edges, null);
+    this(operations, edges, null, null, List.of());
+  }
+
+  /** C4's letters, or null, for this instance of a kind of anomaly. */
+  public String c4(AnomalyType type) {
+    return c4 == null ? type.c4() : c4;
   }
 
   public static Evidence ofOperations(Integer... operations) {

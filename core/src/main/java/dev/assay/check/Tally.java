@@ -1,6 +1,8 @@
 package dev.assay.check;
 
 import dev.assay.history.History;
+import dev.assay.history.Sequences;
+import dev.assay.history.Values;
 import dev.assay.level.AnomalyType;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -51,7 +53,36 @@ final class Tally {
         shown.add(op);
       }
     }
-    keep(kept, new Ranked(size, operations[0], new Evidence(shown, List.of())));
+    String c4 =
+        type == AnomalyType.NOT_MY_OWN_WRITE && sawOwnBefore(operations[0], operations[1])
+            ? type.c4() + ", " + AnomalyType.NON_REPEATABLE_READ.c4()
+            : null;
+    keep(kept, new Ranked(size, operations[0], new Evidence(shown, List.of(), null, c4)));
+  }
+
+  /** Whether the own write was read before it was missed, which C4 counts as not repeatable. */
+  private boolean sawOwnBefore(int read, int own) {
+    for (int op = own + 1; op < read; op++) {
+      boolean known = !history.kind(op).isWrite() && history.value(op) != Values.UNKNOWN;
+      if (known && history.key(op) == history.key(own) && shows(op, history.value(own))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean shows(int read, int value) {
+    if (!history.kind(read).readsSequence()) {
+      return history.value(read) == value;
+    }
+    Sequences sequences = history.sequences();
+    int sequence = history.value(read);
+    for (int i = 0; i < sequences.length(sequence); i++) {
+      if (sequences.element(sequence, i) == value) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The number of operations in the transactions a person has to look at. */

@@ -40,17 +40,12 @@ public final class Explainer {
 
   /** An instance of an anomaly in words. */
   public Explanation explain(AnomalyType type, Evidence evidence) {
-    Set<Integer> transactions = new LinkedHashSet<>();
-    Set<Integer> operations = new TreeSet<>(evidence.operations());
-    collect(evidence.edges(), transactions, operations);
-    collectReasons(evidence.edges(), transactions, operations);
-    for (int op : evidence.operations()) {
-      transactions.add(history.transactionOf(op));
-    }
+    Set<Integer> operations = new TreeSet<>();
+    List<Integer> transactions = collect(evidence, operations);
     boolean argued = !evidence.edges().isEmpty();
     return new Explanation(
         type.title() + ": " + (argued ? circle(evidence) : reads.headline(type, evidence)),
-        new ArrayList<>(transactions),
+        transactions,
         new ArrayList<>(operations),
         argued ? steps("", evidence.edges()) : operationSteps(evidence));
   }
@@ -58,6 +53,22 @@ public final class Explainer {
   /** One sentence for an edge. */
   public String sentence(Edge edge) {
     return edges.sentence(edge);
+  }
+
+  /** The transactions that the words on an instance name, in the order they meet them. */
+  public List<Integer> transactions(Evidence evidence) {
+    return collect(evidence, new TreeSet<>());
+  }
+
+  private List<Integer> collect(Evidence evidence, Set<Integer> operations) {
+    Set<Integer> transactions = new LinkedHashSet<>();
+    operations.addAll(evidence.operations());
+    collect(evidence.edges(), transactions, operations);
+    collectReasons(evidence.edges(), transactions, operations);
+    for (int op : evidence.operations()) {
+      transactions.add(history.transactionOf(op));
+    }
+    return new ArrayList<>(transactions);
   }
 
   private void collect(List<Edge> argument, Set<Integer> transactions, Set<Integer> operations) {

@@ -81,6 +81,22 @@ public final class AwditTest implements HistoryFormat {
     return builder.build();
   }
 
+  @Override
+  public void locate(Input input, History history, OperationPlaces places)
+      throws IOException, ParseException {
+    try (InputStream in = input.open()) {
+      Lines lines = new Lines(input.name(), in);
+      for (int txn : places.wanted()) {
+        // Its operations stand together from its first line on, but for blank lines and comments.
+        while (!places.complete(txn) && lines.next()) {
+          if (lines.number() >= history.position(txn)) {
+            places.note(txn, lines.number());
+          }
+        }
+      }
+    }
+  }
+
   /** The lines that say something, without the spaces around them. */
   private static final class Lines {
     private final String file;

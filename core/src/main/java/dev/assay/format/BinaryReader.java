@@ -42,6 +42,13 @@ final class BinaryReader implements Closeable {
     return dropped + next;
   }
 
+  /** Moves forward to an offset, or to the end where that comes first. */
+  void skipTo(long offset) throws IOException {
+    while (offset() < offset && !atEnd()) {
+      next += (int) Math.min(offset - offset(), filled - next);
+    }
+  }
+
   boolean atEnd() throws IOException {
     return next == filled && !fill(1);
   }
@@ -56,6 +63,11 @@ final class BinaryReader implements Closeable {
           what,
           "it was cut short; copy or record it again");
     }
+  }
+
+  /** The byte that {@link #takeByte} would take. */
+  int peekByte() {
+    return buffer[next] & 0xff;
   }
 
   int takeByte() {

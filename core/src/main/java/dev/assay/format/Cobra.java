@@ -96,6 +96,29 @@ public final class Cobra implements HistoryFormat {
     return builder.build();
   }
 
+  @Override
+  public void locate(Input input, History history, OperationPlaces places)
+      throws IOException, ParseException {
+    LogFolder folder = LogFolder.of(input, "");
+    int next = 0;
+    for (int i = 0; i < folder.size() && next < places.wanted().size(); i++) {
+      if (history.file(places.wanted().get(next)) != i) {
+        continue;
+      }
+      Input part = folder.part(i);
+      try (BinaryReader reader = new BinaryReader(part.open(), part.name())) {
+        while (next < places.wanted().size() && history.file(places.wanted().get(next)) == i) {
+          int txn = places.wanted().get(next++);
+          reader.skipTo(history.position(txn) + recordBytes('S'));
+          while (!places.complete(txn) && !reader.atEnd()) {
+            places.note(txn, reader.offset());
+            reader.skipTo(reader.offset() + recordBytes(reader.peekByte()));
+          }
+        }
+      }
+    }
+  }
+
   /** The keys and versions of all files as raw scalars. */
   private static final class Names {
     private final RawScalars scalars;

@@ -67,17 +67,41 @@ public final class Dbcop implements HistoryFormat {
 
   @Override
   public History read(Input input) throws IOException, ParseException {
-    Input file = input;
-    if (input.isFolder()) {
-      Path path = fileIn(input);
-      if (path == null) {
-        throw ParseException.ofFile(
-            input.name(), "has no " + FILE, "a folder that dbcop wrote", null);
-      }
-      file = input.part(path);
-    }
+    Input file = file(input);
     try (BinaryReader reader = new BinaryReader(file.open(), file.name())) {
       return new Reading(reader).history(file.name());
+    }
+  }
+
+  private static Input file(Input input) throws IOException, ParseException {
+    if (!input.isFolder()) {
+      return input;
+    }
+    Path path = fileIn(input);
+    if (path == null) {
+      throw ParseException.ofFile(
+          input.name(), "has no " + FILE, "a folder that dbcop wrote", null);
+    }
+    return input.part(path);
+  }
+
+  @Override
+  public void locate(Input input, History history, OperationPlaces places)
+      throws IOException, ParseException {
+    Input file = file(input);
+    try (BinaryReader reader = new BinaryReader(file.open(), file.name())) {
+      for (int txn : places.wanted()) {
+        reader.skipTo(history.position(txn));
+        long events = reader.littleLong("the number of events");
+        for (long i = 0; i < events; i++) {
+          long at = reader.offset();
+          reader.need(EVENT_BYTES, "an event");
+          reader.skipTo(at + EVENT_BYTES - 1);
+          if (reader.takeByte() == 1) {
+            places.note(txn, at);
+          }
+        }
+      }
     }
   }
 

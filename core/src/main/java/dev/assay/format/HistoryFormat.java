@@ -26,6 +26,14 @@ public interface HistoryFormat {
   /** Reads all of the input. */
   History read(Input input) throws IOException, ParseException;
 
+  /**
+   * Notes where operations of a history that was read from this input stand, in formats where that
+   * is not simply with their transaction. Reads the input again, because to remember this for every
+   * operation would cost more than all else that is kept of it.
+   */
+  default void locate(Input input, History history, OperationPlaces places)
+      throws IOException, ParseException {}
+
   default boolean isWritable() {
     return false;
   }

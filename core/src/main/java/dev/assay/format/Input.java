@@ -63,6 +63,11 @@ public final class Input {
     return path != null && Files.isDirectory(path);
   }
 
+  /** Whether {@link #open} gives all bytes again and again, as it does for files. */
+  public boolean canBeReadAgain() {
+    return path != null;
+  }
+
   /** Told the number of bytes consumed so far, before unpacking, every now and then. */
   public void onProgress(LongConsumer listener) {
     progress = listener;

@@ -20,6 +20,9 @@ public final class JepsenEdn implements HistoryFormat {
   private static final List<String> RUN_FILES =
       List.of("history.edn", "history.edn.gz", "history.txt", "history.txt.gz");
 
+  /** Files that every stored run has from its start, also one that ended before its history. */
+  private static final List<String> TEST_FILES = List.of("test.jepsen", "test.fressian");
+
   private static final Pattern TEXT_LINE =
       Pattern.compile("(-?\\d+|:\\S+)[ \\t]+:(invoke|ok|fail|info)([ \\t].*)?");
 
@@ -51,12 +54,14 @@ public final class JepsenEdn implements HistoryFormat {
     if (!input.isFolder()) {
       return layout(input.head()) != Layout.OTHER;
     }
-    Path history = runFile(input);
-    return history != null && layout(input.part(history).head()) != Layout.OTHER;
+    Path history = fileNamed(RUN_FILES, input);
+    // A run without history is one bad history, rather than its other EDN files one each.
+    return fileNamed(TEST_FILES, input) != null
+        || (history != null && layout(input.part(history).head()) != Layout.OTHER);
   }
 
-  private static Path runFile(Input folder) throws IOException {
-    for (String name : RUN_FILES) {
+  private static Path fileNamed(List<String> names, Input folder) throws IOException {
+    for (String name : names) {
       for (Path file : folder.files(name)) {
         if (file.getFileName().toString().equals(name)) {
           return file;
@@ -134,7 +139,7 @@ public final class JepsenEdn implements HistoryFormat {
     if (!input.isFolder()) {
       return read(input, new Origin(input.name(), id(), Origin.Unit.LINE, List.of()));
     }
-    Path history = runFile(input);
+    Path history = fileNamed(RUN_FILES, input);
     if (history == null) {
       throw ParseException.ofFile(
           input.name(),

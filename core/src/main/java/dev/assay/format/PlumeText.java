@@ -22,7 +22,7 @@ import java.util.List;
 public final class PlumeText implements HistoryFormat {
   static final String LINE = "r(key,value,session,txn) or w(key,value,session,txn)";
 
-  private static final long ABORTED = -1;
+  static final long ABORTED = -1;
 
   @Override
   public String id() {
@@ -75,6 +75,14 @@ public final class PlumeText implements HistoryFormat {
       line += block.lines();
     }
     return builder.build();
+  }
+
+  @Override
+  public void locate(Input input, History history, OperationPlaces places)
+      throws IOException, ParseException {
+    try (InputStream in = input.open()) {
+      new PlumePlaces(history, places).find(new LineReader(in));
+    }
   }
 
   /** Tells by session and number which transaction a run of operations belongs to. */

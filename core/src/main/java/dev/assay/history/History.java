@@ -268,6 +268,11 @@ public final class History {
     return columns.origin.place(file(txn), position(txn));
   }
 
+  /** The place of something inside a transaction, by its line or offset. */
+  public String place(int txn, long position) {
+    return columns.origin.place(file(txn), position);
+  }
+
   private static long at(long[] column, int txn) {
     return column == null ? ABSENT : column[txn];
   }

@@ -3,33 +3,33 @@ package dev.assay.infer;
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
-import dev.assay.history.Sequences;
-import dev.assay.history.Values;
-import java.util.Arrays;
 
-/**
- * The versions of lists. The longest read of a list by a transaction that counts gives the order of
- * its elements; an element that no read shows was appended after them.
- */
+/** The versions of lists, as {@link ListChains} order them, between transactions. */
 public final class ListVersions {
   private static final int NONE = -1;
 
   private final History history;
   private final ReadsFrom reads;
+  private final ListChains chains;
   private final KeyAccess access = new KeyAccess();
   private final EdgeList order = new EdgeList();
-
-  /** For each key, its longest read, or −1. */
-  private int[] longest;
 
   public ListVersions(History history, ReadsFrom reads) {
     this.history = history;
     this.reads = reads;
-    if (history.uses(OpKind.Type.LIST)) {
-      findLongestReads();
-      listKeys();
+    this.chains = new ListChains(history, reads);
+    for (int key = 0; key < chains.keys(); key++) {
+      if (chains.firstOperation(key) < chains.endOperation(key)) {
+        listAccess(key);
+        orderVersions(key);
+      }
     }
     access.trim();
+  }
+
+  /** The appends to each list in order. */
+  public ListChains chains() {
+    return chains;
   }
 
   /** Who appended to and read which list. */
@@ -45,60 +45,11 @@ public final class ListVersions {
     return order;
   }
 
-  private boolean isKnownRead(int op) {
-    return history.kind(op) == OpKind.LIST_READ && history.value(op) != Values.UNKNOWN;
-  }
-
-  private void findLongestReads() {
-    longest = new int[history.keys().count()];
-    Arrays.fill(longest, NONE);
-    Sequences sequences = history.sequences();
-    for (int txn = 0; txn < history.transactionCount(); txn++) {
-      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
-        if (isKnownRead(op) && reads.counts(txn)) {
-          int best = longest[history.key(op)];
-          boolean longer =
-              best == NONE
-                  || sequences.length(history.value(op)) > sequences.length(history.value(best));
-          if (longer) {
-            longest[history.key(op)] = op;
-          }
-        }
-      }
-    }
-  }
-
-  /** Goes over the list operations grouped by key. */
-  private void listKeys() {
-    int[] first = new int[history.keys().count() + 1];
-    for (int op = 0; op < history.operationCount(); op++) {
-      if (history.kind(op).type() == OpKind.Type.LIST) {
-        first[history.key(op) + 1]++;
-      }
-    }
-    for (int key = 0; key + 1 < first.length; key++) {
-      first[key + 1] += first[key];
-    }
-    int[] ops = new int[first[first.length - 1]];
-    int[] next = first.clone();
-    for (int op = 0; op < history.operationCount(); op++) {
-      if (history.kind(op).type() == OpKind.Type.LIST) {
-        ops[next[history.key(op)]++] = op;
-      }
-    }
-    for (int key = 0; key + 1 < first.length; key++) {
-      if (first[key] < first[key + 1]) {
-        listAccess(key, ops, first[key], first[key + 1]);
-        orderVersions(key, ops, first[key], first[key + 1]);
-      }
-    }
-  }
-
-  private void listAccess(int key, int[] ops, int from, int to) {
+  private void listAccess(int key) {
     int txn = NONE;
     boolean wrote = false;
-    for (int i = from; i < to; i++) {
-      int op = ops[i];
+    for (int i = chains.firstOperation(key); i < chains.endOperation(key); i++) {
+      int op = chains.operation(i);
       if (txn < 0 || op >= history.endOp(txn)) {
         txn = history.transactionOf(op);
         wrote = false;
@@ -108,7 +59,7 @@ public final class ListVersions {
           access.addWriter(txn);
         }
         wrote = true;
-      } else if (!wrote && isKnownRead(op)) {
+      } else if (!wrote && chains.isKnownRead(op)) {
         int write = reads.elements().lastWriter(history.value(op));
         int writer = write >= 0 ? history.transactionOf(write) : write;
         if (writer == ReadsFrom.INITIAL || (writer >= 0 && writer != txn)) {
@@ -119,37 +70,15 @@ public final class ListVersions {
     access.endKey(key);
   }
 
-  /** Edges along the longest read, then to every append that no read shows. */
-  private void orderVersions(int key, int[] ops, int from, int to) {
+  /** Edges along what reads show, then to every append that no read shows. */
+  private void orderVersions(int key) {
     int last = NONE;
-    int read = longest[key];
-    int length = read == NONE ? 0 : history.sequences().length(history.value(read));
-    for (int i = 0; i < length; i++) {
-      int append = reads.elements().writer(history.value(read), i);
-      if (append >= 0 && reads.counts(history.transactionOf(append))) {
-        addEdge(last, append, key);
-        last = append;
+    for (int i = chains.first(key); i < chains.end(key); i++) {
+      addEdge(last, chains.append(i), key);
+      if (i < chains.shownEnd(key)) {
+        last = chains.append(i);
       }
     }
-    for (int i = from; i < to && last != NONE; i++) {
-      boolean unread =
-          history.kind(ops[i]) == OpKind.APPEND
-              && reads.counts(history.transactionOf(ops[i]))
-              && !isShown(read, ops[i]);
-      if (unread) {
-        addEdge(last, ops[i], key);
-      }
-    }
-  }
-
-  private boolean isShown(int read, int append) {
-    int sequence = history.value(read);
-    for (int i = 0; i < history.sequences().length(sequence); i++) {
-      if (history.sequences().element(sequence, i) == history.value(append)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private void addEdge(int earlier, int later, int key) {

@@ -5,8 +5,10 @@ import dev.assay.history.Outcome;
 import dev.assay.history.Values;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -39,6 +41,7 @@ public final class ReadsFrom {
   private final Elements elements;
   private final RepeatedAccess repeated;
   private final Map<Integer, int[]> candidates = new ConcurrentHashMap<>();
+  private final Set<Integer> chosen = ConcurrentHashMap.newKeySet();
   private final BitSet observed = new BitSet();
   private List<KeyAccess> access = List.of();
 
@@ -54,7 +57,8 @@ public final class ReadsFrom {
     ReadsFrom reads = new ReadsFrom(history, new Elements(history), new RepeatedAccess(history));
     Arrays.fill(reads.source, NONE);
     reads.access =
-        new RegisterSources(history, reads.source, reads.candidates, reads.repeated).resolve();
+        new RegisterSources(history, reads.source, reads.candidates, reads.chosen, reads.repeated)
+            .resolve();
     reads.countObserved();
     return reads;
   }
@@ -72,7 +76,8 @@ public final class ReadsFrom {
     for (int i = 0; i < open.length; i++) {
       chosen.source[open[i]] = writes[i];
     }
-    chosen.access = new RegisterSources(history, chosen.source, chosen.candidates, repeated).list();
+    chosen.access =
+        new RegisterSources(history, chosen.source, chosen.candidates, Set.of(), repeated).list();
     chosen.countObserved();
     return chosen;
   }
@@ -88,6 +93,14 @@ public final class ReadsFrom {
   /** The writes an {@link #AMBIGUOUS} read may have seen, {@link #INITIAL} among them. */
   public int[] candidates(int op) {
     return candidates.getOrDefault(op, new int[0]).clone();
+  }
+
+  /**
+   * Register reads of values written more than once for which one choice alone survived read
+   * consistency. Levels that permit some inconsistent reads may prefer another choice.
+   */
+  public Set<Integer> chosen() {
+    return Collections.unmodifiableSet(chosen);
   }
 
   /** Who accessed which register, in parts; see {@link KeyAccess} for what is left out. */

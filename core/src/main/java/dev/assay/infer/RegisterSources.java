@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -26,14 +27,20 @@ final class RegisterSources {
   private final History history;
   private final int[] source;
   private final Map<Integer, int[]> candidates;
+  private final Set<Integer> chosen;
   private final RepeatedAccess marks;
   private final BitSet predicateKeys = new BitSet();
 
   RegisterSources(
-      History history, int[] source, Map<Integer, int[]> candidates, RepeatedAccess marks) {
+      History history,
+      int[] source,
+      Map<Integer, int[]> candidates,
+      Set<Integer> chosen,
+      RepeatedAccess marks) {
     this.history = history;
     this.source = source;
     this.candidates = candidates;
+    this.chosen = chosen;
     this.marks = marks;
   }
 
@@ -212,6 +219,9 @@ final class RegisterSources {
       found[size++] = write;
     }
     boolean maybeInitial = history.isInitial(history.value(read)) && !loaded;
+    if (size > 1 || maybeInitial) {
+      chosen.add(read);
+    }
     return settle(read, reader, own >= 0, Arrays.copyOf(found, size), maybeInitial);
   }
 
@@ -239,6 +249,7 @@ final class RegisterSources {
     if (size == 1) {
       return left[0];
     }
+    chosen.remove(read);
     candidates.put(read, Arrays.copyOf(left, size));
     return ReadsFrom.AMBIGUOUS;
   }
@@ -247,6 +258,7 @@ final class RegisterSources {
   private int leastBad(int read, int reader, int[] found) {
     for (int write : found) {
       if (kindOfChoice(write, read, reader) != kindOfChoice(found[0], read, reader)) {
+        chosen.remove(read);
         candidates.put(read, found);
         return ReadsFrom.AMBIGUOUS;
       }

@@ -2,12 +2,18 @@ package dev.assay.render;
 
 import dev.assay.Report;
 import dev.assay.check.Anomaly;
+import dev.assay.check.Evidence;
 import dev.assay.check.Verdict;
+import dev.assay.explain.Explainer;
+import dev.assay.format.Input;
+import dev.assay.format.OperationPlaces;
 import dev.assay.history.History;
 import dev.assay.level.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The report on one input and what a renderer needs beside it.
@@ -18,6 +24,7 @@ import java.util.Map;
  * @param survey whether the whole lattice was asked for, so that the strongest levels are the news
  * @param parseMillis how long reading took
  * @param peakHeapBytes the most heap in use at any time, or −1 where it was not measured
+ * @param places where the operations of the witnesses stand in the input
  */
 public record CheckResult(
     String file,
@@ -25,12 +32,50 @@ public record CheckResult(
     List<Level> judged,
     boolean survey,
     long parseMillis,
-    long peakHeapBytes) {
+    long peakHeapBytes,
+    OperationPlaces places) {
   /** Metadata under names that start so are remarks of the reader for the user. */
   private static final String NOTE_PREFIX = "note.";
 
   public CheckResult {
     judged = List.copyOf(judged);
+  }
+
+  /** A result that knows only where transactions begin. */
+  public CheckResult(
+      String file,
+      Report report,
+      List<Level> judged,
+      boolean survey,
+      long parseMillis,
+      long peakHeapBytes) {
+    this(
+        file,
+        report,
+        judged,
+        survey,
+        parseMillis,
+        peakHeapBytes,
+        OperationPlaces.none(report.history()));
+  }
+
+  /** This result with the places of operations, for which the input is read again. */
+  public CheckResult locatedIn(Input input) {
+    Explainer explainer = new Explainer(history());
+    Set<Integer> transactions = new TreeSet<>();
+    for (Anomaly anomaly : report.anomalies()) {
+      for (Evidence evidence : anomaly.witnesses()) {
+        transactions.addAll(explainer.transactions(evidence));
+      }
+    }
+    return new CheckResult(
+        file,
+        report,
+        judged,
+        survey,
+        parseMillis,
+        peakHeapBytes,
+        OperationPlaces.find(input, history(), transactions));
   }
 
   public History history() {

@@ -187,7 +187,7 @@ public final class JsonRenderer {
       json.writeBooleanField("countIsLowerBound", anomaly.countIsLowerBound());
       json.writeArrayFieldStart("witnesses");
       for (Evidence evidence : anomaly.witnesses()) {
-        witness(json, result.history(), evidence, explainer.explain(anomaly, evidence), explainer);
+        witness(json, result, anomaly, evidence, explainer);
       }
       json.writeEndArray();
       json.writeEndObject();
@@ -197,15 +197,18 @@ public final class JsonRenderer {
 
   private static void witness(
       JsonGenerator json,
-      History history,
+      CheckResult result,
+      Anomaly anomaly,
       Evidence evidence,
-      Explanation explanation,
       Explainer explainer)
       throws IOException {
+    History history = result.history();
+    Explanation explanation = explainer.explain(anomaly, evidence);
     json.writeStartObject();
+    json.writeStringField("c4", evidence.c4(anomaly.type()));
     json.writeArrayFieldStart("transactions");
     for (int txn : explanation.transactions()) {
-      transaction(json, history, txn);
+      transaction(json, history, txn, result.places().of(txn));
     }
     json.writeEndArray();
     json.writeArrayFieldStart("edges");
@@ -222,7 +225,8 @@ public final class JsonRenderer {
     json.writeEndObject();
   }
 
-  private static void transaction(JsonGenerator json, History history, int txn) throws IOException {
+  private static void transaction(JsonGenerator json, History history, int txn, long[] places)
+      throws IOException {
     json.writeStartObject();
     json.writeStringField("id", history.label(txn));
     json.writeStringField("session", history.sessionText(history.session(txn)));
@@ -240,6 +244,11 @@ public final class JsonRenderer {
       operation(json, history.operation(op));
     }
     json.writeEndArray();
+    if (places != null) {
+      boolean lines = origin.unit() == Origin.Unit.LINE;
+      json.writeFieldName(lines ? "opLines" : "opOffsets");
+      json.writeArray(places, 0, places.length);
+    }
     json.writeEndObject();
   }
 

@@ -118,7 +118,7 @@ public final class TextRenderer {
     String kind = judged ? "error" : "warning";
     Style style = judged ? Style.ERROR : Style.WARNING;
     headline(style, kind + "[" + anomaly.type() + "]", explanation.headline());
-    renderPlaces(result.history(), explanation);
+    renderPlaces(result, explanation);
     renderTransactions(result.history(), explanation, explainer.wording());
     renderSteps(explanation, explainer);
     if (isLast) {
@@ -136,21 +136,23 @@ public final class TextRenderer {
       if (!strongest.isEmpty()) {
         fact("holds", Plain.listed(strongest) + weaker(strongest));
       }
-      if (!otherNames(anomaly.type()).isEmpty()) {
-        fact("names", String.join(", ", otherNames(anomaly.type())));
+      List<String> names = otherNames(anomaly.type(), evidence);
+      if (!names.isEmpty()) {
+        fact("names", String.join(", ", names));
       }
       fact("help", "assay explain " + anomaly.type());
     }
   }
 
   /** What others call it, for people who come from their tools. */
-  private static List<String> otherNames(AnomalyType type) {
+  private static List<String> otherNames(AnomalyType type, Evidence evidence) {
     List<String> names = new ArrayList<>();
     if (type.plume() != null) {
       names.add("TAP-" + type.plume() + " (Plume)");
     }
-    if (type.c4() != null) {
-      names.add("TAP-" + type.c4().replace(", ", " or ") + " (C4)");
+    String c4 = evidence.c4(type);
+    if (c4 != null) {
+      names.add("TAP-" + c4.replace(", ", " and ") + " (C4)");
     }
     if (type.elle() != null && !type.elle().equals(type.id())) {
       names.add(type.elle() + " (Elle)");
@@ -189,10 +191,21 @@ public final class TextRenderer {
         : "";
   }
 
-  private void renderPlaces(History history, Explanation explanation) throws IOException {
+  /** Where the operations stand that the argument names, or else their transactions. */
+  private void renderPlaces(CheckResult result, Explanation explanation) throws IOException {
+    History history = result.history();
     Set<String> places = new LinkedHashSet<>();
     for (int txn : explanation.transactions()) {
-      places.add(Wording.oneLine(history.place(txn)));
+      boolean named = false;
+      for (int op : explanation.operations()) {
+        if (history.transactionOf(op) == txn) {
+          places.add(Wording.oneLine(result.places().place(op)));
+          named = true;
+        }
+      }
+      if (!named) {
+        places.add(Wording.oneLine(history.place(txn)));
+      }
     }
     wrapped("  --> ", "      ", String.join(", ", places), Style.FAINT);
   }

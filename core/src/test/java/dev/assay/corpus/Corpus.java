@@ -43,7 +43,7 @@ final class Corpus {
 
   /** Every history there is, as files or as folders that are one history each. */
   static List<Path> histories() throws IOException {
-    List<Path> inputs = new ArrayList<>(filesIn(OWN, ".txt", ".jsonl"));
+    List<Path> inputs = new ArrayList<>(filesIn(OWN, ".txt", ".jsonl", ".edn"));
     if (isPresent()) {
       inputs.addAll(filesIn(SHARED, ".txt", ".txt.gz", ".edn", ".bincode"));
       for (String folder : List.of("taps/viper", "strong/bench")) {

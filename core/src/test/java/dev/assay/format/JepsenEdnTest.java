@@ -112,6 +112,30 @@ class JepsenEdnTest {
     assertThat(edn.place(0)).endsWith("history.edn:2");
   }
 
+  private static void writeRestOfAStoredRun(Path folder) throws IOException {
+    Files.write(folder.resolve("test.jepsen"), new byte[] {'J', 'E', 'P', 'S', 'E', 'N', 0, 1});
+    Files.writeString(folder.resolve("results.edn"), "{:valid? true, :stats {:type :ok}}");
+    Files.writeString(folder.resolve("test.edn"), "{:name \"append\"}");
+    Files.writeString(folder.resolve("timeline.html"), "<html></html>");
+    Files.writeString(Files.createDirectory(folder.resolve("n1")).resolve("db.log"), "started");
+  }
+
+  @Test
+  void theOtherFilesOfAStoredRunDoNotMatter(@TempDir Path folder) throws Exception {
+    writeRestOfAStoredRun(folder);
+    Files.writeString(folder.resolve("history.edn"), PAIR);
+    assertThat(Formats.detect(Input.of(folder))).get().isInstanceOf(JepsenEdn.class);
+    assertThat(Formats.read(Input.of(folder)).transactionCount()).isEqualTo(1);
+  }
+
+  @Test
+  void aStoredRunThatEndedBeforeItsHistoryIsRefusedAsOne(@TempDir Path folder) throws Exception {
+    writeRestOfAStoredRun(folder);
+    assertThat(Formats.detect(Input.of(folder))).get().isInstanceOf(JepsenEdn.class);
+    assertThat(Written.error(FORMAT, Input.of(folder)).getMessage())
+        .isEqualTo("is a folder without a history");
+  }
+
   @Test
   void aFolderWithoutHistoryIsRefusedByName(@TempDir Path folder) {
     ParseException e = Written.error(FORMAT, Input.of(folder));

@@ -40,7 +40,14 @@ class CheckerAgainstOracleTest {
               Level.MONOTONIC_WRITES,
               Level.WRITES_FOLLOW_READS,
               Level.MONOTONIC_ATOMIC_VIEW,
-              Level.CAUSAL_NON_TRANSACTIONAL));
+              Level.CAUSAL_NON_TRANSACTIONAL,
+              Level.CURSOR_STABILITY,
+              Level.STRONG_ADYA_READ_COMMITTED,
+              Level.STRONG_SESSION_ADYA_READ_COMMITTED,
+              Level.ADYA_READ_COMMITTED,
+              Level.STRONG_READ_UNCOMMITTED,
+              Level.STRONG_SESSION_READ_UNCOMMITTED,
+              Level.READ_UNCOMMITTED));
 
   /** How many histories to show of each kind of disagreement. */
   private static final int SHOWN = 3;

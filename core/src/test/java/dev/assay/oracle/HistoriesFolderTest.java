@@ -3,6 +3,8 @@ package dev.assay.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.Assay;
+import dev.assay.Report;
+import dev.assay.check.Budget;
 import dev.assay.history.History;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
@@ -27,6 +29,12 @@ class HistoriesFolderTest {
     }
   }
 
+  static List<Path> jepsenFiles() throws IOException {
+    try (Stream<Path> files = Files.walk(FOLDER)) {
+      return files.filter(file -> file.toString().endsWith(".edn")).sorted().toList();
+    }
+  }
+
   private static SmallHistory history(String name) throws IOException {
     List<Path> found =
         files().stream().filter(f -> f.getFileName().toString().equals(name + ".txt")).toList();
@@ -41,6 +49,29 @@ class HistoriesFolderTest {
     holding.removeAll(LevelOracle.REAL_TIME);
     String folder = file.getParent().getFileName().toString();
     assertThat(Level.maximal(holding).get(0).id()).as("%s has %s", file, holding).isEqualTo(folder);
+  }
+
+  /** These have real time, so levels about it count. */
+  @ParameterizedTest
+  @MethodSource("jepsenFiles")
+  void theFolderOfAJepsenHistoryIsTheStrongestLevelItHas(Path file) throws Exception {
+    History history = Assay.read(file);
+    Set<Level> holding = HistoryOracle.holding(history).orElseThrow();
+    String folder = file.getParent().getFileName().toString();
+    assertThat(history.hasTimes()).isTrue();
+    assertThat(Level.maximal(holding).get(0).id()).as("%s has %s", file, holding).isEqualTo(folder);
+  }
+
+  @ParameterizedTest
+  @MethodSource("jepsenFiles")
+  void aJepsenHistoryIsAnsweredAsTheOracleDoes(Path file) throws Exception {
+    History history = Assay.read(file);
+    Set<Level> holding = HistoryOracle.holding(history).orElseThrow();
+    Report report = Assay.check(history, Level.surveyed(), Budget.unlimited());
+    for (Level level : Level.surveyed()) {
+      String refuted = holding.contains(level) ? "violated" : "holds";
+      assertThat(report.verdict(level).id()).as("%s of %s", level, file).isNotEqualTo(refuted);
+    }
   }
 
   @ParameterizedTest

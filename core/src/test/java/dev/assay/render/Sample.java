@@ -102,7 +102,9 @@ final class Sample {
     Edge session = Edge.of(t1, t2, Kind.RT, -1, -1, -1);
     Anomaly anomaly =
         Anomaly.of(
-            AnomalyType.FRACTURED_READ_CM, 1, List.of(Evidence.ofEdges(List.of(forced, session))));
+            AnomalyType.FRACTURED_READ_CM,
+            1,
+            List.of(new Evidence(List.of(), List.of(forced, session), null, "i")));
     Map<Level, Verdict> verdicts =
         Map.of(
             Level.READ_ATOMIC,

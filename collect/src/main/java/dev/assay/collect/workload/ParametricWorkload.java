@@ -10,7 +10,7 @@ public final class ParametricWorkload implements LiveWorkload {
 
   public ParametricWorkload(WorkloadSpec spec) {
     this.spec = spec;
-    this.keys = new LiveKeys(spec.kind(), spec.keys(), spec.maxAppendsPerKey());
+    this.keys = new LiveKeys(spec.kind(), spec.keys(), spec.writesPerKey());
   }
 
   @Override
@@ -25,7 +25,19 @@ public final class ParametricWorkload implements LiveWorkload {
 
   @Override
   public String describe() {
-    return spec.describe();
+    String length =
+        spec.minOperations() == spec.maxOperations()
+            ? "" + spec.minOperations()
+            : spec.minOperations() + "-" + spec.maxOperations();
+    return "%s, %d sessions, %s operations, %d keys at a time (%s), %d writes each, %s reads"
+        .formatted(
+            spec.kind().id(),
+            spec.sessions(),
+            length,
+            spec.keys(),
+            spec.distribution().id(),
+            spec.writesPerKey(),
+            spec.readRatio());
   }
 
   private final class Drawn implements Client {

@@ -1,5 +1,7 @@
 package dev.assay.collect.workload;
 
+import java.util.Arrays;
+
 /**
  * Draws what clients do, one access after another, from a {@link WorkloadSpec}. Not thread-safe.
  *
@@ -14,10 +16,12 @@ public final class Workload {
   /** Values handed out so far for each register; null for lists. */
   private final IntTable issued;
 
-  /** For lists: the key each place of the distribution stands for now, and its appends so far. */
+  /** The key each place of the distribution stands for now; null where keys stay. */
   private final int[] liveKeys;
 
+  /** For lists: the appends to each live key so far. */
   private final int[] appends;
+
   private long nextFreshKey;
 
   private int place;
@@ -29,18 +33,12 @@ public final class Workload {
     this.random = random;
     this.keys = new KeyChooser(spec.distribution(), spec.keys());
     this.nextFreshKey = spec.keys();
-    if (spec.usesLists()) {
-      issued = null;
-      appends = new int[spec.keys()];
-      liveKeys = new int[spec.keys()];
-      for (int i = 0; i < liveKeys.length; i++) {
-        liveKeys[i] = i;
-      }
-    } else {
-      issued = IntTable.forKeys(spec.keys(), spec.expectedWrites());
-      appends = null;
-      liveKeys = null;
+    this.liveKeys = spec.keysRotate() || spec.usesLists() ? new int[spec.keys()] : null;
+    if (liveKeys != null) {
+      Arrays.setAll(liveKeys, place -> place);
     }
+    this.appends = spec.usesLists() ? new int[spec.keys()] : null;
+    this.issued = spec.usesLists() ? null : IntTable.forKeys(spec.keys(), spec.expectedWrites());
   }
 
   /** How many accesses the next transaction makes. */
@@ -58,12 +56,15 @@ public final class Workload {
       key = place;
       return;
     }
-    // A full list is retired by the append it has no room for, so its end may still be read.
-    if (!read && appends[place] == spec.maxAppendsPerKey()) {
-      liveKeys[place] = Math.toIntExact(freshKey());
-      appends[place] = 0;
-    }
     key = liveKeys[place];
+    // A full key is retired by the write it has no room for, so its end may still be read.
+    if (!read && writesSoFar() == spec.writesPerKey()) {
+      key = Math.toIntExact(freshKey());
+      liveKeys[place] = key;
+      if (appends != null) {
+        appends[place] = 0;
+      }
+    }
   }
 
   /** Whether the access drawn last only reads. */
@@ -78,12 +79,18 @@ public final class Workload {
 
   /** A value for the access drawn last, which writes; to be called once. */
   public int issueValue() {
-    if (issued != null) {
-      int value = issued.get(key) + 1;
+    int value = writesSoFar() + 1;
+    if (appends != null) {
+      appends[place] = value;
+    } else {
       issued.put(key, value);
-      return value;
     }
-    return ++appends[place];
+    return value;
+  }
+
+  /** Of the key of the access drawn last. */
+  private int writesSoFar() {
+    return appends != null ? appends[place] : issued.get(key);
   }
 
   /** The value issued last for each register, which is its current one if every write commits. */

@@ -10,12 +10,12 @@ package dev.assay.collect.workload;
  * @param maxOperations most accesses of a transaction; lengths between are equally likely. An
  *     access that writes is recorded as two operations under {@link
  *     WorkloadKind#READ_MODIFY_WRITE}, and as one otherwise
- * @param keys number of keys; for lists, of keys in use at a time
+ * @param keys number of keys in use at a time
  * @param readRatio share of the accesses that only read
  * @param distribution how accesses spread over the keys
  * @param kind what an access does
- * @param maxAppendsPerKey appends after which a list is retired and a fresh key takes its place, so
- *     that lists stay short in long histories
+ * @param writesPerKey writes after which a key is retired and a fresh one takes its place, so that
+ *     lists stay short in long histories; {@link #UNLIMITED} for keys that stay
  * @param abortRate share of the transactions whose client asks to abort
  * @param indeterminateRate share of the transactions whose client never learns the outcome; half of
  *     them take effect
@@ -31,18 +31,23 @@ public record WorkloadSpec(
     double readRatio,
     Distribution distribution,
     WorkloadKind kind,
-    int maxAppendsPerKey,
+    int writesPerKey,
     double abortRate,
     double indeterminateRate,
     boolean times,
     long seed) {
+
+  /** As many writes to a key as there may be. */
+  public static final int UNLIMITED = Integer.MAX_VALUE;
+
+  private static final int APPENDS_PER_LIST = 100;
 
   public WorkloadSpec {
     atLeastOne("sessions", sessions);
     atLeastOne("transactions per session", transactionsPerSession);
     atLeastOne("operations per transaction", minOperations);
     atLeastOne("keys", keys);
-    atLeastOne("appends per key", maxAppendsPerKey);
+    atLeastOne("writes per key", writesPerKey);
     if (maxOperations < minOperations) {
       throw new IllegalArgumentException(
           "the most operations of a transaction, %d, must not be below the fewest, %d"
@@ -77,6 +82,11 @@ public record WorkloadSpec(
     return kind == WorkloadKind.LIST_APPEND;
   }
 
+  /** Whether keys are retired after so many writes. */
+  public boolean keysRotate() {
+    return writesPerKey != UNLIMITED;
+  }
+
   /** Transactions of all sessions together. */
   public long totalTransactions() {
     return (long) sessions * transactionsPerSession;
@@ -97,7 +107,8 @@ public record WorkloadSpec(
   public String describe() {
     String length =
         minOperations == maxOperations ? "" + minOperations : minOperations + "-" + maxOperations;
-    return "%s, %d sessions x %d transactions x %s operations, %d keys (%s), %s reads"
+    String rotation = keysRotate() ? " at a time, " + writesPerKey + " writes each" : "";
+    return "%s, %d sessions x %d transactions x %s operations, %d keys (%s)%s, %s reads"
         .formatted(
             kind.id(),
             sessions,
@@ -105,6 +116,7 @@ public record WorkloadSpec(
             length,
             keys,
             distribution.id(),
+            rotation,
             readRatio);
   }
 
@@ -118,7 +130,7 @@ public record WorkloadSpec(
     private double readRatio = 0.5;
     private Distribution distribution = Distribution.UNIFORM;
     private WorkloadKind kind = WorkloadKind.REGISTER;
-    private int maxAppendsPerKey = 100;
+    private Integer writesPerKey;
     private double abortRate;
     private double indeterminateRate;
     private boolean times = true;
@@ -167,8 +179,9 @@ public record WorkloadSpec(
       return this;
     }
 
-    public Builder maxAppendsPerKey(int number) {
-      maxAppendsPerKey = number;
+    /** By default 100 for lists, and {@link #UNLIMITED} for registers. */
+    public Builder writesPerKey(int number) {
+      writesPerKey = number;
       return this;
     }
 
@@ -193,6 +206,7 @@ public record WorkloadSpec(
     }
 
     public WorkloadSpec build() {
+      int ofItsKind = kind == WorkloadKind.LIST_APPEND ? APPENDS_PER_LIST : UNLIMITED;
       return new WorkloadSpec(
           sessions,
           transactionsPerSession,
@@ -202,7 +216,7 @@ public record WorkloadSpec(
           readRatio,
           distribution,
           kind,
-          maxAppendsPerKey,
+          writesPerKey == null ? ofItsKind : writesPerKey,
           abortRate,
           indeterminateRate,
           times,

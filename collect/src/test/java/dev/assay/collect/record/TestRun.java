@@ -41,7 +41,7 @@ final class TestRun {
                 .operations(1, 4)
                 .keys(6)
                 .kind(kind)
-                .maxAppendsPerKey(20)
+                .writesPerKey(20)
                 .build());
     RunSpec spec =
         new RunSpec(

@@ -87,12 +87,12 @@ final class AmbiguousReads {
   private Attempt attempt(int[] choice, Set<Axiom> axioms) {
     ReadsFrom chosen = reads.choosing(choice);
     Set<Level> none = EnumSet.noneOf(Level.class);
-    Subject plain = new Subject(history, chosen, subject.levels(), none, subject.budget());
+    Subject plain = new Subject(history, chosen, subject.levels(), none, none, subject.budget());
     List<Anomaly> anomalies = new ArrayList<>(new ReadConsistency().check(plain).anomalies());
     Set<Level> violated = EnumSet.noneOf(Level.class);
     violated.addAll(subject.violated());
     anomalies.forEach(anomaly -> violated.addAll(anomaly.violates()));
-    Subject own = new Subject(history, chosen, subject.levels(), violated, subject.budget());
+    Subject own = new Subject(history, chosen, subject.levels(), violated, none, subject.budget());
     WeakRun run = new WeakRun(own, chosen, EnumSet.copyOf(axioms)).decide();
     anomalies.addAll(run.anomalies());
     return new Attempt(run, anomalies);

@@ -1,25 +1,26 @@
 package dev.assay.check.weak;
 
+import dev.assay.history.History;
+
 /**
- * Which transactions causally precede which, as vector clocks over a window of {@link Lanes}: for
- * each transaction the number of transactions of each lane in its past. The entry for its own lane
+ * Which transactions causally precede which, as vector clocks over a window of sessions: for each
+ * transaction the number of transactions of each session in its past. The entry for its own session
  * is its place there and is not stored, so a transaction that learns nothing new shares the clock
  * of one before it; and a source already in the past brings nothing, so most joins are skipped.
  *
- * <p>The window bounds memory where there are very many lanes; callers go over the windows one by
- * one.
+ * <p>The window bounds memory where there are very many sessions; callers go over the windows one
+ * by one.
  */
 final class CausalPast {
-  private final Lanes lanes;
-  private final int firstLane;
+  private final History history;
+  private final int firstSession;
   private final int width;
   private final int[][] clocks;
 
-  CausalPast(
-      CommitOrder.Constraints constraints, CommitOrder order, Lanes lanes, int from, int to) {
+  CausalPast(CommitOrder.Constraints constraints, CommitOrder order, int from, int to) {
     Causality causality = constraints.causality();
-    this.lanes = lanes;
-    this.firstLane = from;
+    this.history = causality.history();
+    this.firstSession = from;
     this.width = to - from;
     this.clocks = new int[causality.transactions()][];
     int[] empty = new int[width];
@@ -28,15 +29,7 @@ final class CausalPast {
       int txn = order.at(i);
       int previous = causality.previous(txn);
       boolean copied = false;
-      int[] base = empty;
-      if (previous != Causality.NONE) {
-        base = clocks[previous];
-        if (lanes.lane(previous) != lanes.lane(txn) && covers(previous)) {
-          System.arraycopy(base, 0, scratch, 0, width);
-          learn(scratch, previous);
-          copied = true;
-        }
-      }
+      int[] base = previous == Causality.NONE ? empty : clocks[previous];
       for (int s = causality.firstSource(txn); s < causality.endSource(txn); s++) {
         int source = causality.source(s);
         if (!constraints.keeps(source, txn) || known(copied ? scratch : base, source, txn)) {
@@ -55,29 +48,29 @@ final class CausalPast {
 
   /** Whether this window can tell what a transaction precedes. */
   boolean covers(int txn) {
-    int lane = lanes.lane(txn);
-    return lane >= firstLane && lane < firstLane + width;
+    int session = history.session(txn);
+    return session >= firstSession && session < firstSession + width;
   }
 
   /** Whether {@code earlier}, which this window covers, causally precedes {@code later}. */
   boolean contains(int earlier, int later) {
-    if (lanes.lane(earlier) == lanes.lane(later)) {
-      return lanes.place(earlier) < lanes.place(later);
+    if (history.session(earlier) == history.session(later)) {
+      return history.placeInSession(earlier) < history.placeInSession(later);
     }
-    return clocks[later][lanes.lane(earlier) - firstLane] > lanes.place(earlier);
+    return clocks[later][history.session(earlier) - firstSession] > history.placeInSession(earlier);
   }
 
   /** Whether a source is in the past already, and with it everything in its own past. */
   private boolean known(int[] clock, int source, int txn) {
-    return lanes.lane(source) != lanes.lane(txn)
+    return history.session(source) != history.session(txn)
         && covers(source)
-        && clock[lanes.lane(source) - firstLane] > lanes.place(source);
+        && clock[history.session(source) - firstSession] > history.placeInSession(source);
   }
 
   private void learn(int[] clock, int source) {
     if (covers(source)) {
-      int entry = lanes.lane(source) - firstLane;
-      clock[entry] = Math.max(clock[entry], lanes.place(source) + 1);
+      int entry = history.session(source) - firstSession;
+      clock[entry] = Math.max(clock[entry], history.placeInSession(source) + 1);
     }
   }
 

@@ -1,24 +1,19 @@
 package dev.assay.check.weak;
 
 import dev.assay.check.Edge;
-import dev.assay.history.History;
 import dev.assay.level.AnomalyType;
 
 /** Gives an instance its most specific name: h before k before m, i before l before n. */
 final class Labels {
   private final Causality causality;
-  private final History history;
   private final Premises premises;
-  private final CausalPast past;
-  private final Paths paths;
+  private final OrderSearch search;
   private final Axiom axiom;
 
   Labels(OrderSearch search, Axiom axiom) {
     this.causality = search.causality();
-    this.history = causality.history();
     this.premises = search.premises();
-    this.past = search.wholePast();
-    this.paths = new Paths(search);
+    this.search = search;
     this.axiom = axiom;
   }
 
@@ -39,6 +34,25 @@ final class Labels {
     return causal ? AnomalyType.CO_CONFLICT : AnomalyType.CM_CONFLICT;
   }
 
+  /**
+   * C4's letters. C4 tells apart whether t3 reads another key from t2, not when it does so, and
+   * calls every stale read of an initial version j as well.
+   */
+  String c4(Patterns.Instance instance) {
+    AnomalyType type = of(instance);
+    String letter =
+        switch (type) {
+          case FRACTURED_READ_CO, FRACTURED_READ_CM -> {
+            boolean causal = type == AnomalyType.FRACTURED_READ_CO;
+            boolean read = premises.otherKeyRead(instance.t2(), instance.t3(), instance.key()) >= 0;
+            yield read ? (causal ? "h" : "i") : (causal ? "k" : "l");
+          }
+          default -> type.c4();
+        };
+    boolean initial = instance.t1() == Edge.INITIAL && type != AnomalyType.NON_REPEATABLE_READ;
+    return initial ? letter + ", j" : letter;
+  }
+
   /** Whether t2 also precedes t3 by other ways than being read by it. */
   private boolean reachesOtherwise(int t2, int t3) {
     if (axiom != Axiom.CAUSAL) {
@@ -57,11 +71,6 @@ final class Labels {
   }
 
   private boolean precedes(int earlier, int later) {
-    if (past != null) {
-      return past.contains(earlier, later);
-    }
-    return history.session(earlier) == history.session(later)
-        ? causality.precedesInSession(earlier, later)
-        : paths.causal(earlier, later) != null;
+    return search.precedes(earlier, later);
   }
 }

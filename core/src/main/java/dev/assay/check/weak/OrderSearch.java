@@ -2,12 +2,12 @@ package dev.assay.check.weak;
 
 import dev.assay.check.Budget;
 import dev.assay.graph.EdgeList;
+import dev.assay.graph.Sorted;
 import dev.assay.history.History;
 import dev.assay.infer.KeyAccess;
 import dev.assay.infer.ReadsFrom;
-import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntToLongFunction;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
@@ -26,8 +26,9 @@ final class OrderSearch {
   private final Scan scan;
   private final CommitOrder first;
   private final Budget budget;
-  private Lanes lanes;
   private CausalPast wholePast;
+  private DirectPast directPast;
+  private ClockUse clocks = ClockUse.WHERE_CHEAPER;
 
   /**
    * Prepares a search.
@@ -47,6 +48,18 @@ final class OrderSearch {
     this.scan = new Scan(causality, premises, access);
     this.budget = budget;
     this.first = CommitOrder.find(constraints(new EdgeList()), preferred(causality.history()));
+  }
+
+  /** When to answer by vector clocks what precedes what; tests try every way. */
+  enum ClockUse {
+    WHERE_CHEAPER,
+    ALWAYS,
+    NEVER
+  }
+
+  OrderSearch using(ClockUse use) {
+    clocks = use;
+    return this;
   }
 
   /** What came of a search. */
@@ -105,12 +118,13 @@ final class OrderSearch {
     CommitOrder order = first;
     EdgeList forced = new EdgeList();
     while (true) {
-      if (budget.expired()) {
-        return new Result.Expired();
-      }
       EdgeList backwards = new EdgeList();
       EdgeList toInitial = new EdgeList();
-      split(edges(axiom, order, Scan.BACKWARDS), backwards, toInitial);
+      split(edges(axiom, order, Scan.BACKWARDS, budget::expired), backwards, toInitial);
+      if (budget.expired()) {
+        // What was found may not be all there is.
+        return new Result.Expired();
+      }
       if (toInitial.size() > 0) {
         return new Result.Refuted(order, backwards, toInitial);
       }
@@ -126,54 +140,65 @@ final class OrderSearch {
     }
   }
 
-  /** The edges that an axiom forces in a region, over all windows of lanes. */
+  /** The edges that an axiom forces in a region. */
   EdgeList edges(Axiom axiom, CommitOrder order, Scan.Region region) {
+    return edges(axiom, order, region, () -> false);
+  }
+
+  private EdgeList edges(Axiom axiom, CommitOrder order, Scan.Region region, BooleanSupplier stop) {
     if (axiom != Axiom.CAUSAL) {
       return scan.run(List.of(axiom), order, null, region)[0];
     }
     if (!scan.hasCandidates(order)) {
       return new EdgeList();
     }
+    DirectPast direct = new DirectPast(constraints(new EdgeList()), order);
+    BatchScan batches = new BatchScan(direct, scan.candidates(order, region));
+    int sessions = causality.history().sessionCount();
+    // A clock is an entry a session for every edge, so clocks are for versions read long after
+    // they were overwritten, in histories of few sessions.
+    if (clocks == ClockUse.NEVER
+        || (clocks == ClockUse.WHERE_CHEAPER
+            && batches.steps() <= (long) direct.edges() * sessions)) {
+      return batches.run(stop);
+    }
     EdgeList all = new EdgeList();
-    int count = lanes().count();
     int width = windowWidth();
-    for (int from = 0; from < count; from += width) {
-      CausalPast past = past(from, Math.min(from + width, count));
+    for (int from = 0; from < sessions && !stop.getAsBoolean(); from += width) {
+      CausalPast past = past(from, Math.min(from + width, sessions));
       all.addAll(scan.run(List.of(axiom), order, past, region)[0]);
     }
     return all;
   }
 
-  private Lanes lanes() {
-    if (lanes == null) {
-      lanes = Lanes.of(first, constraints(new EdgeList()));
-    }
-    return lanes;
-  }
-
-  /** Clocks over a window of lanes; those over all lanes are kept. */
+  /** Clocks over a window of sessions; those over all sessions are kept. */
   private CausalPast past(int from, int to) {
-    boolean whole = from == 0 && to == lanes().count();
+    boolean whole = from == 0 && to == causality.history().sessionCount();
     if (whole && wholePast != null) {
       return wholePast;
     }
-    CausalPast past = new CausalPast(constraints(new EdgeList()), first, lanes(), from, to);
+    CausalPast past = new CausalPast(constraints(new EdgeList()), first, from, to);
     if (whole) {
       wholePast = past;
     }
     return past;
   }
 
-  /** Clocks over all lanes, or null when they would not fit. */
-  CausalPast wholePast() {
-    int count = lanes().count();
-    return windowWidth() >= count ? past(0, count) : null;
+  /** Whether a transaction causally precedes another, for a question now and then. */
+  boolean precedes(int earlier, int later) {
+    if (wholePast != null) {
+      return wholePast.contains(earlier, later);
+    }
+    if (directPast == null) {
+      directPast = new DirectPast(constraints(new EdgeList()), first);
+    }
+    return directPast.contains(earlier, later);
   }
 
   private int windowWidth() {
-    long bytesPerLane = 4L * Math.max(causality.transactions(), 1);
+    long bytesPerSession = 4L * Math.max(causality.transactions(), 1);
     long room = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
-    return (int) Math.max(1, Math.min(Integer.MAX_VALUE, room / bytesPerLane));
+    return (int) Math.max(1, Math.min(Integer.MAX_VALUE, room / bytesPerSession));
   }
 
   private CommitOrder.Constraints constraints(EdgeList forced) {
@@ -193,52 +218,21 @@ final class OrderSearch {
    */
   private static int[] preferred(History history) {
     int transactions = history.transactionCount();
+    int[] inFile = IntStream.range(0, transactions).toArray();
     if (history.hasTimes()) {
-      return sorted(
-          transactions,
-          txn -> history.end(txn) == History.ABSENT ? Long.MAX_VALUE : history.end(txn));
+      return Sorted.by(
+          inFile, txn -> history.end(txn) == History.ABSENT ? Long.MAX_VALUE : history.end(txn));
     }
     int changes = 0;
     for (int txn = 1; txn < transactions; txn++) {
       changes += history.session(txn) == history.session(txn - 1) ? 0 : 1;
     }
     if (changes >= transactions / 2 || history.sessionCount() < 2) {
-      return IntStream.range(0, transactions).toArray();
+      return inFile;
     }
-    return sorted(
-        transactions,
+    return Sorted.by(
+        inFile,
         txn ->
             ((long) history.placeInSession(txn) << 31) / history.sessionSize(history.session(txn)));
-  }
-
-  /** All transactions by a key, in file order where keys are equal. */
-  private static int[] sorted(int transactions, IntToLongFunction key) {
-    long[] keys = new long[transactions];
-    for (int txn = 0; txn < transactions; txn++) {
-      keys[txn] = key.applyAsLong(txn);
-    }
-    long[] ascending = keys.clone();
-    Arrays.parallelSort(ascending);
-    int[] taken = new int[transactions];
-    int[] order = new int[transactions];
-    for (int txn = 0; txn < transactions; txn++) {
-      int place = firstPlace(ascending, keys[txn]);
-      order[place + taken[place]++] = txn;
-    }
-    return order;
-  }
-
-  private static int firstPlace(long[] ascending, long key) {
-    int low = 0;
-    int high = ascending.length;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (ascending[middle] < key) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
   }
 }

@@ -28,11 +28,6 @@ final class Paths {
   private final Axiom axiom;
   private final Digraph byFrom;
 
-  /** Paths of causal order only. */
-  Paths(OrderSearch search) {
-    this(search, new EdgeList());
-  }
-
   Paths(OrderSearch search, EdgeList graph) {
     this(search, graph, new EdgeList(), Axiom.CAUSAL);
   }
@@ -48,8 +43,12 @@ final class Paths {
     this.byFrom = Digraph.byFrom(causality.transactions(), graph);
   }
 
-  /** The argument for an instance: how t1 gets to t2, and why t2 must precede t1. */
-  Evidence evidence(Patterns.Instance instance, Components components) {
+  /**
+   * The argument for an instance: how t1 gets to t2, and why t2 must precede t1.
+   *
+   * @param c4 C4's letters for the instance
+   */
+  Evidence evidence(Patterns.Instance instance, Components components, String c4) {
     Edge back = commit(instance);
     List<Edge> edges = new ArrayList<>();
     if (instance.t1() == Edge.INITIAL) {
@@ -66,7 +65,7 @@ final class Paths {
     }
     edges.add(back);
     int read = search.premises().lastRead(instance.t1(), instance.t3(), instance.key());
-    return new Evidence(read < 0 ? List.of() : List.of(read), edges, axiom.level());
+    return new Evidence(read < 0 ? List.of() : List.of(read), edges, axiom.level(), c4);
   }
 
   /** A shortest circle through a transaction of a component. */

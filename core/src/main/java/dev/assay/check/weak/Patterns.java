@@ -184,7 +184,7 @@ final class Patterns {
           kind.lowerBound |= search.circles().any();
           for (Instance instance : instances) {
             // A weaker level comes later and says more.
-            kind.witnesses.put(instance, paths.evidence(instance, components));
+            kind.witnesses.put(instance, paths.evidence(instance, components, labels.c4(instance)));
           }
         });
   }

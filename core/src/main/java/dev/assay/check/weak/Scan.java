@@ -81,6 +81,37 @@ final class Scan {
     return false;
   }
 
+  /** The reads that have candidates in a region, part by part. */
+  List<Candidates> candidates(CommitOrder order, Region region) {
+    return access.parallelStream().map(part -> candidates(part, order, region)).toList();
+  }
+
+  private Candidates candidates(KeyAccess part, CommitOrder order, Region region) {
+    Candidates found = new Candidates();
+    Writers writers = new Writers();
+    for (int k = 0; k < part.size(); k++) {
+      writers.load(part, k, order);
+      boolean begun = false;
+      for (int r = part.firstRead(k); r < part.endRead(k); r++) {
+        if (!counts(part, r)) {
+          continue;
+        }
+        int source = rankOf(order, part.source(r));
+        int reader = order.rank(part.reader(r));
+        int first = writers.firstAtOrAfter(region.lowest(source));
+        int end = writers.firstAtOrAfter(Math.min(region.end(source, reader), reader));
+        if (first < end) {
+          if (!begun) {
+            found.begin(writers.ranks, writers.size);
+            begun = true;
+          }
+          found.add(reader, part.source(r), part.key(k), first, end, writers.size);
+        }
+      }
+    }
+    return found;
+  }
+
   private boolean counts(KeyAccess part, int read) {
     int t1 = part.source(read);
     return causality.counts(part.reader(read)) && (t1 == ReadsFrom.INITIAL || causality.counts(t1));

@@ -61,7 +61,8 @@ final class SplitOperations {
           new Evidence(
               evidence.operations(),
               told(evidence.edges(), history),
-              Level.CAUSAL_NON_TRANSACTIONAL));
+              Level.CAUSAL_NON_TRANSACTIONAL,
+              evidence.c4()));
     }
     return new Anomaly(
         anomaly.type(),

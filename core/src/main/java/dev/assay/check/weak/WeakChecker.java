@@ -33,7 +33,9 @@ public final class WeakChecker implements LevelChecker {
   @Override
   public Findings check(Subject subject) {
     Set<Axiom> axioms = wantedAxioms(subject);
-    boolean split = subject.levels().contains(Level.CAUSAL_NON_TRANSACTIONAL);
+    boolean split =
+        subject.levels().contains(Level.CAUSAL_NON_TRANSACTIONAL)
+            && !subject.holding().contains(Level.CAUSAL_NON_TRANSACTIONAL);
     if (axioms.isEmpty() && !split) {
       return new Findings(Map.of(), List.of(), List.of());
     }
@@ -63,7 +65,8 @@ public final class WeakChecker implements LevelChecker {
   private static Set<Axiom> wantedAxioms(Subject subject) {
     Set<Axiom> axioms = EnumSet.noneOf(Axiom.class);
     for (Axiom axiom : Axiom.values()) {
-      if (subject.levels().stream().anyMatch(level -> level.implies(axiom.level()))) {
+      boolean wanted = subject.levels().stream().anyMatch(l -> l.implies(axiom.level()));
+      if (wanted && !subject.holding().contains(axiom.level())) {
         axioms.add(axiom);
       }
     }
@@ -86,7 +89,12 @@ public final class WeakChecker implements LevelChecker {
     }
     Subject own =
         new Subject(
-            split, reads, EnumSet.of(Level.CAUSAL), EnumSet.noneOf(Level.class), subject.budget());
+            split,
+            reads,
+            EnumSet.of(Level.CAUSAL),
+            EnumSet.noneOf(Level.class),
+            EnumSet.noneOf(Level.class),
+            subject.budget());
     WeakRun run = new WeakRun(own, reads, EnumSet.of(Axiom.CAUSAL)).decide();
     if (holds(run.verdicts(), Level.CAUSAL)) {
       verdicts.put(level, new Verdict.Holds("a commit order of operations satisfies every read"));

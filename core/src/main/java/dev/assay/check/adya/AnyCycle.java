@@ -1,0 +1,115 @@
+package dev.assay.check.adya;
+
+import dev.assay.graph.Components;
+import dev.assay.graph.Digraph;
+import dev.assay.graph.EdgeList;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Finds one cycle in a graph of transactions or events that is known to have one, in linear time.
+ *
+ * <p>A closed walk over events may meet a transaction twice. Cut there it falls into two closed
+ * walks, and at least one of them keeps the rule that made it a path of events: at the cut, what
+ * enters and what leaves change partners, and if both new pairs were forbidden one of the old ones
+ * would have been.
+ */
+final class AnyCycle {
+  private final Tangle tangle;
+  private final Events events;
+  private final EdgeList steps = new EdgeList();
+  private final int nodes;
+
+  /**
+   * Over transactions when {@code events} is null.
+   *
+   * @param kinds the kinds of edges that may be used
+   */
+  AnyCycle(Tangle tangle, Events events, int kinds) {
+    this.tangle = tangle;
+    this.events = events;
+    this.nodes = tangle.size() + (events == null ? 0 : tangle.transactions());
+    for (int from = 0; from < tangle.size(); from++) {
+      if (events != null && tangle.isTransaction(from)) {
+        steps.add(from, tangle.commit(from), 0, -1);
+      }
+      for (int place = tangle.first(from); place < tangle.end(from); place++) {
+        int kind = tangle.kind(place);
+        if ((kind & kinds) != 0) {
+          int to = tangle.target(place);
+          steps.add(
+              events == null ? from : tangle.eventFrom(events, from, kind),
+              events == null ? to : tangle.eventTo(events, to, kind),
+              from,
+              place);
+        }
+      }
+    }
+  }
+
+  /** The edges of a cycle that leave transactions, as edges of the graph. */
+  int[] find() {
+    Components components = Components.of(nodes, steps);
+    for (int step = 0; step < steps.size(); step++) {
+      if (components.same(steps.from(step), steps.to(step))) {
+        return simple(walk(step));
+      }
+    }
+    throw new IllegalStateException("there is no cycle");
+  }
+
+  /** The shortest way from the end of a step back to its start, with the step first. */
+  private List<Integer> walk(int first) {
+    Digraph rows = Digraph.byFrom(nodes, steps);
+    int[] by = new int[nodes];
+    Arrays.fill(by, -1);
+    int[] queue = new int[nodes];
+    int size = 0;
+    queue[size++] = steps.to(first);
+    for (int head = 0; by[steps.from(first)] < 0; head++) {
+      int node = queue[head];
+      for (int i = rows.first(node); i < rows.end(node); i++) {
+        int step = rows.edge(i);
+        int to = steps.to(step);
+        if (by[to] < 0 && to != steps.to(first)) {
+          by[to] = step;
+          queue[size++] = to;
+        }
+      }
+    }
+    List<Integer> walk = new ArrayList<>();
+    for (int node = steps.from(first); node != steps.to(first); node = steps.from(by[node])) {
+      walk.add(0, by[node]);
+    }
+    walk.add(0, first);
+    walk.removeIf(step -> steps.mark(step) < 0 || !tangle.isTransaction(steps.label(step)));
+    return walk;
+  }
+
+  private int[] simple(List<Integer> closed) {
+    List<Integer> walk = closed;
+    for (int i = 0; i < walk.size(); i++) {
+      for (int j = i + 1; j < walk.size(); j++) {
+        if (steps.label(walk.get(i)) == steps.label(walk.get(j))) {
+          List<Integer> inner = walk.subList(i, j);
+          List<Integer> outer = new ArrayList<>(walk.subList(0, i));
+          outer.addAll(walk.subList(j, walk.size()));
+          return simple(isPath(inner) ? List.copyOf(inner) : outer);
+        }
+      }
+    }
+    return walk.stream().mapToInt(step -> tangle.edge(steps.mark(step))).toArray();
+  }
+
+  private boolean isPath(List<Integer> closed) {
+    for (int i = 0; i < closed.size() && events != null; i++) {
+      int in = tangle.kind(steps.mark(closed.get(i)));
+      int out = tangle.kind(steps.mark(closed.get((i + 1) % closed.size())));
+      if (events.entersCommit(in) && !events.leavesCommit(out)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

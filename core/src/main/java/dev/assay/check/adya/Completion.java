@@ -1,0 +1,122 @@
+package dev.assay.check.adya;
+
+import dev.assay.check.Edge;
+import dev.assay.check.Evidence;
+import dev.assay.graph.Components;
+import dev.assay.graph.EdgeList;
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.infer.Dependencies;
+import dev.assay.infer.ListChains;
+import dev.assay.level.Level;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+
+/**
+ * Tries to show that a level holds though nobody knows how appends that no read shows follow each
+ * other: takes them in a topological order of what the level orders, and looks whether its
+ * condition is met then.
+ */
+final class Completion {
+  private static final int DEPENDENCIES = AdyaGraph.WW | AdyaGraph.WR;
+
+  private final AdyaGraph graph;
+  private final Dependencies dependencies;
+  private final History history;
+  private final Tangle whole;
+  private final Predicate<Level> isOpen;
+  private final BiConsumer<Level, String> hold;
+  private final BiConsumer<Level, Evidence> violate;
+
+  Completion(
+      AdyaGraph graph,
+      Dependencies dependencies,
+      Predicate<Level> isOpen,
+      BiConsumer<Level, String> hold,
+      BiConsumer<Level, Evidence> violate) {
+    this.graph = graph;
+    this.dependencies = dependencies;
+    this.history = graph.history();
+    this.isOpen = isOpen;
+    this.hold = hold;
+    this.violate = violate;
+    this.whole = Tangle.whole(graph);
+  }
+
+  void run() {
+    for (Orders orders : Orders.values()) {
+      if (orders == Orders.REAL_TIME && !history.hasTimes()) {
+        continue;
+      }
+      if (isOpen.test(orders.snapshotIsolation())) {
+        tryEvents(Events.SNAPSHOT, orders, orders.snapshotIsolation());
+      }
+      if (isOpen.test(orders.consistentView())) {
+        Components components = whole.components(DEPENDENCIES | orders.kinds());
+        if (!completed(positions(components)).oneAntiDependencyIsCyclic(orders)) {
+          hold(orders.consistentView());
+        }
+      }
+    }
+    if (isOpen.test(Level.PREFIX)) {
+      tryEvents(Events.PREFIX, Orders.SESSIONS, Level.PREFIX);
+    }
+    if (isOpen.test(Level.UPDATE_ATOMIC) && !history.uses(OpKind.Type.REGISTER)) {
+      tryUpdateAtomic();
+    }
+  }
+
+  private void tryEvents(Events events, Orders orders, Level level) {
+    int kinds = DEPENDENCIES | AdyaGraph.RW | orders.kinds();
+    Components components = whole.eventComponents(events, kinds);
+    int[] position = new int[graph.transactions()];
+    for (int txn = 0; txn < position.length; txn++) {
+      position[txn] = -components.of(whole.commit(txn));
+    }
+    if (!completed(position).eventsAreCyclic(events, orders)) {
+      hold(level);
+    }
+  }
+
+  private void tryUpdateAtomic() {
+    Components components = whole.components(DEPENDENCIES | AdyaGraph.SO);
+    if (Conditions.isCyclic(components)) {
+      return;
+    }
+    List<Edge> missed = new UpdateAtomic(dependencies, positions(components)).missedVersion();
+    if (missed.isEmpty()) {
+      hold(Level.UPDATE_ATOMIC);
+    } else if (!dependencies.hasOpenOrders()) {
+      violate.accept(Level.UPDATE_ATOMIC, Evidence.ofEdges(missed));
+    }
+  }
+
+  private void hold(Level level) {
+    hold.accept(level, "some order of the appends that no read shows has no cycle it forbids");
+  }
+
+  private int[] positions(Components components) {
+    int[] position = new int[graph.transactions()];
+    for (int txn = 0; txn < position.length; txn++) {
+      position[txn] = -components.of(txn);
+    }
+    return position;
+  }
+
+  private Conditions completed(int[] position) {
+    ListChains chains = dependencies.lists().chains();
+    int[] appends = UpdateAtomic.ordered(chains, history, position);
+    EdgeList overwrites = new EdgeList();
+    for (int key = 0; key < chains.keys(); key++) {
+      for (int i = chains.shownEnd(key) + 1; i < chains.end(key); i++) {
+        int from = history.transactionOf(appends[i - 1]);
+        int to = history.transactionOf(appends[i]);
+        if (from != to) {
+          overwrites.add(from, to, key, appends[i]);
+        }
+      }
+    }
+    return new Conditions(Tangle.of(graph.with(overwrites)));
+  }
+}

@@ -1,0 +1,226 @@
+package dev.assay.check.adya;
+
+import dev.assay.check.Budget;
+import dev.assay.graph.Components;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Finds short cycles of one kind, at most one for each component: breadth-first from the edges that
+ * every such cycle has one of, over pairs of a node and what the cycle has used so far, each
+ * visited once. That makes a search linear in the component where a search over paths is
+ * exponential.
+ *
+ * <p>The work is bounded by a number of steps, not by time, so that the same history always gives
+ * the same cycles. Verdicts do not depend on what is found here, except where {@link #exhaustive}.
+ */
+final class CycleSearch {
+  private static final long MAX_STEPS = 30_000_000;
+
+  // What a cycle has used so far.
+  private static final int LAST_RW = 1;
+  private static final int ADJACENT = 1 << 1;
+  private static final int SECOND_RW = 1 << 2;
+  private static final int SEEN_WR = 1 << 3;
+  private static final int SEEN_ORDER = 1 << 4;
+
+  private final Tangle tangle;
+  private final CycleKind kind;
+  private final Orders orders;
+  private final Budget budget;
+  private final int allowed;
+  private final int required;
+
+  private final int[] visited;
+  private final Frontier frontier = new Frontier();
+  private long steps;
+  private boolean exhaustive = true;
+
+  CycleSearch(Tangle tangle, CycleKind kind, Orders orders, Budget budget) {
+    this.tangle = tangle;
+    this.kind = kind;
+    this.orders = orders;
+    this.budget = budget;
+    this.allowed = kind.kinds() | orders.kinds();
+    this.required =
+        (kind == CycleKind.G1C ? SEEN_WR : 0) | (orders == Orders.NONE ? 0 : SEEN_ORDER);
+    this.visited = new int[tangle.size()];
+  }
+
+  /** Whether every cycle of the kind there is could have been found. */
+  boolean exhaustive() {
+    return exhaustive;
+  }
+
+  /** The shortest cycle found in each component, as edges of the graph; shortest first. */
+  List<int[]> run() {
+    Components components =
+        kind == CycleKind.NONADJACENT
+            ? tangle.eventComponents(Events.SNAPSHOT, allowed)
+            : tangle.components(allowed);
+    int[] best = new int[components.count()];
+    Arrays.fill(best, Integer.MAX_VALUE);
+    List<int[]> found = new ArrayList<>();
+    int[] indexOf = new int[components.count()];
+    for (int from = 0; from < tangle.transactions(); from++) {
+      for (int place = tangle.first(from); place < tangle.end(from); place++) {
+        int component = anchorComponent(components, from, place);
+        if (component < 0 || best[component] == 2) {
+          continue;
+        }
+        if (steps > MAX_STEPS || budget.expired()) {
+          exhaustive = false;
+          return sorted(found);
+        }
+        int[] cycle = shortestThrough(from, place, best[component]);
+        if (cycle == null) {
+          continue;
+        }
+        if (best[component] == Integer.MAX_VALUE) {
+          indexOf[component] = found.size();
+          found.add(cycle);
+        } else {
+          found.set(indexOf[component], cycle);
+        }
+        best[component] = cycle.length;
+      }
+    }
+    return sorted(found);
+  }
+
+  /** Some cycle, whatever it takes to find one. */
+  int[] first() {
+    for (int from = 0; from < tangle.transactions(); from++) {
+      for (int place = tangle.first(from); place < tangle.end(from); place++) {
+        if (tangle.kind(place) == anchor()) {
+          int[] cycle = shortestThrough(from, place, Integer.MAX_VALUE);
+          if (cycle != null) {
+            return cycle;
+          }
+        }
+      }
+    }
+    throw new IllegalStateException("there is no cycle");
+  }
+
+  private static List<int[]> sorted(List<int[]> cycles) {
+    cycles.sort(Comparator.comparingInt(cycle -> cycle.length));
+    return cycles;
+  }
+
+  /** The component in which a cycle may start with an edge, or −1. */
+  private int anchorComponent(Components components, int from, int place) {
+    int edgeKind = tangle.kind(place);
+    if (edgeKind != anchor()) {
+      return -1;
+    }
+    int a = from;
+    int b = tangle.target(place);
+    if (kind == CycleKind.NONADJACENT) {
+      a = tangle.eventFrom(Events.SNAPSHOT, a, edgeKind);
+      b = tangle.eventTo(Events.SNAPSHOT, b, edgeKind);
+    }
+    return components.same(a, b) ? components.of(a) : -1;
+  }
+
+  /** A kind of edge that every cycle looked for has. */
+  private int anchor() {
+    return switch (kind) {
+      case G0 -> orders == Orders.NONE ? AdyaGraph.WW : orders.required();
+      case G1C -> AdyaGraph.WR;
+      default -> AdyaGraph.RW;
+    };
+  }
+
+  /** The shortest cycle through an edge that has fewer edges than a bound, or null. */
+  private int[] shortestThrough(int start, int anchorPlace, int bound) {
+    frontier.clear(visited);
+    frontier.add(tangle.target(anchorPlace), firstState(anchorPlace), -1, anchorPlace, visited);
+    frontier.advance();
+    for (int length = 1; length + 1 < bound && !frontier.isEmpty(); length++) {
+      for (int i = 0; i < frontier.size(); i++) {
+        int[] cycle = expand(frontier.entry(i), start);
+        if (cycle != null) {
+          return cycle;
+        }
+      }
+      frontier.advance();
+    }
+    return null;
+  }
+
+  /** Follows the edges from an entry until one closes a cycle. */
+  private int[] expand(int entry, int start) {
+    int from = frontier.node(entry);
+    int state = frontier.state(entry);
+    boolean real = tangle.isTransaction(from);
+    for (int place = tangle.first(from); place < tangle.end(from); place++) {
+      steps++;
+      int edgeKind = tangle.kind(place);
+      if ((edgeKind & allowed) == 0 || (real && !permitted(state, edgeKind))) {
+        continue;
+      }
+      int next = real ? after(state, edgeKind) : state;
+      int to = tangle.target(place);
+      if (to == start) {
+        int[] cycle = accepts(next) ? frontier.cycle(entry, place, tangle) : null;
+        if (cycle != null) {
+          return cycle;
+        }
+      } else if ((visited[to] & (1 << next)) == 0) {
+        if (tangle.isTransaction(to)) {
+          frontier.add(to, next, entry, place, visited);
+        } else {
+          frontier.addNow(to, next, entry, place, visited);
+        }
+      }
+    }
+    return null;
+  }
+
+  private boolean permitted(int state, int edgeKind) {
+    if (edgeKind != AdyaGraph.RW) {
+      return true;
+    }
+    return switch (kind) {
+      case G0, G1C, SINGLE -> false;
+      case NONADJACENT -> (state & LAST_RW) == 0;
+      case G2 -> true;
+    };
+  }
+
+  private int firstState(int anchorPlace) {
+    int edgeKind = tangle.kind(anchorPlace);
+    boolean adjacencyMatters = kind == CycleKind.NONADJACENT || kind == CycleKind.G2;
+    return edgeKind == AdyaGraph.RW ? (adjacencyMatters ? LAST_RW : 0) : after(0, edgeKind);
+  }
+
+  /** What a cycle has used after one more edge; only what its kind asks for is remembered. */
+  private int after(int state, int edgeKind) {
+    if (edgeKind == AdyaGraph.RW) {
+      return state | LAST_RW | SECOND_RW | ((state & LAST_RW) != 0 ? ADJACENT : 0);
+    }
+    int next = state & ~LAST_RW;
+    if (edgeKind == AdyaGraph.WR && kind == CycleKind.G1C) {
+      next |= SEEN_WR;
+    }
+    if (orders != Orders.NONE && edgeKind == orders.required()) {
+      next |= SEEN_ORDER;
+    }
+    return next;
+  }
+
+  private boolean accepts(int state) {
+    if ((state & required) != required) {
+      return false;
+    }
+    boolean endsInRw = (state & LAST_RW) != 0;
+    return switch (kind) {
+      case G0, G1C, SINGLE -> true;
+      case NONADJACENT -> (state & SECOND_RW) != 0 && !endsInRw;
+      case G2 -> (state & SECOND_RW) != 0 && ((state & ADJACENT) != 0 || endsInRw);
+    };
+  }
+}

@@ -1,0 +1,111 @@
+package dev.assay.check.adya;
+
+import dev.assay.check.Anomaly;
+import dev.assay.check.Budget;
+import dev.assay.check.Edge;
+import dev.assay.check.Evidence;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** The cycles found so far, by their names. */
+final class Cycles {
+  private final Tangle tangle;
+  private final Budget budget;
+  private final Witnesses witnesses;
+  private final Map<AnomalyType, List<Evidence>> found = new EnumMap<>(AnomalyType.class);
+
+  Cycles(AdyaGraph graph, Tangle tangle, Budget budget) {
+    this.tangle = tangle;
+    this.budget = budget;
+    this.witnesses = new Witnesses(graph);
+  }
+
+  /** Whether a cycle found so far violates a level. */
+  boolean violate(Level level) {
+    return found.keySet().stream().anyMatch(type -> type.forbiddenBy().contains(level));
+  }
+
+  /**
+   * Looks for cycles of a kind, unless the same kind was found without so many orders.
+   *
+   * @return whether, when none was found, there is none
+   */
+  boolean search(CycleKind kind, Orders orders) {
+    for (Orders fewer : Orders.values()) {
+      if (fewer.ordinal() <= orders.ordinal() && found.containsKey(fewer.name(kind))) {
+        return true;
+      }
+    }
+    CycleSearch search = new CycleSearch(tangle, kind, orders, budget);
+    for (int[] cycle : search.run()) {
+      add(witnesses.evidence(cycle));
+    }
+    return search.exhaustive();
+  }
+
+  /** Finds some cycle where a condition says there is one and the search was given up. */
+  void findAny(CycleKind kind, Orders orders) {
+    int kinds = kind.kinds() | orders.kinds();
+    int[] cycle =
+        switch (kind) {
+          case SINGLE -> new CycleSearch(tangle, kind, orders, Budget.unlimited()).first();
+          case NONADJACENT -> new AnyCycle(tangle, Events.SNAPSHOT, kinds).find();
+          default -> new AnyCycle(tangle, null, kinds).find();
+        };
+    add(witnesses.evidence(cycle));
+  }
+
+  /** Finds a cycle that prefix forbids, and returns its name. */
+  AnomalyType findPrefix() {
+    int kinds = CycleKind.NONADJACENT.kinds() | Orders.SESSIONS.kinds();
+    return add(witnesses.evidence(new AnyCycle(tangle, Events.PREFIX, kinds).find()));
+  }
+
+  /** Files a cycle under its name. */
+  AnomalyType add(Evidence evidence) {
+    AnomalyType type = name(evidence.edges());
+    List<Evidence> same = found.computeIfAbsent(type, t -> new ArrayList<>());
+    if (!same.contains(evidence)) {
+      same.add(evidence);
+    }
+    return type;
+  }
+
+  private static AnomalyType name(List<Edge> cycle) {
+    int[] kinds = new int[cycle.size()];
+    Orders orders = Orders.NONE;
+    for (int i = 0; i < kinds.length; i++) {
+      kinds[i] =
+          switch (cycle.get(i).kind()) {
+            case WW -> AdyaGraph.WW;
+            case WR -> AdyaGraph.WR;
+            case RW -> AdyaGraph.RW;
+            case SO -> AdyaGraph.SO;
+            default -> AdyaGraph.RT;
+          };
+      if (kinds[i] == AdyaGraph.RT) {
+        orders = Orders.REAL_TIME;
+      } else if (kinds[i] == AdyaGraph.SO && orders == Orders.NONE) {
+        orders = Orders.SESSIONS;
+      }
+    }
+    return orders.name(CycleKind.of(kinds));
+  }
+
+  /** One for each name. Cycles are too many to count, so the counts are what was looked at. */
+  List<Anomaly> anomalies() {
+    List<Anomaly> anomalies = new ArrayList<>();
+    found.forEach(
+        (type, all) -> {
+          all.sort(Comparator.comparingInt(evidence -> evidence.edges().size()));
+          List<Evidence> shown = all.subList(0, Math.min(all.size(), budget.maxWitnesses()));
+          anomalies.add(new Anomaly(type, type.forbiddenBy(), all.size(), true, shown));
+        });
+    return anomalies;
+  }
+}

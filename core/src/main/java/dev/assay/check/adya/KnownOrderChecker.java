@@ -1,0 +1,53 @@
+package dev.assay.check.adya;
+
+import dev.assay.check.Findings;
+import dev.assay.check.LevelChecker;
+import dev.assay.infer.Dependencies;
+import dev.assay.level.Level;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Decides the levels that forbid cycles in Adya's graph, as far as the order of versions is known.
+ *
+ * <p>Every known edge is there in every version order that agrees with the reads, so a cycle that a
+ * level forbids refutes it. A level that looks at ww and wr only holds when these have no cycle:
+ * the rest of each version order can follow a topological order. The others hold when all orders
+ * are known, or when the unknown ones (appends that no read shows) can be chosen so that the
+ * condition is met; what then stays open is left to those who can search for a choice.
+ */
+public final class KnownOrderChecker implements LevelChecker {
+  /** The levels given by the graph. */
+  static final Set<Level> OWN = ownLevels();
+
+  private static Set<Level> ownLevels() {
+    Set<Level> own = EnumSet.of(Level.PREFIX, Level.UPDATE_ATOMIC, Level.CURSOR_STABILITY);
+    for (Orders orders : Orders.values()) {
+      own.add(orders.readUncommitted());
+      own.add(orders.readCommitted());
+      own.add(orders.consistentView());
+      own.add(orders.snapshotIsolation());
+      own.add(orders.repeatableRead());
+      own.add(orders.serializable());
+    }
+    return own;
+  }
+
+  @Override
+  public String name() {
+    return "known-orders";
+  }
+
+  @Override
+  public Findings check(Subject subject) {
+    boolean wanted =
+        subject.levels().stream()
+            .anyMatch(level -> OWN.contains(level) && !subject.holding().contains(level));
+    if (!wanted) {
+      return new Findings(Map.of(), List.of(), List.of());
+    }
+    return new KnownOrderRun(subject, new Dependencies(subject.history(), subject.reads())).run();
+  }
+}

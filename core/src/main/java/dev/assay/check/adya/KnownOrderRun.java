@@ -1,0 +1,167 @@
+package dev.assay.check.adya;
+
+import dev.assay.check.Anomaly;
+import dev.assay.check.Evidence;
+import dev.assay.check.Findings;
+import dev.assay.check.LevelChecker.Subject;
+import dev.assay.check.Verdict;
+import dev.assay.infer.Dependencies;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** One run of {@link KnownOrderChecker}. */
+final class KnownOrderRun {
+  private final Subject subject;
+  private final Dependencies dependencies;
+  private final AdyaGraph graph;
+  private final Tangle tangle;
+  private final Conditions conditions;
+  private final Cycles cycles;
+  private final Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
+
+  KnownOrderRun(Subject subject, Dependencies dependencies) {
+    this.subject = subject;
+    this.dependencies = dependencies;
+    this.graph = new AdyaGraph(dependencies);
+    this.tangle = Tangle.of(graph);
+    this.conditions = new Conditions(tangle);
+    this.cycles = new Cycles(graph, tangle, subject.budget());
+  }
+
+  Findings run() {
+    Optional<Anomaly> lostUpdate =
+        new LostUpdates(dependencies, subject.budget().maxWitnesses()).anomaly();
+    if (tangle.isEmpty()) {
+      holdWithoutCycles();
+    } else {
+      for (Orders orders : Orders.values()) {
+        if (orders != Orders.REAL_TIME || graph.history().hasTimes()) {
+          decide(orders);
+        }
+      }
+      decidePrefix();
+    }
+    if (lostUpdate.isEmpty() && holds(Level.ADYA_READ_COMMITTED)) {
+      hold(Level.CURSOR_STABILITY, "no update was lost and writes and reads have no cycle");
+    }
+    if (!tangle.isEmpty() && dependencies.orderKnown()) {
+      new Completion(graph, dependencies, this::isOpen, this::hold, this::violate).run();
+    }
+    List<Anomaly> anomalies = new ArrayList<>(cycles.anomalies());
+    lostUpdate.ifPresent(anomalies::add);
+    return new Findings(verdicts, anomalies, List.of());
+  }
+
+  private void holdWithoutCycles() {
+    Orders orders = graph.history().hasTimes() ? Orders.REAL_TIME : Orders.SESSIONS;
+    if (dependencies.orderKnown()) {
+      hold(orders.serializable(), "the dependencies have no cycle and every order is known");
+    } else if (dependencies.readsKnown()) {
+      hold(orders.readCommitted(), "writes and reads have no cycle");
+    }
+  }
+
+  /** Looks at the kinds of cycles from the worst on; what a worse one settles needs no more. */
+  private void decide(Orders orders) {
+    if (wanted(orders.readUncommitted())) {
+      settle(orders.readUncommitted(), conditions.writesAreCyclic(orders), CycleKind.G0, orders);
+    }
+    if (wanted(orders.readCommitted())) {
+      settle(orders.readCommitted(), conditions.readsAreCyclic(orders), CycleKind.G1C, orders);
+    }
+    if (wanted(orders.consistentView())) {
+      boolean exhaustive = cycles.search(CycleKind.SINGLE, orders);
+      boolean cyclic =
+          cycles.violate(orders.consistentView())
+              || (!exhaustive && conditions.oneAntiDependencyIsCyclic(orders));
+      settle(orders.consistentView(), cyclic, CycleKind.SINGLE, orders);
+    }
+    if (wanted(orders.snapshotIsolation())) {
+      boolean cyclic = conditions.eventsAreCyclic(Events.SNAPSHOT, orders);
+      settle(orders.snapshotIsolation(), cyclic, CycleKind.NONADJACENT, orders);
+    }
+    if (wanted(orders.serializable()) || wanted(orders.repeatableRead())) {
+      boolean cyclic = conditions.allIsCyclic(orders);
+      settle(orders.serializable(), cyclic, CycleKind.G2, orders);
+    }
+  }
+
+  private boolean wanted(Level level) {
+    return subject.levels().stream().anyMatch(asked -> asked.implies(level));
+  }
+
+  /** Shows a cycle where there is one. */
+  private void settle(Level level, boolean cyclic, CycleKind kind, Orders orders) {
+    if (!cyclic) {
+      boolean byWritesAndReads = kind == CycleKind.G0 || kind == CycleKind.G1C;
+      if (byWritesAndReads ? dependencies.readsKnown() : isExact(kind)) {
+        hold(level, "the dependencies have no cycle that it forbids");
+        if (kind == CycleKind.G2) {
+          hold(orders.repeatableRead(), "the dependencies have no cycle that it forbids");
+        }
+      }
+      return;
+    }
+    cycles.search(kind, orders);
+    if (!cycles.violate(level)) {
+      cycles.findAny(kind, orders);
+    }
+  }
+
+  /** Whether a condition on known edges decides, with no order left to choose. */
+  private boolean isExact(CycleKind kind) {
+    return dependencies.orderKnown() && (kind == CycleKind.G2 || !dependencies.hasOpenOrders());
+  }
+
+  /** The cycles that prefix forbids have no rw behind a ww either. */
+  private void decidePrefix() {
+    if (!wanted(Level.PREFIX)) {
+      return;
+    }
+    if (!conditions.eventsAreCyclic(Events.PREFIX, Orders.SESSIONS)) {
+      if (isExact(CycleKind.NONADJACENT)) {
+        hold(Level.PREFIX, "the dependencies have no cycle that it forbids");
+      }
+      return;
+    }
+    violate(Level.PREFIX, cycles.findPrefix());
+  }
+
+  private boolean isOpen(Level level) {
+    return wanted(level) && !holds(level) && !cycles.violate(level) && !isViolated(level);
+  }
+
+  private boolean isViolated(Level level) {
+    return verdicts.get(level) instanceof Verdict.Violated;
+  }
+
+  private boolean holds(Level level) {
+    return verdicts.entrySet().stream()
+        .anyMatch(e -> e.getValue() instanceof Verdict.Holds && e.getKey().implies(level));
+  }
+
+  /**
+   * A condition on the graph that is met. The levels below it that are given by the graph have
+   * theirs met too, also where a read violates the level itself.
+   */
+  private void hold(Level level, String why) {
+    for (Level below : KnownOrderChecker.OWN) {
+      if (level.implies(below) && !subject.violated().contains(below)) {
+        verdicts.putIfAbsent(below, new Verdict.Holds(why));
+      }
+    }
+  }
+
+  private void violate(Level level, AnomalyType shownBy) {
+    verdicts.put(level, new Verdict.Violated(List.of(shownBy), "forbids this " + shownBy.title()));
+  }
+
+  private void violate(Level level, Evidence evidence) {
+    violate(level, cycles.add(evidence));
+  }
+}

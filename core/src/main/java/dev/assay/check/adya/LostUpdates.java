@@ -1,0 +1,121 @@
+package dev.assay.check.adya;
+
+import dev.assay.check.Anomaly;
+import dev.assay.check.Edge;
+import dev.assay.check.Evidence;
+import dev.assay.history.History;
+import dev.assay.infer.Dependencies;
+import dev.assay.infer.KeyAccess;
+import dev.assay.infer.ReadsFrom;
+import dev.assay.level.AnomalyType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Finds transactions that read the same version of a key and all write the key. */
+final class LostUpdates {
+  private final Dependencies dependencies;
+  private final History history;
+  private final ReadsFrom reads;
+  private final int maxWitnesses;
+  private final List<Evidence> witnesses = new ArrayList<>();
+  private long count;
+
+  LostUpdates(Dependencies dependencies, int maxWitnesses) {
+    this.dependencies = dependencies;
+    this.history = dependencies.history();
+    this.reads = dependencies.reads();
+    this.maxWitnesses = maxWitnesses;
+    List<KeyAccess> all = new ArrayList<>(reads.access());
+    all.add(dependencies.lists().access());
+    for (KeyAccess access : all) {
+      for (int i = 0; i < access.size(); i++) {
+        find(access, i);
+      }
+    }
+  }
+
+  /** All of them, counted as pairs. */
+  Optional<Anomaly> anomaly() {
+    return count == 0
+        ? Optional.empty()
+        : Optional.of(Anomaly.of(AnomalyType.LOST_UPDATE, count, witnesses));
+  }
+
+  private void find(KeyAccess access, int index) {
+    int from = access.firstWriter(index);
+    int to = access.endWriter(index);
+    if (to - from < 2 || dependencies.isAmbiguous(access.key(index))) {
+      return;
+    }
+    int[] writers = new int[to - from];
+    for (int i = from; i < to; i++) {
+      writers[i - from] = access.writer(i);
+    }
+    long[] updates = new long[access.endRead(index) - access.firstRead(index)];
+    int size = 0;
+    for (int i = access.firstRead(index); i < access.endRead(index); i++) {
+      int reader = access.reader(i);
+      if (reads.counts(reader) && Arrays.binarySearch(writers, reader) >= 0) {
+        updates[size++] = ((long) access.source(i) << 32) | reader;
+      }
+    }
+    Arrays.sort(updates, 0, size);
+    for (int i = 0, end; i < size; i = end) {
+      int distinct = 1;
+      for (end = i + 1; end < size && updates[end] >> 32 == updates[i] >> 32; end++) {
+        distinct += updates[end] == updates[end - 1] ? 0 : 1;
+      }
+      count += (long) distinct * (distinct - 1) / 2;
+      if (distinct > 1) {
+        int last = (int) updates[end - 1];
+        keep(witness(access.key(index), (int) (updates[i] >> 32), (int) updates[i], last));
+      }
+    }
+  }
+
+  private void keep(Evidence evidence) {
+    witnesses.add(evidence);
+    witnesses.sort(Comparator.comparingInt(this::size));
+    if (witnesses.size() > maxWitnesses) {
+      witnesses.remove(maxWitnesses);
+    }
+  }
+
+  private int size(Evidence evidence) {
+    int size = 0;
+    for (Edge edge : evidence.edges()) {
+      size += history.endOp(edge.from()) - history.firstOp(edge.from());
+    }
+    return size;
+  }
+
+  /** Each read the version that the other replaced. */
+  private Evidence witness(int key, int source, int one, int other) {
+    return Evidence.ofEdges(
+        List.of(
+            Edge.of(one, other, Edge.Kind.RW, key, read(one, key, source), write(other, key)),
+            Edge.of(other, one, Edge.Kind.RW, key, read(other, key, source), write(one, key))));
+  }
+
+  private int read(int txn, int key, int source) {
+    for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+      int write = history.key(op) == key ? dependencies.sourceOp(op) : ReadsFrom.NONE;
+      if ((write >= 0 ? history.transactionOf(write) : write) == source) {
+        return op;
+      }
+    }
+    return -1;
+  }
+
+  private int write(int txn, int key) {
+    for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+      if (history.key(op) == key && history.kind(op).isWrite()) {
+        return op;
+      }
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,162 @@
+package dev.assay.check.adya;
+
+import dev.assay.graph.Components;
+import dev.assay.graph.EdgeList;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * The part of the graph in which all cycles lie: the strongly connected components of more than one
+ * node, renumbered, with the edges inside them. Usually far smaller than the whole.
+ */
+final class Tangle {
+  private final AdyaGraph graph;
+
+  /** Numbers in the whole graph, ascending: transactions first. */
+  private final int[] node;
+
+  private final int transactions;
+  private final int[] first;
+  private final int[] target;
+  private final int[] edge;
+
+  private Tangle(AdyaGraph graph, int[] node, EdgeList inside) {
+    this.graph = graph;
+    this.node = node;
+    int bound = Arrays.binarySearch(node, graph.transactions());
+    this.transactions = bound < 0 ? -bound - 1 : bound;
+    this.first = new int[node.length + 1];
+    for (int i = 0; i < inside.size(); i++) {
+      first[inside.from(i) + 1]++;
+    }
+    for (int i = 0; i < node.length; i++) {
+      first[i + 1] += first[i];
+    }
+    this.target = new int[inside.size()];
+    this.edge = new int[inside.size()];
+    int[] next = first.clone();
+    for (int i = 0; i < inside.size(); i++) {
+      int place = next[inside.from(i)]++;
+      target[place] = inside.to(i);
+      edge[place] = inside.mark(i);
+    }
+  }
+
+  static Tangle of(AdyaGraph graph) {
+    EdgeList edges = graph.edges();
+    Components components = Components.of(graph.nodes(), edges);
+    int[] number = new int[graph.nodes()];
+    int[] node = new int[graph.nodes()];
+    int size = 0;
+    for (int i = 0; i < number.length && components.count() < graph.nodes(); i++) {
+      if (components.size(components.of(i)) > 1) {
+        number[i] = size;
+        node[size++] = i;
+      }
+    }
+    EdgeList inside = new EdgeList();
+    for (int i = 0; i < edges.size() && size > 0; i++) {
+      int component = components.of(edges.from(i));
+      if (component == components.of(edges.to(i)) && components.size(component) > 1) {
+        inside.add(number[edges.from(i)], number[edges.to(i)], 0, i);
+      }
+    }
+    return new Tangle(graph, Arrays.copyOf(node, size), inside);
+  }
+
+  /** The whole graph in the same form. */
+  static Tangle whole(AdyaGraph graph) {
+    EdgeList edges = graph.edges();
+    EdgeList numbered = new EdgeList();
+    for (int i = 0; i < edges.size(); i++) {
+      numbered.add(edges.from(i), edges.to(i), 0, i);
+    }
+    return new Tangle(graph, IntStream.range(0, graph.nodes()).toArray(), numbered);
+  }
+
+  int size() {
+    return node.length;
+  }
+
+  boolean isEmpty() {
+    return node.length == 0;
+  }
+
+  boolean isTransaction(int local) {
+    return local < transactions;
+  }
+
+  int transactions() {
+    return transactions;
+  }
+
+  int node(int local) {
+    return node[local];
+  }
+
+  /** The edges that leave a node are those at these places. */
+  int first(int local) {
+    return first[local];
+  }
+
+  int end(int local) {
+    return first[local + 1];
+  }
+
+  int target(int place) {
+    return target[place];
+  }
+
+  int edge(int place) {
+    return edge[place];
+  }
+
+  int kind(int place) {
+    return graph.kind(edge[place]);
+  }
+
+  /** The components when only some kinds of edges are left. */
+  Components components(int kinds) {
+    EdgeList left = new EdgeList();
+    for (int from = 0; from < size(); from++) {
+      for (int place = first[from]; place < first[from + 1]; place++) {
+        if ((kind(place) & kinds) != 0) {
+          left.add(from, target[place], 0, 0);
+        }
+      }
+    }
+    return Components.of(size(), left);
+  }
+
+  /**
+   * The components of the graph of beginnings and commits: node n stands for the beginning of a
+   * transaction (or a node that is none), {@link #commit} for its commit.
+   */
+  Components eventComponents(Events events, int kinds) {
+    EdgeList left = new EdgeList();
+    for (int from = 0; from < size(); from++) {
+      if (isTransaction(from)) {
+        left.add(from, commit(from), 0, 0);
+      }
+      for (int place = first[from]; place < first[from + 1]; place++) {
+        int kind = kind(place);
+        if ((kind & kinds) != 0) {
+          left.add(eventFrom(events, from, kind), eventTo(events, target[place], kind), 0, 0);
+        }
+      }
+    }
+    return Components.of(size() + transactions, left);
+  }
+
+  int commit(int transaction) {
+    return size() + transaction;
+  }
+
+  int eventFrom(Events events, int from, int kind) {
+    return isTransaction(from) && events.leavesCommit(kind) ? commit(from) : from;
+  }
+
+  int eventTo(Events events, int to, int kind) {
+    return isTransaction(to) && events.entersCommit(kind) ? commit(to) : to;
+  }
+}

@@ -1,0 +1,157 @@
+package dev.assay.check.weak;
+
+import dev.assay.graph.EdgeList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+
+/**
+ * Looks for the edges that causal order forces without making clocks: readers are taken 64 at a
+ * time, and one sweep down the order, as far as their candidates reach, marks for every transaction
+ * which of them it precedes. What that costs depends on how old the versions read are, not on the
+ * number of sessions.
+ */
+final class BatchScan {
+  private static final int PIECES = 32;
+
+  private final DirectPast past;
+  private final CommitOrder order;
+  private final List<Candidates> parts;
+
+  /** For each rank, its reads that have candidates: part and place there. */
+  private final int[] firstRead;
+
+  private final int[] readPart;
+  private final int[] readPlace;
+
+  /** The ranks that have such reads. */
+  private final int[] readers;
+
+  BatchScan(DirectPast past, List<Candidates> parts) {
+    this.past = past;
+    this.order = past.order();
+    this.parts = parts;
+    this.firstRead = new int[order.size() + 1];
+    for (Candidates part : parts) {
+      for (int i = 0; i < part.size(); i++) {
+        firstRead[part.reader(i) + 1]++;
+      }
+    }
+    for (int rank = 0; rank < order.size(); rank++) {
+      firstRead[rank + 1] += firstRead[rank];
+    }
+    this.readPart = new int[firstRead[order.size()]];
+    this.readPlace = new int[readPart.length];
+    int[] next = Arrays.copyOf(firstRead, order.size());
+    for (int p = 0; p < parts.size(); p++) {
+      for (int i = 0; i < parts.get(p).size(); i++) {
+        int at = next[parts.get(p).reader(i)]++;
+        readPart[at] = p;
+        readPlace[at] = i;
+      }
+    }
+    this.readers =
+        IntStream.range(0, order.size()).filter(r -> firstRead[r] < firstRead[r + 1]).toArray();
+  }
+
+  /** How many steps from a transaction to one directly before it a run takes at most. */
+  long steps() {
+    long steps = 0;
+    for (int batch = 0; batch < batches(); batch++) {
+      steps += past.end(readers[end(batch) - 1]) - past.first(lowest(batch));
+    }
+    return steps;
+  }
+
+  /**
+   * The edges t2 → t1, labelled with the reader and marked with the key.
+   *
+   * @param stop asked now and then; once true, the result is not complete
+   */
+  EdgeList run(BooleanSupplier stop) {
+    EdgeList all = new EdgeList();
+    IntStream.range(0, PIECES)
+        .parallel()
+        .mapToObj(piece -> scanPiece(piece, stop))
+        .toList()
+        .forEach(all::addAll);
+    return all;
+  }
+
+  /** Later batches may sweep further, so the pieces take turns. */
+  private EdgeList scanPiece(int piece, BooleanSupplier stop) {
+    long[] precedes = new long[order.size()];
+    EdgeList found = new EdgeList();
+    for (int batch = piece; batch < batches() && !stop.getAsBoolean(); batch += PIECES) {
+      scan(batch, precedes, found);
+    }
+    return found;
+  }
+
+  private void scan(int batch, long[] precedes, EdgeList found) {
+    int from = start(batch);
+    int to = end(batch);
+    int lowest = lowest(batch);
+    for (int i = from; i < to; i++) {
+      precedes[readers[i]] = 1L << (i - from);
+    }
+    sweep(readers[to - 1], lowest, precedes);
+    for (int i = from; i < to; i++) {
+      for (int r = firstRead[readers[i]]; r < firstRead[readers[i] + 1]; r++) {
+        collect(parts.get(readPart[r]), readPlace[r], 1L << (i - from), precedes, found);
+      }
+    }
+    Arrays.fill(precedes, lowest, readers[to - 1] + 1, 0);
+  }
+
+  /** Hands marks down from each rank to what directly precedes it. */
+  private void sweep(int highest, int lowest, long[] precedes) {
+    for (int rank = highest; rank > lowest; rank--) {
+      long marks = precedes[rank];
+      if (marks != 0) {
+        for (int i = past.first(rank); i < past.end(rank); i++) {
+          int before = past.predecessor(i);
+          if (before >= lowest) {
+            precedes[before] |= marks;
+          }
+        }
+      }
+    }
+  }
+
+  private void collect(Candidates part, int read, long mark, long[] precedes, EdgeList found) {
+    int t1 = part.source(read);
+    int t3 = order.at(part.reader(read));
+    for (int w = part.endWriter(read) - 1; w >= part.firstWriter(read); w--) {
+      if ((precedes[part.writer(w)] & mark) != 0) {
+        int t2 = order.at(part.writer(w));
+        if (t2 != t1) {
+          found.add(t2, t1, t3, part.key(read));
+        }
+      }
+    }
+  }
+
+  private int batches() {
+    return (readers.length + Long.SIZE - 1) / Long.SIZE;
+  }
+
+  private static int start(int batch) {
+    return batch * Long.SIZE;
+  }
+
+  private int end(int batch) {
+    return Math.min(start(batch) + Long.SIZE, readers.length);
+  }
+
+  /** The lowest rank that matters to a batch: that of a reader or of a candidate. */
+  private int lowest(int batch) {
+    int lowest = readers[start(batch)];
+    for (int r = firstRead[lowest]; r < firstRead[readers[end(batch) - 1] + 1]; r++) {
+      Candidates part = parts.get(readPart[r]);
+      lowest = Math.min(lowest, part.writer(part.firstWriter(readPlace[r])));
+    }
+    return lowest;
+  }
+}

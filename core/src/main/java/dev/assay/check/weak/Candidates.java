@@ -1,0 +1,72 @@
+package dev.assay.check.weak;
+
+import java.util.Arrays;
+
+/**
+ * Reads of some keys that other writers may have to come between: for each the reader's rank, the
+ * source, the key and the ranks of those writers. Writers of a key are kept once for all its reads.
+ */
+final class Candidates {
+  private static final int FIELDS = 5;
+
+  private int[] reads = new int[8 * FIELDS];
+  private int size;
+  private int[] writers = new int[64];
+  private int writerCount;
+
+  /** Begins a key; {@link #add} refers to its writers by their places among these. */
+  void begin(int[] ranks, int count) {
+    if (writerCount + count > writers.length) {
+      int capacity = Math.addExact(writerCount + count, (writerCount + count) >>> 1);
+      writers = Arrays.copyOf(writers, capacity);
+    }
+    System.arraycopy(ranks, 0, writers, writerCount, count);
+    writerCount += count;
+  }
+
+  /** Adds a read of the key begun last, which has so many writers. */
+  void add(int reader, int source, int key, int firstWriter, int endWriter, int count) {
+    if ((size + 1) * FIELDS > reads.length) {
+      reads = Arrays.copyOf(reads, Math.addExact(reads.length, reads.length));
+    }
+    int at = size++ * FIELDS;
+    int base = writerCount - count;
+    reads[at] = reader;
+    reads[at + 1] = source;
+    reads[at + 2] = key;
+    reads[at + 3] = base + firstWriter;
+    reads[at + 4] = base + endWriter;
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** The rank of the reader. */
+  int reader(int read) {
+    return reads[read * FIELDS];
+  }
+
+  /** The transaction read from, or {@link dev.assay.infer.ReadsFrom#INITIAL}. */
+  int source(int read) {
+    return reads[read * FIELDS + 1];
+  }
+
+  int key(int read) {
+    return reads[read * FIELDS + 2];
+  }
+
+  /** The candidates of a read are the writers at these places. */
+  int firstWriter(int read) {
+    return reads[read * FIELDS + 3];
+  }
+
+  int endWriter(int read) {
+    return reads[read * FIELDS + 4];
+  }
+
+  /** The rank of a writer. */
+  int writer(int place) {
+    return writers[place];
+  }
+}

@@ -1,0 +1,114 @@
+package dev.assay.format;
+
+import dev.assay.history.History;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where the operations of a few transactions stand in the file their history was read from. A
+ * history remembers only where transactions begin; the rest is found by reading the file again,
+ * once there is something to show.
+ */
+public final class OperationPlaces {
+  private final History history;
+  private final Map<Integer, Noted> noted = new HashMap<>();
+
+  /** The transactions asked for, by file and position. */
+  private final List<Integer> wanted;
+
+  private int incomplete;
+
+  /** The places of the operations of one transaction, as far as they are known. */
+  private static final class Noted {
+    private final long[] places;
+    private int size;
+
+    Noted(int operations) {
+      places = new long[operations];
+    }
+  }
+
+  private OperationPlaces(History history, Collection<Integer> transactions) {
+    this.history = history;
+    this.wanted =
+        transactions.stream()
+            .distinct()
+            .filter(txn -> history.firstOp(txn) < history.endOp(txn))
+            .sorted(Comparator.comparingInt(history::file).thenComparingLong(history::position))
+            .toList();
+    for (int txn : wanted) {
+      noted.put(txn, new Noted(history.endOp(txn) - history.firstOp(txn)));
+    }
+    this.incomplete = wanted.size();
+  }
+
+  /** Nothing more than where transactions begin. */
+  public static OperationPlaces none(History history) {
+    return new OperationPlaces(history, List.of());
+  }
+
+  /**
+   * Reads again where the operations of these transactions stand. What cannot be found, because the
+   * input can be read only once or has changed since, stays unknown.
+   */
+  public static OperationPlaces find(
+      Input input, History history, Collection<Integer> transactions) {
+    OperationPlaces places = new OperationPlaces(history, transactions);
+    HistoryFormat format = Formats.byId(history.origin().format()).orElse(null);
+    if (format != null && input.canBeReadAgain() && !places.complete()) {
+      try {
+        format.locate(input, history, places);
+      } catch (IOException | ParseException | Input.GivenUp e) {
+        // It was read well before, so it has changed or the time is up: nothing to show.
+      }
+    }
+    return places;
+  }
+
+  /**
+   * The lines or offsets ({@link dev.assay.history.Origin#unit}) of all operations of a
+   * transaction, or null where they are not known to have places of their own.
+   */
+  public long[] of(int txn) {
+    Noted own = noted.get(txn);
+    return own == null || own.size < own.places.length ? null : own.places.clone();
+  }
+
+  /** The place of an operation as compilers print it; that of its transaction where need be. */
+  public String place(int op) {
+    int txn = history.transactionOf(op);
+    long[] places = of(txn);
+    return places == null
+        ? history.place(txn)
+        : history.place(txn, places[op - history.firstOp(txn)]);
+  }
+
+  // ---- for formats
+
+  List<Integer> wanted() {
+    return wanted;
+  }
+
+  boolean complete() {
+    return incomplete == 0;
+  }
+
+  /** Whether the places of all operations of a transaction are noted, or none are asked for. */
+  boolean complete(int txn) {
+    Noted own = noted.get(txn);
+    return own == null || own.size == own.places.length;
+  }
+
+  /** Notes the place of the next operation of a transaction. */
+  void note(int txn, long place) {
+    Noted own = noted.get(txn);
+    if (own != null && own.size < own.places.length) {
+      own.places[own.size++] = place;
+      incomplete -= own.size == own.places.length ? 1 : 0;
+    }
+  }
+}

@@ -1,0 +1,311 @@
+package dev.assay.infer;
+
+import dev.assay.graph.EdgeList;
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.history.Values;
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * What is known of Adya's dependencies between transactions that count: every edge here is true in
+ * every version order that agrees with the reads and has no cycle of ww and wr (so it may be used
+ * against any level that forbids those). Labels of edges are their kinds, marks their keys.
+ *
+ * <p>A ww edge leads to the next version of a list; an rw edge to a later version, where the next
+ * one is not known to all that may be it. Through {@link AntiDependencies hubs} that stays linear:
+ * numbers from {@link #transactions} on are no transactions but places on the way of rw edges, and
+ * an edge that leaves such a place continues the one that entered it.
+ */
+public final class Dependencies {
+  public static final int WW = 0;
+  public static final int WR = 1;
+  public static final int RW = 2;
+
+  private final History history;
+  private final ReadsFrom reads;
+  private final ListVersions lists;
+  private final EdgeList edges = new EdgeList();
+  private final AntiDependencies anti;
+
+  /** Keys with reads whose writer is a matter of choice: they say nothing here. */
+  private final BitSet ambiguousKeys = new BitSet();
+
+  private boolean orderKnown = true;
+
+  public Dependencies(History history, ReadsFrom reads) {
+    this.history = history;
+    this.reads = reads;
+    this.lists = new ListVersions(history, reads);
+    this.anti = new AntiDependencies(history.transactionCount(), edges);
+    reads.chosen().forEach(op -> ambiguousKeys.set(history.key(op)));
+    for (int op : reads.ambiguous()) {
+      ambiguousKeys.set(history.key(op));
+    }
+    addReadDependencies();
+    addLists();
+    if (history.uses(OpKind.Type.REGISTER)) {
+      orderKnown = !hasOverwrittenRegister();
+    }
+    for (KeyAccess access : reads.access()) {
+      for (int i = 0; i < access.size(); i++) {
+        addRegister(access, i);
+      }
+    }
+  }
+
+  public History history() {
+    return history;
+  }
+
+  public ReadsFrom reads() {
+    return reads;
+  }
+
+  public ListVersions lists() {
+    return lists;
+  }
+
+  public int transactions() {
+    return history.transactionCount();
+  }
+
+  /** The number of transactions and hubs. */
+  public int nodes() {
+    return anti.nodes();
+  }
+
+  public EdgeList edges() {
+    return edges;
+  }
+
+  /** Whether the source of every read is known, and nothing but registers and lists is used. */
+  public boolean readsKnown() {
+    boolean known = ambiguousKeys.isEmpty() && !lists.chains().isAmbiguous();
+    for (OpKind.Type type : OpKind.Type.values()) {
+      known &= type == OpKind.Type.REGISTER || type == OpKind.Type.LIST || !history.uses(type);
+    }
+    return known;
+  }
+
+  /**
+   * Whether all that is not known is how appends that no read shows follow each other: then
+   * transactions in any order that respects all edges explain every read.
+   */
+  public boolean orderKnown() {
+    return orderKnown && readsKnown();
+  }
+
+  /** Whether several transactions made appends to one list that no read shows. */
+  public boolean hasOpenOrders() {
+    ListChains chains = lists.chains();
+    for (int key = 0; key < chains.keys(); key++) {
+      for (int i = chains.shownEnd(key) + 1; i < chains.end(key); i++) {
+        if (chains.writer(i) != chains.writer(i - 1)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Whether the key has reads whose writer is a matter of choice. */
+  public boolean isAmbiguous(int key) {
+    return ambiguousKeys.get(key);
+  }
+
+  /** Whether two transactions wrote one register. */
+  private boolean hasOverwrittenRegister() {
+    int[] writer = new int[history.keys().count()];
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        if (history.kind(op) == OpKind.WRITE && reads.counts(txn)) {
+          int known = writer[history.key(op)] - 1;
+          if (known >= 0 && known != txn) {
+            return true;
+          }
+          writer[history.key(op)] = txn + 1;
+        }
+      }
+    }
+    return false;
+  }
+
+  private void addReadDependencies() {
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      int last = -1;
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        int write = sourceOp(op);
+        int writer = write < 0 ? -1 : history.transactionOf(write);
+        if (writer >= 0 && writer != txn && reads.counts(txn) && reads.counts(writer)) {
+          int key = history.key(op);
+          boolean repeated = last >= 0 && edges.from(last) == writer && edges.mark(last) == key;
+          if (!repeated) {
+            last = edges.size();
+            edges.add(writer, txn, WR, key);
+          }
+        }
+      }
+    }
+  }
+
+  /**
+   * The write whose version an operation read, as an operation; negative when there is none, or
+   * when it is a matter of choice.
+   */
+  public int sourceOp(int op) {
+    OpKind kind = history.kind(op);
+    if (kind == OpKind.READ) {
+      return isAmbiguous(history.key(op)) ? ReadsFrom.AMBIGUOUS : reads.source(op);
+    }
+    boolean listRead = kind == OpKind.LIST_READ && history.value(op) != Values.UNKNOWN;
+    return listRead ? reads.elements().lastWriter(history.value(op)) : ReadsFrom.NONE;
+  }
+
+  // ---- lists
+
+  private void addLists() {
+    EdgeList order = lists.order();
+    for (int i = 0; i < order.size(); i++) {
+      edges.add(order.from(i), order.to(i), WW, order.label(i));
+    }
+    ListChains chains = lists.chains();
+    int[] late = new int[16];
+    int[] unread = new int[16];
+    for (int key = 0; key < chains.keys(); key++) {
+      int lates = 0;
+      int txn = -1;
+      boolean wrote = false;
+      for (int i = chains.firstOperation(key); i < chains.endOperation(key); i++) {
+        int op = chains.operation(i);
+        if (txn < 0 || op >= history.endOp(txn)) {
+          txn = history.transactionOf(op);
+          wrote = false;
+        }
+        wrote |= history.kind(op) == OpKind.APPEND;
+        if (!wrote && chains.isKnownRead(op) && reads.counts(txn)) {
+          if (lates == late.length) {
+            late = Arrays.copyOf(late, lates * 2);
+          }
+          if (!addNextAppend(key, op, txn) && (lates == 0 || late[lates - 1] != txn)) {
+            late[lates++] = txn;
+          }
+        }
+      }
+      if (lates > 0 && chains.shownEnd(key) < chains.end(key)) {
+        unread = distinctWriters(key, unread);
+        anti.add(late, lates, unread, unreadCount, key);
+      }
+    }
+  }
+
+  private int unreadCount;
+
+  /** The transactions with appends that no read shows, ascending. */
+  private int[] distinctWriters(int key, int[] scratch) {
+    ListChains chains = lists.chains();
+    int[] writers = scratch;
+    unreadCount = 0;
+    for (int i = chains.shownEnd(key); i < chains.end(key); i++) {
+      int writer = chains.writer(i);
+      if (unreadCount == 0 || writers[unreadCount - 1] != writer) {
+        if (unreadCount == writers.length) {
+          writers = Arrays.copyOf(writers, unreadCount * 2);
+        }
+        writers[unreadCount++] = writer;
+      }
+    }
+    return writers;
+  }
+
+  /**
+   * An edge to the append after what an external read saw. The reader's own append needs none: ww
+   * edges lead on from it. Neither does a later one of the writer that was read (an intermediate
+   * read).
+   *
+   * @return whether some later append is shown; else those not shown are next
+   */
+  private boolean addNextAppend(int key, int read, int reader) {
+    ListChains chains = lists.chains();
+    int write = reads.elements().lastWriter(history.value(read));
+    if (write < 0 && write != ReadsFrom.INITIAL) {
+      return true;
+    }
+    int writer = write < 0 ? -1 : history.transactionOf(write);
+    int next = chains.first(key);
+    if (write >= 0) {
+      if (chains.place(write) < 0 || chains.place(write) >= chains.shownEnd(key)) {
+        return true;
+      }
+      next = chains.place(write) + 1;
+    }
+    while (next < chains.shownEnd(key) && chains.writer(next) == writer) {
+      next++;
+    }
+    if (next >= chains.shownEnd(key)) {
+      return false;
+    }
+    if (chains.writer(next) != reader) {
+      edges.add(reader, chains.writer(next), RW, key);
+    }
+    return true;
+  }
+
+  // ---- registers
+
+  /**
+   * Who read the initial version comes before every writer. Who read a version and then wrote the
+   * key follows that version, or ww and wr would close a cycle; so all its other readers come
+   * before him.
+   */
+  private void addRegister(KeyAccess access, int index) {
+    int key = access.key(index);
+    if (isAmbiguous(key)) {
+      return;
+    }
+    int[] writers = counting(access, index);
+    long[] bySource = new long[access.endRead(index) - access.firstRead(index)];
+    int size = 0;
+    for (int i = access.firstRead(index); i < access.endRead(index); i++) {
+      int source = access.source(i);
+      boolean known = source == ReadsFrom.INITIAL || reads.counts(source);
+      if (known && reads.counts(access.reader(i))) {
+        bySource[size++] = ((long) source << 32) | access.reader(i);
+      }
+    }
+    Arrays.sort(bySource, 0, size);
+    int[] readers = new int[size];
+    int[] overwriters = new int[size];
+    for (int from = 0, to; from < size; from = to) {
+      int source = (int) (bySource[from] >> 32);
+      int count = 0;
+      int overwriting = 0;
+      for (to = from; to < size && (int) (bySource[to] >> 32) == source; to++) {
+        int reader = (int) bySource[to];
+        if (count > 0 && readers[count - 1] == reader) {
+          continue;
+        }
+        readers[count++] = reader;
+        if (Arrays.binarySearch(writers, reader) >= 0) {
+          overwriters[overwriting++] = reader;
+        }
+      }
+      if (source == ReadsFrom.INITIAL) {
+        anti.add(readers, count, writers, writers.length, key);
+      } else {
+        anti.add(readers, count, overwriters, overwriting, key);
+      }
+    }
+  }
+
+  private int[] counting(KeyAccess access, int index) {
+    int[] writers = new int[access.endWriter(index) - access.firstWriter(index)];
+    int count = 0;
+    for (int i = access.firstWriter(index); i < access.endWriter(index); i++) {
+      if (reads.counts(access.writer(i))) {
+        writers[count++] = access.writer(i);
+      }
+    }
+    return Arrays.copyOf(writers, count);
+  }
+}

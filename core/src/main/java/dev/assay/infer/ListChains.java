@@ -1,0 +1,197 @@
+package dev.assay.infer;
+
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.history.Sequences;
+import dev.assay.history.Values;
+import java.util.Arrays;
+
+/**
+ * The appends to each list in the order of its versions. The longest read of a list by a
+ * transaction that counts shows the first of them in order; those that no read shows come after, in
+ * an order nobody knows. Only appends of transactions that count, each once.
+ */
+public final class ListChains {
+  private static final int NONE = -1;
+
+  private final History history;
+  private final ReadsFrom reads;
+
+  /** The list operations grouped by key, in file order. */
+  private final int[] firstOfKey;
+
+  private final int[] grouped;
+
+  /** The appends of each key: those shown from first, those not shown from shownEnd. */
+  private final int[] first;
+
+  private final int[] shownEnd;
+  private final int[] chain;
+
+  /** The place of each append in its chain, or −1. */
+  private final int[] place;
+
+  /** For each key, its longest read, or −1. */
+  private final int[] longest;
+
+  private boolean ambiguous;
+
+  ListChains(History history, ReadsFrom reads) {
+    this.history = history;
+    this.reads = reads;
+    boolean any = history.uses(OpKind.Type.LIST);
+    int keys = any ? history.keys().count() : 0;
+    firstOfKey = new int[keys + 1];
+    grouped = any ? group() : new int[0];
+    longest = new int[keys];
+    Arrays.fill(longest, NONE);
+    first = new int[keys + 1];
+    shownEnd = new int[keys];
+    chain = new int[grouped.length];
+    place = new int[any ? history.operationCount() : 0];
+    Arrays.fill(place, NONE);
+    for (int key = 0; key < keys; key++) {
+      findLongestRead(key);
+      first[key + 1] = order(key);
+    }
+  }
+
+  private int[] group() {
+    int operations = history.operationCount();
+    for (int op = 0; op < operations; op++) {
+      if (history.kind(op).type() == OpKind.Type.LIST) {
+        firstOfKey[history.key(op) + 1]++;
+      }
+    }
+    for (int key = 0; key + 1 < firstOfKey.length; key++) {
+      firstOfKey[key + 1] += firstOfKey[key];
+    }
+    int[] ops = new int[firstOfKey[firstOfKey.length - 1]];
+    int[] next = firstOfKey.clone();
+    for (int op = 0; op < operations; op++) {
+      if (history.kind(op).type() == OpKind.Type.LIST) {
+        ops[next[history.key(op)]++] = op;
+      }
+    }
+    return ops;
+  }
+
+  private void findLongestRead(int key) {
+    Sequences sequences = history.sequences();
+    int length = NONE;
+    for (int i = firstOfKey[key]; i < firstOfKey[key + 1]; i++) {
+      int op = grouped[i];
+      if (isKnownRead(op)
+          && sequences.length(history.value(op)) > length
+          && reads.counts(history.transactionOf(op))) {
+        length = sequences.length(history.value(op));
+        longest[key] = op;
+      }
+    }
+  }
+
+  /** Fills the chain of a key and returns its end. */
+  private int order(int key) {
+    int end = first[key];
+    int read = longest[key];
+    int length = read == NONE ? 0 : history.sequences().length(history.value(read));
+    for (int i = 0; i < length; i++) {
+      int append = reads.elements().writer(history.value(read), i);
+      ambiguous |= append == ReadsFrom.AMBIGUOUS;
+      boolean known = append >= 0 && reads.counts(history.transactionOf(append));
+      if (known && place[append] == NONE) {
+        place[append] = end;
+        chain[end++] = append;
+      }
+    }
+    shownEnd[key] = end;
+    int[] shown = null;
+    for (int i = firstOfKey[key]; i < firstOfKey[key + 1]; i++) {
+      int op = grouped[i];
+      if (history.kind(op) != OpKind.APPEND
+          || place[op] != NONE
+          || !reads.counts(history.transactionOf(op))) {
+        continue;
+      }
+      if (shown == null) {
+        shown = sortedElements(read, length);
+      }
+      // An element appended twice is shown, though nobody can say which append it was.
+      if (Arrays.binarySearch(shown, history.value(op)) < 0) {
+        place[op] = end;
+        chain[end++] = op;
+      }
+    }
+    return end;
+  }
+
+  private int[] sortedElements(int read, int length) {
+    int[] elements = new int[length];
+    for (int i = 0; i < length; i++) {
+      elements[i] = history.sequences().element(history.value(read), i);
+    }
+    Arrays.sort(elements);
+    return elements;
+  }
+
+  boolean isKnownRead(int op) {
+    return history.kind(op) == OpKind.LIST_READ && history.value(op) != Values.UNKNOWN;
+  }
+
+  /** Number of keys; those that are no lists have nothing. */
+  public int keys() {
+    return longest.length;
+  }
+
+  /** The operations on a list, in file order, are those at these places. */
+  int firstOperation(int key) {
+    return firstOfKey[key];
+  }
+
+  int endOperation(int key) {
+    return firstOfKey[key + 1];
+  }
+
+  int operation(int index) {
+    return grouped[index];
+  }
+
+  /** The first append that the longest read shows; see {@link #append}. */
+  public int first(int key) {
+    return first[key];
+  }
+
+  /** Where the appends that no read shows begin. */
+  public int shownEnd(int key) {
+    return shownEnd[key];
+  }
+
+  public int end(int key) {
+    return first[key + 1];
+  }
+
+  /** The append at a place of the chains. */
+  public int append(int index) {
+    return chain[index];
+  }
+
+  /** The transaction that appended at a place of the chains. */
+  public int writer(int index) {
+    return history.transactionOf(chain[index]);
+  }
+
+  /** The place of an append in the chain of its key, or −1 where it has none. */
+  public int place(int append) {
+    return place[append];
+  }
+
+  /** Whether some list shows an element that several transactions appended. */
+  public boolean isAmbiguous() {
+    return ambiguous;
+  }
+
+  /** The read that shows the order of a list, or −1. */
+  public int longestRead(int key) {
+    return longest[key];
+  }
+}
