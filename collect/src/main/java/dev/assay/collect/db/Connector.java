@@ -8,12 +8,15 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A database ready to be connected to: its driver loaded, started if it is ours. Closing it stops
  * what was started.
  */
 public final class Connector implements AutoCloseable {
+  private static final long READY_NANOS = TimeUnit.SECONDS.toNanos(60);
+
   private final Target target;
   private final Driver driver;
   private final Server server;
@@ -49,18 +52,32 @@ public final class Connector implements AutoCloseable {
       server = new Given(target.urls());
     }
     Connector connector = new Connector(target, driver, server);
-    if (target.isEmbedded() && server.faults().isEmpty()) {
-      connector.dropAnchor();
+    if (target.isEmbedded()) {
+      connector.awaitReady();
     }
     return connector;
   }
 
-  private void dropAnchor() throws ServerException {
-    try {
-      anchor = connect();
-    } catch (SQLException e) {
-      server.close();
-      throw new ServerException(database().title() + " did not start: " + e.getMessage(), e);
+  /** A server accepts connections before it is ready to answer them. */
+  private void awaitReady() throws ServerException {
+    boolean inProcess = server.faults().isEmpty();
+    long deadline = System.nanoTime() + (inProcess ? 0 : READY_NANOS);
+    while (true) {
+      try {
+        Connection first = connect();
+        if (inProcess) {
+          anchor = first;
+        } else {
+          first.close();
+        }
+        return;
+      } catch (SQLException e) {
+        if (System.nanoTime() >= deadline) {
+          server.close();
+          throw new ServerException(database().title() + " did not start: " + e.getMessage(), e);
+        }
+        ServerProcess.sleep(20);
+      }
     }
   }
 

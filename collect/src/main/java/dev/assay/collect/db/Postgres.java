@@ -112,6 +112,8 @@ class Postgres implements Database {
     serve.addAll(List.of("-c", "max_connections=" + (setup.connections() + 20)));
     // What is written survives a kill; only a power failure would need more.
     serve.addAll(List.of("-c", "fsync=off"));
+    // Clients that meet on few keys would spend most of their time waiting for the detector.
+    serve.addAll(List.of("-c", "deadlock_timeout=20ms"));
     for (String option : setup.arguments("")) {
       serve.addAll(List.of("-c", option));
     }

@@ -185,7 +185,7 @@ final class ServerProcess implements Server.Faults {
     }
   }
 
-  private static void sleep(long millis) {
+  static void sleep(long millis) {
     try {
       Thread.sleep(millis);
     } catch (InterruptedException e) {
