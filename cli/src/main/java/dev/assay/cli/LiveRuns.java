@@ -80,8 +80,9 @@ final class LiveRuns {
     return batch.varied();
   }
 
+  /** Whether a table is wanted: for several runs, and for all levels of a database with one. */
   boolean isBatch() {
-    return batch.combinations().size() > 1;
+    return batch.combinations().size() > 1 || Names.ALL.equalsIgnoreCase(options.isolation);
   }
 
   Target target() {
