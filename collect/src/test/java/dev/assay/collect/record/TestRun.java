@@ -23,6 +23,9 @@ final class TestRun {
   int transactions = 100;
   Duration duration = Duration.ofSeconds(30);
   Duration patience = Duration.ofSeconds(15);
+  int keys = 6;
+  int writesPerKey = 20;
+  int operations = 4;
   int retries;
   double aborts;
   boolean forUpdate;
@@ -38,10 +41,10 @@ final class TestRun {
         new ParametricWorkload(
             WorkloadSpec.builder()
                 .sessions(sessions)
-                .operations(1, 4)
-                .keys(6)
+                .operations(1, operations)
+                .keys(keys)
                 .kind(kind)
-                .writesPerKey(20)
+                .writesPerKey(writesPerKey)
                 .build());
     RunSpec spec =
         new RunSpec(
