@@ -228,7 +228,7 @@ public final class Dependencies {
   private boolean addNextAppend(int key, int read, int reader) {
     ListChains chains = lists.chains();
     int write = reads.elements().lastWriter(history.value(read));
-    if (write < 0 && write != ReadsFrom.INITIAL) {
+    if ((write < 0 && write != ReadsFrom.INITIAL) || !chains.tellsVersion(read)) {
       return true;
     }
     int writer = write < 0 ? -1 : history.transactionOf(write);

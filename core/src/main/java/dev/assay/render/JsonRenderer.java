@@ -205,6 +205,7 @@ public final class JsonRenderer {
     History history = result.history();
     Explanation explanation = explainer.explain(anomaly, evidence);
     json.writeStartObject();
+    json.writeStringField("name", explainer.name(anomaly.type(), evidence));
     json.writeStringField("c4", evidence.c4(anomaly.type()));
     json.writeArrayFieldStart("transactions");
     for (int txn : explanation.transactions()) {
@@ -220,6 +221,9 @@ public final class JsonRenderer {
     json.writeString(explanation.headline());
     for (Step step : explanation.allSteps()) {
       json.writeString(step.sentence());
+    }
+    if (!explanation.shownBy().isEmpty()) {
+      json.writeString("seen in: " + explanation.shownBy());
     }
     json.writeEndArray();
     json.writeEndObject();
