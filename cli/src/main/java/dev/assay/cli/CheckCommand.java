@@ -11,6 +11,9 @@ import dev.assay.format.ParseException;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.Origin;
+import dev.assay.history.VersionCertificate;
+import dev.assay.infer.Assumption;
+import dev.assay.infer.Given;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
@@ -106,6 +109,20 @@ final class CheckCommand implements Command {
   Integer maxWitnesses;
 
   @Option(
+      names = "--infer",
+      paramLabel = "A[,A...]",
+      description = {
+        "What may be assumed of single registers (default: initial, which is always assumed):",
+        "  initial: the initial version comes first;",
+        "  writes-follow-reads: what a transaction writes is newer than what it read of the key;",
+        "  sequential-keys: a session meets the versions of a key in their order;",
+        "  linearizable-keys: real time orders the versions of a key;",
+        "  transaction-order: the serialization order that the history expects does;",
+        "  timestamps: the database's commit timestamps do."
+      })
+  String infer = "";
+
+  @Option(
       names = "--timeout",
       paramLabel = "T",
       description = "Give up on a history after this long (default: 10m).")
@@ -129,7 +146,8 @@ final class CheckCommand implements Command {
       Optional<Level> expected,
       HistoryFormat format,
       Duration timeout,
-      Set<AnomalyType> shown) {}
+      Set<AnomalyType> shown,
+      Set<Assumption> assumptions) {}
 
   @Override
   public int run(Terminal terminal) throws IOException, ParseException {
@@ -164,7 +182,8 @@ final class CheckCommand implements Command {
         Optional.ofNullable(expect).map(Names::level),
         Names.format(format),
         Durations.parse(timeout),
-        anomaly == null ? Set.of() : Names.anomalies(anomaly));
+        anomaly == null ? Set.of() : Names.anomalies(anomaly),
+        Names.assumptions(infer));
   }
 
   private void checkOne(Input input, Plan plan, Terminal terminal, CheckOutput reports)
@@ -237,7 +256,8 @@ final class CheckCommand implements Command {
     }
     Report report;
     try {
-      report = Assay.check(history, levels, witnesses(budget));
+      Given given = new Given(plan.assumptions(), VersionCertificate.NONE);
+      report = Assay.check(history, levels, given, witnesses(budget));
     } catch (OutOfMemoryError e) {
       report = outOfMemory(history, levels);
     }

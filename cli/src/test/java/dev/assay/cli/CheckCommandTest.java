@@ -110,6 +110,16 @@ class CheckCommandTest {
     assertThat(ran.out()).doesNotContain("aborted-read").contains("is not serializable");
   }
 
+  @Test
+  void anUnknownAssumptionIsAnsweredWithTheClosestOne() throws IOException {
+    Ran ran = Ran.of("check", "--infer", "linearisable-keys", file("a.txt", REPEATABLE));
+    assertThat(ran.code()).isEqualTo(254);
+    assertThat(ran.err()).contains("did you mean linearizable-keys?");
+    String known = "initial,linearizable-keys,writes-follow-reads,timestamps,transaction-order";
+    assertThat(Ran.of("check", "-l", "ci", "--infer", known, file("a.txt", REPEATABLE)).code())
+        .isZero();
+  }
+
   // ---- inputs
 
   @Test

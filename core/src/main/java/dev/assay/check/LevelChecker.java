@@ -1,6 +1,7 @@
 package dev.assay.check;
 
 import dev.assay.history.History;
+import dev.assay.infer.Given;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.level.Level;
 import java.util.Set;
@@ -21,7 +22,19 @@ public interface LevelChecker {
    * @param levels the levels asked for
    * @param violated levels that checkers before this one found violated
    * @param budget what may be spent
+   * @param given what the user says about the history: assumptions, a version certificate
    */
   record Subject(
-      History history, ReadsFrom reads, Set<Level> levels, Set<Level> violated, Budget budget) {}
+      History history,
+      ReadsFrom reads,
+      Set<Level> levels,
+      Set<Level> violated,
+      Budget budget,
+      Given given) {
+    /** Nothing is known beside the history. */
+    public Subject(
+        History history, ReadsFrom reads, Set<Level> levels, Set<Level> violated, Budget budget) {
+      this(history, reads, levels, violated, budget, Given.NOTHING);
+    }
+  }
 }
