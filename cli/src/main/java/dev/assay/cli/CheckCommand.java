@@ -8,6 +8,7 @@ import dev.assay.check.Verdict;
 import dev.assay.format.HistoryFormat;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
+import dev.assay.format.VersionCertificates;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.Origin;
@@ -123,6 +124,12 @@ final class CheckCommand implements Command {
   String infer = "";
 
   @Option(
+      names = "--version-order",
+      paramLabel = "FILE",
+      description = "Orders of versions recovered from the database, as JSON lines.")
+  String versionOrder;
+
+  @Option(
       names = "--timeout",
       paramLabel = "T",
       description = "Give up on a history after this long (default: 10m).")
@@ -212,8 +219,16 @@ final class CheckCommand implements Command {
         progress.stage("checking");
       }
       explainPlan(history, plan, terminal);
-      return check(input.name(), history, plan, budget, parseMillis, reports);
+      Given given = new Given(plan.assumptions(), certificate(history));
+      return check(input.name(), history, given, plan, budget, parseMillis, reports);
     }
+  }
+
+  private VersionCertificate certificate(History history) throws ParseException {
+    // A history given up while it was read has no transactions to look names up in.
+    return versionOrder == null || history.transactionCount() == 0
+        ? VersionCertificate.NONE
+        : VersionCertificates.read(Input.of(Inputs.path(versionOrder)), history);
   }
 
   /** What stands for a history that could not be read in time: nothing, of this name. */
@@ -243,6 +258,7 @@ final class CheckCommand implements Command {
   private CheckResult check(
       String name,
       History history,
+      Given given,
       Plan plan,
       Budget budget,
       long parseMillis,
@@ -256,7 +272,6 @@ final class CheckCommand implements Command {
     }
     Report report;
     try {
-      Given given = new Given(plan.assumptions(), VersionCertificate.NONE);
       report = Assay.check(history, levels, given, witnesses(budget));
     } catch (OutOfMemoryError e) {
       report = outOfMemory(history, levels);

@@ -111,11 +111,11 @@ public final class RegisterVersions {
     VersionSources sources = new VersionSources(history, interactions, reasons);
     accepted = sources.initial();
     takeUp(sources, Reason.Source.CERTIFICATE, sources.certificate(given.certificate()));
-    checkReadModifyWrites();
-    if (given.assumes(Assumption.TRANSACTION_ORDER) || given.certificate().order().length > 0) {
-      int[] expected = given.certificate().order();
+    int[] expected = given.certificate().order();
+    if (given.assumes(Assumption.TRANSACTION_ORDER) || expected.length > 0) {
       takeUp(sources, Reason.Source.TRANSACTION_ORDER, sources.transactionOrder(expected));
     }
+    checkReadModifyWrites();
     if (given.assumes(Assumption.WRITES_FOLLOW_READS)) {
       takeUp(sources, Reason.Source.WRITES_FOLLOW_READS, sources.writesFollowReads());
     }
@@ -131,9 +131,15 @@ public final class RegisterVersions {
     notes.addAll(sources.notes());
   }
 
+  /** Whether a source is the certificate. */
+  private boolean isGiven(Reason.Source source) {
+    return source == Reason.Source.CERTIFICATE
+        || (source == Reason.Source.TRANSACTION_ORDER && given.certificate().order().length > 0);
+  }
+
   /** Adds the edges of a source but for keys where they close a circle with what is known. */
   private void takeUp(VersionSources sources, Reason.Source source, EdgeList edges) {
-    List<VersionCycle> found = source == Reason.Source.CERTIFICATE ? contradictions : cycles;
+    List<VersionCycle> found = isGiven(source) ? contradictions : cycles;
     found.addAll(sources.ownCycles());
     sources.ownCycles().clear();
     if (edges.size() == 0) {
@@ -157,14 +163,15 @@ public final class RegisterVersions {
     if (components.count() == interactions.versionCount()) {
       return cyclic;
     }
-    VersionCycles search = new VersionCycles(interactions, edges, components);
+    VersionCycles search = new VersionCycles(interactions.versionCount(), edges, components);
     // The newest edges come last, so the first circle looked for is one that uses the fault.
     for (int e = edges.size() - 1; e >= 0; e--) {
       int key = edges.label(e);
       if (!cyclic.get(key) && components.same(edges.from(e), edges.to(e))) {
         cyclic.set(key);
         List<VersionCycle.Step> steps = new ArrayList<>();
-        for (int edge : search.through(e)) {
+        int[] first = interactions.firstVersion;
+        for (int edge : search.through(e, first[key], first[key + 1])) {
           steps.add(
               new VersionCycle.Step(
                   interactions.writer(edges.from(edge)),
@@ -179,7 +186,7 @@ public final class RegisterVersions {
 
   /** A certificate that puts what a transaction wrote before what it read contradicts it. */
   private void checkReadModifyWrites() {
-    if (given.certificate().chains().isEmpty()) {
+    if (given.certificate().isEmpty()) {
       return;
     }
     EdgeList all = new EdgeList();
@@ -188,8 +195,7 @@ public final class RegisterVersions {
     List<VersionCycle> found = new ArrayList<>();
     BitSet cyclic = cyclicKeys(all, Reason.Source.CERTIFICATE, found);
     for (VersionCycle cycle : found) {
-      boolean useful =
-          cycle.steps().stream().anyMatch(s -> s.reason().source() == Reason.Source.CERTIFICATE);
+      boolean useful = cycle.steps().stream().anyMatch(step -> isGiven(step.reason().source()));
       if (useful) {
         contradictions.add(cycle);
       } else {
@@ -201,7 +207,7 @@ public final class RegisterVersions {
     for (int e = 0; e < accepted.size(); e++) {
       boolean dropped =
           cyclic.get(accepted.label(e))
-              && reasons.label(accepted.mark(e)) == Reason.Source.CERTIFICATE.ordinal();
+              && isGiven(Reason.Source.of(reasons.label(accepted.mark(e))));
       if (!dropped) {
         kept.add(accepted.from(e), accepted.to(e), accepted.label(e), accepted.mark(e));
       }

@@ -9,7 +9,6 @@ import java.util.List;
 
 /** Finds short circles of versions. */
 final class VersionCycles {
-  private final Interactions interactions;
   private final EdgeList edges;
   private final Components components;
   private final Digraph graph;
@@ -17,21 +16,21 @@ final class VersionCycles {
   /** The edge by which the search reached a version, or −1. */
   private final int[] reachedBy;
 
-  VersionCycles(Interactions interactions, EdgeList edges, Components components) {
-    this.interactions = interactions;
+  VersionCycles(int versions, EdgeList edges, Components components) {
     this.edges = edges;
     this.components = components;
-    this.graph = Digraph.byFrom(interactions.versionCount(), edges);
-    this.reachedBy = new int[interactions.versionCount()];
+    this.graph = Digraph.byFrom(versions, edges);
+    this.reachedBy = new int[versions];
   }
 
-  /** A shortest circle through an edge inside a component, as edges, that one first. */
-  List<Integer> through(int edge) {
+  /**
+   * A shortest circle through an edge inside a component, as edges, that one first. The versions of
+   * its key are numbered from {@code first} to before {@code end}.
+   */
+  List<Integer> through(int edge, int first, int end) {
     int start = edges.to(edge);
     int goal = edges.from(edge);
-    int key = edges.label(edge);
-    int[] first = interactions.firstVersion;
-    Arrays.fill(reachedBy, first[key], first[key + 1], -1);
+    Arrays.fill(reachedBy, first, end, -1);
     int[] queue = new int[components.size(components.of(start))];
     int head = 0;
     int tail = 0;
