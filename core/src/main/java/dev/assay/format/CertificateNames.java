@@ -49,7 +49,10 @@ final class CertificateNames {
         transactions.merge(history.label(txn), txn, (a, b) -> AMBIGUOUS);
       }
     }
-    return transactions.getOrDefault(text(id), UNKNOWN);
+    String name = text(id);
+    // Texts for people call transaction 3 T3, JSON calls it 3.
+    String bare = name.startsWith("T") ? name.substring(1) : name;
+    return transactions.getOrDefault(name, transactions.getOrDefault(bare, UNKNOWN));
   }
 
   /** The operation that wrote a value, {@link VersionCertificate#INITIAL}, or what is wrong. */

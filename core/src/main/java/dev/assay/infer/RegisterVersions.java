@@ -129,6 +129,17 @@ public final class RegisterVersions {
       takeUp(sources, Reason.Source.TIMESTAMPS, sources.timestamps());
     }
     notes.addAll(sources.notes());
+    noteUseless(Assumption.LINEARIZABLE_KEYS, history.hasTimes(), "times");
+    noteUseless(Assumption.TIMESTAMPS, history.hasTimestamps(), "database timestamps");
+    boolean hasOrder = history.hasSerialPositions() || expected.length > 0;
+    noteUseless(Assumption.TRANSACTION_ORDER, hasOrder, "expected serialization order");
+  }
+
+  /** An assumption that has nothing to go by must not look as if it had been tried. */
+  private void noteUseless(Assumption assumption, boolean usable, String lacking) {
+    if (given.assumes(assumption) && !usable) {
+      notes.add(assumption.id() + " orders nothing: the history has no " + lacking);
+    }
   }
 
   /** Whether a source is the certificate. */

@@ -118,6 +118,23 @@ class GivenOrdersTest {
   }
 
   @Test
+  void assumptionsThatHaveNothingToGoByAreNoted() {
+    threeWrites();
+    RegisterVersions versions =
+        registers(
+            VersionCertificate.NONE,
+            Assumption.LINEARIZABLE_KEYS,
+            Assumption.TIMESTAMPS,
+            Assumption.TRANSACTION_ORDER);
+    assertThat(versions.order().size()).isZero();
+    assertThat(versions.notes())
+        .containsExactly(
+            "linearizable-keys orders nothing: the history has no times",
+            "timestamps orders nothing: the history has no database timestamps",
+            "transaction-order orders nothing: the history has no expected serialization order");
+  }
+
+  @Test
   void positionsOrderTheVersionsOfTheirWriters() {
     threeWrites();
     b.serialPosition(0, 30);

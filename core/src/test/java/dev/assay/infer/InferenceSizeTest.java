@@ -31,6 +31,7 @@ class InferenceSizeTest {
       b.end(txn, free[t % SESSIONS]);
       b.commitTs(txn, moment);
       b.snapshotTs(txn, moment - 50);
+      b.serialPosition(txn, t);
       for (int i = random.nextInt(5); i >= 0; i--) {
         int key = random.nextInt(keys);
         if (random.nextBoolean()) {
