@@ -12,6 +12,7 @@ import dev.assay.format.Formats;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
 import dev.assay.history.History;
+import dev.assay.infer.Given;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
@@ -49,6 +50,12 @@ public final class Assay {
 
   /** Decides the given levels for a history. */
   public static Report check(History history, Collection<Level> levels, Budget budget) {
+    return check(history, levels, Given.NOTHING, budget);
+  }
+
+  /** Decides the given levels for a history, with what else is known or assumed about it. */
+  public static Report check(
+      History history, Collection<Level> levels, Given given, Budget budget) {
     if (levels.isEmpty()) {
       throw new IllegalArgumentException("no level to check");
     }
@@ -73,7 +80,7 @@ public final class Assay {
       Findings found =
           checker.check(
               new LevelChecker.Subject(
-                  history, reads, wanted, violated, holding(verdicts, violated), budget));
+                  history, reads, wanted, violated, holding(verdicts, violated), budget, given));
       found.verdicts().forEach((level, verdict) -> decide(level, verdict, verdicts));
       found.anomalies().forEach(anomaly -> add(anomaly, anomalies));
       notes.addAll(found.notes());

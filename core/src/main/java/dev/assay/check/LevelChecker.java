@@ -1,6 +1,7 @@
 package dev.assay.check;
 
 import dev.assay.history.History;
+import dev.assay.infer.Given;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.level.Level;
 import java.util.Set;
@@ -22,6 +23,7 @@ public interface LevelChecker {
    * @param violated levels that checkers before this one found violated
    * @param holding levels that checkers before this one found to hold, and all these imply
    * @param budget what may be spent
+   * @param given what the user says about the history: assumptions, a version certificate
    */
   record Subject(
       History history,
@@ -29,5 +31,17 @@ public interface LevelChecker {
       Set<Level> levels,
       Set<Level> violated,
       Set<Level> holding,
-      Budget budget) {}
+      Budget budget,
+      Given given) {
+    /** Nothing is known beside the history. */
+    public Subject(
+        History history,
+        ReadsFrom reads,
+        Set<Level> levels,
+        Set<Level> violated,
+        Set<Level> holding,
+        Budget budget) {
+      this(history, reads, levels, violated, holding, budget, Given.NOTHING);
+    }
+  }
 }

@@ -44,4 +44,9 @@ public record KnownOrders(int total, int partial, int none) {
     }
     return new KnownOrders(total, partial, writes.length - total - partial);
   }
+
+  /** These keys and others. */
+  public KnownOrders plus(KnownOrders others) {
+    return new KnownOrders(total + others.total, partial + others.partial, none + others.none);
+  }
 }
