@@ -14,6 +14,7 @@ import dev.assay.format.ParseException;
 import dev.assay.history.History;
 import dev.assay.infer.Given;
 import dev.assay.infer.ReadsFrom;
+import dev.assay.infer.VersionOrders;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.nio.file.Path;
@@ -70,6 +71,7 @@ public final class Assay {
     }
     long start = System.nanoTime();
     ReadsFrom reads = ReadsFrom.of(history);
+    VersionOrders versions = new VersionOrders(history, reads, given);
     start = lap(stages, "infer", start);
     for (LevelChecker checker : CHECKERS) {
       if (budget.expired()) {
@@ -80,7 +82,7 @@ public final class Assay {
       Findings found =
           checker.check(
               new LevelChecker.Subject(
-                  history, reads, wanted, violated, holding(verdicts, violated), budget, given));
+                  history, reads, versions, wanted, violated, holding(verdicts, violated), budget));
       found.verdicts().forEach((level, verdict) -> decide(level, verdict, verdicts));
       found.anomalies().forEach(anomaly -> add(anomaly, anomalies));
       notes.addAll(found.notes());
@@ -94,7 +96,12 @@ public final class Assay {
       }
     }
     return new Report(
-        history, settle(wanted, verdicts, anomalies), shown(anomalies, wanted), notes, stages);
+        history,
+        settle(wanted, verdicts, anomalies),
+        shown(anomalies, wanted),
+        notes,
+        stages,
+        versions.known());
   }
 
   /** A decision replaces the lack of one, and stays. */

@@ -1,8 +1,8 @@
 package dev.assay.check;
 
 import dev.assay.history.History;
-import dev.assay.infer.Given;
 import dev.assay.infer.ReadsFrom;
+import dev.assay.infer.VersionOrders;
 import dev.assay.level.Level;
 import java.util.Set;
 
@@ -19,29 +19,18 @@ public interface LevelChecker {
    *
    * @param history the history
    * @param reads who wrote what each read saw
+   * @param versions what is known of the order of versions
    * @param levels the levels asked for
    * @param violated levels that checkers before this one found violated
    * @param holding levels that checkers before this one found to hold, and all these imply
    * @param budget what may be spent
-   * @param given what the user says about the history: assumptions, a version certificate
    */
   record Subject(
       History history,
       ReadsFrom reads,
+      VersionOrders versions,
       Set<Level> levels,
       Set<Level> violated,
       Set<Level> holding,
-      Budget budget,
-      Given given) {
-    /** Nothing is known beside the history. */
-    public Subject(
-        History history,
-        ReadsFrom reads,
-        Set<Level> levels,
-        Set<Level> violated,
-        Set<Level> holding,
-        Budget budget) {
-      this(history, reads, levels, violated, holding, budget, Given.NOTHING);
-    }
-  }
+      Budget budget) {}
 }
