@@ -44,6 +44,11 @@ public final class Assay {
 
   private Assay() {}
 
+  /** The methods of deciding levels, in the order they are asked. */
+  public static List<LevelChecker> checkers() {
+    return CHECKERS;
+  }
+
   /** Reads a history in any format. */
   public static History read(Path path) throws ParseException {
     return Formats.read(Input.of(path));
@@ -101,7 +106,7 @@ public final class Assay {
         shown(anomalies, wanted),
         notes,
         stages,
-        versions.known());
+        versions.isGiven() ? versions.known() : null);
   }
 
   /** A decision replaces the lack of one, and stays. */

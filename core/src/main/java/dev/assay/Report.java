@@ -19,7 +19,8 @@ import java.util.Map;
  * @param anomalies what was found that a level asked for forbids, worst first
  * @param notes remarks for the user
  * @param stageMillis how long each stage took, in the order they ran
- * @param inferred for how many keys the order of the versions is known
+ * @param inferred for how many keys the order of the versions is known; null where the history
+ *     tells
  */
 public record Report(
     History history,
@@ -34,7 +35,7 @@ public record Report(
       List<Anomaly> anomalies,
       List<String> notes,
       Map<String, Long> stageMillis) {
-    this(history, verdicts, anomalies, notes, stageMillis, KnownOrders.of(history));
+    this(history, verdicts, anomalies, notes, stageMillis, null);
   }
 
   public Report {
@@ -44,6 +45,12 @@ public record Report(
     anomalies = List.copyOf(anomalies);
     notes = List.copyOf(notes);
     stageMillis = Collections.unmodifiableMap(stageMillis);
+  }
+
+  /** For how many keys the order of the versions is known. */
+  @Override
+  public KnownOrders inferred() {
+    return inferred == null ? KnownOrders.of(history) : inferred;
   }
 
   /** The verdict for a level that was asked for. */
