@@ -4,6 +4,7 @@ import dev.assay.check.Anomaly;
 import dev.assay.check.Budget;
 import dev.assay.check.Findings;
 import dev.assay.check.LevelChecker;
+import dev.assay.check.LostWrites;
 import dev.assay.check.ReadConsistency;
 import dev.assay.check.Verdict;
 import dev.assay.check.adya.KnownOrderChecker;
@@ -40,7 +41,7 @@ import java.util.Set;
 public final class Assay {
   /** In order: what is cheap and explains most comes first. */
   private static final List<LevelChecker> CHECKERS =
-      List.of(new ReadConsistency(), new KnownOrderChecker(), new WeakChecker());
+      List.of(new ReadConsistency(), new LostWrites(), new KnownOrderChecker(), new WeakChecker());
 
   private Assay() {}
 

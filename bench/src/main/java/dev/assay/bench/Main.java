@@ -34,10 +34,11 @@ public final class Main {
       case "ablation" -> Ablation.print();
       case "pasts" -> Pasts.print();
       case "start" -> main.start();
+      case "record" -> Recording.print();
       default -> {
         System.err.println(
             "usage: bench/run load | weak | planted | huge | lists [HISTORY]"
-                + " | ablation | pasts | start");
+                + " | ablation | pasts | start | record");
         System.exit(2);
       }
     }

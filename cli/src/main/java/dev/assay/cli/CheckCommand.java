@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -141,6 +142,9 @@ final class CheckCommand implements Command {
       description = "How many threads may work at once (default: one a processor).")
   Integer threads;
 
+  /** Told of every result besides those who read it; {@code run} sums up by it. */
+  Consumer<CheckResult> listener = result -> {};
+
   @Override
   public CommonOptions common() {
     return common;
@@ -174,6 +178,12 @@ final class CheckCommand implements Command {
     }
   }
 
+  /** Complains about options that name nothing, for those who check only later. */
+  void validate() {
+    plan();
+    CheckOutput.validate(output);
+  }
+
   private Plan plan() {
     boolean survey = Names.isSurvey(level);
     if (!survey && expect != null) {
@@ -196,7 +206,9 @@ final class CheckCommand implements Command {
   private void checkOne(Input input, Plan plan, Terminal terminal, CheckOutput reports)
       throws IOException {
     try {
-      reports.add(result(input, plan, terminal, reports));
+      CheckResult result = result(input, plan, terminal, reports);
+      listener.accept(result);
+      reports.add(result);
     } catch (ParseException e) {
       reports.add(e);
     }

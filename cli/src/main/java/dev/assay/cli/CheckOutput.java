@@ -35,13 +35,7 @@ final class CheckOutput implements AutoCloseable {
   private record Picture(String file, StringBuilder content, PictureRenderer renderer) {}
 
   private CheckOutput(CheckCommand command, Terminal terminal) throws IOException {
-    this.kind =
-        switch (command.output) {
-          case "text" -> Kind.TEXT;
-          case "json" -> Kind.JSON;
-          case "junit" -> Kind.JUNIT;
-          default -> throw Names.unknown("output", command.output, "text", "json", "junit");
-        };
+    this.kind = kind(command.output);
     this.terminal = terminal;
     this.color = command.common.useColor(terminal);
     int witnesses = command.maxWitnesses == null ? 1 : command.maxWitnesses;
@@ -58,6 +52,20 @@ final class CheckOutput implements AutoCloseable {
       StringBuilder content = new StringBuilder();
       pictures.add(new Picture(command.tikz, content, new TikzRenderer(content)));
     }
+  }
+
+  private static Kind kind(String output) {
+    return switch (output) {
+      case "text" -> Kind.TEXT;
+      case "json" -> Kind.JSON;
+      case "junit" -> Kind.JUNIT;
+      default -> throw Names.unknown("output", output, "text", "json", "junit");
+    };
+  }
+
+  /** Complains about a kind of output that does not exist. */
+  static void validate(String output) {
+    kind(output);
   }
 
   static CheckOutput of(CheckCommand command, Terminal terminal) throws IOException {

@@ -231,12 +231,12 @@ final class GenerateCommand implements Command {
             .distribution(
                 Names.constant(
                     "distribution", distribution, Distribution.values(), Distribution::id))
-            .kind(Names.constant("workload", workload, WorkloadKind.values(), WorkloadKind::id))
+            .kind(Names.constant("workload", workload, WorkloadKind.simulated(), WorkloadKind::id))
             .abortRate(aborts)
             .indeterminateRate(indeterminate)
             .times(recordTimes)
             .seed(seed);
-    addOperations(spec);
+    addOperations(spec, operations);
     if (writesPerKey != null) {
       spec.writesPerKey(writesPerKey);
     }
@@ -248,7 +248,8 @@ final class GenerateCommand implements Command {
     return plantEvery == null ? generator : generator.plantEvery(plantEvery);
   }
 
-  private void addOperations(WorkloadSpec.Builder spec) {
+  /** Adds a number of accesses, or a range. */
+  static void addOperations(WorkloadSpec.Builder spec, String operations) {
     String[] bounds = operations.split("-", 2);
     try {
       int fewest = Integer.parseInt(bounds[0]);

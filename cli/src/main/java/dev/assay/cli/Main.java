@@ -25,14 +25,16 @@ import picocli.CommandLine.UnmatchedArgumentException;
  */
 public final class Main {
   static final List<String> COMMANDS =
-      List.of("check", "stats", "convert", "generate", "explain", "completion");
+      List.of("run", "record", "check", "stats", "convert", "generate", "explain", "completion");
 
   private static final String HELP =
       """
-      Assay finds out which isolation levels a database history satisfies.
+      Assay finds out which isolation levels a database really gives.
 
       Usage: assay COMMAND [OPTION]... [ARGUMENT]...
 
+        run [DATABASE]     run a workload on a database, record it, check it
+        record [DATABASE]  only run and record
         check FILE...      check recorded histories; a folder checks every history in it
         stats FILE...      what is in a history
         convert IN OUT     between formats
@@ -113,6 +115,8 @@ public final class Main {
 
   static Command command(String name) {
     return switch (name) {
+      case "run" -> new RunCommand();
+      case "record" -> new RecordCommand();
       case "check" -> new CheckCommand();
       case "stats" -> new StatsCommand();
       case "convert" -> new ConvertCommand();

@@ -30,7 +30,8 @@ class MainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"check", "stats", "convert", "generate", "explain", "completion"})
+  @ValueSource(
+      strings = {"run", "record", "check", "stats", "convert", "generate", "explain", "completion"})
   void everyCommandHasHelpThatFitsTheTerminal(String command) {
     Ran ran = Ran.of(command, "--help");
     assertThat(ran.code()).isZero();

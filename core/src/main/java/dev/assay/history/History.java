@@ -17,6 +17,12 @@ public final class History {
   /** A time, timestamp or position that the source does not give. */
   public static final long ABSENT = Long.MIN_VALUE;
 
+  /**
+   * The metadata that names the session which read every key once all others had ended, so that
+   * whatever was acknowledged must be in what it saw.
+   */
+  public static final String FINAL_SESSION = "final-session";
+
   private static final int BLOCK_BITS = 5;
 
   final Columns columns;

@@ -61,6 +61,7 @@ class HandbookTest {
         "DIRTY_UPDATE",
         "DUPLICATE_WRITE",
         "INCOMPATIBLE_ORDER",
+        "LOST_WRITE",
         "CYCLIC_CAUSALITY",
         "NON_MONOTONIC_READ_CO",
         "NON_MONOTONIC_READ_CM",

@@ -1,15 +1,42 @@
 package dev.assay.collect.workload;
 
+import dev.assay.history.OpKind;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /** What the transactions of a workload do with a key. */
 public enum WorkloadKind {
   /** Reads and blind writes of registers. */
-  REGISTER,
+  REGISTER(true, OpKind.Type.REGISTER),
   /** Reads of and appends to lists. */
-  LIST_APPEND,
+  LIST_APPEND(true, OpKind.Type.LIST),
   /** Registers again, but each write directly follows a read of its key. */
-  READ_MODIFY_WRITE;
+  READ_MODIFY_WRITE(true, OpKind.Type.REGISTER),
+  /** Reads of and insertions into sets. */
+  SET_INSERT(false, OpKind.Type.SET),
+  /** Reads and increments of counters. */
+  COUNTER(false, OpKind.Type.COUNTER),
+  /** Lists and registers in the same transactions, half of the keys each. */
+  MIXED(false, OpKind.Type.LIST, OpKind.Type.REGISTER);
+
+  private final boolean simulated;
+  private final List<OpKind.Type> types;
+
+  WorkloadKind(boolean simulated, OpKind.Type... types) {
+    this.simulated = simulated;
+    this.types = List.of(types);
+  }
+
+  /** The kinds that the simulated stores understand; databases understand all. */
+  public static WorkloadKind[] simulated() {
+    return Arrays.stream(values()).filter(kind -> kind.simulated).toArray(WorkloadKind[]::new);
+  }
+
+  /** The type of data behind a place of the distribution. */
+  OpKind.Type type(int place) {
+    return types.get(place % types.size());
+  }
 
   /** The name used on the command line. */
   public String id() {

@@ -1,0 +1,287 @@
+package dev.assay.cli;
+
+import dev.assay.collect.db.Connector;
+import dev.assay.collect.db.Drivers;
+import dev.assay.collect.db.Isolation;
+import dev.assay.collect.db.Target;
+import dev.assay.collect.record.FaultPlan;
+import dev.assay.collect.record.LiveRun;
+import dev.assay.collect.record.Recorder;
+import dev.assay.collect.record.RunSpec;
+import dev.assay.collect.record.Stop;
+import dev.assay.collect.record.Tally;
+import dev.assay.collect.workload.Application;
+import dev.assay.collect.workload.Distribution;
+import dev.assay.collect.workload.LiveWorkload;
+import dev.assay.collect.workload.ParametricWorkload;
+import dev.assay.collect.workload.WorkloadKind;
+import dev.assay.collect.workload.WorkloadSpec;
+import dev.assay.format.ParseException;
+import dev.assay.history.Outcome;
+import dev.assay.render.Plain;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Runs what {@link RunOptions} ask for and records it, one run after another. */
+final class LiveRuns {
+  private final RunOptions options;
+  private final Terminal terminal;
+  private final boolean quiet;
+  private final Target target;
+  private final Batch batch;
+  private final FaultPlan faults;
+  private final Duration duration;
+
+  /** A run that is over and on disk. */
+  record Recorded(
+      Path file,
+      String database,
+      Isolation isolation,
+      Map<String, String> parameters,
+      Tally tally,
+      Duration worked,
+      Stop stop) {}
+
+  /** What to do with each run. */
+  interface Then {
+    void recorded(Recorded run) throws IOException, ParseException;
+  }
+
+  LiveRuns(RunOptions options, Terminal terminal, boolean quiet) {
+    this.options = options;
+    this.terminal = terminal;
+    this.quiet = quiet;
+    this.target = options.target();
+    this.faults = options.faultPlan(target);
+    this.duration = Durations.parse(options.duration);
+    List<String> isolations = new ArrayList<>();
+    options.isolations(target.database()).forEach(one -> isolations.add(one.name()));
+    this.batch =
+        new Batch()
+            .parameter("isolation", String.join(",", isolations))
+            .parameter("workload", options.workload)
+            .parameter("sessions", options.sessions)
+            .parameter("operations", options.operations)
+            .parameter("keys", options.keys)
+            .parameter("reads", options.reads)
+            .parameter("distribution", options.distribution);
+    // Mistakes show before anything is started.
+    batch.combinations().forEach(this::workload);
+    RunFiles.check(options.out, batch.combinations().size());
+  }
+
+  List<String> varied() {
+    return batch.varied();
+  }
+
+  /** Whether a table is wanted: for several runs, and for all levels of a database with one. */
+  boolean isBatch() {
+    return batch.combinations().size() > 1 || Names.ALL.equalsIgnoreCase(options.isolation);
+  }
+
+  Target target() {
+    return target;
+  }
+
+  /** Runs all combinations; false when one of them was interrupted. */
+  void each(Then then) throws IOException, ParseException {
+    for (Map<String, String> parameters : batch.combinations()) {
+      Recorded run = one(parameters);
+      then.recorded(run);
+      if (Interruption.wasAsked()) {
+        return;
+      }
+    }
+  }
+
+  private Recorded one(Map<String, String> parameters) throws IOException {
+    Isolation isolation = isolation(parameters.get("isolation"));
+    int sessions = Integer.parseInt(parameters.get("sessions"));
+    Drivers drivers = new Drivers(Drivers.standardFolder(), this::say);
+    Stop stop = new Stop();
+    try (Connector connector = Connector.open(target, drivers, sessions)) {
+      Interruption interruption = Interruption.stopping(stop);
+      try {
+        return record(connector, isolation, sessions, parameters, stop);
+      } finally {
+        interruption.forget();
+      }
+    }
+  }
+
+  private Recorded record(
+      Connector connector,
+      Isolation isolation,
+      int sessions,
+      Map<String, String> parameters,
+      Stop stop)
+      throws IOException {
+    LiveWorkload workload = workload(parameters);
+    RunSpec spec = spec(isolation, sessions);
+    try {
+      String database = connector.describe();
+      Path file = RunFiles.next(options.out, target.database().id() + "-" + isolation.name());
+      LiveRun run;
+      Duration worked;
+      try (Recorder recorder = new Recorder(file, metadata(database, spec, workload))) {
+        run = new LiveRun(connector, spec, workload, recorder, stop);
+        run.faults(faults);
+        RunProgress progress = RunProgress.of(run, spec, database, terminal, quiet);
+        try {
+          worked = run.run();
+        } finally {
+          progress.close();
+        }
+        recorder.metadata("ended", stop.reason());
+      }
+      Recorded recorded =
+          new Recorded(file, database, isolation, parameters, run.tally(), worked, stop);
+      complain(recorded);
+      return recorded;
+    } catch (SQLException e) {
+      String message = connector.redaction().redact(e.getMessage());
+      throw new UsageException("cannot use " + target.database().title() + ": " + message);
+    }
+  }
+
+  /** A run that recorded nothing, or that could not go on, is not worth a verdict. */
+  private void complain(Recorded run) {
+    if (run.stop().failure() != null) {
+      throw new UsageException(
+          run.stop().reason() + "; what was recorded until then is in " + run.file());
+    }
+    if (run.tally().count(Outcome.COMMITTED) == 0) {
+      throw new UsageException(
+          "no transaction committed in "
+              + Plain.duration(run.worked().toMillis())
+              + errors(run.tally())
+              + "; what was recorded is in "
+              + run.file());
+    }
+  }
+
+  static String errors(Tally tally) {
+    List<String> texts = new ArrayList<>();
+    tally.errors().forEach((kind, count) -> texts.add(Plain.number(count) + " x " + kind));
+    return texts.isEmpty() ? "" : " (errors: " + String.join(", ", texts) + ")";
+  }
+
+  private Isolation isolation(String name) {
+    return target.database().isolations().stream()
+        .filter(one -> one.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private RunSpec spec(Isolation isolation, int sessions) {
+    boolean upserts =
+        switch (options.writes) {
+          case "upsert" -> true;
+          case "update" -> false;
+          default -> throw Names.unknown("way to write", options.writes, "upsert", "update");
+        };
+    return new RunSpec(
+        isolation,
+        sessions,
+        options.transactions == null ? Integer.MAX_VALUE : options.transactions,
+        duration,
+        options.retries,
+        options.aborts,
+        options.forUpdate,
+        upserts && target.database().dialect().hasUpsert(),
+        options.seed);
+  }
+
+  private LiveWorkload workload(Map<String, String> parameters) {
+    String name = parameters.get("workload");
+    for (Application application : Application.values()) {
+      if (application.id().equals(name)) {
+        number("sessions", parameters);
+        return application.workload(Math.max(1, number("keys", parameters)));
+      }
+    }
+    try {
+      WorkloadSpec.Builder spec =
+          WorkloadSpec.builder()
+              .sessions(number("sessions", parameters))
+              .transactionsPerSession(options.transactions == null ? 1 : options.transactions)
+              .keys(number("keys", parameters))
+              .readRatio(share(parameters.get("reads")))
+              .distribution(
+                  Names.constant(
+                      "distribution",
+                      parameters.get("distribution"),
+                      Distribution.values(),
+                      Distribution::id))
+              .kind(kind(name))
+              .writesPerKey(options.writesPerKey)
+              .abortRate(options.aborts)
+              .seed(options.seed);
+      GenerateCommand.addOperations(spec, parameters.get("operations"));
+      return new ParametricWorkload(spec.build());
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(e.getMessage());
+    }
+  }
+
+  private static WorkloadKind kind(String name) {
+    List<String> known = new ArrayList<>();
+    for (WorkloadKind kind : WorkloadKind.values()) {
+      if (kind.id().equalsIgnoreCase(name)) {
+        return kind;
+      }
+      known.add(kind.id());
+    }
+    for (Application application : Application.values()) {
+      known.add(application.id());
+    }
+    throw Names.unknown("workload", name, known, "known: " + String.join(", ", known));
+  }
+
+  private static int number(String name, Map<String, String> parameters) {
+    try {
+      return Integer.parseInt(parameters.get(name));
+    } catch (NumberFormatException e) {
+      throw new UsageException("--" + name + ": '" + parameters.get(name) + "' is not a number");
+    }
+  }
+
+  private static double share(String text) {
+    try {
+      return Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      throw new UsageException("--reads: '" + text + "' is not a number between 0 and 1");
+    }
+  }
+
+  private Map<String, String> metadata(String database, RunSpec spec, LiveWorkload workload) {
+    Map<String, String> metadata = new LinkedHashMap<>();
+    metadata.put("assay", Version.text());
+    metadata.put("database", database);
+    metadata.put("isolation", spec.isolation().name());
+    metadata.put("level", spec.isolation().claimed().id());
+    metadata.put("workload", workload.describe());
+    metadata.put("writes", spec.upserts() ? "upsert" : "update");
+    if (spec.forUpdate()) {
+      metadata.put("reads", "for update");
+    }
+    if (!options.serverOptions.isEmpty()) {
+      metadata.put("server-options", options.serverOptions.toString());
+    }
+    metadata.put("seed", Long.toString(spec.seed()));
+    metadata.put("clock", "nanoseconds since the recording began, monotonic");
+    return metadata;
+  }
+
+  private void say(String what) {
+    if (!quiet) {
+      terminal.err().println("assay: " + what);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.assay.cli;
+
+import dev.assay.format.ParseException;
+import java.io.IOException;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+
+/** {@code assay record}: a workload on a database, recorded and not judged. */
+@CommandLine.Command(
+    name = "assay record",
+    header = "Runs a workload on a database and records what every client saw.",
+    synopsisHeading = "Usage: ",
+    customSynopsis = "assay record [OPTION]... [DATABASE [URL]...]",
+    parameterListHeading = "%n",
+    optionListHeading = "%n",
+    sortOptions = false,
+    footer = {
+      "",
+      "Lists of values, as in --sessions 5,10,20, make one history for each combination.",
+      "",
+      "Examples:",
+      "  assay record --out h2.assay",
+      "  assay record postgres --isolation read-committed --duration 1m",
+      "  assay record jdbc:postgresql://db/test --user app --password-env DB_PASSWORD"
+    })
+final class RecordCommand implements Command {
+  @Mixin CommonOptions common = new CommonOptions();
+  @Mixin RunOptions options = new RunOptions();
+
+  @Override
+  public CommonOptions common() {
+    return common;
+  }
+
+  @Override
+  public int run(Terminal terminal) throws IOException, ParseException {
+    LiveRuns runs = new LiveRuns(options, terminal, common.quiet);
+    runs.each(
+        run ->
+            terminal
+                .out()
+                .println(
+                    "wrote "
+                        + run.file()
+                        + ": "
+                        + run.database()
+                        + " at "
+                        + run.isolation().name()
+                        + ", "
+                        + RunProgress.outcomes(run.tally())));
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,195 @@
+package dev.assay.cli;
+
+import dev.assay.Report;
+import dev.assay.check.Anomaly;
+import dev.assay.format.ParseException;
+import dev.assay.level.Level;
+import dev.assay.render.CheckResult;
+import dev.assay.render.Plain;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code assay run}: what isolation does this database really give? */
+@CommandLine.Command(
+    name = "assay run",
+    header = "Runs a workload on a database, records it, and checks what isolation it gave.",
+    synopsisHeading = "Usage: ",
+    customSynopsis = "assay run [OPTION]... [DATABASE [URL]...]",
+    parameterListHeading = "%n",
+    optionListHeading = "%n",
+    sortOptions = false,
+    footer = {
+      "",
+      "Databases that Assay starts itself: h2 (its driver is built in), hsqldb, derby,",
+      "sqlite, duckdb, postgres, mariadb; the first use fetches them with Maven. By URL",
+      "also mysql, galera, cockroachdb, yugabytedb, tidb and other JDBC databases.",
+      "Tables whose names begin with assay_ are made, and dropped in the end.",
+      "",
+      "Lists of values, as in --sessions 5,10,20, run every combination and end in a table.",
+      "",
+      "Examples:",
+      "  assay run                                 H2, in process, at serializable",
+      "  assay run postgres --isolation all        every level that PostgreSQL offers",
+      "  assay run postgres@12.3 --workload list-append --keys 3 --writes-per-key 4",
+      "  assay run h2 --schedules                  the classic anomalies, level by level",
+      "  assay run mariadb --faults kill,pause --duration 30s",
+      "  assay run jdbc:postgresql://db/test --user app --password-env DB_PASSWORD",
+      "",
+      "Exit codes: 0 the level asked for holds, 1 it is violated, 2 it is unknown,",
+      "254 bad arguments or a database that cannot be used, 255 a defect in Assay."
+    })
+final class RunCommand implements Command {
+  @Mixin CommonOptions common = new CommonOptions();
+  @Mixin RunOptions options = new RunOptions();
+
+  @Option(
+      names = "--schedules",
+      description = "Run the classic anomalies step by step instead of a workload.")
+  boolean schedules;
+
+  @Option(
+      names = {"-l", "--level"},
+      paramLabel = "L[,L...]",
+      description = "The levels to decide and judge, or all (default: all).")
+  String level = Names.ALL;
+
+  @Option(
+      names = "--expect",
+      paramLabel = "L",
+      description = "With all: the level that decides success (default: the one asked for).")
+  String expect;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "KIND",
+      description = "text, json or junit (default: text).")
+  String output = "text";
+
+  @Option(names = "--dot", paramLabel = "X.dot", description = "Also draw witnesses (Graphviz).")
+  String dot;
+
+  @Option(names = "--tikz", paramLabel = "X.tex", description = "Also draw witnesses (TikZ).")
+  String tikz;
+
+  @Option(
+      names = "--max-witnesses",
+      paramLabel = "N",
+      description = "Show up to N instances of each anomaly (default: 1 in text, 3 in json).")
+  Integer maxWitnesses;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "T",
+      description = "Give up on checking a history after this long (default: 10m).")
+  String timeout = "10m";
+
+  private int code = ExitCode.OK;
+
+  @Override
+  public CommonOptions common() {
+    return common;
+  }
+
+  @Override
+  public int run(Terminal terminal) throws IOException, ParseException {
+    if (schedules) {
+      return ScheduleRuns.run(options, terminal, common.quiet);
+    }
+    checker("").validate();
+    LiveRuns runs = new LiveRuns(options, terminal, common.quiet);
+    boolean text = output.equals("text");
+    RunTable table = text && runs.isBatch() ? new RunTable(runs.varied()) : null;
+    runs.each(
+        run -> {
+          PrintStream news = text && table == null ? terminal.out() : terminal.err();
+          if (!common.quiet) {
+            tell(run, news);
+          }
+          List<CheckResult> results = new ArrayList<>();
+          check(run, results, table == null ? terminal : silent(terminal));
+          if (table != null) {
+            results.forEach(result -> table.add(run, result));
+          } else if (text) {
+            results.forEach(result -> sumUp(run, result, terminal.out()));
+          }
+        });
+    if (table != null) {
+      table.print(terminal.out());
+    }
+    return code;
+  }
+
+  private static void tell(LiveRuns.Recorded run, PrintStream to) {
+    String when = run.stop().reason().equals("interrupted") ? " (interrupted)" : "";
+    to.println("asked: " + run.isolation().name() + " of " + run.database());
+    to.println(
+        "ran:   "
+            + Plain.duration(run.worked().toMillis())
+            + when
+            + ": "
+            + RunProgress.outcomes(run.tally()));
+    to.println("kept:  " + run.file());
+    to.println();
+    to.flush();
+  }
+
+  private void check(LiveRuns.Recorded run, List<CheckResult> results, Terminal terminal)
+      throws IOException, ParseException {
+    CheckCommand check = checker(run.file().toString());
+    check.listener = results::add;
+    code = ExitCode.worse(code, check.run(terminal));
+  }
+
+  /** The same as {@code assay check FILE}, which anybody can repeat later. */
+  private CheckCommand checker(String file) {
+    CheckCommand check = new CheckCommand();
+    check.common = common;
+    check.files = List.of(file);
+    check.level = level;
+    check.expect = expect;
+    check.output = output;
+    check.dot = dot;
+    check.tikz = tikz;
+    check.maxWitnesses = maxWitnesses;
+    check.timeout = timeout;
+    return check;
+  }
+
+  private static Terminal silent(Terminal terminal) {
+    PrintStream nowhere = new PrintStream(java.io.OutputStream.nullOutputStream());
+    return new Terminal(terminal.in(), nowhere, terminal.err(), false, terminal.errIsTerminal());
+  }
+
+  private static void sumUp(LiveRuns.Recorded run, CheckResult result, PrintStream out) {
+    Level claimed = run.isolation().claimed();
+    out.println();
+    out.println("asked for " + run.isolation().name() + " (" + claimed + "), got " + found(result));
+    out.flush();
+  }
+
+  /** The strongest levels that hold, or what is known of them. */
+  static String found(CheckResult result) {
+    Report report = result.report();
+    List<Level> strongest = report.strongest();
+    return strongest.isEmpty() ? "no level that is known to hold" : Plain.listed(strongest);
+  }
+
+  /** The anomaly with the smallest witness. */
+  static String smallest(CheckResult result) {
+    Anomaly smallest = null;
+    int size = Integer.MAX_VALUE;
+    for (Anomaly anomaly : result.report().anomalies()) {
+      int own = anomaly.witnesses().get(0).edges().size();
+      if (own < size) {
+        smallest = anomaly;
+        size = own;
+      }
+    }
+    return smallest == null ? "none" : smallest.type().id();
+  }
+}

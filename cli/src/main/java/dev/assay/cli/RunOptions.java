@@ -1,0 +1,240 @@
+package dev.assay.cli;
+
+import dev.assay.collect.db.Database;
+import dev.assay.collect.db.Databases;
+import dev.assay.collect.db.Isolation;
+import dev.assay.collect.db.Target;
+import dev.assay.collect.record.FaultPlan;
+import dev.assay.level.Level;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What to run on which database: the options that {@code run} and {@code record} share. */
+final class RunOptions {
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "DATABASE",
+      description =
+          "A name, with @VERSION if wanted, or a JDBC URL, or a name and the URLs of its nodes"
+              + " (default: h2).")
+  List<String> target = List.of();
+
+  @Option(
+      names = {"-i", "--isolation"},
+      paramLabel = "L[,L...]",
+      description = "The level to ask of the database, or all (default: its strongest).")
+  String isolation;
+
+  @Option(names = "--sessions", paramLabel = "N[,N...]", description = "Clients (default: 10).")
+  String sessions = "10";
+
+  @Option(
+      names = {"-d", "--duration"},
+      paramLabel = "T",
+      description = "How long clients begin transactions (default: 5s).")
+  String duration = "5s";
+
+  @Option(
+      names = "--transactions",
+      paramLabel = "N",
+      description = "Transactions of each client (default: as many as there is time for).")
+  Integer transactions;
+
+  @Option(
+      names = "--operations",
+      paramLabel = "N[-M][,...]",
+      description = "Accesses of each transaction (default: 1-4).")
+  String operations = "1-4";
+
+  @Option(
+      names = "--keys",
+      paramLabel = "N[,N...]",
+      description = "Keys in use at a time (default: 10).")
+  String keys = "10";
+
+  @Option(
+      names = "--writes-per-key",
+      paramLabel = "N",
+      description = "Writes after which a fresh key takes a key's place (default: 32).")
+  int writesPerKey = 32;
+
+  @Option(
+      names = "--reads",
+      paramLabel = "SHARE[,...]",
+      description = "Share of the accesses that only read (default: 0.5).")
+  String reads = "0.5";
+
+  @Option(
+      names = "--distribution",
+      paramLabel = "D[,D...]",
+      description = "Of accesses over keys: uniform, zipf or hotspot (default: uniform).")
+  String distribution = "uniform";
+
+  @Option(
+      names = {"-w", "--workload"},
+      paramLabel = "W[,W...]",
+      description =
+          "mixed (lists and registers), list-append, register, read-modify-write, set-insert,"
+              + " counter, tpcc, twitter or rubis (default: mixed).")
+  String workload = "mixed";
+
+  @Option(
+      names = "--writes",
+      paramLabel = "HOW",
+      description = "upsert, or update of rows put there before (default: upsert).")
+  String writes = "upsert";
+
+  @Option(names = "--for-update", description = "Read with SELECT ... FOR UPDATE.")
+  boolean forUpdate;
+
+  @Option(
+      names = "--aborts",
+      paramLabel = "SHARE",
+      description = "Share of the transactions that their client rolls back (default: 0).")
+  double aborts;
+
+  @Option(
+      names = "--retries",
+      paramLabel = "N",
+      description = "Run a refused transaction again, up to N times (default: 0).")
+  int retries;
+
+  @Option(
+      names = "--faults",
+      paramLabel = "F[,F...]",
+      description = "Make a server of our own fail: kill, pause (default: none).")
+  String faults = "";
+
+  @Option(
+      names = "--faults-every",
+      paramLabel = "T",
+      description = "How long the server is left alone in between (default: 2s).")
+  String faultsEvery = "2s";
+
+  @Option(names = "--user", paramLabel = "NAME", description = "The user to connect as.")
+  String user;
+
+  @Option(
+      names = "--password-env",
+      paramLabel = "VAR",
+      description = "The environment variable that holds the password.")
+  String passwordVariable;
+
+  @Option(
+      names = "--server-option",
+      paramLabel = "NAME=VALUE",
+      description = "A setting of a server of our own; may be repeated.")
+  Map<String, String> serverOptions = new LinkedHashMap<>();
+
+  @Option(names = "--seed", paramLabel = "N", description = "Names what clients ask (default: 0).")
+  long seed;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description = "The history (default: a new file in assay-runs/).")
+  String out;
+
+  /** The database that the arguments name. */
+  Target target() {
+    String first = target.isEmpty() ? Databases.standard().id() : target.get(0);
+    List<String> urls =
+        target.isEmpty() ? List.of() : target.subList(isUrl(first) ? 0 : 1, target.size());
+    for (String url : urls) {
+      if (!isUrl(url)) {
+        throw new UsageException("one database at a time; what follows its name are JDBC URLs");
+      }
+    }
+    String[] name = first.split("@", 2);
+    Database database = isUrl(first) ? Databases.byUrl(first) : named(name[0]);
+    String version = !isUrl(first) && name.length == 2 ? name[1] : null;
+    if (urls.isEmpty() && !database.isEmbedded()) {
+      throw new UsageException(
+          database.title()
+              + " is not started by Assay: give the JDBC URL of one that runs, as in"
+              + " assay run "
+              + database.id()
+              + " jdbc:...");
+    }
+    if (!urls.isEmpty() && !serverOptions.isEmpty()) {
+      throw new UsageException("--server-option goes with a server of our own, not with a URL");
+    }
+    return new Target(database, version, urls, user, password(), serverOptions);
+  }
+
+  private static boolean isUrl(String text) {
+    return text.startsWith("jdbc:");
+  }
+
+  private static Database named(String name) {
+    return Databases.byId(name)
+        .orElseThrow(
+            () -> {
+              String known = "known: " + String.join(", ", Databases.ids()) + ", or a JDBC URL";
+              return Names.unknown("database", name, Databases.ids(), known);
+            });
+  }
+
+  private String password() {
+    if (passwordVariable == null) {
+      return null;
+    }
+    String password = System.getenv(passwordVariable);
+    if (password == null) {
+      throw new UsageException("the environment has no variable " + passwordVariable);
+    }
+    return password;
+  }
+
+  /** The isolation levels asked for, by their own names or by the level that they claim. */
+  List<Isolation> isolations(Database database) {
+    if (isolation == null) {
+      return List.of(database.strongest());
+    }
+    if (isolation.equalsIgnoreCase(Names.ALL)) {
+      return database.isolations();
+    }
+    List<Isolation> chosen = new ArrayList<>();
+    for (String name : Names.items(isolation)) {
+      chosen.add(isolation(database, name));
+    }
+    return chosen;
+  }
+
+  private static Isolation isolation(Database database, String name) {
+    List<String> known = new ArrayList<>();
+    for (Isolation one : database.isolations()) {
+      if (one.name().equalsIgnoreCase(name)) {
+        return one;
+      }
+      known.add(one.name());
+    }
+    Optional<Level> level = Level.find(name);
+    for (Isolation one : database.isolations()) {
+      if (level.isPresent() && level.get() == one.claimed()) {
+        return one;
+      }
+    }
+    String offers = database.title() + " offers " + String.join(", ", known);
+    throw Names.unknown("isolation level", name, known, offers);
+  }
+
+  FaultPlan faultPlan(Target chosen) {
+    List<FaultPlan.Kind> kinds = new ArrayList<>();
+    for (String name : Names.items(faults)) {
+      kinds.add(Names.constant("fault", name, FaultPlan.Kind.values(), FaultPlan.Kind::id));
+    }
+    boolean canFail =
+        chosen.isEmbedded() && List.of("postgres", "mariadb").contains(chosen.database().id());
+    if (!kinds.isEmpty() && !canFail) {
+      throw new UsageException(
+          "--faults needs a server of our own: assay run postgres, or assay run mariadb");
+    }
+    return new FaultPlan(kinds, Durations.parse(faultsEvery));
+  }
+}

@@ -1,0 +1,104 @@
+package dev.assay.cli;
+
+import dev.assay.collect.record.LiveRun;
+import dev.assay.collect.record.RunSpec;
+import dev.assay.collect.record.Tally;
+import dev.assay.history.Outcome;
+import dev.assay.render.Plain;
+import java.io.PrintStream;
+import java.time.Duration;
+
+/** Tells how a run on a database goes: a line at its start, then a bar or a line now and then. */
+final class RunProgress {
+  private static final long BAR_MILLIS = 200;
+  private static final long LINE_MILLIS = 5_000;
+  private static final int BAR_WIDTH = 20;
+
+  private final LiveRun run;
+  private final Duration duration;
+  private final PrintStream err;
+  private final boolean terminal;
+  private final Thread ticker = new Thread(this::tick, "progress");
+  private boolean drawn;
+
+  private RunProgress(LiveRun run, Duration duration, Terminal terminal) {
+    this.run = run;
+    this.duration = duration;
+    this.err = terminal.err();
+    this.terminal = terminal.errIsTerminal();
+    ticker.setDaemon(true);
+  }
+
+  /** Watches a run, in silence where nothing is to be said. */
+  static RunProgress of(
+      LiveRun run, RunSpec spec, String database, Terminal terminal, boolean quiet) {
+    RunProgress progress = new RunProgress(run, spec.duration(), terminal);
+    if (quiet) {
+      return progress;
+    }
+    terminal
+        .err()
+        .println(
+            "assay: running on "
+                + database
+                + " at "
+                + spec.isolation().name()
+                + ": "
+                + Plain.count(spec.sessions(), "session")
+                + ", "
+                + Plain.duration(spec.duration().toMillis())
+                + " (Ctrl-C ends it early and checks what there is)");
+    progress.ticker.start();
+    return progress;
+  }
+
+  void close() {
+    ticker.interrupt();
+    try {
+      ticker.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (drawn) {
+      err.print("\r\u001b[K");
+      err.flush();
+    }
+  }
+
+  private void tick() {
+    try {
+      while (true) {
+        Thread.sleep(terminal ? BAR_MILLIS : LINE_MILLIS);
+        if (terminal) {
+          err.print("\r\u001b[K" + bar() + text());
+          err.flush();
+          drawn = true;
+        } else {
+          err.println("assay: " + text());
+        }
+      }
+    } catch (InterruptedException e) {
+      // The run is over; close() tidies up.
+    }
+  }
+
+  private String bar() {
+    long share = Math.min(1000, run.elapsed().toMillis() * 1000 / duration.toMillis());
+    int full = (int) (share * BAR_WIDTH / 1000);
+    return "[" + "#".repeat(full) + " ".repeat(BAR_WIDTH - full) + "] ";
+  }
+
+  private String text() {
+    return Plain.duration(run.elapsed().toMillis()) + ": " + outcomes(run.tally());
+  }
+
+  /** What became of the transactions. */
+  static String outcomes(Tally tally) {
+    return Plain.number(tally.count(Outcome.COMMITTED))
+        + " committed, "
+        + Plain.number(tally.count(Outcome.ABORTED))
+        + " aborted, "
+        + Plain.number(tally.count(Outcome.INDETERMINATE))
+        + " of unknown outcome";
+  }
+}

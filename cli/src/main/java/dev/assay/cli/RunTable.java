@@ -1,0 +1,77 @@
+package dev.assay.cli;
+
+import dev.assay.check.Verdict;
+import dev.assay.collect.record.Tally;
+import dev.assay.history.Outcome;
+import dev.assay.render.CheckResult;
+import dev.assay.render.Plain;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The results of several runs, one a row, as text that is also a Markdown table. */
+final class RunTable {
+  private final List<String> varied;
+  private final List<List<String>> rows = new ArrayList<>();
+
+  RunTable(List<String> varied) {
+    this.varied = varied;
+    List<String> head = new ArrayList<>(List.of("database"));
+    if (!varied.contains("isolation")) {
+      head.add("isolation");
+    }
+    head.addAll(varied);
+    head.addAll(List.of("committed", "aborted", "verdict", "found", "smallest anomaly"));
+    rows.add(head);
+  }
+
+  void add(LiveRuns.Recorded run, CheckResult result) {
+    List<String> row = new ArrayList<>(List.of(run.database()));
+    if (!varied.contains("isolation")) {
+      row.add(run.isolation().name());
+    }
+    varied.forEach(name -> row.add(run.parameters().get(name)));
+    Tally tally = run.tally();
+    row.add(Plain.number(tally.count(Outcome.COMMITTED)));
+    row.add(Plain.number(tally.count(Outcome.ABORTED)));
+    row.add(verdict(result.report().verdict(result.judged().get(0))));
+    row.add(RunCommand.found(result));
+    row.add(RunCommand.smallest(result));
+    rows.add(row);
+  }
+
+  private static String verdict(Verdict verdict) {
+    if (verdict instanceof Verdict.Holds) {
+      return "holds";
+    }
+    return verdict instanceof Verdict.Violated ? "violated" : "unknown";
+  }
+
+  void print(PrintStream out) {
+    print(rows, out);
+  }
+
+  /** Prints rows, the first of which is the head, as aligned columns. */
+  static void print(List<List<String>> rows, PrintStream out) {
+    int columns = rows.get(0).size();
+    int[] widths = new int[columns];
+    for (List<String> row : rows) {
+      for (int i = 0; i < columns; i++) {
+        widths[i] = Math.max(widths[i], row.get(i).length());
+      }
+    }
+    for (int r = 0; r < rows.size(); r++) {
+      StringBuilder line = new StringBuilder("|");
+      StringBuilder rule = new StringBuilder("|");
+      for (int i = 0; i < columns; i++) {
+        String cell = rows.get(r).get(i);
+        line.append(' ').append(cell).append(" ".repeat(widths[i] - cell.length())).append(" |");
+        rule.append("-".repeat(widths[i] + 2)).append('|');
+      }
+      out.println(line);
+      if (r == 0) {
+        out.println(rule);
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package dev.assay.cli;
+
+import dev.assay.collect.db.Connector;
+import dev.assay.collect.db.Drivers;
+import dev.assay.collect.db.Isolation;
+import dev.assay.collect.db.Target;
+import dev.assay.collect.schedule.Script;
+import dev.assay.collect.schedule.ScriptRun;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** {@code assay run --schedules}: which of the classic anomalies a database lets happen. */
+final class ScheduleRuns {
+  private static final long BLOCKED_MILLIS = 500;
+  private static final int CONNECTIONS = 8;
+  private static final String HAPPENS = "happens";
+  private static final String FORBIDDEN = "HAPPENS";
+  private static final String PREVENTED = "-";
+
+  private ScheduleRuns() {}
+
+  /** Prints a table of levels and anomalies; violated if a level lets happen what it forbids. */
+  static int run(RunOptions options, Terminal terminal, boolean quiet) throws IOException {
+    Target target = options.target();
+    List<Isolation> isolations =
+        options.isolation == null
+            ? target.database().isolations()
+            : options.isolations(target.database());
+    Drivers drivers =
+        new Drivers(
+            Drivers.standardFolder(),
+            what -> {
+              if (!quiet) {
+                terminal.err().println("assay: " + what);
+              }
+            });
+    try (Connector connector = Connector.open(target, drivers, CONNECTIONS)) {
+      try {
+        return run(connector, isolations, terminal, quiet);
+      } catch (SQLException e) {
+        String message = connector.redaction().redact(e.getMessage());
+        throw new UsageException("cannot use " + target.database().title() + ": " + message);
+      }
+    }
+  }
+
+  private static int run(
+      Connector connector, List<Isolation> isolations, Terminal terminal, boolean quiet)
+      throws SQLException {
+    List<Script> scripts = Script.all();
+    List<List<String>> rows = new ArrayList<>();
+    List<String> head = new ArrayList<>(List.of(connector.describe()));
+    scripts.forEach(script -> head.add(script.id()));
+    rows.add(head);
+    int code = ExitCode.OK;
+    ScriptRun run = new ScriptRun(connector, BLOCKED_MILLIS);
+    for (Isolation isolation : isolations) {
+      List<String> row = new ArrayList<>(List.of(isolation.name()));
+      for (Script script : scripts) {
+        boolean happened = run.run(script, isolation).happened();
+        boolean forbidden = script.isForbiddenBy(isolation.claimed());
+        row.add(!happened ? PREVENTED : forbidden ? FORBIDDEN : HAPPENS);
+        code = happened && forbidden ? ExitCode.VIOLATED : code;
+      }
+      rows.add(row);
+    }
+    run.drop();
+    RunTable.print(rows, terminal.out());
+    if (code == ExitCode.VIOLATED && !quiet) {
+      terminal.out().println();
+      terminal.out().println("HAPPENS: although the level asked for forbids it");
+    }
+    return code;
+  }
+}

@@ -1,0 +1,121 @@
+package dev.assay.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.assay.Assay;
+import dev.assay.history.History;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RunCommandTest {
+  @TempDir Path folder;
+
+  @Test
+  void withoutADatabaseItRunsH2AndSaysWhatItGave() {
+    Ran ran = run("run", "--isolation", "read-committed");
+    assertThat(ran.out())
+        .startsWith("asked: read-committed of H2 ")
+        .contains("kept:  " + file())
+        .contains("\nasked for read-committed (adya-read-committed), got ");
+    assertThat(ran.code()).isIn(0, 2);
+    assertThat(ran.err()).contains("assay: running on H2 ");
+  }
+
+  @Test
+  void theRecordingSaysWhatWasAskedOfWhom() throws Exception {
+    assertThat(run("record", "h2", "--isolation", "snapshot").code()).isZero();
+    History history = Assay.read(file());
+    assertThat(history.metadata())
+        .containsEntry("level", "snapshot-isolation")
+        .containsEntry("isolation", "snapshot")
+        .containsEntry("ended", "all transactions are done")
+        .containsKeys("database", "workload", "seed", "clock", History.FINAL_SESSION);
+    assertThat(history.transactionCount()).isGreaterThan(3 * 20);
+  }
+
+  @Test
+  void jsonIsAllThatIsOnStandardOutput() {
+    Ran ran = run("run", "--output", "json");
+    assertThat(ran.out()).startsWith("{\"schema\":1").hasLineCount(1);
+    assertThat(ran.err()).contains("asked: serializable of H2 ");
+  }
+
+  @Test
+  void quietSaysNothingButTheResult() {
+    Ran ran = run("run", "--quiet");
+    assertThat(ran.err()).isEmpty();
+    assertThat(ran.out()).doesNotContain("kept:");
+  }
+
+  @Test
+  void checkingTheRecordingLaterGivesTheSameVerdict() {
+    Ran ran = run("run", "--quiet", "--isolation", "read-committed");
+    assertThat(Ran.of("check", "--quiet", file().toString()).code()).isEqualTo(ran.code());
+  }
+
+  @Test
+  void anExistingRecordingIsReplacedOnlyWhenItIsNamed() throws IOException {
+    Files.writeString(file(), "something else");
+    assertThat(run("record").code()).isZero();
+    assertThat(Files.size(file())).isGreaterThan(100);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "nosuch | unknown database 'nosuch'; known: h2, hsqldb",
+        "postgre | did you mean postgres?",
+        "mysql | MySQL is not started by Assay",
+        "h2 sqlite | one database at a time",
+        "h2 --isolation chaos | H2 offers read-uncommitted, read-committed, repeatable-read",
+        "h2 --workload foo | unknown workload 'foo'",
+        "h2 --distribution foo | unknown distribution 'foo'",
+        "h2 --writes foo | unknown way to write 'foo'",
+        "h2 --sessions 0 | the number of sessions must be at least 1",
+        "h2 --sessions many | 'many' is not a number",
+        "h2 --operations 5-2 | must not be below",
+        "h2 --reads 2 | between 0 and 1",
+        "h2 --faults kill | --faults needs a server of our own",
+        "h2 --password-env NO_SUCH_VARIABLE | no variable NO_SUCH_VARIABLE",
+        "h2 --output xml | unknown output 'xml'",
+        "h2 --level foo | unknown level 'foo'",
+        "h2 --out x.txt | let the name end in .assay",
+        "h2 --sessions 1,2 --out x.assay | makes 2 histories",
+        "jdbc:h2:mem:x --server-option a=b | not with a URL",
+        "jdbc:nobody:knows?password=hunter2 | No suitable driver"
+      })
+  void mistakesAreNamedBeforeAnythingRuns(String arguments, String message) {
+    Ran ran = Ran.of(("run " + arguments).split(" "));
+    assertThat(ran.code()).isEqualTo(254);
+    assertThat(ran.err()).contains(message).doesNotContain("hunter2");
+    assertThat(ran.out()).isEmpty();
+  }
+
+  @Test
+  void schedulesGiveATableOfLevelsAndAnomalies() {
+    Ran ran = Ran.of("run", "h2", "--schedules", "--isolation", "snapshot,serializable");
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.out().lines().toList().get(0)).contains("H2").contains("| G2-item |");
+    assertThat(ran.out()).containsPattern("\\| serializable .*HAPPENS");
+    assertThat(ran.out()).containsPattern("\\| snapshot .*happens");
+  }
+
+  private Path file() {
+    return folder.resolve("run.assay");
+  }
+
+  private Ran run(String command, String... more) {
+    String[] fixed = {"--out", file().toString(), "--sessions", "3", "--transactions", "20"};
+    String[] all = new String[1 + more.length + fixed.length];
+    all[0] = command;
+    System.arraycopy(more, 0, all, 1, more.length);
+    System.arraycopy(fixed, 0, all, 1 + more.length, fixed.length);
+    return Ran.of(all);
+  }
+}

@@ -1,0 +1,47 @@
+package dev.assay.collect.db;
+
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * CockroachDB, over PostgreSQL's wire protocol, written from its documentation. Not run in our
+ * tests: there is no server to be had there.
+ */
+final class CockroachDb extends Postgres {
+  @Override
+  public String id() {
+    return "cockroachdb";
+  }
+
+  @Override
+  public String title() {
+    return "CockroachDB";
+  }
+
+  /** A URL alone does not tell it from PostgreSQL: {@code assay run cockroachdb URL}. */
+  @Override
+  public List<String> urlPrefixes() {
+    return List.of();
+  }
+
+  @Override
+  public List<Isolation> isolations() {
+    return List.of(Isolation.READ_COMMITTED, Isolation.SERIALIZABLE);
+  }
+
+  /** 40001 asks to retry; 40003 says that the result of a commit is ambiguous. */
+  @Override
+  public Failure classify(SQLException e) {
+    return Failures.byState(e);
+  }
+
+  @Override
+  public boolean isEmbedded() {
+    return false;
+  }
+
+  @Override
+  public Server start(Setup setup) throws ServerException {
+    throw new ServerException("CockroachDB is not started by Assay; give its JDBC URL");
+  }
+}

@@ -1,0 +1,178 @@
+package dev.assay.collect.db;
+
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A database ready to be connected to: its driver loaded, started if it is ours. Closing it stops
+ * what was started.
+ */
+public final class Connector implements AutoCloseable {
+  private static final long READY_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  private final Target target;
+  private final Driver driver;
+  private final Server server;
+  private final Redaction redaction;
+
+  /** Databases in memory end with their last connection. */
+  private Connection anchor;
+
+  private Connector(Target target, Driver driver, Server server) {
+    this.target = target;
+    this.driver = driver;
+    this.server = server;
+    this.redaction = new Redaction(target.urls(), target.password());
+  }
+
+  /** Fetches and starts what is needed for this many connections. */
+  public static Connector open(Target target, Drivers drivers, int connections) throws IOException {
+    Database database = target.database();
+    ClassLoader loader = drivers.loader(target);
+    Driver driver = database.driverClass() == null ? null : load(database, loader);
+    Server server;
+    if (target.isEmbedded()) {
+      server =
+          database.start(
+              new Setup(
+                  loader,
+                  target.version(),
+                  drivers.kept(),
+                  target.options(),
+                  connections,
+                  drivers.progress()));
+    } else {
+      server = new Given(target.urls());
+    }
+    Connector connector = new Connector(target, driver, server);
+    if (target.isEmbedded()) {
+      connector.awaitReady();
+    }
+    return connector;
+  }
+
+  /** A server accepts connections before it is ready to answer them. */
+  private void awaitReady() throws ServerException {
+    boolean inProcess = server.faults().isEmpty();
+    long deadline = System.nanoTime() + (inProcess ? 0 : READY_NANOS);
+    while (true) {
+      try {
+        Connection first = connect();
+        if (inProcess) {
+          anchor = first;
+        } else {
+          first.close();
+        }
+        return;
+      } catch (SQLException e) {
+        if (System.nanoTime() >= deadline) {
+          server.close();
+          throw new ServerException(database().title() + " did not start: " + e.getMessage(), e);
+        }
+        ServerProcess.sleep(20);
+      }
+    }
+  }
+
+  private static Driver load(Database database, ClassLoader loader) throws ServerException {
+    try {
+      return (Driver)
+          Class.forName(database.driverClass(), true, loader)
+              .getDeclaredConstructor()
+              .newInstance();
+    } catch (ReflectiveOperationException | LinkageError e) {
+      throw new ServerException("the driver of " + database.title() + " does not load: " + e, e);
+    }
+  }
+
+  public Database database() {
+    return target.database();
+  }
+
+  public Redaction redaction() {
+    return redaction;
+  }
+
+  public Optional<Server.Faults> faults() {
+    return server.faults();
+  }
+
+  /** Whether the database is ours and gone after the run. */
+  public boolean isOwn() {
+    return target.isEmbedded();
+  }
+
+  /** A connection without any isolation level asked for, committing each statement by itself. */
+  public Connection connect() throws SQLException {
+    return connect(0);
+  }
+
+  /** A connection for a client's transactions. */
+  public Connection connect(int client, Isolation isolation) throws SQLException {
+    Connection connection = connect(client);
+    try {
+      isolation.set(connection);
+      connection.setAutoCommit(false);
+      return connection;
+    } catch (SQLException | RuntimeException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  private Connection connect(int client) throws SQLException {
+    List<String> urls = server.urls();
+    String url = urls.get(client % urls.size());
+    Properties properties = new Properties();
+    properties.putAll(target.database().connectionProperties());
+    properties.putAll(server.properties());
+    if (target.user() != null) {
+      properties.setProperty("user", target.user());
+    }
+    if (target.password() != null) {
+      properties.setProperty("password", target.password());
+    }
+    Connection connection =
+        driver == null
+            ? DriverManager.getConnection(url, properties)
+            : driver.connect(url, properties);
+    if (connection == null) {
+      throw new SQLException("the driver of " + database().title() + " does not take this URL");
+    }
+    return connection;
+  }
+
+  /** Name and version as the database itself tells them. */
+  public String describe() throws SQLException {
+    try (Connection connection = connect()) {
+      String product = connection.getMetaData().getDatabaseProductName();
+      return product + " " + connection.getMetaData().getDatabaseProductVersion();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (anchor != null) {
+      try {
+        anchor.close();
+      } catch (SQLException e) {
+        // The database ends with the process at the latest.
+      }
+    }
+    server.close();
+  }
+
+  private record Given(List<String> urls) implements Server {
+    @Override
+    public void close() {
+      // It was there before us and stays.
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package dev.assay.collect.db;
+
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Properties;
+
+/**
+ * A kind of database: one class says all that is particular about it. Statements are those of its
+ * {@link Dialect}. {@link Databases} lists them.
+ */
+public interface Database {
+  /** The name on the command line. */
+  String id();
+
+  /** The name in sentences. */
+  String title();
+
+  /** The beginnings of JDBC URLs that are this database's. */
+  List<String> urlPrefixes();
+
+  String driverClass();
+
+  /**
+   * What must be fetched to use it, as Maven coordinates {@code group:artifact:version}.
+   *
+   * @param version the version asked for, or null for the one tested
+   * @param embedded whether a server of our own is to be started, rather than one reached
+   */
+  List<String> artifacts(String version, boolean embedded);
+
+  /** Resources that are there when all of the {@link #artifacts} are on the class path. */
+  default List<String> markers(boolean embedded) {
+    return List.of(driverClass().replace('.', '/') + ".class");
+  }
+
+  /** What it offers, weakest first. */
+  List<Isolation> isolations();
+
+  Dialect dialect();
+
+  /**
+   * Starts a database of our own, on loopback or in this process, empty and alone.
+   *
+   * @throws ServerException if it does not start, or cannot be started by us at all
+   */
+  default Server start(Setup setup) throws IOException {
+    throw new ServerException(
+        title() + " is not started by Assay; give the JDBC URL of one that runs");
+  }
+
+  /** Whether {@link #start} works. */
+  default boolean isEmbedded() {
+    return false;
+  }
+
+  /** Properties that every connection gets. */
+  default Properties connectionProperties() {
+    return new Properties();
+  }
+
+  /** What an error means. The default goes by the classes of the SQL standard. */
+  default Failure classify(SQLException e) {
+    return Failures.byState(e);
+  }
+
+  /** The isolation level that claims most. */
+  default Isolation strongest() {
+    return isolations().get(isolations().size() - 1);
+  }
+}

@@ -1,0 +1,159 @@
+package dev.assay.collect.db;
+
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * Where drivers and servers come from: the class path if they are on it, else a folder that Maven
+ * fills on first use. Fetched ones get a class loader of their own, so that another version of a
+ * database can run than the one that Assay brings.
+ */
+public final class Drivers {
+  private final Path kept;
+  private final Consumer<String> progress;
+
+  /**
+   * @param kept the folder for what was fetched
+   * @param progress told what takes a while
+   */
+  public Drivers(Path kept, Consumer<String> progress) {
+    this.kept = kept;
+    this.progress = progress;
+  }
+
+  /** The folder of this checkout or, without one, of this user. */
+  public static Path standardFolder() {
+    String home = System.getProperty("assay.home");
+    if (home != null && Files.isWritable(Path.of(home))) {
+      return Path.of(home, "fetched");
+    }
+    String cache = System.getenv("XDG_CACHE_HOME");
+    Path base =
+        cache == null || cache.isEmpty()
+            ? Path.of(System.getProperty("user.home"), ".cache")
+            : Path.of(cache);
+    return base.resolve("assay");
+  }
+
+  Path kept() {
+    return kept;
+  }
+
+  Consumer<String> progress() {
+    return progress;
+  }
+
+  /** A loader that has what the target needs. */
+  ClassLoader loader(Target target) throws IOException {
+    Database database = target.database();
+    ClassLoader own = Drivers.class.getClassLoader();
+    List<String> artifacts = database.artifacts(target.version(), target.isEmbedded());
+    if (artifacts.isEmpty() || (target.version() == null && has(own, target))) {
+      return own;
+    }
+    List<URL> jars = new ArrayList<>();
+    for (String artifact : artifacts) {
+      jars.addAll(fetched(database, artifact));
+    }
+    return new URLClassLoader(jars.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+  }
+
+  /** Tests have drivers, and servers as resources, on their class path. */
+  private static boolean has(ClassLoader loader, Target target) {
+    for (String marker : target.database().markers(target.isEmbedded())) {
+      if (loader.getResource(marker) == null) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private List<URL> fetched(Database database, String artifact) throws IOException {
+    Path folder = kept.resolve(artifact.replace(':', '_'));
+    if (!Files.isDirectory(folder)) {
+      progress.accept("fetching " + artifact + " with Maven (once)");
+      fetch(database, artifact, folder);
+    }
+    List<URL> jars = new ArrayList<>();
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path jar : files.filter(f -> f.toString().endsWith(".jar")).toList()) {
+        jars.add(url(jar));
+      }
+    }
+    return jars;
+  }
+
+  private static URL url(Path jar) throws MalformedURLException {
+    return jar.toUri().toURL();
+  }
+
+  private void fetch(Database database, String artifact, Path folder) throws IOException {
+    Path parts = Files.createTempDirectory(Files.createDirectories(kept), "fetching");
+    Path pom = parts.resolve("pom.xml");
+    String[] names = artifact.split(":");
+    Files.writeString(
+        pom,
+        """
+        <project xmlns="http://maven.apache.org/POM/4.0.0">
+          <modelVersion>4.0.0</modelVersion>
+          <groupId>dev.assay.fetched</groupId>
+          <artifactId>fetched</artifactId>
+          <version>1</version>
+          <dependencies>
+            <dependency>
+              <groupId>%s</groupId>
+              <artifactId>%s</artifactId>
+              <version>%s</version>
+            </dependency>
+          </dependencies>
+        </project>
+        """
+            .formatted(names[0], names[1], names[2]),
+        StandardCharsets.UTF_8);
+    List<String> command =
+        List.of(
+            "mvn",
+            "-B",
+            "--no-transfer-progress",
+            "-f",
+            pom.toString(),
+            "dependency:copy-dependencies",
+            "-DincludeScope=runtime",
+            "-DoutputDirectory=" + parts);
+    try {
+      ServerProcess.execute("mvn", command, null);
+    } catch (IOException e) {
+      TemporaryFolder.delete(parts);
+      throw new ServerException(explained(database, artifact, e), e);
+    }
+    TemporaryFolder.moveInto(parts, folder);
+  }
+
+  private static String explained(Database database, String artifact, IOException e) {
+    String message = String.valueOf(e.getMessage());
+    String lower = message.toLowerCase(Locale.ROOT);
+    String what = "cannot fetch " + artifact + ", which " + database.title() + " needs: ";
+    if (lower.contains("cannot run program")) {
+      return what + "Maven (mvn) is not installed";
+    }
+    if (lower.contains("was not found in") || lower.contains("could not find artifact")) {
+      return what + "Maven's repositories have no such version";
+    }
+    if (lower.contains("could not transfer") || lower.contains("unknown host")) {
+      return what
+          + "the network cannot be reached; connect it (or point Maven at a mirror in"
+          + " ~/.m2/settings.xml) and run this again";
+    }
+    return what + message;
+  }
+}

@@ -1,0 +1,71 @@
+package dev.assay.collect.db;
+
+import dev.assay.level.Level;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** DuckDB, in this process and in memory. It has one isolation level, a snapshot. */
+final class DuckDb implements Database {
+  private static final AtomicInteger STARTED = new AtomicInteger();
+
+  @Override
+  public String id() {
+    return "duckdb";
+  }
+
+  @Override
+  public String title() {
+    return "DuckDB";
+  }
+
+  @Override
+  public List<String> urlPrefixes() {
+    return List.of("jdbc:duckdb:");
+  }
+
+  @Override
+  public String driverClass() {
+    return "org.duckdb.DuckDBDriver";
+  }
+
+  @Override
+  public List<String> artifacts(String version, boolean embedded) {
+    return List.of("org.duckdb:duckdb_jdbc:" + Versions.of("duckdb", version));
+  }
+
+  @Override
+  public List<Isolation> isolations() {
+    return List.of(Isolation.sql("snapshot", Level.SNAPSHOT_ISOLATION));
+  }
+
+  @Override
+  public Dialect dialect() {
+    return new Dialect(Dialect.Upsert.ON_CONFLICT, "VARCHAR", false);
+  }
+
+  @Override
+  public boolean isEmbedded() {
+    return true;
+  }
+
+  @Override
+  public Server start(Setup setup) {
+    // A name, or each connection would have a database of its own.
+    String name = "assay" + STARTED.incrementAndGet();
+    return Server.at("jdbc:duckdb::memory:" + name + setup.joined(";", "="), () -> {});
+  }
+
+  /** DuckDB gives no codes: the message begins with the class of the error. */
+  @Override
+  public Failure classify(SQLException e) {
+    String message = e.getMessage() == null ? "" : e.getMessage();
+    if (message.contains("TransactionContext Error") || message.contains("Constraint Error")) {
+      return Failure.REFUSED;
+    }
+    if (message.contains("Parser Error") || message.contains("Catalog Error")) {
+      return Failure.WRONG;
+    }
+    return Failures.byState(e);
+  }
+}

@@ -1,0 +1,45 @@
+package dev.assay.collect.db;
+
+import java.util.List;
+
+/**
+ * Any other database with a JDBC driver on the class path: standard SQL only, updates followed by
+ * inserts, and errors judged by their SQL state.
+ */
+final class GenericJdbc implements Database {
+  @Override
+  public String id() {
+    return "jdbc";
+  }
+
+  @Override
+  public String title() {
+    return "a JDBC database";
+  }
+
+  @Override
+  public List<String> urlPrefixes() {
+    return List.of("jdbc:");
+  }
+
+  /** None of our own: the driver manager finds the one that takes the URL. */
+  @Override
+  public String driverClass() {
+    return null;
+  }
+
+  @Override
+  public List<String> artifacts(String version, boolean embedded) {
+    return List.of();
+  }
+
+  @Override
+  public List<Isolation> isolations() {
+    return Isolation.STANDARD;
+  }
+
+  @Override
+  public Dialect dialect() {
+    return new Dialect(Dialect.Upsert.NONE, "VARCHAR(4000)", true);
+  }
+}

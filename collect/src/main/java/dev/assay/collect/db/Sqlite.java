@@ -1,0 +1,81 @@
+package dev.assay.collect.db;
+
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Properties;
+
+/** SQLite, in this process, on a file of its own in write-ahead mode. */
+final class Sqlite implements Database {
+  private static final int PRIMARY_CODE = 0xff;
+  private static final int GENERIC = 1;
+  private static final int BUSY = 5;
+  private static final int LOCKED = 6;
+  private static final int CONSTRAINT = 19;
+
+  @Override
+  public String id() {
+    return "sqlite";
+  }
+
+  @Override
+  public String title() {
+    return "SQLite";
+  }
+
+  @Override
+  public List<String> urlPrefixes() {
+    return List.of("jdbc:sqlite:");
+  }
+
+  @Override
+  public String driverClass() {
+    return "org.sqlite.JDBC";
+  }
+
+  @Override
+  public List<String> artifacts(String version, boolean embedded) {
+    return List.of("org.xerial:sqlite-jdbc:" + Versions.of("sqlite", version));
+  }
+
+  @Override
+  public List<Isolation> isolations() {
+    return List.of(Isolation.SERIALIZABLE);
+  }
+
+  @Override
+  public Dialect dialect() {
+    return new Dialect(Dialect.Upsert.ON_CONFLICT, "TEXT", false);
+  }
+
+  @Override
+  public boolean isEmbedded() {
+    return true;
+  }
+
+  @Override
+  public Server start(Setup setup) throws IOException {
+    TemporaryFolder folder = TemporaryFolder.create("assay-sqlite");
+    String options = setup.joined("&", "=").replaceFirst("&", "?");
+    return Server.at("jdbc:sqlite:" + folder.path().resolve("db") + options, folder::close);
+  }
+
+  @Override
+  public Properties connectionProperties() {
+    Properties properties = new Properties();
+    properties.setProperty("journal_mode", "WAL");
+    properties.setProperty("synchronous", "NORMAL");
+    properties.setProperty("busy_timeout", "1000");
+    return properties;
+  }
+
+  /** There is no server that could fail to answer: whatever is not committed is not there. */
+  @Override
+  public Failure classify(SQLException e) {
+    return switch (e.getErrorCode() & PRIMARY_CODE) {
+      case BUSY, LOCKED, CONSTRAINT -> Failure.REFUSED;
+      case GENERIC -> Failure.WRONG;
+      default -> Failures.byState(e);
+    };
+  }
+}

@@ -1,0 +1,47 @@
+package dev.assay.collect.db;
+
+import dev.assay.level.Level;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * TiDB, over MySQL's wire protocol, written from its documentation. Its repeatable read is snapshot
+ * isolation. Not run in our tests: there is no server to be had there.
+ */
+final class TiDb extends MySql {
+  private static final int WRITE_CONFLICT = 9007;
+  private static final int SCHEMA_CHANGED = 8028;
+  private static final int RETRY_FAILED = 8002;
+
+  @Override
+  public String id() {
+    return "tidb";
+  }
+
+  @Override
+  public String title() {
+    return "TiDB";
+  }
+
+  /** A URL alone does not tell it from MySQL: {@code assay run tidb URL}. */
+  @Override
+  public List<String> urlPrefixes() {
+    return List.of();
+  }
+
+  @Override
+  public List<Isolation> isolations() {
+    return List.of(
+        Isolation.READ_COMMITTED,
+        Isolation.jdbc(
+            "repeatable-read", Level.SNAPSHOT_ISOLATION, Connection.TRANSACTION_REPEATABLE_READ));
+  }
+
+  @Override
+  public Failure classify(SQLException e) {
+    return Failures.codeIs(e, WRITE_CONFLICT, SCHEMA_CHANGED, RETRY_FAILED)
+        ? Failure.REFUSED
+        : super.classify(e);
+  }
+}

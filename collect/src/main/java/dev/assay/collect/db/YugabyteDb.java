@@ -1,0 +1,36 @@
+package dev.assay.collect.db;
+
+import java.util.List;
+
+/**
+ * YugabyteDB (YSQL), over PostgreSQL's wire protocol, written from its documentation. Its
+ * repeatable read is snapshot isolation, as PostgreSQL's. Not run in our tests: there is no server
+ * to be had there.
+ */
+final class YugabyteDb extends Postgres {
+  @Override
+  public String id() {
+    return "yugabytedb";
+  }
+
+  @Override
+  public String title() {
+    return "YugabyteDB";
+  }
+
+  /** A URL alone does not tell it from PostgreSQL: {@code assay run yugabytedb URL}. */
+  @Override
+  public List<String> urlPrefixes() {
+    return List.of();
+  }
+
+  @Override
+  public boolean isEmbedded() {
+    return false;
+  }
+
+  @Override
+  public Server start(Setup setup) throws ServerException {
+    throw new ServerException("YugabyteDB is not started by Assay; give its JDBC URL");
+  }
+}

@@ -1,0 +1,98 @@
+package dev.assay.collect.record;
+
+import dev.assay.collect.db.Connector;
+import dev.assay.collect.workload.LiveWorkload;
+import dev.assay.format.TransactionRecord;
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.history.Outcome;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * When all clients are done, one more session reads every key, some at a time. What an acknowledged
+ * transaction put into a list or a set must be there; {@link
+ * dev.assay.history.History#FINAL_SESSION} names the session to whoever checks that.
+ */
+final class FinalReads {
+  private static final int KEYS_A_TRANSACTION = 32;
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final long RETRY_MILLIS = 100;
+
+  private final Connector connector;
+  private final RunSpec spec;
+  private final LiveWorkload workload;
+  private final Recorder recorder;
+  private final TransactionRecord record = new TransactionRecord();
+  private final List<Key> keys = new ArrayList<>();
+
+  private record Key(OpKind.Type type, long number) {}
+
+  FinalReads(Connector connector, RunSpec spec, LiveWorkload workload, Recorder recorder) {
+    this.connector = connector;
+    this.spec = spec;
+    this.workload = workload;
+    this.recorder = recorder;
+  }
+
+  /** Reads what can be read in time; a database that is gone leaves the history without. */
+  void run() throws IOException {
+    workload.forEachKey((type, key) -> keys.add(new Key(type, key)));
+    int session = recorder.newSession();
+    recorder.metadata(History.FINAL_SESSION, Integer.toString(session));
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    int done = 0;
+    while (done < keys.size() && System.nanoTime() < deadline) {
+      try (Connection connection = connector.connect(0, spec.isolation())) {
+        Statements statements =
+            new Statements(connection, connector.database().dialect(), false, spec.upserts());
+        while (done < keys.size() && System.nanoTime() < deadline) {
+          int end = Math.min(keys.size(), done + KEYS_A_TRANSACTION);
+          read(connection, statements, session, done, end);
+          done = end;
+        }
+      } catch (SQLException | RuntimeException e) {
+        pause();
+      }
+    }
+  }
+
+  private void read(Connection connection, Statements statements, int session, int from, int to)
+      throws SQLException {
+    record.begin(session);
+    long start = recorder.now();
+    for (Key key : keys.subList(from, to)) {
+      switch (key.type()) {
+        case LIST -> {
+          int length = statements.readElements(Statements.table(key.type()), key.number());
+          record.readList(key.number(), statements.elements(), 0, length);
+        }
+        case SET -> {
+          int length = statements.readElements(Statements.table(key.type()), key.number());
+          record.readSet(key.number(), statements.elements(), 0, length);
+        }
+        default -> {
+          OpKind kind = key.type() == OpKind.Type.COUNTER ? OpKind.COUNTER_READ : OpKind.READ;
+          long value = statements.readNumber(Statements.table(key.type()), key.number());
+          record.op(kind, key.number(), value);
+        }
+      }
+    }
+    connection.commit();
+    record.outcome(Outcome.COMMITTED);
+    record.times(start, recorder.now());
+    recorder.append(record);
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(RETRY_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package dev.assay.collect.record;
+
+import dev.assay.collect.db.Connector;
+import dev.assay.collect.db.Server;
+import dev.assay.collect.workload.LiveWorkload;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One run of a workload on a database. Whatever happens in between, it ends with a recording that
+ * can be checked: clients finish the transaction they are in, those that hang are cut off, and what
+ * nobody knows is recorded as such.
+ */
+public final class LiveRun {
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+  private final Connector connector;
+  private final RunSpec spec;
+  private final LiveWorkload workload;
+  private final Recorder recorder;
+  private final Tally tally = new Tally();
+  private final Stop stop;
+  private FaultPlan faults = FaultPlan.NONE;
+  private Duration patience = PATIENCE;
+  private volatile long startNanos;
+
+  public LiveRun(
+      Connector connector, RunSpec spec, LiveWorkload workload, Recorder recorder, Stop stop) {
+    this.connector = connector;
+    this.spec = spec;
+    this.workload = workload;
+    this.recorder = recorder;
+    this.stop = stop;
+  }
+
+  /** Makes the server fail while the run goes on. */
+  public void faults(FaultPlan plan) {
+    faults = plan;
+  }
+
+  /** How long clients may take to finish what they are at before they are cut off. */
+  public void patience(Duration newPatience) {
+    patience = newPatience;
+  }
+
+  /** What happened so far. */
+  public Tally tally() {
+    return tally;
+  }
+
+  /** How long clients have been at work. */
+  public Duration elapsed() {
+    return Duration.ofNanos(startNanos == 0 ? 0 : System.nanoTime() - startNanos);
+  }
+
+  /**
+   * Runs to the end.
+   *
+   * @return how long clients were at work
+   * @throws SQLException if the tables cannot be made
+   * @throws IOException if the history cannot be written
+   */
+  public Duration run() throws SQLException, IOException {
+    Tables tables = new Tables(connector);
+    tables.create();
+    if (!spec.upserts()) {
+      tables.populate(workload);
+    }
+    List<Session> sessions = new ArrayList<>();
+    List<Thread> threads = new ArrayList<>();
+    Session.Environment environment =
+        new Session.Environment(connector, spec, workload, recorder, tally, stop);
+    for (int client = 0; client < spec.sessions(); client++) {
+      sessions.add(new Session(environment, client));
+      threads.add(new Thread(sessions.get(client), "client " + client));
+      threads.get(client).setDaemon(true);
+    }
+    startNanos = System.nanoTime();
+    threads.forEach(Thread::start);
+    Optional<Server.Faults> server = connector.faults();
+    Thread nemesis = server.map(s -> faults.start(s, recorder, stop)).orElse(null);
+    awaitEnd(threads);
+    Duration worked = elapsed();
+    join(nemesis);
+    gather(sessions, threads);
+    if (stop.failure() == null) {
+      new FinalReads(connector, spec, workload, recorder).run();
+    }
+    tables.drop();
+    if (recorder.failure() != null) {
+      throw recorder.failure();
+    }
+    return worked;
+  }
+
+  /** Until the time is over, somebody asks to stop, or all clients have done their share. */
+  private void awaitEnd(List<Thread> threads) {
+    long deadline = startNanos + spec.duration().toNanos();
+    try {
+      while (!stop.isAsked()) {
+        long left = deadline - System.nanoTime();
+        if (left <= 0) {
+          stop.because("the time is over");
+        } else if (threads.stream().noneMatch(Thread::isAlive)) {
+          stop.because("all transactions are done");
+        } else if (recorder.failure() != null) {
+          stop.failed("the history cannot be written", recorder.failure());
+        } else {
+          stop.await(Math.min(left, TimeUnit.MILLISECONDS.toNanos(50)));
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      stop.because("interrupted");
+    }
+  }
+
+  private void gather(List<Session> sessions, List<Thread> threads) {
+    joinAll(threads, patience);
+    for (int i = 0; i < threads.size(); i++) {
+      if (threads.get(i).isAlive()) {
+        sessions.get(i).cutOff();
+      }
+    }
+    joinAll(threads, patience.dividedBy(3));
+    for (int i = 0; i < threads.size(); i++) {
+      if (threads.get(i).isAlive()) {
+        sessions.get(i).abandon();
+      }
+    }
+  }
+
+  private static void joinAll(List<Thread> threads, Duration patience) {
+    long deadline = System.nanoTime() + patience.toNanos();
+    for (Thread thread : threads) {
+      long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+      if (left > 0) {
+        join(thread, left);
+      }
+    }
+  }
+
+  private static void join(Thread thread) {
+    if (thread != null) {
+      join(thread, 0);
+    }
+  }
+
+  private static void join(Thread thread, long millis) {
+    try {
+      thread.join(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package dev.assay.collect.record;
+
+import dev.assay.format.AssayBinaryWriter;
+import dev.assay.format.TransactionRecord;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * The file that a run is recorded in, shared by its sessions. Written in place and flushed several
+ * times a second, so that a crash loses a moment and not the run.
+ */
+public final class Recorder implements AutoCloseable {
+  private static final long FLUSH_MILLIS = 250;
+
+  private final AssayBinaryWriter writer;
+  private final long origin = System.nanoTime();
+  private int sessions;
+  private final Thread flusher = new Thread(this::flush, "recorder");
+  private final boolean discards;
+  private volatile IOException failure;
+
+  public Recorder(Path file, Map<String, String> metadata) throws IOException {
+    this(Files.newOutputStream(file), metadata, false);
+  }
+
+  private Recorder(OutputStream out, Map<String, String> metadata, boolean discards)
+      throws IOException {
+    this.writer = new AssayBinaryWriter(out, false, metadata);
+    this.discards = discards;
+    flusher.setDaemon(true);
+    flusher.start();
+  }
+
+  /** One that keeps nothing, to measure what recording costs. */
+  public static Recorder discarding() throws IOException {
+    return new Recorder(OutputStream.nullOutputStream(), Map.of(), true);
+  }
+
+  /** Nanoseconds since the recording began, by a clock that never goes back. */
+  long now() {
+    return System.nanoTime() - origin;
+  }
+
+  /** A session that nobody had before: its number is its name. */
+  synchronized int newSession() {
+    return writer.session((long) sessions++);
+  }
+
+  /** Hands over a transaction that ended. */
+  void append(TransactionRecord record) {
+    if (discards) {
+      return;
+    }
+    try {
+      writer.append(record);
+    } catch (IOException e) {
+      failure = e;
+    }
+  }
+
+  /** Adds something that is known only now about the run. */
+  public void metadata(String name, String text) throws IOException {
+    writer.metadata(name, text);
+  }
+
+  /** Why nothing more can be recorded, or null. */
+  IOException failure() {
+    return failure;
+  }
+
+  private void flush() {
+    try {
+      while (failure == null) {
+        Thread.sleep(FLUSH_MILLIS);
+        writer.flush();
+      }
+    } catch (InterruptedException e) {
+      // The recording ends; closing flushes the rest.
+    } catch (IOException e) {
+      failure = e;
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    flusher.interrupt();
+    try {
+      flusher.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    writer.close();
+    if (failure != null) {
+      throw failure;
+    }
+  }
+}

@@ -1,0 +1,307 @@
+package dev.assay.collect.record;
+
+import dev.assay.collect.db.Connector;
+import dev.assay.collect.db.Failure;
+import dev.assay.collect.db.Table;
+import dev.assay.collect.workload.Access;
+import dev.assay.collect.workload.LiveWorkload;
+import dev.assay.collect.workload.SplitMix;
+import dev.assay.format.TransactionRecord;
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.history.Outcome;
+import dev.assay.history.RawScalars;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/**
+ * One client: a thread with a connection that runs transaction after transaction and records each.
+ * A write is recorded before it is asked for, so that it is in the history whatever happens then.
+ *
+ * <p>The record is guarded by its own lock, because a client that hangs in its driver has to be
+ * given up by somebody else.
+ */
+final class Session implements Runnable {
+  private static final long RECONNECT_MILLIS = 100;
+  private static final int MAX_ERROR_LENGTH = 200;
+
+  private final Connector connector;
+  private final RunSpec spec;
+  private final Recorder recorder;
+  private final Tally tally;
+  private final Stop stop;
+  private final int client;
+  private final LiveWorkload.Client workload;
+  private final SplitMix random;
+  private final Access access = new Recording();
+  private final TransactionRecord record = new TransactionRecord();
+
+  private volatile Connection connection;
+  private Statements statements;
+  private int session;
+  private long start;
+  private long values;
+
+  /** Whether a transaction is open, and whether this client was given up. Guarded by the record. */
+  private boolean open;
+
+  private boolean abandoned;
+
+  Session(Environment environment, int client) {
+    this.connector = environment.connector();
+    this.spec = environment.spec();
+    this.recorder = environment.recorder();
+    this.tally = environment.tally();
+    this.stop = environment.stop();
+    this.client = client;
+    this.random = new SplitMix(spec.seed() * 1_000_003 + client);
+    this.workload = environment.workload().client(random);
+    this.session = recorder.newSession();
+  }
+
+  /** What the sessions of a run share. */
+  record Environment(
+      Connector connector,
+      RunSpec spec,
+      LiveWorkload workload,
+      Recorder recorder,
+      Tally tally,
+      Stop stop) {}
+
+  @Override
+  public void run() {
+    try {
+      for (int i = 0; i < spec.transactions() && !stop.isAsked(); i++) {
+        workload.draw();
+        Outcome outcome = attempt();
+        for (int retry = 0; retry < spec.retries() && mayRetry(outcome); retry++) {
+          outcome = attempt();
+        }
+      }
+    } catch (RuntimeException | Error e) {
+      stop.failed("a client failed: " + e, e);
+    } finally {
+      disconnect();
+    }
+  }
+
+  private boolean mayRetry(Outcome outcome) {
+    return outcome == Outcome.ABORTED && !stop.isAsked();
+  }
+
+  /** Runs a transaction to its end; null if there was no connection to be had before the end. */
+  private Outcome attempt() {
+    if (!connected()) {
+      return null;
+    }
+    begin();
+    boolean committing = false;
+    try {
+      workload.run(access);
+      if (spec.abortRate() > 0 && random.chance(spec.abortRate())) {
+        connection.rollback();
+        return end(Outcome.ABORTED, "rolled back by the client");
+      }
+      committing = true;
+      connection.commit();
+      return end(Outcome.COMMITTED, null);
+    } catch (SQLException e) {
+      return failed(e, connector.database().classify(e), committing);
+    } catch (RuntimeException | StackOverflowError e) {
+      // Drivers and databases in our process may fail in ways of their own.
+      return failed(new SQLException(e.toString(), e), Failure.LOST, committing);
+    }
+  }
+
+  private Outcome failed(SQLException e, Failure failure, boolean committing) {
+    tally.error(kind(e));
+    String message = shortened(connector.redaction().redact(e.getMessage()));
+    boolean unknown = committing && failure != Failure.REFUSED;
+    if (failure == Failure.WRONG) {
+      stop.failed(connector.database().title() + " says: " + message, e);
+    }
+    if (failure == Failure.LOST) {
+      disconnect();
+    } else {
+      rollBack();
+    }
+    return end(unknown ? Outcome.INDETERMINATE : Outcome.ABORTED, message);
+  }
+
+  private static String kind(SQLException e) {
+    String state = e.getSQLState();
+    return (state == null ? "" : state + " ") + "(" + e.getErrorCode() + ")";
+  }
+
+  private static String shortened(String message) {
+    if (message == null) {
+      return "an error without a message";
+    }
+    String line = message.lines().findFirst().orElse("");
+    return line.length() > MAX_ERROR_LENGTH ? line.substring(0, MAX_ERROR_LENGTH) : line;
+  }
+
+  private void begin() {
+    synchronized (record) {
+      record.begin(session);
+      open = true;
+    }
+    start = recorder.now();
+  }
+
+  private Outcome end(Outcome outcome, String error) {
+    long end = outcome == Outcome.INDETERMINATE ? History.ABSENT : recorder.now();
+    synchronized (record) {
+      if (abandoned) {
+        return outcome;
+      }
+      record.outcome(outcome);
+      record.times(start, end);
+      if (error != null) {
+        record.error(error);
+      }
+      recorder.append(record);
+      tally.ended(outcome, record.size());
+      open = false;
+    }
+    if (outcome == Outcome.INDETERMINATE) {
+      // What comes next must not depend on an outcome that nobody knows.
+      session = recorder.newSession();
+      disconnect();
+    }
+    return outcome;
+  }
+
+  /** Ends the open transaction of a client that does not answer; its outcome is unknown. */
+  void abandon() {
+    synchronized (record) {
+      abandoned = true;
+      if (open) {
+        record.outcome(Outcome.INDETERMINATE);
+        record.times(start, History.ABSENT);
+        record.error("the client did not answer when the run ended");
+        recorder.append(record);
+        tally.ended(Outcome.INDETERMINATE, record.size());
+        open = false;
+      }
+    }
+  }
+
+  /** Takes the connection away from a client that hangs in it. */
+  void cutOff() {
+    Connection current = connection;
+    if (current != null) {
+      try {
+        current.abort(Runnable::run);
+      } catch (SQLException | RuntimeException | AbstractMethodError e) {
+        // Not all drivers can; the client is then abandoned.
+      }
+    }
+  }
+
+  private boolean connected() {
+    while (connection == null && !stop.isAsked()) {
+      try {
+        Connection fresh = connector.connect(client, spec.isolation());
+        statements =
+            new Statements(fresh, connector.database().dialect(), spec.forUpdate(), spec.upserts());
+        connection = fresh;
+        tally.connected();
+      } catch (SQLException e) {
+        tally.error("cannot connect: " + kind(e));
+        pause();
+      }
+    }
+    return connection != null && !stop.isAsked();
+  }
+
+  private void pause() {
+    try {
+      stop.await(RECONNECT_MILLIS * 1_000_000);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      stop.because("interrupted");
+    }
+  }
+
+  private void rollBack() {
+    try {
+      connection.rollback();
+    } catch (SQLException | RuntimeException e) {
+      disconnect();
+    }
+  }
+
+  private void disconnect() {
+    Connection old = connection;
+    connection = null;
+    statements = null;
+    if (old != null) {
+      try {
+        old.close();
+      } catch (SQLException | RuntimeException e) {
+        // It is of no more use, however it takes its leave.
+      }
+    }
+  }
+
+  /** Does what the workload asks, and puts it on record. */
+  private final class Recording implements Access {
+    @Override
+    public void read(OpKind.Type type, long key) throws SQLException {
+      Table table = Statements.table(type);
+      boolean known = false;
+      try {
+        switch (type) {
+          case LIST, SET -> {
+            int length = statements.readElements(table, key);
+            synchronized (record) {
+              if (type == OpKind.Type.LIST) {
+                record.readList(key, statements.elements(), 0, length);
+              } else {
+                record.readSet(key, statements.elements(), 0, length);
+              }
+            }
+          }
+          default -> add(readKind(type), key, statements.readNumber(table, key));
+        }
+        known = true;
+      } finally {
+        if (!known) {
+          add(readKind(type), key, RawScalars.UNKNOWN);
+        }
+      }
+    }
+
+    @Override
+    public void write(OpKind.Type type, long key) throws SQLException {
+      long value = type == OpKind.Type.COUNTER ? 1 : ++values * spec.sessions() + client;
+      add(writeKind(type), key, value);
+      statements.write(Statements.table(type), key, value);
+    }
+
+    private void add(OpKind kind, long key, long value) {
+      synchronized (record) {
+        record.op(kind, key, value);
+      }
+    }
+  }
+
+  private static OpKind readKind(OpKind.Type type) {
+    return switch (type) {
+      case LIST -> OpKind.LIST_READ;
+      case SET -> OpKind.SET_READ;
+      case COUNTER -> OpKind.COUNTER_READ;
+      default -> OpKind.READ;
+    };
+  }
+
+  private static OpKind writeKind(OpKind.Type type) {
+    return switch (type) {
+      case LIST -> OpKind.APPEND;
+      case SET -> OpKind.ADD;
+      case COUNTER -> OpKind.INCREMENT;
+      default -> OpKind.WRITE;
+    };
+  }
+}

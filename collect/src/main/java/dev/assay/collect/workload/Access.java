@@ -1,0 +1,16 @@
+package dev.assay.collect.workload;
+
+import dev.assay.history.OpKind;
+import java.sql.SQLException;
+
+/** What a client can do inside a transaction on a database. */
+public interface Access {
+  /** Reads a key. */
+  void read(OpKind.Type type, long key) throws SQLException;
+
+  /**
+   * Writes a key: sets a register, appends to a list, adds to a set, or increments a counter. The
+   * value is one that nobody else writes; increments are by one.
+   */
+  void write(OpKind.Type type, long key) throws SQLException;
+}

@@ -1,0 +1,34 @@
+package dev.assay.collect.workload;
+
+import dev.assay.history.OpKind;
+import java.sql.SQLException;
+
+/** What clients do on a database. Shared by all of them. */
+public interface LiveWorkload {
+  /**
+   * What one client does. Used by one thread at a time.
+   *
+   * @param random the client's own source of chance
+   */
+  Client client(SplitMix random);
+
+  /** Visits every key that a client may have used so far. */
+  void forEachKey(KeyVisitor visitor);
+
+  /** The parameters on one line, for the metadata of a history. */
+  String describe();
+
+  /** One client. */
+  interface Client {
+    /** Decides what the next transaction does. */
+    void draw();
+
+    /** Does it; may be called again to retry. */
+    void run(Access access) throws SQLException;
+  }
+
+  /** Takes keys. */
+  interface KeyVisitor {
+    void visit(OpKind.Type type, long key);
+  }
+}

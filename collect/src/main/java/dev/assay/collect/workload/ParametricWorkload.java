@@ -1,0 +1,81 @@
+package dev.assay.collect.workload;
+
+import dev.assay.history.OpKind;
+import java.sql.SQLException;
+
+/** The workload of a {@link WorkloadSpec} on a database. */
+public final class ParametricWorkload implements LiveWorkload {
+  private final WorkloadSpec spec;
+  private final LiveKeys keys;
+
+  public ParametricWorkload(WorkloadSpec spec) {
+    this.spec = spec;
+    this.keys = new LiveKeys(spec.kind(), spec.keys(), spec.writesPerKey());
+  }
+
+  @Override
+  public Client client(SplitMix random) {
+    return new Drawn(random);
+  }
+
+  @Override
+  public void forEachKey(KeyVisitor visitor) {
+    keys.forEach(visitor);
+  }
+
+  @Override
+  public String describe() {
+    String length =
+        spec.minOperations() == spec.maxOperations()
+            ? "" + spec.minOperations()
+            : spec.minOperations() + "-" + spec.maxOperations();
+    return "%s, %d sessions, %s operations, %d keys at a time (%s), %d writes each, %s reads"
+        .formatted(
+            spec.kind().id(),
+            spec.sessions(),
+            length,
+            spec.keys(),
+            spec.distribution().id(),
+            spec.writesPerKey(),
+            spec.readRatio());
+  }
+
+  private final class Drawn implements Client {
+    private final SplitMix random;
+    private final KeyChooser chooser = new KeyChooser(spec.distribution(), spec.keys());
+    private final int[] places = new int[spec.maxOperations()];
+    private final boolean[] reads = new boolean[spec.maxOperations()];
+    private final boolean readsBeforeWrites = spec.kind() == WorkloadKind.READ_MODIFY_WRITE;
+    private int length;
+
+    Drawn(SplitMix random) {
+      this.random = random;
+    }
+
+    @Override
+    public void draw() {
+      length = spec.minOperations();
+      length += random.below(spec.maxOperations() - spec.minOperations() + 1);
+      for (int i = 0; i < length; i++) {
+        places[i] = chooser.next(random);
+        reads[i] = random.chance(spec.readRatio());
+      }
+    }
+
+    @Override
+    public void run(Access access) throws SQLException {
+      for (int i = 0; i < length; i++) {
+        OpKind.Type type = spec.kind().type(places[i]);
+        if (reads[i]) {
+          access.read(type, keys.current(places[i]));
+          continue;
+        }
+        long key = keys.claim(places[i]);
+        if (readsBeforeWrites) {
+          access.read(type, key);
+        }
+        access.write(type, key);
+      }
+    }
+  }
+}

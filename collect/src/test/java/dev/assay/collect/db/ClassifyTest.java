@@ -1,0 +1,75 @@
+package dev.assay.collect.db;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ClassifyTest {
+  static Iterable<Database> databases() {
+    return Databases.all();
+  }
+
+  @ParameterizedTest
+  @MethodSource("databases")
+  void aCommitWhoseConnectionBrokeIsOfUnknownOutcome(Database database) {
+    assertThat(database.classify(new SQLException("gone", "08006"))).isEqualTo(Failure.LOST);
+  }
+
+  @ParameterizedTest
+  @MethodSource("databases")
+  void anErrorThatNobodyKnowsIsNotTakenForARefusal(Database database) {
+    assertThat(database.classify(new SQLException("what?", "XX999", 99_999)))
+        .isEqualTo(Failure.LOST);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "h2, 90131, 90131, REFUSED",
+    "h2, HYT00, 50200, REFUSED",
+    "h2, 42S02, 42102, WRONG",
+    "hsqldb, 40001, -4861, REFUSED",
+    "derby, 40XL1, 30000, REFUSED",
+    "postgres, 40001, 0, REFUSED",
+    "postgres, 40P01, 0, REFUSED",
+    "postgres, 57P01, 0, LOST",
+    "postgres, 42P01, 0, WRONG",
+    "mariadb, HY000, 1020, REFUSED",
+    "mariadb, HY000, 1205, REFUSED",
+    "mysql, 40001, 1213, REFUSED",
+    "tidb, HY000, 9007, REFUSED",
+    "cockroachdb, 40003, 0, LOST",
+    "cockroachdb, 40001, 0, REFUSED"
+  })
+  void errorsMeanWhatTheManualsSay(String id, String state, int code, Failure meaning) {
+    Database database = Databases.byId(id).orElseThrow();
+    assertThat(database.classify(new SQLException("message", state, code))).isEqualTo(meaning);
+  }
+
+  @Test
+  void sqliteThatIsBusyRefuses() {
+    Database sqlite = Databases.byId("sqlite").orElseThrow();
+    assertThat(sqlite.classify(new SQLException("busy snapshot", null, 517)))
+        .isEqualTo(Failure.REFUSED);
+  }
+
+  @Test
+  void aConflictOfDuckDbRefuses() {
+    Database duckdb = Databases.byId("duckdb").orElseThrow();
+    assertThat(duckdb.classify(new SQLException("TransactionContext Error: Conflict")))
+        .isEqualTo(Failure.REFUSED);
+  }
+
+  @Test
+  void everyDatabaseHasItsNameAndItsLevels() {
+    for (Database database : Databases.all()) {
+      assertThat(Databases.byId(database.id())).contains(database);
+      assertThat(database.isolations()).isNotEmpty();
+    }
+    assertThat(Databases.byUrl("jdbc:mariadb://h/db").id()).isEqualTo("mariadb");
+    assertThat(Databases.byUrl("jdbc:unheard:of").id()).isEqualTo("jdbc");
+  }
+}

@@ -1,0 +1,97 @@
+package dev.assay.collect.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.assay.Assay;
+import dev.assay.Report;
+import dev.assay.check.Budget;
+import dev.assay.collect.db.Connector;
+import dev.assay.collect.db.Target;
+import dev.assay.collect.db.TestDatabases;
+import dev.assay.history.History;
+import dev.assay.history.Outcome;
+import dev.assay.level.Level;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FailuresOnRecordTest {
+  private static final int SESSIONS = 4;
+
+  @TempDir Path folder;
+  private final TestRun test = new TestRun();
+
+  @Test
+  void afterACommitOfUnknownOutcomeAClientGoesOnUnderANewSession() throws Exception {
+    History history = record(FaultyDriver.Fault.COMMITTED_AND_LOST);
+    int unknown = 0;
+    Set<Integer> ended = new HashSet<>();
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      assertThat(ended).doesNotContain(history.session(txn));
+      if (history.outcome(txn) == Outcome.INDETERMINATE) {
+        unknown++;
+        ended.add(history.session(txn));
+        assertThat(history.end(txn)).isEqualTo(History.ABSENT);
+      }
+    }
+    assertThat(unknown).isGreaterThan(SESSIONS);
+    assertThat(history.sessionCount()).isEqualTo(SESSIONS + unknown + 1);
+    assertNothingIsWrong(history);
+  }
+
+  @Test
+  void errorsAreOnRecordWithoutPasswords() throws Exception {
+    History history = record(FaultyDriver.Fault.COMMITTED_AND_LOST);
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      if (history.outcome(txn) == Outcome.INDETERMINATE) {
+        assertThat(history.error(txn)).isEqualTo("connection reset, password=***");
+      }
+    }
+  }
+
+  @Test
+  void aRefusedCommitIsAbortedAndTheSessionGoesOn() throws Exception {
+    History history = record(FaultyDriver.Fault.REFUSED);
+    int refused = 0;
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      assertThat(history.outcome(txn)).isNotEqualTo(Outcome.INDETERMINATE);
+      if ("could not serialize access".equals(history.error(txn))) {
+        assertThat(history.outcome(txn)).isEqualTo(Outcome.ABORTED);
+        refused++;
+      }
+    }
+    assertThat(refused).isGreaterThan(SESSIONS);
+    assertThat(history.sessionCount()).isEqualTo(SESSIONS + 1);
+    assertNothingIsWrong(history);
+  }
+
+  @Test
+  void clientsThatHangAreGivenUpWithTheirTransactionOnRecord() throws Exception {
+    test.duration = Duration.ofSeconds(2);
+    test.patience = Duration.ofMillis(300);
+    History history = record(FaultyDriver.Fault.HANGS);
+    assertThat(test.run.tally().count(Outcome.INDETERMINATE)).isBetween(1L, (long) SESSIONS);
+    assertNothingIsWrong(history);
+  }
+
+  private History record(FaultyDriver.Fault fault) throws Exception {
+    FaultyDriver.fault = fault;
+    test.sessions = SESSIONS;
+    test.upserts = false;
+    Target target =
+        new Target(new FaultyDriver.FaultyH2(), null, List.of(), null, "hunter2", Map.of());
+    try (Connector connector = TestDatabases.start(target)) {
+      return test.on(connector, connector.database().strongest(), folder.resolve("run.assay"));
+    }
+  }
+
+  private static void assertNothingIsWrong(History history) {
+    Report report = Assay.check(history, Level.surveyed(), Budget.of(Duration.ofMinutes(1)));
+    assertThat(report.violated(Level.CAUSAL)).as("%s", report.anomalies()).isFalse();
+  }
+}

@@ -1,0 +1,177 @@
+package dev.assay.collect.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.assay.Assay;
+import dev.assay.Report;
+import dev.assay.check.Budget;
+import dev.assay.collect.db.Connector;
+import dev.assay.collect.db.TestDatabases;
+import dev.assay.collect.workload.WorkloadKind;
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.history.Outcome;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LiveRunTest {
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"h2", "hsqldb", "sqlite", "duckdb", "postgres"})
+  void everyTransactionIsOnRecordAndItsStrongestLevelIsCausal(String id) throws Exception {
+    try (Connector connector = TestDatabases.start(id)) {
+      TestRun test = new TestRun();
+      History history = test.on(connector, connector.database().strongest(), file());
+
+      assertThat(test.stop.failure()).isNull();
+      assertThat(count(history, Outcome.COMMITTED))
+          .isEqualTo(test.run.tally().count(Outcome.COMMITTED) + finalReads(history));
+      assertThat(count(history, Outcome.ABORTED))
+          .isEqualTo(test.run.tally().count(Outcome.ABORTED));
+      assertThat(test.run.tally().count(Outcome.COMMITTED)).isGreaterThan(50);
+      assertValuesAreUnique(history);
+      assertTimesAreInOrder(history);
+      Report report = check(history);
+      assertThat(report.violated(Level.CAUSAL)).as("%s", report.anomalies()).isFalse();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(WorkloadKind.class)
+  void everyWorkloadRunsWithUpsertsAndWithUpdates(WorkloadKind kind) throws Exception {
+    for (boolean upserts : new boolean[] {true, false}) {
+      try (Connector connector = TestDatabases.start("h2")) {
+        TestRun test = new TestRun();
+        test.kind = kind;
+        test.upserts = upserts;
+        test.forUpdate = !upserts;
+        test.transactions = 50;
+        History history = test.on(connector, connector.database().strongest(), file());
+
+        assertThat(test.stop.failure()).isNull();
+        assertThat(count(history, Outcome.COMMITTED)).isGreaterThan(20);
+        assertThat(check(history).violated(Level.READ_COMMITTED)).isFalse();
+      }
+    }
+  }
+
+  @Test
+  void uncommittedReadsAreFoundWhereTheyAreAllowed() throws Exception {
+    try (Connector connector = TestDatabases.start("h2")) {
+      TestRun test = new TestRun();
+      test.transactions = 300;
+      test.aborts = 0.3;
+      History history =
+          test.on(connector, TestDatabases.isolation(connector, "read-uncommitted"), file());
+      assertThat(check(history).anomalies())
+          .extracting(anomaly -> anomaly.type())
+          .contains(AnomalyType.ABORTED_READ);
+    }
+  }
+
+  @Test
+  void aRefusedTransactionIsRunAgainWhenAsked() throws Exception {
+    try (Connector connector = TestDatabases.start("h2")) {
+      TestRun test = new TestRun();
+      test.aborts = 0.5;
+      test.retries = 3;
+      History history = test.on(connector, connector.database().strongest(), file());
+      assertThat(history.transactionCount() - finalReads(history)).isGreaterThan(4 * 100);
+    }
+  }
+
+  @Test
+  void aRunThatIsStoppedEarlyIsCheckable() throws Exception {
+    try (Connector connector = TestDatabases.start("h2")) {
+      TestRun test = new TestRun();
+      test.transactions = Integer.MAX_VALUE;
+      new Thread(
+              () -> {
+                while (test.run == null || test.run.tally().count(Outcome.COMMITTED) < 100) {
+                  Thread.onSpinWait();
+                }
+                test.stop.because("interrupted");
+              })
+          .start();
+      History history = test.on(connector, connector.database().strongest(), file());
+      assertThat(test.stop.reason()).isEqualTo("interrupted");
+      assertThat(check(history).violated(Level.CAUSAL)).isFalse();
+    }
+  }
+
+  @Test
+  void aServerThatIsKilledAndPausedLosesNothingThatItAcknowledged() throws Exception {
+    try (Connector connector = TestDatabases.start("postgres")) {
+      TestRun test = new TestRun();
+      test.transactions = Integer.MAX_VALUE;
+      test.duration = Duration.ofSeconds(5);
+      test.faults =
+          new FaultPlan(List.of(FaultPlan.Kind.KILL, FaultPlan.Kind.PAUSE), Duration.ofMillis(800));
+      History history = test.on(connector, connector.database().strongest(), file());
+
+      assertThat(test.stop.failure()).isNull();
+      assertThat(history.metadata()).containsKey("fault.1");
+      assertThat(test.run.tally().connections()).isGreaterThan(test.sessions);
+      assertThat(finalReads(history)).isPositive();
+      assertThat(check(history).anomalies()).isEmpty();
+    }
+  }
+
+  private Path file() {
+    return folder.resolve("run.assay");
+  }
+
+  private static Report check(History history) {
+    return Assay.check(history, Level.surveyed(), Budget.of(Duration.ofMinutes(1)));
+  }
+
+  private static long count(History history, Outcome outcome) {
+    long count = 0;
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      count += history.outcome(txn) == outcome ? 1 : 0;
+    }
+    return count;
+  }
+
+  private static int finalReads(History history) {
+    String name = history.metadata().get(History.FINAL_SESSION);
+    int reads = 0;
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      reads += history.sessionText(history.session(txn)).equals(name) ? 1 : 0;
+    }
+    return reads;
+  }
+
+  private static void assertValuesAreUnique(History history) {
+    Set<List<Integer>> seen = new HashSet<>();
+    for (int op = 0; op < history.operationCount(); op++) {
+      if (history.kind(op) == OpKind.WRITE || history.kind(op) == OpKind.APPEND) {
+        assertThat(seen.add(List.of(history.key(op), history.value(op)))).isTrue();
+      }
+    }
+    assertThat(seen).isNotEmpty();
+  }
+
+  private static void assertTimesAreInOrder(History history) {
+    for (int session = 0; session < history.sessionCount(); session++) {
+      long last = -1;
+      for (int i = 0; i < history.sessionSize(session); i++) {
+        int txn = history.sessionTransaction(session, i);
+        assertThat(history.start(txn)).isGreaterThanOrEqualTo(last);
+        assertThat(history.end(txn)).isGreaterThanOrEqualTo(history.start(txn));
+        last = history.end(txn);
+      }
+    }
+  }
+}

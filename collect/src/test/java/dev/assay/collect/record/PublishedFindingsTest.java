@@ -1,0 +1,89 @@
+package dev.assay.collect.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.assay.Assay;
+import dev.assay.Report;
+import dev.assay.check.Budget;
+import dev.assay.collect.db.Connector;
+import dev.assay.collect.db.Databases;
+import dev.assay.collect.db.Target;
+import dev.assay.collect.db.TestDatabases;
+import dev.assay.collect.workload.WorkloadKind;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is known about real databases, found again by random workloads. */
+@Tag("extended")
+class PublishedFindingsTest {
+  @TempDir Path folder;
+
+  @Test
+  void postgres123IsNotSerializableAtSerializable() throws Exception {
+    Report report = report(Target.embedded(Databases.byId("postgres").orElseThrow(), "12.3"), 120);
+    assertThat(report.violated(Level.SERIALIZABLE)).isTrue();
+    assertThat(report.violated(Level.STRONG_SNAPSHOT_ISOLATION)).isFalse();
+    assertThat(report.anomalies()).extracting(a -> a.type()).contains(AnomalyType.G2_ITEM);
+  }
+
+  @Test
+  void postgres126AndLaterAreSerializableAtSerializable() throws Exception {
+    for (String version : new String[] {"12.6", null}) {
+      Target target = Target.embedded(Databases.byId("postgres").orElseThrow(), version);
+      assertThat(report(target, 60).anomalies()).isEmpty();
+    }
+  }
+
+  @Test
+  void mariadbIsSerializableAtSerializable() throws Exception {
+    Target target = Target.embedded(Databases.byId("mariadb").orElseThrow(), null);
+    assertThat(report(target, 30).anomalies()).isEmpty();
+  }
+
+  @Test
+  void mariadbWithSnapshotIsolationIsSnapshotIsolatedAtRepeatableRead() throws Exception {
+    Target target =
+        new Target(
+            Databases.byId("mariadb").orElseThrow(),
+            null,
+            List.of(),
+            null,
+            null,
+            Map.of("innodb_snapshot_isolation", "ON"));
+    Report report = report(target, 20, "repeatable-read");
+    assertThat(report.violated(Level.SNAPSHOT_ISOLATION)).as("%s", report.anomalies()).isFalse();
+    Target without = Target.embedded(target.database(), null);
+    assertThat(report(without, 20, "repeatable-read").violated(Level.SNAPSHOT_ISOLATION)).isTrue();
+  }
+
+  private Report report(Target target, int seconds) throws Exception {
+    return report(target, seconds, "serializable");
+  }
+
+  private Report report(Target target, int seconds, String isolation) throws Exception {
+    TestRun test = new TestRun();
+    test.sessions = 10;
+    test.transactions = Integer.MAX_VALUE;
+    test.duration = Duration.ofSeconds(seconds);
+    test.kind = WorkloadKind.LIST_APPEND;
+    test.keys = 3;
+    test.writesPerKey = 4;
+    test.operations = 2;
+    try (Connector connector = TestDatabases.start(target)) {
+      return Assay.check(
+          test.on(
+              connector,
+              TestDatabases.isolation(connector, isolation),
+              folder.resolve("run.assay")),
+          Level.surveyed(),
+          Budget.of(Duration.ofMinutes(10)));
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package dev.assay.collect.record;
+
+import dev.assay.collect.db.Connector;
+import dev.assay.collect.db.Isolation;
+import dev.assay.collect.workload.LiveWorkload;
+import dev.assay.collect.workload.ParametricWorkload;
+import dev.assay.collect.workload.WorkloadKind;
+import dev.assay.collect.workload.WorkloadSpec;
+import dev.assay.format.Formats;
+import dev.assay.format.Input;
+import dev.assay.format.ParseException;
+import dev.assay.history.History;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Map;
+
+/** A small run with everything about it that tests change. */
+final class TestRun {
+  final Stop stop = new Stop();
+  int sessions = 4;
+  int transactions = 100;
+  Duration duration = Duration.ofSeconds(30);
+  Duration patience = Duration.ofSeconds(15);
+  int keys = 6;
+  int writesPerKey = 20;
+  int operations = 4;
+  int retries;
+  double aborts;
+  boolean forUpdate;
+  boolean upserts = true;
+  WorkloadKind kind = WorkloadKind.MIXED;
+  FaultPlan faults = FaultPlan.NONE;
+  LiveRun run;
+
+  /** Runs, and reads back what was recorded. */
+  History on(Connector connector, Isolation isolation, Path file)
+      throws IOException, SQLException, ParseException {
+    LiveWorkload workload =
+        new ParametricWorkload(
+            WorkloadSpec.builder()
+                .sessions(sessions)
+                .operations(1, operations)
+                .keys(keys)
+                .kind(kind)
+                .writesPerKey(writesPerKey)
+                .build());
+    RunSpec spec =
+        new RunSpec(
+            isolation, sessions, transactions, duration, retries, aborts, forUpdate, upserts, 7);
+    try (Recorder recorder = new Recorder(file, Map.of("level", isolation.claimed().id()))) {
+      run = new LiveRun(connector, spec, workload, recorder, stop);
+      run.faults(faults);
+      run.patience(patience);
+      run.run();
+    }
+    return Formats.read(Input.of(file));
+  }
+}
