@@ -13,7 +13,9 @@ import dev.assay.format.Formats;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
 import dev.assay.history.History;
+import dev.assay.infer.Given;
 import dev.assay.infer.ReadsFrom;
+import dev.assay.infer.VersionOrders;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.nio.file.Path;
@@ -43,6 +45,11 @@ public final class Assay {
 
   private Assay() {}
 
+  /** The methods of deciding levels, in the order they are asked. */
+  public static List<LevelChecker> checkers() {
+    return CHECKERS;
+  }
+
   /** Reads a history in any format. */
   public static History read(Path path) throws ParseException {
     return Formats.read(Input.of(path));
@@ -50,6 +57,12 @@ public final class Assay {
 
   /** Decides the given levels for a history. */
   public static Report check(History history, Collection<Level> levels, Budget budget) {
+    return check(history, levels, Given.NOTHING, budget);
+  }
+
+  /** Decides the given levels for a history, with what else is known or assumed about it. */
+  public static Report check(
+      History history, Collection<Level> levels, Given given, Budget budget) {
     if (levels.isEmpty()) {
       throw new IllegalArgumentException("no level to check");
     }
@@ -64,6 +77,7 @@ public final class Assay {
     }
     long start = System.nanoTime();
     ReadsFrom reads = ReadsFrom.of(history);
+    VersionOrders versions = new VersionOrders(history, reads, given);
     start = lap(stages, "infer", start);
     for (LevelChecker checker : CHECKERS) {
       if (budget.expired()) {
@@ -74,7 +88,7 @@ public final class Assay {
       Findings found =
           checker.check(
               new LevelChecker.Subject(
-                  history, reads, wanted, violated, holding(verdicts, violated), budget));
+                  history, reads, versions, wanted, violated, holding(verdicts, violated), budget));
       found.verdicts().forEach((level, verdict) -> decide(level, verdict, verdicts));
       found.anomalies().forEach(anomaly -> add(anomaly, anomalies));
       notes.addAll(found.notes());
@@ -88,7 +102,12 @@ public final class Assay {
       }
     }
     return new Report(
-        history, settle(wanted, verdicts, anomalies), shown(anomalies, wanted), notes, stages);
+        history,
+        settle(wanted, verdicts, anomalies),
+        shown(anomalies, wanted),
+        notes,
+        stages,
+        versions.isGiven() ? versions.known() : null);
   }
 
   /** A decision replaces the lack of one, and stays. */

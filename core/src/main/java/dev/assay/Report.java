@@ -3,6 +3,7 @@ package dev.assay;
 import dev.assay.check.Anomaly;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
+import dev.assay.infer.KnownOrders;
 import dev.assay.level.Level;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,13 +19,25 @@ import java.util.Map;
  * @param anomalies what was found that a level asked for forbids, worst first
  * @param notes remarks for the user
  * @param stageMillis how long each stage took, in the order they ran
+ * @param inferred for how many keys the order of the versions is known; null where the history
+ *     tells
  */
 public record Report(
     History history,
     Map<Level, Verdict> verdicts,
     List<Anomaly> anomalies,
     List<String> notes,
-    Map<String, Long> stageMillis) {
+    Map<String, Long> stageMillis,
+    KnownOrders inferred) {
+  public Report(
+      History history,
+      Map<Level, Verdict> verdicts,
+      List<Anomaly> anomalies,
+      List<String> notes,
+      Map<String, Long> stageMillis) {
+    this(history, verdicts, anomalies, notes, stageMillis, null);
+  }
+
   public Report {
     Map<Level, Verdict> copy = new EnumMap<>(Level.class);
     copy.putAll(verdicts);
@@ -32,6 +45,12 @@ public record Report(
     anomalies = List.copyOf(anomalies);
     notes = List.copyOf(notes);
     stageMillis = Collections.unmodifiableMap(stageMillis);
+  }
+
+  /** For how many keys the order of the versions is known. */
+  @Override
+  public KnownOrders inferred() {
+    return inferred == null ? KnownOrders.of(history) : inferred;
   }
 
   /** The verdict for a level that was asked for. */

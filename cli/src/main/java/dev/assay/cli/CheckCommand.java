@@ -8,9 +8,13 @@ import dev.assay.check.Verdict;
 import dev.assay.format.HistoryFormat;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
+import dev.assay.format.VersionCertificates;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.Origin;
+import dev.assay.history.VersionCertificate;
+import dev.assay.infer.Assumption;
+import dev.assay.infer.Given;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
@@ -107,6 +111,26 @@ final class CheckCommand implements Command {
   Integer maxWitnesses;
 
   @Option(
+      names = "--infer",
+      paramLabel = "A[,A...]",
+      description = {
+        "What may be assumed of single registers (default: initial, which is always assumed):",
+        "  initial: the initial version comes first;",
+        "  writes-follow-reads: what a transaction writes is newer than what it read of the key;",
+        "  sequential-keys: a session meets the versions of a key in their order;",
+        "  linearizable-keys: real time orders the versions of a key;",
+        "  transaction-order: the serialization order that the history expects does;",
+        "  timestamps: the database's commit timestamps do."
+      })
+  String infer = "";
+
+  @Option(
+      names = "--version-order",
+      paramLabel = "FILE",
+      description = "Orders of versions recovered from the database, as JSON lines.")
+  String versionOrder;
+
+  @Option(
       names = "--timeout",
       paramLabel = "T",
       description = "Give up on a history after this long (default: 10m).")
@@ -133,7 +157,8 @@ final class CheckCommand implements Command {
       Optional<Level> expected,
       HistoryFormat format,
       Duration timeout,
-      Set<AnomalyType> shown) {}
+      Set<AnomalyType> shown,
+      Set<Assumption> assumptions) {}
 
   @Override
   public int run(Terminal terminal) throws IOException, ParseException {
@@ -174,7 +199,8 @@ final class CheckCommand implements Command {
         Optional.ofNullable(expect).map(Names::level),
         Names.format(format),
         Durations.parse(timeout),
-        anomaly == null ? Set.of() : Names.anomalies(anomaly));
+        anomaly == null ? Set.of() : Names.anomalies(anomaly),
+        Names.assumptions(infer));
   }
 
   private void checkOne(Input input, Plan plan, Terminal terminal, CheckOutput reports)
@@ -205,8 +231,17 @@ final class CheckCommand implements Command {
         progress.stage("checking");
       }
       explainPlan(history, plan, terminal);
-      return check(input.name(), history, plan, budget, parseMillis, reports).locatedIn(input);
+      Given given = new Given(plan.assumptions(), certificate(history));
+      return check(input.name(), history, given, plan, budget, parseMillis, reports)
+          .locatedIn(input);
     }
+  }
+
+  private VersionCertificate certificate(History history) throws ParseException {
+    // A history given up while it was read has no transactions to look names up in.
+    return versionOrder == null || history.transactionCount() == 0
+        ? VersionCertificate.NONE
+        : VersionCertificates.read(Input.of(Inputs.path(versionOrder)), history);
   }
 
   /** What stands for a history that could not be read in time: nothing, of this name. */
@@ -236,6 +271,7 @@ final class CheckCommand implements Command {
   private CheckResult check(
       String name,
       History history,
+      Given given,
       Plan plan,
       Budget budget,
       long parseMillis,
@@ -249,7 +285,7 @@ final class CheckCommand implements Command {
     }
     Report report;
     try {
-      report = Assay.check(history, levels, witnesses(budget));
+      report = Assay.check(history, levels, given, witnesses(budget));
     } catch (OutOfMemoryError e) {
       report = outOfMemory(history, levels);
     }

@@ -2,6 +2,7 @@ package dev.assay.cli;
 
 import dev.assay.format.Formats;
 import dev.assay.format.HistoryFormat;
+import dev.assay.infer.Assumption;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.util.ArrayList;
@@ -64,6 +65,15 @@ final class Names {
                   }));
     }
     return types;
+  }
+
+  /** The assumptions of a comma-separated list. */
+  static Set<Assumption> assumptions(String list) {
+    Set<Assumption> assumptions = EnumSet.noneOf(Assumption.class);
+    for (String name : items(list)) {
+      assumptions.add(constant("assumption", name, Assumption.values(), Assumption::id));
+    }
+    return assumptions;
   }
 
   /** The format with this name, or null for {@code auto}. */

@@ -120,6 +120,27 @@ class CheckCommandTest {
     assertThat(ran.out()).doesNotContain("aborted-read").contains("is not serializable");
   }
 
+  @Test
+  void anUnknownAssumptionIsAnsweredWithTheClosestOne() throws IOException {
+    Ran ran = Ran.of("check", "--infer", "linearisable-keys", file("a.txt", REPEATABLE));
+    assertThat(ran.code()).isEqualTo(254);
+    assertThat(ran.err()).contains("did you mean linearizable-keys?");
+    String known = "initial,linearizable-keys,writes-follow-reads,timestamps,transaction-order";
+    assertThat(Ran.of("check", "-l", "ci", "--infer", known, file("a.txt", REPEATABLE)).code())
+        .isZero();
+  }
+
+  @Test
+  void aCertificateThatNamesWhatIsNotThereIsAnErrorWithItsLine() throws IOException {
+    String history = file("a.txt", REPEATABLE);
+    String good = file("good.jsonl", "{\"key\":1,\"versions\":[0,1]}\n");
+    assertThat(Ran.of("check", "-l", "ci", "--version-order", good, history).code()).isZero();
+    String bad = file("bad.jsonl", "\n{\"key\":\"1\",\"versions\":[1,7]}\n");
+    Ran ran = Ran.of("check", "-l", "ci", "--version-order", bad, history);
+    assertThat(ran.code()).isEqualTo(254);
+    assertThat(ran.err()).contains("bad.jsonl:2").contains("nobody wrote 1 = 7");
+  }
+
   // ---- inputs
 
   @Test

@@ -3,19 +3,24 @@ package dev.assay.check;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Values;
+import dev.assay.infer.CounterDependencies;
+import dev.assay.infer.CounterRanges;
 import dev.assay.level.AnomalyType;
 import java.math.BigInteger;
 
 /**
  * Read consistency of counters, one transaction at a time: between two reads of one transaction a
- * counter moves by the transaction's own increments and nothing else.
+ * counter moves by the transaction's own increments and nothing else. A value that no choice of
+ * increments adds up to came out of thin air.
  */
 final class CounterReads {
   private final History history;
+  private final CounterRanges ranges;
   private final Tally tally;
 
-  CounterReads(History history, Tally tally) {
+  CounterReads(History history, CounterRanges ranges, Tally tally) {
     this.history = history;
+    this.ranges = ranges;
     this.tally = tally;
   }
 
@@ -28,6 +33,9 @@ final class CounterReads {
   }
 
   private void checkRead(int txn, int read) {
+    if (!ranges.mayBe(history.key(read), amount(read))) {
+      tally.add(AnomalyType.THIN_AIR_READ, read);
+    }
     BigInteger own = BigInteger.ZERO;
     for (int op = read - 1; op >= history.firstOp(txn); op--) {
       if (history.key(op) != history.key(read)) {
@@ -44,13 +52,7 @@ final class CounterReads {
     }
   }
 
-  /** The number an operation adds or read; a counter that was never touched reads as nil or 0. */
   private BigInteger amount(int op) {
-    int code = history.value(op);
-    if (code == Values.NIL) {
-      return BigInteger.ZERO;
-    }
-    Object value = history.values().get(code);
-    return value instanceof BigInteger big ? big : BigInteger.valueOf((Long) value);
+    return CounterDependencies.amount(history, op);
   }
 }

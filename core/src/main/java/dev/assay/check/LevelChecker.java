@@ -2,6 +2,7 @@ package dev.assay.check;
 
 import dev.assay.history.History;
 import dev.assay.infer.ReadsFrom;
+import dev.assay.infer.VersionOrders;
 import dev.assay.level.Level;
 import java.util.Set;
 
@@ -18,6 +19,7 @@ public interface LevelChecker {
    *
    * @param history the history
    * @param reads who wrote what each read saw
+   * @param versions what is known of the order of versions
    * @param levels the levels asked for
    * @param violated levels that checkers before this one found violated
    * @param holding levels that checkers before this one found to hold, and all these imply
@@ -26,6 +28,7 @@ public interface LevelChecker {
   record Subject(
       History history,
       ReadsFrom reads,
+      VersionOrders versions,
       Set<Level> levels,
       Set<Level> violated,
       Set<Level> holding,

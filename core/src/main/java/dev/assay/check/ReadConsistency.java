@@ -3,6 +3,7 @@ package dev.assay.check;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
+import dev.assay.infer.CounterRanges;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.util.ArrayList;
@@ -32,10 +33,12 @@ public final class ReadConsistency implements LevelChecker {
     History history = subject.history();
     int max = subject.budget().maxWitnesses();
     boolean anyAborted = anyAborted(history);
+    CounterRanges ranges = new CounterRanges(history);
     Tally tally =
         IntStream.range(0, PIECES)
             .parallel()
-            .mapToObj(piece -> checkPiece(subject, anyAborted, piece, new Tally(history, max)))
+            .mapToObj(
+                piece -> checkPiece(subject, anyAborted, ranges, piece, new Tally(history, max)))
             .reduce(new Tally(history, max), Tally::merged);
     new Traces(history, subject.reads()).check(tally);
     Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
@@ -47,14 +50,15 @@ public final class ReadConsistency implements LevelChecker {
     return new Findings(verdicts, tally.anomalies(), notes(subject));
   }
 
-  private static Tally checkPiece(Subject subject, boolean anyAborted, int piece, Tally tally) {
+  private static Tally checkPiece(
+      Subject subject, boolean anyAborted, CounterRanges ranges, int piece, Tally tally) {
     History history = subject.history();
     int from = start(history, piece);
     int to = start(history, piece + 1);
     RegisterReads registers = new RegisterReads(history, subject.reads(), anyAborted, tally);
     ListReads lists = new ListReads(history, subject.reads(), tally);
     SetReads sets = new SetReads(history, subject.reads(), tally);
-    CounterReads counters = new CounterReads(history, tally);
+    CounterReads counters = new CounterReads(history, ranges, tally);
     boolean onlyRegisters = onlyRegisters(history);
     for (int txn = from; txn < to; txn++) {
       if (!subject.reads().counts(txn)) {

@@ -72,6 +72,10 @@ final class EdgeSentences {
       return read + ", which " + to + " overwrote";
     }
     OpKind written = history.kind(edge.toOp());
+    if (written == OpKind.COUNTER_READ) {
+      String other = wording.keyAndValue(edge.toOp());
+      return read + " and " + to + " read " + other + ": an increment lies between";
+    }
     String value = wording.value(edge.toOp());
     if (written == OpKind.WRITE && isRegister(edge.fromOp())) {
       return read + ", which " + to + " overwrote with " + value;

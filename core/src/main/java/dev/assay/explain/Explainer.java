@@ -7,8 +7,10 @@ import dev.assay.explain.Explanation.Step;
 import dev.assay.history.History;
 import dev.assay.level.AnomalyType;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -44,10 +46,52 @@ public final class Explainer {
     List<Integer> transactions = collect(evidence, operations);
     boolean argued = !evidence.edges().isEmpty();
     return new Explanation(
-        type.title() + ": " + (argued ? circle(evidence) : reads.headline(type, evidence)),
+        Shapes.name(type, evidence.edges())
+            + ": "
+            + (argued ? circle(evidence) : reads.headline(type, evidence)),
         transactions,
         new ArrayList<>(operations),
-        argued ? steps("", evidence.edges()) : operationSteps(evidence));
+        argued ? steps("", evidence.edges()) : operationSteps(evidence),
+        shownBy(evidence.shownBy()));
+  }
+
+  /** The name people use for an instance of an anomaly. */
+  public String name(AnomalyType type, Evidence evidence) {
+    return Shapes.name(type, evidence.edges());
+  }
+
+  /** {@code T90 read x = [1 5] and y = [2 9], which fixes both orders (run.edn:181)}. */
+  private String shownBy(List<Integer> reads) {
+    Map<Integer, List<Integer>> byTransaction = new LinkedHashMap<>();
+    for (int read : reads) {
+      byTransaction
+          .computeIfAbsent(history.transactionOf(read), txn -> new ArrayList<>())
+          .add(read);
+    }
+    List<String> clauses = new ArrayList<>();
+    byTransaction.forEach(
+        (txn, shown) -> {
+          List<String> did = new ArrayList<>();
+          for (int read : shown) {
+            did.add(did.isEmpty() ? wording.did(read) : wording.keyAndValue(read));
+          }
+          String place = Wording.oneLine(history.place(txn));
+          clauses.add(wording.name(txn) + " " + listedPlainly(did) + " (" + place + ")");
+        });
+    if (clauses.isEmpty()) {
+      return "";
+    }
+    String orders =
+        switch (reads.size()) {
+          case 1 -> "which fixes the order";
+          case 2 -> "which fixes both orders";
+          default -> "which fixes these orders";
+        };
+    return listedPlainly(clauses) + ", " + orders;
+  }
+
+  private static String listedPlainly(List<String> items) {
+    return items.size() == 1 ? items.get(0) : listed(items);
   }
 
   /** One sentence for an edge. */

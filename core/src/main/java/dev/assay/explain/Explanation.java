@@ -11,9 +11,15 @@ import java.util.List;
  * @param transactions the transactions it is about, in the order the argument meets them
  * @param operations the operations the argument names, ascending
  * @param steps the argument
+ * @param shownBy what shows the order of versions it rests on, as a clause; empty where the steps
+ *     say all
  */
 public record Explanation(
-    String headline, List<Integer> transactions, List<Integer> operations, List<Step> steps) {
+    String headline,
+    List<Integer> transactions,
+    List<Integer> operations,
+    List<Step> steps,
+    String shownBy) {
   public Explanation {
     transactions = List.copyOf(transactions);
     operations = List.copyOf(operations);

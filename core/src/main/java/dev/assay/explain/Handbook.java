@@ -15,15 +15,17 @@ public final class Handbook {
 
   /** Anomalies that no checker of this version reports. */
   private static final Set<AnomalyType> NOT_SOUGHT =
-      EnumSet.complementOf(EnumSet.range(AnomalyType.THIN_AIR_READ, AnomalyType.INITIAL_READ));
-
-  static {
-    NOT_SOUGHT.addAll(
-        List.of(AnomalyType.CERTIFICATE_CONTRADICTION, AnomalyType.RESULT_SET_MISMATCH));
-    // Found on lists, among the circles that refute causal order.
-    NOT_SOUGHT.removeAll(
-        List.of(AnomalyType.G0, AnomalyType.G1C, AnomalyType.G0_PROCESS, AnomalyType.G1C_PROCESS));
-  }
+      EnumSet.of(
+          AnomalyType.RESULT_SET_MISMATCH,
+          AnomalyType.G_SINGLE,
+          AnomalyType.G_NONADJACENT,
+          AnomalyType.G2,
+          AnomalyType.G_SINGLE_PROCESS,
+          AnomalyType.G_NONADJACENT_PROCESS,
+          AnomalyType.G2_PROCESS,
+          AnomalyType.G_SINGLE_REALTIME,
+          AnomalyType.G_NONADJACENT_REALTIME,
+          AnomalyType.G2_REALTIME);
 
   private Handbook() {}
 

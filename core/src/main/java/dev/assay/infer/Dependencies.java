@@ -1,11 +1,14 @@
 package dev.assay.infer;
 
+import dev.assay.graph.Digraph;
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Values;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.EnumSet;
+import java.util.Set;
 
 /**
  * What is known of Adya's dependencies between transactions that count: every edge here is true in
@@ -22,8 +25,20 @@ public final class Dependencies {
   public static final int WR = 1;
   public static final int RW = 2;
 
+  /** An order of additions to a set that reads show: true where ww and wr have no cycle. */
+  public static final int WW_BY_READS = 3;
+
+  /** Types of which every level can be decided from these edges. */
+  private static final Set<OpKind.Type> EXAMINED =
+      EnumSet.of(OpKind.Type.REGISTER, OpKind.Type.LIST);
+
+  /** With these any order that respects all edges explains every read. */
+  private static final Set<OpKind.Type> EXAMINED_SERIALLY =
+      EnumSet.of(OpKind.Type.REGISTER, OpKind.Type.LIST, OpKind.Type.SET);
+
   private final History history;
   private final ReadsFrom reads;
+  private final VersionOrders versions;
   private final ListVersions lists;
   private final EdgeList edges = new EdgeList();
   private final AntiDependencies anti;
@@ -33,10 +48,11 @@ public final class Dependencies {
 
   private boolean orderKnown = true;
 
-  public Dependencies(History history, ReadsFrom reads) {
+  public Dependencies(History history, ReadsFrom reads, VersionOrders versions) {
     this.history = history;
     this.reads = reads;
-    this.lists = new ListVersions(history, reads);
+    this.versions = versions;
+    this.lists = versions.lists();
     this.anti = new AntiDependencies(history.transactionCount(), edges);
     reads.chosen().forEach(op -> ambiguousKeys.set(history.key(op)));
     for (int op : reads.ambiguous()) {
@@ -47,10 +63,26 @@ public final class Dependencies {
     if (history.uses(OpKind.Type.REGISTER)) {
       orderKnown = !hasOverwrittenRegister();
     }
+    Digraph successors = Digraph.byFrom(history.transactionCount(), versions.registers().order());
     for (KeyAccess access : reads.access()) {
       for (int i = 0; i < access.size(); i++) {
-        addRegister(access, i);
+        addRegister(access, i, successors);
       }
+    }
+    if (history.uses(OpKind.Type.SET)) {
+      SetDependencies sets = new SetDependencies(history, reads);
+      addAll(sets.wr(), WR);
+      addAll(sets.rw(), RW);
+      addAll(sets.ww(), WW_BY_READS);
+    }
+    if (history.uses(OpKind.Type.COUNTER)) {
+      addAll(new CounterDependencies(history, reads).between(), RW);
+    }
+  }
+
+  private void addAll(EdgeList more, int kind) {
+    for (int i = 0; i < more.size(); i++) {
+      edges.add(more.from(i), more.to(i), kind, more.label(i));
     }
   }
 
@@ -64,6 +96,10 @@ public final class Dependencies {
 
   public ListVersions lists() {
     return lists;
+  }
+
+  public VersionOrders versions() {
+    return versions;
   }
 
   public int transactions() {
@@ -81,11 +117,7 @@ public final class Dependencies {
 
   /** Whether the source of every read is known, and nothing but registers and lists is used. */
   public boolean readsKnown() {
-    boolean known = ambiguousKeys.isEmpty() && !lists.chains().isAmbiguous();
-    for (OpKind.Type type : OpKind.Type.values()) {
-      known &= type == OpKind.Type.REGISTER || type == OpKind.Type.LIST || !history.uses(type);
-    }
-    return known;
+    return unambiguous() && typesAre(EXAMINED);
   }
 
   /**
@@ -93,7 +125,16 @@ public final class Dependencies {
    * transactions in any order that respects all edges explain every read.
    */
   public boolean orderKnown() {
-    return orderKnown && readsKnown();
+    return orderKnown && unambiguous() && typesAre(EXAMINED_SERIALLY);
+  }
+
+  private boolean unambiguous() {
+    return ambiguousKeys.isEmpty() && !lists.chains().isAmbiguous();
+  }
+
+  private boolean typesAre(Set<OpKind.Type> examined) {
+    return Arrays.stream(OpKind.Type.values())
+        .allMatch(type -> examined.contains(type) || !history.uses(type));
   }
 
   /** Whether several transactions made appends to one list that no read shows. */
@@ -165,10 +206,7 @@ public final class Dependencies {
   // ---- lists
 
   private void addLists() {
-    EdgeList order = lists.order();
-    for (int i = 0; i < order.size(); i++) {
-      edges.add(order.from(i), order.to(i), WW, order.label(i));
-    }
+    addAll(versions.order(), WW);
     ListChains chains = lists.chains();
     int[] late = new int[16];
     int[] unread = new int[16];
@@ -228,7 +266,7 @@ public final class Dependencies {
   private boolean addNextAppend(int key, int read, int reader) {
     ListChains chains = lists.chains();
     int write = reads.elements().lastWriter(history.value(read));
-    if (write < 0 && write != ReadsFrom.INITIAL) {
+    if ((write < 0 && write != ReadsFrom.INITIAL) || !chains.tellsVersion(read)) {
       return true;
     }
     int writer = write < 0 ? -1 : history.transactionOf(write);
@@ -258,7 +296,7 @@ public final class Dependencies {
    * key follows that version, or ww and wr would close a cycle; so all its other readers come
    * before him.
    */
-  private void addRegister(KeyAccess access, int index) {
+  private void addRegister(KeyAccess access, int index, Digraph successors) {
     int key = access.key(index);
     if (isAmbiguous(key)) {
       return;
@@ -293,9 +331,30 @@ public final class Dependencies {
       if (source == ReadsFrom.INITIAL) {
         anti.add(readers, count, writers, writers.length, key);
       } else {
-        anti.add(readers, count, overwriters, overwriting, key);
+        int[] later = withKnown(source, key, overwriters, overwriting, successors);
+        anti.add(readers, count, later, later.length, key);
       }
     }
+  }
+
+  /** Those who overwrote a version and those known to have written the key later, ascending. */
+  private int[] withKnown(
+      int source, int key, int[] overwriters, int overwriting, Digraph successors) {
+    EdgeList order = versions.registers().order();
+    int[] later = Arrays.copyOf(overwriters, overwriting);
+    int size = overwriting;
+    for (int i = successors.first(source); i < successors.end(source); i++) {
+      int edge = successors.edge(i);
+      if (order.label(edge) == key) {
+        if (size == later.length) {
+          later = Arrays.copyOf(later, size * 2 + 1);
+        }
+        later[size++] = order.to(edge);
+      }
+    }
+    return size == overwriting
+        ? later
+        : Arrays.stream(later, 0, size).sorted().distinct().toArray();
   }
 
   private int[] counting(KeyAccess access, int index) {

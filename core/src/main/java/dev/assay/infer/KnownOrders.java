@@ -4,6 +4,8 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import dev.assay.history.Values;
+import java.util.BitSet;
+import java.util.function.Predicate;
 
 /**
  * For how many keys the history itself tells the order of the versions: all of it where there is at
@@ -16,16 +18,27 @@ import dev.assay.history.Values;
  */
 public record KnownOrders(int total, int partial, int none) {
   public static KnownOrders of(History history) {
+    return of(history, kind -> !kind.isPredicate());
+  }
+
+  /** The same of lists only. */
+  static KnownOrders ofLists(History history) {
+    return of(history, kind -> kind.type() == OpKind.Type.LIST);
+  }
+
+  private static KnownOrders of(History history, Predicate<OpKind> isCounted) {
+    BitSet used = new BitSet();
     int[] writes = new int[history.keys().count()];
     int[] shown = new int[history.keys().count()];
     for (int txn = 0; txn < history.transactionCount(); txn++) {
       boolean counts = history.outcome(txn) != Outcome.ABORTED;
       for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
         OpKind kind = history.kind(op);
-        if (kind.isPredicate()) {
+        if (!isCounted.test(kind)) {
           continue;
         }
         int key = history.key(op);
+        used.set(key);
         if (kind.isWrite() && counts) {
           writes[key]++;
         } else if (kind == OpKind.LIST_READ && history.value(op) != Values.UNKNOWN) {
@@ -35,13 +48,18 @@ public record KnownOrders(int total, int partial, int none) {
     }
     int total = 0;
     int partial = 0;
-    for (int key = 0; key < writes.length; key++) {
+    for (int key = used.nextSetBit(0); key >= 0; key = used.nextSetBit(key + 1)) {
       if (writes[key] <= 1 || shown[key] >= writes[key]) {
         total++;
       } else if (shown[key] > 0) {
         partial++;
       }
     }
-    return new KnownOrders(total, partial, writes.length - total - partial);
+    return new KnownOrders(total, partial, used.cardinality() - total - partial);
+  }
+
+  /** These keys and others. */
+  public KnownOrders plus(KnownOrders others) {
+    return new KnownOrders(total + others.total, partial + others.partial, none + others.none);
   }
 }

@@ -5,6 +5,7 @@ import dev.assay.history.OpKind;
 import dev.assay.history.Sequences;
 import dev.assay.history.Values;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * The appends to each list in the order of its versions. The longest read of a list by a
@@ -34,6 +35,7 @@ public final class ListChains {
   /** For each key, its longest read, or −1. */
   private final int[] longest;
 
+  private final BitSet repeating = new BitSet();
   private boolean ambiguous;
 
   ListChains(History history, ReadsFrom reads) {
@@ -102,6 +104,8 @@ public final class ListChains {
       if (known && place[append] == NONE) {
         place[append] = end;
         chain[end++] = append;
+      } else if (known) {
+        repeating.set(key);
       }
     }
     shownEnd[key] = end;
@@ -183,6 +187,16 @@ public final class ListChains {
   /** The place of an append in the chain of its key, or −1 where it has none. */
   public int place(int append) {
     return place[append];
+  }
+
+  /**
+   * Whether the version a read saw can be told from what it shows: not where elements repeat or the
+   * read disagrees with the longest one.
+   */
+  public boolean tellsVersion(int read) {
+    int key = history.key(read);
+    return !repeating.get(key)
+        && history.sequences().isPrefix(history.value(read), history.value(longest[key]));
   }
 
   /** Whether some list shows an element that several transactions appended. */

@@ -2,6 +2,7 @@ package dev.assay.render;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.assay.Report;
 import dev.assay.check.Anomaly;
 import dev.assay.check.Edge;
 import dev.assay.check.Evidence;
@@ -94,7 +95,7 @@ public final class JsonRenderer {
           ids(json, "strongest", result.report().strongest());
           ids(json, "weakestViolated", result.report().weakestViolated());
           anomalies(json, result);
-          inferred(json, result.history());
+          inferred(json, result.report());
           strings(json, "notes", result.notes());
           timing(json, result);
         });
@@ -205,6 +206,7 @@ public final class JsonRenderer {
     History history = result.history();
     Explanation explanation = explainer.explain(anomaly, evidence);
     json.writeStartObject();
+    json.writeStringField("name", explainer.name(anomaly.type(), evidence));
     json.writeStringField("c4", evidence.c4(anomaly.type()));
     json.writeArrayFieldStart("transactions");
     for (int txn : explanation.transactions()) {
@@ -220,6 +222,9 @@ public final class JsonRenderer {
     json.writeString(explanation.headline());
     for (Step step : explanation.allSteps()) {
       json.writeString(step.sentence());
+    }
+    if (!explanation.shownBy().isEmpty()) {
+      json.writeString("seen in: " + explanation.shownBy());
     }
     json.writeEndArray();
     json.writeEndObject();
@@ -337,8 +342,8 @@ public final class JsonRenderer {
 
   // ---- the rest
 
-  private static void inferred(JsonGenerator json, History history) throws IOException {
-    KnownOrders orders = KnownOrders.of(history);
+  private static void inferred(JsonGenerator json, Report report) throws IOException {
+    KnownOrders orders = report.inferred();
     json.writeObjectFieldStart("inferred");
     json.writeNumberField("keysTotal", orders.total());
     json.writeNumberField("keysPartial", orders.partial());

@@ -121,6 +121,9 @@ public final class TextRenderer {
     renderPlaces(result, explanation);
     renderTransactions(result.history(), explanation, explainer.wording());
     renderSteps(explanation, explainer);
+    if (!explanation.shownBy().isEmpty()) {
+      fact("seen in", explanation.shownBy());
+    }
     if (isLast) {
       long more = anomaly.count() - index - 1;
       if (more > 0) {

@@ -13,7 +13,26 @@ enum ElleDifferences {
       Set.of(
           "not adya-read-committed",
           "not strong-session-adya-read-committed",
-          "not strong-adya-read-committed"));
+          "not strong-adya-read-committed")),
+  A_VALUE_NOBODY_WROTE_IS_NO_VERSION(
+      "Elle gives values that nobody wrote a place in the version order; levels.md calls a read of"
+          + " one a thin-air read, which condemns adya-read-committed and up, and has no version",
+      Set.of("scc-sort-bug-test", "lost-update-test", "checker-test / wfr"),
+      Set.of(
+          "not read-uncommitted",
+          "not strong-session-read-uncommitted",
+          "not strong-read-uncommitted",
+          "cyclic-versions",
+          "lost-update",
+          "G-single-item",
+          "G1c-process",
+          "G1c-realtime",
+          "G2-item")),
+  A_REPEATED_ELEMENT_TELLS_NO_VERSION(
+      "a read that shows an element twice is a duplicate-write, which condemns every level; which"
+          + " version it saw nobody can tell",
+      Set.of("checker-test / duplicated elements"),
+      Set.of("G-single-item"));
 
   private final String reason;
   private final Set<String> names;

@@ -54,6 +54,17 @@ final class ElleNames {
       return Set.of();
     }
     Set<AnomalyType> several = ANOMALIES.get(type);
-    return several != null ? several : EnumSet.of(AnomalyType.find(type).orElseThrow());
+    return several != null ? several : withFewerOrders(type);
+  }
+
+  /** A cycle that needs no session order, or no real time, says more than one that does. */
+  private static Set<AnomalyType> withFewerOrders(String type) {
+    Set<AnomalyType> types = EnumSet.of(AnomalyType.find(type).orElseThrow());
+    String plain = type.replaceAll("-(process|realtime)$", "");
+    if (!plain.equals(type)) {
+      types.add(AnomalyType.find(plain).orElseThrow());
+      types.add(AnomalyType.find(plain + "-process").orElseThrow());
+    }
+    return types;
   }
 }

@@ -3,8 +3,10 @@ package dev.assay.check.adya;
 import dev.assay.graph.EdgeList;
 import dev.assay.graph.Sorted;
 import dev.assay.history.History;
+import dev.assay.infer.Assumption;
 import dev.assay.infer.Dependencies;
 import dev.assay.infer.ReadsFrom;
+import dev.assay.infer.TimestampOrder;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
@@ -21,16 +23,20 @@ final class AdyaGraph {
   static final int WW = 1 << Dependencies.WW;
   static final int WR = 1 << Dependencies.WR;
   static final int RW = 1 << Dependencies.RW;
-  static final int SO = 1 << 3;
-  static final int RT = 1 << 4;
+  static final int WW_BY_READS = 1 << Dependencies.WW_BY_READS;
+  static final int SO = 1 << 4;
+  static final int RT = 1 << 5;
+  static final int TIMESTAMP = 1 << 6;
 
-  private static final int SO_LABEL = 3;
-  private static final int RT_LABEL = 4;
+  private static final int SO_LABEL = 4;
+  private static final int RT_LABEL = 5;
+  private static final int TIMESTAMP_LABEL = 6;
 
   private final Dependencies dependencies;
   private final History history;
   private final EdgeList edges;
   private int nodes;
+  private boolean timestamps;
 
   AdyaGraph(Dependencies dependencies) {
     this.dependencies = dependencies;
@@ -41,6 +47,9 @@ final class AdyaGraph {
     if (history.hasTimes()) {
       addRealTime();
     }
+    if (dependencies.versions().given().assumes(Assumption.TIMESTAMPS)) {
+      addTimestamps();
+    }
   }
 
   /** The same with more ww edges between transactions, labelled with their keys. */
@@ -48,6 +57,7 @@ final class AdyaGraph {
     this.dependencies = base.dependencies;
     this.history = base.history;
     this.nodes = base.nodes;
+    this.timestamps = base.timestamps;
     this.edges = new EdgeList();
     edges.addAll(base.edges);
     for (int i = 0; i < overwrites.size(); i++) {
@@ -86,6 +96,20 @@ final class AdyaGraph {
 
   boolean isTransaction(int node) {
     return node < transactions();
+  }
+
+  /** Whether something is known of when transactions ran. */
+  boolean hasRealTime() {
+    return history.hasTimes() || timestamps;
+  }
+
+  /** The start order of the database's own timestamps, where the user trusts them. */
+  private void addTimestamps() {
+    EdgeList order = new TimestampOrder(history, dependencies.reads()).order();
+    for (int i = 0; i < order.size(); i++) {
+      edges.add(order.from(i), order.to(i), TIMESTAMP_LABEL, -1);
+    }
+    timestamps = order.size() > 0;
   }
 
   private void addSessions() {

@@ -19,7 +19,7 @@ import java.util.function.Predicate;
  * condition is met then.
  */
 final class Completion {
-  private static final int DEPENDENCIES = AdyaGraph.WW | AdyaGraph.WR;
+  private static final int DEPENDENCIES = CycleKind.G1C.kinds();
 
   private final AdyaGraph graph;
   private final Dependencies dependencies;
@@ -46,7 +46,7 @@ final class Completion {
 
   void run() {
     for (Orders orders : Orders.values()) {
-      if (orders == Orders.REAL_TIME && !history.hasTimes()) {
+      if (orders == Orders.REAL_TIME && !graph.hasRealTime()) {
         continue;
       }
       if (isOpen.test(orders.snapshotIsolation())) {

@@ -9,7 +9,7 @@ import java.util.Arrays;
  * kind, so none of them depends on how much time there is.
  */
 final class Conditions {
-  private static final int DEPENDENCIES = AdyaGraph.WW | AdyaGraph.WR;
+  private static final int DEPENDENCIES = CycleKind.G1C.kinds();
 
   private final Tangle tangle;
 

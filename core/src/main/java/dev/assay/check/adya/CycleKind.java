@@ -5,13 +5,13 @@ enum CycleKind {
   /** Only ww. */
   G0(AdyaGraph.WW),
   /** Also wr. */
-  G1C(AdyaGraph.WW | AdyaGraph.WR),
+  G1C(AdyaGraph.WW | AdyaGraph.WW_BY_READS | AdyaGraph.WR),
   /** Exactly one rw. */
-  SINGLE(AdyaGraph.WW | AdyaGraph.WR | AdyaGraph.RW),
+  SINGLE(G1C.kinds | AdyaGraph.RW),
   /** Two or more rw, no two adjacent. */
-  NONADJACENT(AdyaGraph.WW | AdyaGraph.WR | AdyaGraph.RW),
+  NONADJACENT(G1C.kinds | AdyaGraph.RW),
   /** Two or more rw, some adjacent. */
-  G2(AdyaGraph.WW | AdyaGraph.WR | AdyaGraph.RW);
+  G2(G1C.kinds | AdyaGraph.RW);
 
   private final int kinds;
 
@@ -33,7 +33,7 @@ enum CycleKind {
       boolean anti = cycle[i] == AdyaGraph.RW;
       antiDependencies += anti ? 1 : 0;
       adjacent |= anti && cycle[(i + 1) % cycle.length] == AdyaGraph.RW;
-      reads |= cycle[i] == AdyaGraph.WR;
+      reads |= cycle[i] == AdyaGraph.WR || cycle[i] == AdyaGraph.WW_BY_READS;
     }
     if (antiDependencies == 0) {
       return reads ? G1C : G0;

@@ -94,7 +94,7 @@ final class CycleSearch {
   int[] first() {
     for (int from = 0; from < tangle.transactions(); from++) {
       for (int place = tangle.first(from); place < tangle.end(from); place++) {
-        if (tangle.kind(place) == anchor()) {
+        if ((tangle.kind(place) & anchor()) != 0) {
           int[] cycle = shortestThrough(from, place, Integer.MAX_VALUE);
           if (cycle != null) {
             return cycle;
@@ -113,7 +113,7 @@ final class CycleSearch {
   /** The component in which a cycle may start with an edge, or −1. */
   private int anchorComponent(Components components, int from, int place) {
     int edgeKind = tangle.kind(place);
-    if (edgeKind != anchor()) {
+    if ((edgeKind & anchor()) == 0) {
       return -1;
     }
     int a = from;
@@ -125,11 +125,11 @@ final class CycleSearch {
     return components.same(a, b) ? components.of(a) : -1;
   }
 
-  /** A kind of edge that every cycle looked for has. */
+  /** Kinds of edges of which every cycle looked for has one. */
   private int anchor() {
     return switch (kind) {
       case G0 -> orders == Orders.NONE ? AdyaGraph.WW : orders.required();
-      case G1C -> AdyaGraph.WR;
+      case G1C -> AdyaGraph.WR | AdyaGraph.WW_BY_READS;
       default -> AdyaGraph.RW;
     };
   }
@@ -203,10 +203,10 @@ final class CycleSearch {
       return state | LAST_RW | SECOND_RW | ((state & LAST_RW) != 0 ? ADJACENT : 0);
     }
     int next = state & ~LAST_RW;
-    if (edgeKind == AdyaGraph.WR && kind == CycleKind.G1C) {
+    if ((edgeKind & (AdyaGraph.WR | AdyaGraph.WW_BY_READS)) != 0 && kind == CycleKind.G1C) {
       next |= SEEN_WR;
     }
-    if (orders != Orders.NONE && edgeKind == orders.required()) {
+    if ((edgeKind & orders.required()) != 0) {
       next |= SEEN_ORDER;
     }
     return next;

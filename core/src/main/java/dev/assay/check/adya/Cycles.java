@@ -2,7 +2,6 @@ package dev.assay.check.adya;
 
 import dev.assay.check.Anomaly;
 import dev.assay.check.Budget;
-import dev.assay.check.Edge;
 import dev.assay.check.Evidence;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
@@ -43,7 +42,7 @@ final class Cycles {
     }
     CycleSearch search = new CycleSearch(tangle, kind, orders, budget);
     for (int[] cycle : search.run()) {
-      add(witnesses.evidence(cycle));
+      add(cycle);
     }
     return search.exhaustive();
   }
@@ -57,44 +56,35 @@ final class Cycles {
           case NONADJACENT -> new AnyCycle(tangle, Events.SNAPSHOT, kinds).find();
           default -> new AnyCycle(tangle, null, kinds).find();
         };
-    add(witnesses.evidence(cycle));
+    add(cycle);
   }
 
   /** Finds a cycle that prefix forbids, and returns its name. */
   AnomalyType findPrefix() {
     int kinds = CycleKind.NONADJACENT.kinds() | Orders.SESSIONS.kinds();
-    return add(witnesses.evidence(new AnyCycle(tangle, Events.PREFIX, kinds).find()));
+    return add(new AnyCycle(tangle, Events.PREFIX, kinds).find());
   }
 
-  /** Files a cycle under its name. */
-  AnomalyType add(Evidence evidence) {
-    AnomalyType type = name(evidence.edges());
+  private AnomalyType add(int[] cycle) {
+    return add(witnesses.kinds(cycle), witnesses.evidence(cycle));
+  }
+
+  /** Files a cycle under its name, given the kinds of its edges. */
+  AnomalyType add(int[] kinds, Evidence evidence) {
+    int used = 0;
+    for (int kind : kinds) {
+      used |= kind;
+    }
+    Orders orders = Orders.NONE;
+    for (Orders named : Orders.values()) {
+      orders = (used & named.required()) != 0 ? named : orders;
+    }
+    AnomalyType type = orders.name(CycleKind.of(kinds));
     List<Evidence> same = found.computeIfAbsent(type, t -> new ArrayList<>());
     if (!same.contains(evidence)) {
       same.add(evidence);
     }
     return type;
-  }
-
-  private static AnomalyType name(List<Edge> cycle) {
-    int[] kinds = new int[cycle.size()];
-    Orders orders = Orders.NONE;
-    for (int i = 0; i < kinds.length; i++) {
-      kinds[i] =
-          switch (cycle.get(i).kind()) {
-            case WW -> AdyaGraph.WW;
-            case WR -> AdyaGraph.WR;
-            case RW -> AdyaGraph.RW;
-            case SO -> AdyaGraph.SO;
-            default -> AdyaGraph.RT;
-          };
-      if (kinds[i] == AdyaGraph.RT) {
-        orders = Orders.REAL_TIME;
-      } else if (kinds[i] == AdyaGraph.SO && orders == Orders.NONE) {
-        orders = Orders.SESSIONS;
-      }
-    }
-    return orders.name(CycleKind.of(kinds));
   }
 
   /** One for each name. Cycles are too many to count, so the counts are what was looked at. */

@@ -22,6 +22,7 @@ enum Events {
 
   /** Whether it enters the commit of its transaction. */
   boolean entersCommit(int kind) {
-    return kind == AdyaGraph.RW || (this == PREFIX && kind == AdyaGraph.WW);
+    boolean overwrites = kind == AdyaGraph.WW || kind == AdyaGraph.WW_BY_READS;
+    return kind == AdyaGraph.RW || (this == PREFIX && overwrites);
   }
 }

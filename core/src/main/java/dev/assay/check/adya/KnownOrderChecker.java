@@ -45,9 +45,11 @@ public final class KnownOrderChecker implements LevelChecker {
     boolean wanted =
         subject.levels().stream()
             .anyMatch(level -> OWN.contains(level) && !subject.holding().contains(level));
-    if (!wanted) {
+    if (!wanted && !subject.versions().isGiven()) {
       return new Findings(Map.of(), List.of(), List.of());
     }
-    return new KnownOrderRun(subject, new Dependencies(subject.history(), subject.reads())).run();
+    Dependencies dependencies =
+        new Dependencies(subject.history(), subject.reads(), subject.versions());
+    return new KnownOrderRun(subject, dependencies).run();
   }
 }

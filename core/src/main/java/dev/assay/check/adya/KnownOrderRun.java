@@ -5,7 +5,11 @@ import dev.assay.check.Evidence;
 import dev.assay.check.Findings;
 import dev.assay.check.LevelChecker.Subject;
 import dev.assay.check.Verdict;
+import dev.assay.graph.Components;
+import dev.assay.history.OpKind;
 import dev.assay.infer.Dependencies;
+import dev.assay.infer.VersionCycle;
+import dev.assay.infer.VersionOrders;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.util.ArrayList;
@@ -40,7 +44,7 @@ final class KnownOrderRun {
       holdWithoutCycles();
     } else {
       for (Orders orders : Orders.values()) {
-        if (orders != Orders.REAL_TIME || graph.history().hasTimes()) {
+        if (orders != Orders.REAL_TIME || graph.hasRealTime()) {
           decide(orders);
         }
       }
@@ -49,17 +53,36 @@ final class KnownOrderRun {
     if (lostUpdate.isEmpty() && holds(Level.ADYA_READ_COMMITTED)) {
       hold(Level.CURSOR_STABILITY, "no update was lost and writes and reads have no cycle");
     }
-    if (!tangle.isEmpty() && dependencies.orderKnown()) {
+    if (!tangle.isEmpty() && dependencies.orderKnown() && dependencies.readsKnown()) {
       new Completion(graph, dependencies, this::isOpen, this::hold, this::violate).run();
     }
     List<Anomaly> anomalies = new ArrayList<>(cycles.anomalies());
     lostUpdate.ifPresent(anomalies::add);
-    return new Findings(verdicts, anomalies, List.of());
+    VersionOrders versions = dependencies.versions();
+    addVersionCycles(AnomalyType.CYCLIC_VERSIONS, versions.registers().cycles(), anomalies);
+    addVersionCycles(AnomalyType.CERTIFICATE_CONTRADICTION, versions.contradictions(), anomalies);
+    return new Findings(verdicts, anomalies, versions.registers().notes());
+  }
+
+  private void addVersionCycles(
+      AnomalyType type, List<VersionCycle> found, List<Anomaly> anomalies) {
+    anomalies.addAll(
+        CyclicVersions.anomalies(graph.history(), type, found, subject.budget().maxWitnesses()));
+  }
+
+  /** Whether a serial order that respects the graph explains every read of a set. */
+  private boolean setsAgree() {
+    if (!graph.history().uses(OpKind.Type.SET)) {
+      return true;
+    }
+    Components components = Components.of(graph.nodes(), graph.edges());
+    int[] order = Conditions.topological(components, graph.nodes());
+    return new SetReplay(graph.history(), subject.reads()).explains(order);
   }
 
   private void holdWithoutCycles() {
-    Orders orders = graph.history().hasTimes() ? Orders.REAL_TIME : Orders.SESSIONS;
-    if (dependencies.orderKnown()) {
+    Orders orders = graph.hasRealTime() ? Orders.REAL_TIME : Orders.SESSIONS;
+    if (dependencies.orderKnown() && setsAgree()) {
       hold(orders.serializable(), "the dependencies have no cycle and every order is known");
     } else if (dependencies.readsKnown()) {
       hold(orders.readCommitted(), "writes and reads have no cycle");
@@ -115,7 +138,9 @@ final class KnownOrderRun {
 
   /** Whether a condition on known edges decides, with no order left to choose. */
   private boolean isExact(CycleKind kind) {
-    return dependencies.orderKnown() && (kind == CycleKind.G2 || !dependencies.hasOpenOrders());
+    return dependencies.orderKnown()
+        && dependencies.readsKnown()
+        && (kind == CycleKind.G2 || !dependencies.hasOpenOrders());
   }
 
   /** The cycles that prefix forbids have no rw behind a ww either. */
@@ -162,6 +187,18 @@ final class KnownOrderRun {
   }
 
   private void violate(Level level, Evidence evidence) {
-    violate(level, cycles.add(evidence));
+    int[] kinds =
+        evidence.edges().stream()
+            .mapToInt(
+                edge ->
+                    switch (edge.kind()) {
+                      case SO -> AdyaGraph.SO;
+                      case WR -> AdyaGraph.WR;
+                      case WW -> AdyaGraph.WW;
+                      case RW -> AdyaGraph.RW;
+                      default -> throw new IllegalArgumentException(edge.kind().id());
+                    })
+            .toArray();
+    violate(level, cycles.add(kinds, evidence));
   }
 }

@@ -9,7 +9,7 @@ import dev.assay.level.Level;
 enum Orders {
   NONE(0),
   SESSIONS(AdyaGraph.SO),
-  REAL_TIME(AdyaGraph.SO | AdyaGraph.RT);
+  REAL_TIME(AdyaGraph.SO | AdyaGraph.RT | AdyaGraph.TIMESTAMP);
 
   private final int kinds;
 
@@ -22,12 +22,12 @@ enum Orders {
     return kinds;
   }
 
-  /** The kind that a cycle named after this order must use. */
+  /** The kinds of which a cycle named after this order must use one. */
   int required() {
     return switch (this) {
       case NONE -> 0;
       case SESSIONS -> AdyaGraph.SO;
-      case REAL_TIME -> AdyaGraph.RT;
+      case REAL_TIME -> AdyaGraph.RT | AdyaGraph.TIMESTAMP;
     };
   }
 

@@ -5,9 +5,11 @@ import dev.assay.check.Evidence;
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
+import dev.assay.history.Values;
 import dev.assay.infer.Dependencies;
 import dev.assay.infer.ListChains;
 import dev.assay.infer.ReadsFrom;
+import dev.assay.infer.Reason;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -46,7 +48,7 @@ final class Witnesses {
     return new Evidence(List.of(), steps, null, null, shownBy);
   }
 
-  /** The names of the kinds of a cycle's edges, in order. */
+  /** The kinds of a cycle's edges, in order. */
   int[] kinds(int[] cycle) {
     int[] kinds = new int[cycle.length];
     for (int i = 0; i < cycle.length; i++) {
@@ -60,25 +62,54 @@ final class Witnesses {
     int key = graph.edges().mark(edge);
     return switch (graph.kind(edge)) {
       case AdyaGraph.WW -> overwrite(from, to, key);
+      case AdyaGraph.WW_BY_READS ->
+          Edge.of(from, to, Edge.Kind.WW, key, lastWrite(from, key), lastWrite(to, key));
       case AdyaGraph.WR -> read(from, to, key);
       case AdyaGraph.RW -> antiDependency(from, to, key);
       case AdyaGraph.SO -> Edge.of(from, to, Edge.Kind.SO, -1, -1, -1);
+      case AdyaGraph.TIMESTAMP -> Edge.of(from, to, Edge.Kind.TIMESTAMP, -1, -1, -1);
       default -> Edge.of(from, to, Edge.Kind.RT, -1, -1, -1);
     };
   }
 
   private Edge read(int from, int to, int key) {
     for (int op = history.firstOp(to); op < history.endOp(to); op++) {
-      int write = history.key(op) == key ? dependencies.sourceOp(op) : ReadsFrom.NONE;
-      if (write >= 0 && history.transactionOf(write) == from) {
+      int write = history.key(op) == key ? writeSeen(op, from) : ReadsFrom.NONE;
+      if (write >= 0) {
         return Edge.of(from, to, Edge.Kind.WR, key, write, op);
       }
     }
     throw new IllegalStateException("no read makes this edge");
   }
 
-  /** The last append of one transaction before the first later one of the other. */
+  /** The write of a transaction that a read saw, or a negative number. */
+  private int writeSeen(int read, int by) {
+    if (history.kind(read) == OpKind.SET_READ && history.value(read) != Values.UNKNOWN) {
+      int sequence = history.value(read);
+      for (int i = 0; i < history.sequences().length(sequence); i++) {
+        int add = dependencies.reads().elements().writer(sequence, i);
+        if (add >= 0 && history.transactionOf(add) == by) {
+          return add;
+        }
+      }
+      return ReadsFrom.NONE;
+    }
+    int write = dependencies.sourceOp(read);
+    return write >= 0 && history.transactionOf(write) == by ? write : ReadsFrom.NONE;
+  }
+
+  /**
+   * Of a list, the last append of one transaction before the first later one of the other; of a
+   * register what the user gave or assumed.
+   */
   private Edge overwrite(int from, int to, int key) {
+    EdgeList order = dependencies.versions().registers().order();
+    for (int i = 0; i < order.size(); i++) {
+      if (order.from(i) == from && order.to(i) == to && order.label(i) == key) {
+        Reason reason = dependencies.versions().registers().reason(order.mark(i));
+        return CyclicVersions.edge(history, key, from, to, reason);
+      }
+    }
     int earlier = -1;
     int later = -1;
     for (int i = chains.first(key); i < chains.end(key) && later < 0; i++) {
@@ -88,7 +119,9 @@ final class Witnesses {
         later = chains.append(i);
       }
     }
-    return Edge.of(from, to, Edge.Kind.WW, key, earlier, later);
+    return later >= 0
+        ? Edge.of(from, to, Edge.Kind.WW, key, earlier, later)
+        : Edge.of(from, to, Edge.Kind.WW, key, lastWrite(from, key), lastWrite(to, key));
   }
 
   /** A read from before any own write whose version one of the other transaction follows. */
@@ -100,12 +133,62 @@ final class Witnesses {
       if (history.kind(op).isWrite()) {
         break;
       }
-      int later = history.kind(op) == OpKind.LIST_READ ? laterAppend(op, to) : laterWrite(op, to);
+      int later =
+          switch (history.kind(op)) {
+            case LIST_READ -> laterAppend(op, to);
+            case SET_READ -> missedAddition(op, to);
+            case COUNTER_READ -> otherRead(op, to);
+            default -> laterWrite(op, to);
+          };
       if (later >= 0) {
-        return Edge.of(from, to, Edge.Kind.RW, key, op, later);
+        return new Edge(
+            from, to, Edge.Kind.RW, key, op, later, knownOrder(op, to, history.kind(op)));
       }
     }
     throw new IllegalStateException("no read makes this edge");
+  }
+
+  /** The given or assumed order of versions that an rw edge on a register rests on. */
+  private List<Edge> knownOrder(int read, int later, OpKind kind) {
+    int source = kind == OpKind.READ ? dependencies.sourceOp(read) : -1;
+    int key = history.key(read);
+    if (source < 0 || overwrites(source, later)) {
+      return List.of();
+    }
+    return List.of(overwrite(history.transactionOf(source), later, key));
+  }
+
+  private int missedAddition(int read, int by) {
+    for (int op = history.firstOp(by); op < history.endOp(by); op++) {
+      boolean addition = history.kind(op) == OpKind.ADD && history.key(op) == history.key(read);
+      if (addition && !isShown(read, history.value(op))) {
+        return op;
+      }
+    }
+    return -1;
+  }
+
+  private boolean isShown(int read, int element) {
+    int sequence = history.value(read);
+    for (int i = 0; i < history.sequences().length(sequence); i++) {
+      if (history.sequences().element(sequence, i) == element) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Between two reads of a counter that saw different numbers lies an increment. */
+  private int otherRead(int read, int by) {
+    for (int op = history.firstOp(by); op < history.endOp(by); op++) {
+      boolean same = history.kind(op) == OpKind.COUNTER_READ;
+      if (same
+          && history.key(op) == history.key(read)
+          && history.value(op) != history.value(read)) {
+        return op;
+      }
+    }
+    return -1;
   }
 
   private int laterAppend(int read, int by) {
@@ -123,25 +206,42 @@ final class Witnesses {
     return -1;
   }
 
-  /** The initial version is before any; any other is before one by whom it was read as well. */
+  /** The last write of a register by a transaction known to follow what was read. */
   private int laterWrite(int read, int by) {
     int source = dependencies.sourceOp(read);
-    if (source == ReadsFrom.INITIAL) {
-      return lastWrite(by, history.key(read));
-    }
-    for (int op = history.firstOp(by); op < history.endOp(by) && source >= 0; op++) {
-      int other = history.key(op) == history.key(read) ? dependencies.sourceOp(op) : -1;
+    int key = history.key(read);
+    boolean later =
+        source == ReadsFrom.INITIAL
+            || (source >= 0 && (overwrites(source, by) || isKnownAfter(source, by, key)));
+    return later ? lastWrite(by, key) : -1;
+  }
+
+  /** Whether a transaction read a version, or another of that transaction, and wrote the key. */
+  private boolean overwrites(int source, int by) {
+    for (int op = history.firstOp(by); op < history.endOp(by); op++) {
+      int other = history.key(op) == history.key(source) ? dependencies.sourceOp(op) : -1;
       if (other >= 0 && history.transactionOf(other) == history.transactionOf(source)) {
-        return lastWrite(by, history.key(read));
+        return lastWrite(by, history.key(source)) >= 0;
       }
     }
-    return -1;
+    return false;
+  }
+
+  private boolean isKnownAfter(int source, int by, int key) {
+    EdgeList order = dependencies.versions().registers().order();
+    int from = history.transactionOf(source);
+    for (int i = 0; i < order.size(); i++) {
+      if (order.from(i) == from && order.to(i) == by && order.label(i) == key) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private int lastWrite(int txn, int key) {
     int last = -1;
     for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
-      if (history.kind(op) == OpKind.WRITE && history.key(op) == key) {
+      if (history.kind(op).isWrite() && history.key(op) == key) {
         last = op;
       }
     }

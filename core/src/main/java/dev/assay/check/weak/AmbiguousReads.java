@@ -6,6 +6,7 @@ import dev.assay.check.ReadConsistency;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
 import dev.assay.infer.ReadsFrom;
+import dev.assay.infer.VersionOrders;
 import dev.assay.level.Level;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -87,13 +88,16 @@ final class AmbiguousReads {
   private Attempt attempt(int[] choice, Set<Axiom> axioms) {
     ReadsFrom chosen = reads.choosing(choice);
     Set<Level> none = EnumSet.noneOf(Level.class);
-    Subject plain = new Subject(history, chosen, subject.levels(), none, none, subject.budget());
+    VersionOrders versions = new VersionOrders(history, chosen, subject.versions().given());
+    Subject plain =
+        new Subject(history, chosen, versions, subject.levels(), none, none, subject.budget());
     List<Anomaly> anomalies = new ArrayList<>(new ReadConsistency().check(plain).anomalies());
     Set<Level> violated = EnumSet.noneOf(Level.class);
     violated.addAll(subject.violated());
     anomalies.forEach(anomaly -> violated.addAll(anomaly.violates()));
-    Subject own = new Subject(history, chosen, subject.levels(), violated, none, subject.budget());
-    WeakRun run = new WeakRun(own, chosen, EnumSet.copyOf(axioms)).decide();
+    Subject own =
+        new Subject(history, chosen, versions, subject.levels(), violated, none, subject.budget());
+    WeakRun run = new WeakRun(own, EnumSet.copyOf(axioms)).decide();
     anomalies.addAll(run.anomalies());
     return new Attempt(run, anomalies);
   }

@@ -6,7 +6,9 @@ import dev.assay.check.LevelChecker;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
+import dev.assay.infer.Given;
 import dev.assay.infer.ReadsFrom;
+import dev.assay.infer.VersionOrders;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.util.ArrayList;
@@ -42,7 +44,7 @@ public final class WeakChecker implements LevelChecker {
     if (split) {
       axioms.add(Axiom.CAUSAL);
     }
-    WeakRun run = new WeakRun(subject, subject.reads(), axioms).decide();
+    WeakRun run = new WeakRun(subject, axioms).decide();
     Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
     verdicts.putAll(run.verdicts());
     List<Anomaly> anomalies = new ArrayList<>(run.anomalies());
@@ -91,11 +93,12 @@ public final class WeakChecker implements LevelChecker {
         new Subject(
             split,
             reads,
+            new VersionOrders(split, reads, Given.NOTHING),
             EnumSet.of(Level.CAUSAL),
             EnumSet.noneOf(Level.class),
             EnumSet.noneOf(Level.class),
             subject.budget());
-    WeakRun run = new WeakRun(own, reads, EnumSet.of(Axiom.CAUSAL)).decide();
+    WeakRun run = new WeakRun(own, EnumSet.of(Axiom.CAUSAL)).decide();
     if (holds(run.verdicts(), Level.CAUSAL)) {
       verdicts.put(level, new Verdict.Holds("a commit order of operations satisfies every read"));
     } else if (run.anomalies().isEmpty()) {

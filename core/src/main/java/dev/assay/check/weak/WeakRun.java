@@ -5,7 +5,6 @@ import dev.assay.check.LevelChecker.Subject;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
 import dev.assay.infer.KeyAccess;
-import dev.assay.infer.ListVersions;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.level.Level;
 import java.util.ArrayList;
@@ -25,14 +24,14 @@ final class WeakRun {
   private final Patterns patterns;
   private final Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
 
-  WeakRun(Subject subject, ReadsFrom reads, Set<Axiom> axioms) {
+  WeakRun(Subject subject, Set<Axiom> axioms) {
     this.subject = subject;
     this.axioms = axioms;
     History history = subject.history();
-    ListVersions lists = new ListVersions(history, reads);
+    ReadsFrom reads = subject.reads();
     this.access = new ArrayList<>(reads.access());
-    access.add(lists.access());
-    this.causality = new Causality(history, reads, lists.order());
+    access.add(subject.versions().lists().access());
+    this.causality = new Causality(history, reads, subject.versions().order());
     this.search = OrderSearch.of(causality, true, access, subject.budget());
     this.patterns = new Patterns(search, subject.budget());
   }

@@ -1,0 +1,91 @@
+package dev.assay.check.adya;
+
+import dev.assay.check.Anomaly;
+import dev.assay.check.Edge;
+import dev.assay.check.Evidence;
+import dev.assay.history.History;
+import dev.assay.infer.Reason;
+import dev.assay.infer.VersionCycle;
+import dev.assay.level.AnomalyType;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Tells of versions of one key that follow each other in a circle: by assumptions ({@code
+ * cyclic-versions}) or because of a certificate ({@code certificate-contradiction}). Each step of
+ * the witness is a ww edge, and rests on the order that the source is about.
+ */
+public final class CyclicVersions {
+  private CyclicVersions() {}
+
+  /** One anomaly for all keys, or none. */
+  public static List<Anomaly> anomalies(
+      History history, AnomalyType type, List<VersionCycle> cycles, int maxWitnesses) {
+    if (cycles.isEmpty()) {
+      return List.of();
+    }
+    List<Evidence> witnesses = new ArrayList<>();
+    cycles.stream()
+        .sorted(Comparator.comparingInt((VersionCycle cycle) -> cycle.steps().size()))
+        .limit(maxWitnesses)
+        .forEach(cycle -> witnesses.add(evidence(history, cycle)));
+    return List.of(Anomaly.of(type, cycles.size(), witnesses));
+  }
+
+  private static Evidence evidence(History history, VersionCycle cycle) {
+    List<Edge> edges = new ArrayList<>();
+    for (VersionCycle.Step step : cycle.steps()) {
+      edges.add(edge(history, cycle.key(), step.from(), step.to(), step.reason()));
+    }
+    return Evidence.ofEdges(edges);
+  }
+
+  /** A ww edge with what it rests on; for any edge of a known version order. */
+  public static Edge edge(History history, int key, int from, int to, Reason reason) {
+    return new Edge(
+        from,
+        to,
+        Edge.Kind.WW,
+        key,
+        lastWrite(history, key, from),
+        lastWrite(history, key, to),
+        because(history, key, from, reason));
+  }
+
+  private static List<Edge> because(History history, int key, int from, Reason reason) {
+    return switch (reason.source()) {
+      case INITIAL, CERTIFICATE, TRACE, TRANSACTION_ORDER -> List.of();
+      case WRITES_FOLLOW_READS -> {
+        int reader = history.transactionOf(reason.earlier());
+        int source = lastWrite(history, key, from);
+        yield List.of(Edge.of(from, reader, Edge.Kind.WR, key, source, reason.earlier()));
+      }
+      case READ_MODIFY_WRITE -> {
+        int reader = history.transactionOf(reason.later());
+        yield List.of(Edge.of(from, reader, Edge.Kind.WR, key, reason.earlier(), -1));
+      }
+      case SEQUENTIAL_KEYS -> between(history, Edge.Kind.SO, reason);
+      case LINEARIZABLE_KEYS -> between(history, Edge.Kind.RT, reason);
+      case TIMESTAMPS -> between(history, Edge.Kind.TIMESTAMP, reason);
+    };
+  }
+
+  private static List<Edge> between(History history, Edge.Kind kind, Reason reason) {
+    int a = history.transactionOf(reason.earlier());
+    int b = history.transactionOf(reason.later());
+    return List.of(Edge.of(a, b, kind, -1, reason.earlier(), reason.later()));
+  }
+
+  /** The last write of a key by a transaction, or −1 for the initial one. */
+  private static int lastWrite(History history, int key, int txn) {
+    if (txn == Edge.INITIAL) {
+      return -1;
+    }
+    int op = history.endOp(txn) - 1;
+    while (op >= history.firstOp(txn) && (history.key(op) != key || !history.kind(op).isWrite())) {
+      op--;
+    }
+    return op < history.firstOp(txn) ? -1 : op;
+  }
+}

@@ -1,0 +1,112 @@
+package dev.assay.format;
+
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.history.Outcome;
+import dev.assay.history.VersionCertificate;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Looks up in a history what a certificate names. */
+final class CertificateNames {
+  static final int UNKNOWN = -2;
+  static final int AMBIGUOUS = -3;
+  static final int ABORTED = -4;
+
+  /** The key is a set or a counter, whose versions have no names. */
+  static final int UNORDERED = -5;
+
+  private final History history;
+  private final Map<String, Integer> keys = new HashMap<>();
+
+  /** The writes of the keys by value, filled when a key is first asked for. */
+  private Map<Integer, Map<Object, Integer>> writes;
+
+  private Map<String, Integer> transactions;
+
+  CertificateNames(History history) {
+    this.history = history;
+    for (int key = 0; key < history.keys().count(); key++) {
+      keys.merge(history.keys().text(key), key, (a, b) -> AMBIGUOUS);
+    }
+  }
+
+  /** A value as people write it. */
+  static String text(Object value) {
+    return value == null ? "nil" : value.toString();
+  }
+
+  /** The number of a key; negative where there is none, or several that look the same. */
+  int key(Object key) {
+    return keys.getOrDefault(text(key), UNKNOWN);
+  }
+
+  /** The transaction that reports call so, or a negative number. */
+  int transaction(Object id) {
+    if (transactions == null) {
+      transactions = new HashMap<>();
+      for (int txn = 0; txn < history.transactionCount(); txn++) {
+        transactions.merge(history.label(txn), txn, (a, b) -> AMBIGUOUS);
+      }
+    }
+    String name = text(id);
+    // Texts for people call transaction 3 T3, JSON calls it 3.
+    String bare = name.startsWith("T") ? name.substring(1) : name;
+    return transactions.getOrDefault(name, transactions.getOrDefault(bare, UNKNOWN));
+  }
+
+  /** The operation that wrote a value, {@link VersionCertificate#INITIAL}, or what is wrong. */
+  int write(int key, Object value) {
+    if (writes == null) {
+      collectWrites();
+    }
+    Map<Object, Integer> ofKey = writes.getOrDefault(key, Map.of());
+    Integer write = ofKey.get(value);
+    boolean initial = value == null || (value.equals(0L) && history.zeroIsInitial());
+    if (write == null) {
+      return initial ? VersionCertificate.INITIAL : UNKNOWN;
+    }
+    boolean either = initial && write >= 0 && !isLoader(history.transactionOf(write));
+    return either ? AMBIGUOUS : write;
+  }
+
+  private void collectWrites() {
+    writes = new HashMap<>();
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        OpKind kind = history.kind(op);
+        if (kind.isWrite() && !kind.isPredicate()) {
+          Map<Object, Integer> ofKey =
+              writes.computeIfAbsent(history.key(op), k -> new HashMap<>());
+          ofKey.merge(history.values().get(history.value(op)), entry(kind, txn, op), this::merged);
+        }
+      }
+    }
+  }
+
+  private int entry(OpKind kind, int txn, int op) {
+    if (kind != OpKind.WRITE && kind != OpKind.APPEND) {
+      return UNORDERED;
+    }
+    return history.outcome(txn) == Outcome.ABORTED ? ABORTED : op;
+  }
+
+  /** One transaction that repeats itself is no ambiguity; an aborted write gives way. */
+  private int merged(int before, int after) {
+    if (before == ABORTED || after == ABORTED) {
+      return before == ABORTED ? after : before;
+    }
+    boolean same =
+        before >= 0 && after >= 0 && history.transactionOf(before) == history.transactionOf(after);
+    return same ? after : Math.min(before, AMBIGUOUS);
+  }
+
+  /** Whether a transaction only loads initial values, so that reads of them name it. */
+  private boolean isLoader(int txn) {
+    boolean loads = history.isCommitted(txn) && history.placeInSession(txn) == 0;
+    for (int op = history.firstOp(txn); loads && op < history.endOp(txn); op++) {
+      loads = history.kind(op) == OpKind.WRITE && history.isInitial(history.value(op));
+    }
+    return loads;
+  }
+}

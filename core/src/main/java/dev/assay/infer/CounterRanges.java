@@ -1,0 +1,38 @@
+package dev.assay.infer;
+
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.history.Outcome;
+import java.math.BigInteger;
+import java.util.Arrays;
+
+/**
+ * Between what bounds the value of each counter can be, whichever of its increments applied:
+ * nothing below the sum of all that go down, nothing above the sum of all that go up.
+ */
+public final class CounterRanges {
+  private final BigInteger[] least;
+  private final BigInteger[] greatest;
+
+  public CounterRanges(History history) {
+    int keys = history.uses(OpKind.Type.COUNTER) ? history.keys().count() : 0;
+    least = new BigInteger[keys];
+    greatest = new BigInteger[keys];
+    Arrays.fill(least, BigInteger.ZERO);
+    Arrays.fill(greatest, BigInteger.ZERO);
+    for (int txn = 0; keys > 0 && txn < history.transactionCount(); txn++) {
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        if (history.kind(op) == OpKind.INCREMENT && history.outcome(txn) != Outcome.ABORTED) {
+          BigInteger amount = CounterDependencies.amount(history, op);
+          BigInteger[] sums = amount.signum() < 0 ? least : greatest;
+          sums[history.key(op)] = sums[history.key(op)].add(amount);
+        }
+      }
+    }
+  }
+
+  /** Whether some of the increments of a counter may add up to a value. */
+  public boolean mayBe(int key, BigInteger value) {
+    return value.compareTo(least[key]) >= 0 && value.compareTo(greatest[key]) <= 0;
+  }
+}

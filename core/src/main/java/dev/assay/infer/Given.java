@@ -1,0 +1,29 @@
+package dev.assay.infer;
+
+import dev.assay.history.VersionCertificate;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * What the user says about a history beside the history itself.
+ *
+ * @param assumptions what may be assumed of single keys; {@link Assumption#INITIAL} is always among
+ *     them
+ * @param certificate version orders recovered from the database, {@link VersionCertificate#NONE}
+ *     where there are none
+ */
+public record Given(Set<Assumption> assumptions, VersionCertificate certificate) {
+  /** Nothing beyond what every system must give. */
+  public static final Given NOTHING = new Given(Assumption.DEFAULT, VersionCertificate.NONE);
+
+  public Given {
+    Set<Assumption> copy = EnumSet.of(Assumption.INITIAL);
+    copy.addAll(assumptions);
+    assumptions = Collections.unmodifiableSet(copy);
+  }
+
+  public boolean assumes(Assumption assumption) {
+    return assumptions.contains(assumption);
+  }
+}

@@ -1,0 +1,252 @@
+package dev.assay.infer;
+
+import dev.assay.graph.Components;
+import dev.assay.graph.EdgeList;
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * What is known of the version orders of registers.
+ *
+ * <p>{@link #order} rests on what was given: assumptions the user chose and a certificate. Without
+ * any it is empty, because the initial version, which is before all others, is nobody's. Sources
+ * are taken up one after another; one that would close a circle of versions of a key is left out
+ * for that key, and reported in {@link #cycles} (or {@link #contradictions} for the certificate).
+ *
+ * <p>{@link #chains} rests on the history alone: where T read a version of x from W and then wrote
+ * x, W's version comes before T's in every version order that Adya's read committed accepts. The
+ * opposite order is ww from T to W, and with wr from W to T a G1c. Read uncommitted allows that
+ * cycle, so a chain is not an edge of G0.
+ */
+public final class RegisterVersions {
+  private final History history;
+  private final ReadsFrom reads;
+  private final Given given;
+  private final EdgeList chains = new EdgeList();
+  private final EdgeList order = new EdgeList();
+  private final List<VersionCycle> cycles = new ArrayList<>();
+  private final List<VersionCycle> contradictions = new ArrayList<>();
+  private final List<String> notes = new ArrayList<>();
+
+  private Interactions interactions;
+
+  /** Edges between versions, labelled with the key, marked with a reason. */
+  private EdgeList accepted = new EdgeList();
+
+  /** Earlier and later operation, labelled with the source. */
+  private final EdgeList reasons = new EdgeList();
+
+  public RegisterVersions(History history, ReadsFrom reads, Given given) {
+    this.history = history;
+    this.reads = reads;
+    this.given = given;
+    if (!history.uses(OpKind.Type.REGISTER)) {
+      return;
+    }
+    new ReadModifyWrites(history, reads).addTo(chains);
+    if (given.assumptions().size() > 1 || !given.certificate().isEmpty()) {
+      interactions = new Interactions(history, reads);
+      takeUpSources();
+      listOrder();
+    }
+  }
+
+  // ---- results
+
+  /**
+   * Known order between transactions that wrote versions of a register, labelled with the key and
+   * marked with a number for {@link #reason}. Not closed under transitivity.
+   */
+  public EdgeList order() {
+    return order;
+  }
+
+  /** Why an edge of {@link #order} is there, by its mark. */
+  public Reason reason(int mark) {
+    return new Reason(Reason.Source.of(reasons.label(mark)), reasons.from(mark), reasons.to(mark));
+  }
+
+  /**
+   * Order that follows from read-modify-write, valid from Adya's read committed up: from the
+   * transaction read from to the one that read and wrote, labelled with the key and marked with the
+   * read.
+   */
+  public EdgeList chains() {
+    return chains;
+  }
+
+  /** Assumptions that put the versions of a key in a circle; each was given up for that key. */
+  public List<VersionCycle> cycles() {
+    return cycles;
+  }
+
+  /** Keys for which the certificate contradicts itself or the history. */
+  public List<VersionCycle> contradictions() {
+    return contradictions;
+  }
+
+  /** What was not used, and why, for the user. */
+  public List<String> notes() {
+    return notes;
+  }
+
+  /** For how many of the registers all, part or nothing is known, chains included. */
+  public KnownOrders known() {
+    if (!history.uses(OpKind.Type.REGISTER)) {
+      return new KnownOrders(0, 0, 0);
+    }
+    Interactions versions = interactions == null ? new Interactions(history, reads) : interactions;
+    EdgeList all = new EdgeList();
+    all.addAll(accepted);
+    addChains(versions, all);
+    return RegisterCoverage.of(history, versions, all);
+  }
+
+  // ---- sources
+
+  private void takeUpSources() {
+    VersionSources sources = new VersionSources(history, interactions, reasons);
+    accepted = sources.initial();
+    takeUp(sources, Reason.Source.CERTIFICATE, sources.certificate(given.certificate()));
+    int[] expected = given.certificate().order();
+    if (given.assumes(Assumption.TRANSACTION_ORDER) || expected.length > 0) {
+      takeUp(sources, Reason.Source.TRANSACTION_ORDER, sources.transactionOrder(expected));
+    }
+    checkReadModifyWrites();
+    if (given.assumes(Assumption.WRITES_FOLLOW_READS)) {
+      takeUp(sources, Reason.Source.WRITES_FOLLOW_READS, sources.writesFollowReads());
+    }
+    if (given.assumes(Assumption.SEQUENTIAL_KEYS)) {
+      takeUp(sources, Reason.Source.SEQUENTIAL_KEYS, sources.sequentialKeys());
+    }
+    if (given.assumes(Assumption.LINEARIZABLE_KEYS)) {
+      takeUp(sources, Reason.Source.LINEARIZABLE_KEYS, sources.linearizableKeys());
+    }
+    if (given.assumes(Assumption.TIMESTAMPS)) {
+      takeUp(sources, Reason.Source.TIMESTAMPS, sources.timestamps());
+    }
+    notes.addAll(sources.notes());
+    noteUseless(Assumption.LINEARIZABLE_KEYS, history.hasTimes(), "times");
+    noteUseless(Assumption.TIMESTAMPS, history.hasTimestamps(), "database timestamps");
+    boolean hasOrder = history.hasSerialPositions() || expected.length > 0;
+    noteUseless(Assumption.TRANSACTION_ORDER, hasOrder, "expected serialization order");
+  }
+
+  /** An assumption that has nothing to go by must not look as if it had been tried. */
+  private void noteUseless(Assumption assumption, boolean usable, String lacking) {
+    if (given.assumes(assumption) && !usable) {
+      notes.add(assumption.id() + " orders nothing: the history has no " + lacking);
+    }
+  }
+
+  /** Whether a source is the certificate. */
+  private boolean isGiven(Reason.Source source) {
+    return source == Reason.Source.CERTIFICATE
+        || (source == Reason.Source.TRANSACTION_ORDER && given.certificate().order().length > 0);
+  }
+
+  /** Adds the edges of a source but for keys where they close a circle with what is known. */
+  private void takeUp(VersionSources sources, Reason.Source source, EdgeList edges) {
+    List<VersionCycle> found = isGiven(source) ? contradictions : cycles;
+    found.addAll(sources.ownCycles());
+    sources.ownCycles().clear();
+    if (edges.size() == 0) {
+      return;
+    }
+    EdgeList all = new EdgeList();
+    all.addAll(accepted);
+    all.addAll(edges);
+    BitSet cyclic = cyclicKeys(all, source, found);
+    for (int e = 0; e < edges.size(); e++) {
+      if (!cyclic.get(edges.label(e))) {
+        accepted.add(edges.from(e), edges.to(e), edges.label(e), edges.mark(e));
+      }
+    }
+  }
+
+  /** The keys whose versions are in a circle, which is reported as the fault of a source. */
+  private BitSet cyclicKeys(EdgeList edges, Reason.Source fault, List<VersionCycle> found) {
+    BitSet cyclic = new BitSet();
+    Components components = Components.of(interactions.versionCount(), edges);
+    if (components.count() == interactions.versionCount()) {
+      return cyclic;
+    }
+    VersionCycles search = new VersionCycles(interactions.versionCount(), edges, components);
+    // The newest edges come last, so the first circle looked for is one that uses the fault.
+    for (int e = edges.size() - 1; e >= 0; e--) {
+      int key = edges.label(e);
+      if (!cyclic.get(key) && components.same(edges.from(e), edges.to(e))) {
+        cyclic.set(key);
+        List<VersionCycle.Step> steps = new ArrayList<>();
+        int[] first = interactions.firstVersion;
+        for (int edge : search.through(e, first[key], first[key + 1])) {
+          steps.add(
+              new VersionCycle.Step(
+                  interactions.writer(edges.from(edge)),
+                  interactions.writer(edges.to(edge)),
+                  reason(edges.mark(edge))));
+        }
+        found.add(new VersionCycle(key, fault, steps));
+      }
+    }
+    return cyclic;
+  }
+
+  /** A certificate that puts what a transaction wrote before what it read contradicts it. */
+  private void checkReadModifyWrites() {
+    if (given.certificate().isEmpty()) {
+      return;
+    }
+    EdgeList all = new EdgeList();
+    all.addAll(accepted);
+    addChains(interactions, all);
+    List<VersionCycle> found = new ArrayList<>();
+    BitSet cyclic = cyclicKeys(all, Reason.Source.CERTIFICATE, found);
+    for (VersionCycle cycle : found) {
+      boolean useful = cycle.steps().stream().anyMatch(step -> isGiven(step.reason().source()));
+      if (useful) {
+        contradictions.add(cycle);
+      } else {
+        // Reads alone close this circle: it is a G1c, and none of the certificate's doing.
+        cyclic.clear(cycle.key());
+      }
+    }
+    EdgeList kept = new EdgeList();
+    for (int e = 0; e < accepted.size(); e++) {
+      boolean dropped =
+          cyclic.get(accepted.label(e))
+              && isGiven(Reason.Source.of(reasons.label(accepted.mark(e))));
+      if (!dropped) {
+        kept.add(accepted.from(e), accepted.to(e), accepted.label(e), accepted.mark(e));
+      }
+    }
+    accepted = kept;
+  }
+
+  private void addChains(Interactions versions, EdgeList edges) {
+    for (int c = 0; c < chains.size(); c++) {
+      int read = chains.mark(c);
+      int write = ReadModifyWrites.laterWrite(history, read);
+      int from = versions.versionLeftBy(reads.source(read));
+      int to = versions.versionLeftBy(write);
+      if (from != Interactions.NONE && to != Interactions.NONE) {
+        edges.add(from, to, chains.label(c), reasons.size());
+        reasons.add(reads.source(read), write, Reason.Source.READ_MODIFY_WRITE.ordinal(), 0);
+      }
+    }
+  }
+
+  /** Edges between versions as edges between transactions; the initial versions are nobody's. */
+  private void listOrder() {
+    for (int e = 0; e < accepted.size(); e++) {
+      int from = interactions.writer(accepted.from(e));
+      int to = interactions.writer(accepted.to(e));
+      if (from >= 0 && to >= 0) {
+        order.add(from, to, accepted.label(e), accepted.mark(e));
+      }
+    }
+  }
+}

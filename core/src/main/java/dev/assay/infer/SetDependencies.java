@@ -1,0 +1,387 @@
+package dev.assay.infer;
+
+import dev.assay.graph.EdgeList;
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.history.Sequences;
+import dev.assay.history.Values;
+import java.util.Arrays;
+
+/**
+ * What reads of sets that only grow imply about transactions, from Adya's read committed up (Elle,
+ * sections 2 and 4.2). A read from elsewhere, that is before any own addition to the set, sees one
+ * installed version, and with it every addition up to that version and no other. So
+ *
+ * <ul>
+ *   <li>who added an element that was read precedes the reader: {@link #wr}, in truth ww*;wr;
+ *   <li>the reader precedes who added an element that was not read: {@link #rw}, in truth rw;ww*;
+ *   <li>who added an element that some read shows precedes who added one that this read lacks:
+ *       {@link #ww}.
+ * </ul>
+ *
+ * An addition whose outcome is unknown is taken to have applied only if its transaction counts. If
+ * several added an element, one of them was seen where it was read, and nobody knows which: no wr.
+ * Where it was not read, none of them was seen yet, and each gives an rw.
+ *
+ * <p>Where the reads of a set grow, each to contain the one before, rw leads only to what the next
+ * larger read shows in addition. Whatever was added later follows by ww from one transaction that
+ * added some of that. So the lists are about as long as the reads in the file.
+ */
+public final class SetDependencies {
+  private static final int NONE = -1;
+
+  /** Anti-dependencies of a key are left out beyond this many an element read or added. */
+  private static final int MAX_EDGES_PER_ELEMENT = 64;
+
+  private final History history;
+  private final Sequences sequences;
+  private final ReadsFrom reads;
+  private final EdgeList wr = new EdgeList();
+  private final EdgeList rw = new EdgeList();
+  private final EdgeList ww = new EdgeList();
+  private int incomplete;
+  private int total;
+  private int partial;
+  private int none;
+
+  // The key at hand: reads from elsewhere by size, and additions by element.
+  private int[] seen;
+  private int seenCount;
+  private int[] additions;
+  private int additionCount;
+
+  public SetDependencies(History history, ReadsFrom reads) {
+    this.history = history;
+    this.sequences = history.sequences();
+    this.reads = reads;
+    if (!history.uses(OpKind.Type.SET)) {
+      return;
+    }
+    OpsByKey byKey = new OpsByKey(history, OpKind.Type.SET);
+    for (int key = 0; key < byKey.keyCount(); key++) {
+      if (byKey.first(key) < byKey.end(key)) {
+        collect(byKey, key);
+        addReadDependencies(key);
+        if (growing()) {
+          addAlongGrowth(key);
+        } else {
+          none++;
+          addToAllMissing(key);
+        }
+      }
+    }
+  }
+
+  /** From who added an element to who read it; labelled with the key, marked with the read. */
+  public EdgeList wr() {
+    return wr;
+  }
+
+  /** From who did not see an element to who added it; labelled with the key, marked with it. */
+  public EdgeList rw() {
+    return rw;
+  }
+
+  /** Between who added elements; labelled with the key, marked with the read that shows it. */
+  public EdgeList ww() {
+    return ww;
+  }
+
+  /** The number of sets of which {@link #rw} is left out, because it would be too long. */
+  public int incompleteKeys() {
+    return incomplete;
+  }
+
+  /** For how many sets reads tell the order of all, some or none of the additions. */
+  public KnownOrders known() {
+    return new KnownOrders(total, partial, none);
+  }
+
+  // ---- one key
+
+  private void collect(OpsByKey byKey, int key) {
+    int size = byKey.end(key) - byKey.first(key);
+    seen = new int[size];
+    additions = new int[size];
+    seenCount = 0;
+    additionCount = 0;
+    int txn = NONE;
+    boolean added = false;
+    for (int i = byKey.first(key); i < byKey.end(key); i++) {
+      int op = byKey.op(i);
+      if (txn == NONE || op >= history.endOp(txn)) {
+        txn = history.transactionOf(op);
+        added = false;
+      }
+      boolean addition = history.kind(op) == OpKind.ADD;
+      if (reads.counts(txn)) {
+        if (addition) {
+          additions[additionCount++] = op;
+        } else if (!added && history.value(op) != Values.UNKNOWN) {
+          seen[seenCount++] = op;
+        }
+      }
+      added |= addition;
+    }
+    long[] keys = new long[size];
+    for (int i = 0; i < seenCount; i++) {
+      keys[i] = sequences.length(history.value(seen[i]));
+    }
+    seen = sorted(seen, seenCount, keys);
+    for (int i = 0; i < additionCount; i++) {
+      keys[i] = history.value(additions[i]);
+    }
+    additions = sorted(additions, additionCount, keys);
+  }
+
+  /** Operations by keys that belong to their places. */
+  private static int[] sorted(int[] ops, int count, long[] keys) {
+    int[] places = new int[count];
+    for (int i = 0; i < count; i++) {
+      places[i] = i;
+    }
+    places = Sorting.byKey(places, count, keys);
+    for (int i = 0; i < count; i++) {
+      places[i] = ops[places[i]];
+    }
+    return places;
+  }
+
+  private void addReadDependencies(int key) {
+    for (int i = 0; i < seenCount; i++) {
+      int reader = history.transactionOf(seen[i]);
+      int before = NONE;
+      for (int e = 0; e < sequences.length(history.value(seen[i])); e++) {
+        int adder = certainAdder(seen[i], e);
+        if (adder != NONE && adder != reader && adder != before) {
+          wr.add(adder, reader, key, seen[i]);
+          before = adder;
+        }
+      }
+    }
+  }
+
+  /** The one transaction that counts and added an element of a read, or −1. */
+  private int certainAdder(int read, int element) {
+    int write = reads.elements().writer(history.value(read), element);
+    int adder = write < 0 ? NONE : history.transactionOf(write);
+    return adder != NONE && reads.counts(adder) ? adder : NONE;
+  }
+
+  /** Whether each read contains those before it. */
+  private boolean growing() {
+    for (int i = 1; i < seenCount; i++) {
+      if (!isSubset(history.value(seen[i - 1]), history.value(seen[i]))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isSubset(int small, int large) {
+    int j = 0;
+    for (int i = 0; i < sequences.length(small); i++, j++) {
+      int element = sequences.element(small, i);
+      while (j < sequences.length(large) && sequences.element(large, j) < element) {
+        j++;
+      }
+      if (j == sequences.length(large) || sequences.element(large, j) != element) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The additions of elements that a read lacks; −1 lacks all. */
+  private int[] missing(int read) {
+    int[] result = new int[additionCount];
+    int count = 0;
+    for (int addition : additions) {
+      if (!contains(read, history.value(addition))) {
+        result[count++] = addition;
+      }
+    }
+    return Arrays.copyOf(result, count);
+  }
+
+  /** The additions of elements that a read shows and a smaller one lacks; −1 lacks all. */
+  private int[] beyond(int smaller, int read) {
+    int[] result = new int[16];
+    int count = 0;
+    int sequence = history.value(read);
+    for (int e = 0; e < sequences.length(sequence); e++) {
+      int element = sequences.element(sequence, e);
+      if (contains(smaller, element)) {
+        continue;
+      }
+      int i = firstAddition(element);
+      for (; i < additionCount && history.value(additions[i]) == element; i++) {
+        if (count == result.length) {
+          result = Arrays.copyOf(result, count * 2);
+        }
+        result[count++] = additions[i];
+      }
+    }
+    return Arrays.copyOf(result, count);
+  }
+
+  /** The place of the first addition whose element is not less than this. */
+  private int firstAddition(int element) {
+    int low = 0;
+    int high = additionCount;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (history.value(additions[middle]) < element) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** Binary search: the elements of a set read are sorted by code. */
+  private boolean contains(int read, int element) {
+    if (read == NONE) {
+      return false;
+    }
+    int sequence = history.value(read);
+    int low = 0;
+    int high = sequences.length(sequence) - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      int found = sequences.element(sequence, middle);
+      if (found == element) {
+        return true;
+      }
+      if (found < element) {
+        low = middle + 1;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return false;
+  }
+
+  private boolean sameSet(int a, int b) {
+    return sequences.length(history.value(a)) == sequences.length(history.value(b));
+  }
+
+  /**
+   * Goes from each distinct set read to the next larger one. Readers whose later additions no ww
+   * reaches, because nobody in the next step is known to have added, are carried along.
+   */
+  private void addAlongGrowth(int key) {
+    EdgeList anti = new EdgeList();
+    EdgeList overwrites = new EdgeList();
+    long budget = budget();
+    int[] readers = new int[seenCount];
+    int carried = 0;
+    int from = 0;
+    boolean single = distinctAdders(seenCount == 0 ? additions : beyond(NONE, seen[0])) <= 1;
+    int steps = seenCount > 0 && sequences.length(history.value(seen[0])) > 0 ? 1 : 0;
+    int middleman = seenCount == 0 ? NONE : certainAdderBeyond(seen[0], NONE);
+    while (from < seenCount) {
+      int to = from;
+      while (to < seenCount && sameSet(seen[from], seen[to])) {
+        readers[carried++] = seen[to++];
+      }
+      int next = to < seenCount ? seen[to] : NONE;
+      int[] later = next == NONE ? missing(seen[from]) : beyond(seen[from], next);
+      single &= distinctAdders(later) <= 1;
+      steps += later.length > 0 ? 1 : 0;
+      budget -= (long) later.length * (carried + 1);
+      if (budget < 0) {
+        incomplete++;
+        break;
+      }
+      addAll(readers, carried, later, key, anti);
+      for (int i = 0; middleman != NONE && i < later.length; i++) {
+        int after = history.transactionOf(later[i]);
+        if (after != middleman) {
+          overwrites.add(middleman, after, key, seen[from]);
+        }
+      }
+      int adder = next == NONE ? NONE : certainAdderBeyond(next, seen[from]);
+      carried = adder == NONE ? carried : 0;
+      middleman = adder == NONE ? middleman : adder;
+      from = to;
+    }
+    if (budget >= 0) {
+      rw.addAll(anti);
+      ww.addAll(overwrites);
+    }
+    count(single && budget >= 0, steps);
+  }
+
+  private void count(boolean single, int steps) {
+    if (single || distinctAdders(additions) <= 1) {
+      total++;
+    } else if (steps > 1) {
+      partial++;
+    } else {
+      none++;
+    }
+  }
+
+  /** Someone who is known to have added an element that one read shows and a smaller one lacks. */
+  private int certainAdderBeyond(int read, int smaller) {
+    for (int e = 0; e < sequences.length(history.value(read)); e++) {
+      int adder = certainAdder(read, e);
+      if (adder != NONE && !contains(smaller, sequences.element(history.value(read), e))) {
+        return adder;
+      }
+    }
+    return NONE;
+  }
+
+  private int distinctAdders(int[] ops) {
+    int first = NONE;
+    for (int op : ops) {
+      int adder = history.transactionOf(op);
+      if (first != NONE && adder != first) {
+        return 2;
+      }
+      first = adder;
+    }
+    return first == NONE ? 0 : 1;
+  }
+
+  private void addAll(int[] readers, int count, int[] later, int key, EdgeList edges) {
+    for (int r = 0; r < count; r++) {
+      int reader = history.transactionOf(readers[r]);
+      for (int addition : later) {
+        int adder = history.transactionOf(addition);
+        if (adder != reader) {
+          edges.add(reader, adder, key, readers[r]);
+        }
+      }
+    }
+  }
+
+  /** Reads that contradict one another: each precedes whatever it did not see. */
+  private void addToAllMissing(int key) {
+    long budget = budget();
+    EdgeList anti = new EdgeList();
+    int[] reader = new int[1];
+    for (int i = 0; i < seenCount; i++) {
+      int[] later = missing(seen[i]);
+      budget -= later.length;
+      if (budget < 0) {
+        incomplete++;
+        return;
+      }
+      reader[0] = seen[i];
+      addAll(reader, 1, later, key, anti);
+    }
+    rw.addAll(anti);
+  }
+
+  private long budget() {
+    long elements = additionCount;
+    for (int i = 0; i < seenCount; i++) {
+      elements += 1 + sequences.length(history.value(seen[i]));
+    }
+    return elements * MAX_EDGES_PER_ELEMENT;
+  }
+}

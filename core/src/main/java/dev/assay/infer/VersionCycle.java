@@ -1,0 +1,26 @@
+package dev.assay.infer;
+
+import java.util.List;
+
+/**
+ * Versions of one key that sources put in a circle. The source that closed it was not used for the
+ * key.
+ *
+ * @param key the key
+ * @param dropped the source that was given up for this key
+ * @param steps the circle: each step ends where the next begins, the last where the first begins
+ */
+public record VersionCycle(int key, Reason.Source dropped, List<Step> steps) {
+  public VersionCycle {
+    steps = List.copyOf(steps);
+  }
+
+  /**
+   * One version before another.
+   *
+   * @param from the transaction that wrote the earlier one, or {@link ReadsFrom#INITIAL}
+   * @param to the transaction that wrote the later one, or {@link ReadsFrom#INITIAL}
+   * @param reason why
+   */
+  public record Step(int from, int to, Reason reason) {}
+}

@@ -1,0 +1,100 @@
+package dev.assay.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.assay.history.History;
+import dev.assay.history.HistoryBuilder;
+import dev.assay.history.Outcome;
+import dev.assay.history.VersionCertificate;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class VersionCertificatesTest {
+  /** T0: x=1, T1: x=2 and l+1, T2 (aborted): x=3, T3: x=4, T4: x=4, T5: s+1. */
+  private static History history() {
+    HistoryBuilder b = new HistoryBuilder();
+    begin(b, Outcome.COMMITTED);
+    b.write("x", 1);
+    begin(b, Outcome.COMMITTED);
+    b.write("x", 2);
+    b.append("l", 1);
+    begin(b, Outcome.ABORTED);
+    b.write("x", 3);
+    begin(b, Outcome.COMMITTED);
+    b.write("x", 4);
+    begin(b, Outcome.COMMITTED);
+    b.write("x", 4);
+    begin(b, Outcome.COMMITTED);
+    b.add("s", 1);
+    return b.build();
+  }
+
+  private static void begin(HistoryBuilder b, Outcome outcome) {
+    int txn = b.begin(b.session("s" + b.transactionCount()), outcome);
+    b.id(txn, b.scalars().of("T" + txn));
+  }
+
+  private static VersionCertificate read(String text) throws ParseException {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return VersionCertificates.read(Input.of("c.jsonl", bytes), history());
+  }
+
+  @Test
+  void versionsPairsAndOrdersAreReadAsOperationsAndTransactions() throws ParseException {
+    VersionCertificate certificate =
+        read(
+            """
+            {"key":"x","versions":[null,2,1]}
+
+            {"key":"x","pairs":[[1,2],[2,1]]}
+            {"key":"l","versions":[1]}
+            {"order":["T1","T0"]}
+            """);
+    assertThat(certificate.chains())
+        .containsExactly(
+            new VersionCertificate.Chain(0, List.of(VersionCertificate.INITIAL, 1, 0), true),
+            new VersionCertificate.Chain(0, List.of(0, 1), false),
+            new VersionCertificate.Chain(0, List.of(1, 0), false),
+            new VersionCertificate.Chain(1, List.of(2), true));
+    assertThat(certificate.order()).containsExactly(1, 0);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"key\":\"y\",\"versions\":[1]} | no key y",
+        "{\"key\":\"x\",\"versions\":[1,9]} | nobody wrote x = 9",
+        "{\"key\":\"x\",\"versions\":[1,3]} | aborted transaction only",
+        "{\"key\":\"x\",\"versions\":[1,4]} | x = 4 was written more than once",
+        "{\"key\":\"x\",\"versions\":[1,1]} | x = 1 is listed twice",
+        "{\"key\":\"s\",\"versions\":[1]} | s is neither a register nor a list",
+        "{\"order\":[\"T9\"]} | no transaction T9",
+        "{\"order\":[\"T1\",\"T1\"]} | transaction T1 is listed twice",
+        "{\"key\":\"x\"} | the end of the object",
+        "{\"versions\":[1]} | the end of the object",
+        "{\"key\":\"x\",\"pairs\":[[1,2,1]]} | the end of the array",
+        "{\"key\":\"x\",\"versions\":1} | 1",
+        "{\"key\":\"x\",\"versions\":[1,2] | expected",
+        "[] | an array",
+        "{} | the end of the object",
+        "{\"what\":1} | 1",
+      })
+  void anythingElseIsOneErrorWithItsLine(String line, String message) {
+    ParseException e = catchThrowableOfType(ParseException.class, () -> read("\n" + line + "\n"));
+    assertThat(e.line()).isEqualTo(2);
+    assertThat(e.getMessage()).contains(message);
+  }
+
+  @Test
+  void versionSetsAreRefusedByName() {
+    ParseException e =
+        catchThrowableOfType(
+            ParseException.class, () -> read("{\"select\":\"T1/0\",\"set\":{\"x\":1}}"));
+    assertThat(e.hint()).contains("not supported yet");
+  }
+}
