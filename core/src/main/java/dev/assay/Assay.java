@@ -6,6 +6,7 @@ import dev.assay.check.Findings;
 import dev.assay.check.LevelChecker;
 import dev.assay.check.ReadConsistency;
 import dev.assay.check.Verdict;
+import dev.assay.check.strong.PolygraphChecker;
 import dev.assay.check.weak.WeakChecker;
 import dev.assay.format.Formats;
 import dev.assay.format.Input;
@@ -37,7 +38,7 @@ import java.util.Set;
 public final class Assay {
   /** In order: what is cheap and explains most comes first. */
   private static final List<LevelChecker> CHECKERS =
-      List.of(new ReadConsistency(), new WeakChecker());
+      List.of(new ReadConsistency(), new WeakChecker(), new PolygraphChecker());
 
   private Assay() {}
 
@@ -69,8 +70,12 @@ public final class Assay {
       }
       Set<Level> violated = EnumSet.noneOf(Level.class);
       anomalies.forEach(anomaly -> violated.addAll(anomaly.violates()));
+      Set<Level> holding = EnumSet.noneOf(Level.class);
+      verdicts.forEach(
+          (level, v) -> holding.addAll(v instanceof Verdict.Holds ? Set.of(level) : Set.of()));
       Findings found =
-          checker.check(new LevelChecker.Subject(history, reads, wanted, violated, budget));
+          checker.check(
+              new LevelChecker.Subject(history, reads, wanted, violated, holding, budget));
       found.verdicts().forEach(verdicts::putIfAbsent);
       found.anomalies().forEach(anomaly -> add(anomaly, anomalies));
       notes.addAll(found.notes());

@@ -20,8 +20,19 @@ public interface LevelChecker {
    * @param reads who wrote what each read saw
    * @param levels the levels asked for
    * @param violated levels that checkers before this one found violated
+   * @param holding levels that checkers before this one found to hold
    * @param budget what may be spent
    */
   record Subject(
-      History history, ReadsFrom reads, Set<Level> levels, Set<Level> violated, Budget budget) {}
+      History history,
+      ReadsFrom reads,
+      Set<Level> levels,
+      Set<Level> violated,
+      Set<Level> holding,
+      Budget budget) {
+    public Subject(
+        History history, ReadsFrom reads, Set<Level> levels, Set<Level> violated, Budget budget) {
+      this(history, reads, levels, violated, Set.of(), budget);
+    }
+  }
 }

@@ -30,6 +30,13 @@ class CheckerAgainstOracleTest {
   static final Set<Level> NOT_YET_DECIDED =
       EnumSet.complementOf(
           EnumSet.of(
+              Level.SERIALIZABLE,
+              Level.STRONG_SESSION_SERIALIZABLE,
+              Level.STRICT_SERIALIZABLE,
+              Level.SNAPSHOT_ISOLATION,
+              Level.STRONG_SESSION_SNAPSHOT_ISOLATION,
+              Level.STRONG_SNAPSHOT_ISOLATION,
+              Level.PREFIX,
               Level.CAUSAL,
               Level.READ_ATOMIC,
               Level.READ_COMMITTED,

@@ -1,14 +1,11 @@
 package dev.assay.check.weak;
 
 import dev.assay.check.Budget;
+import dev.assay.check.LikelyOrder;
 import dev.assay.graph.EdgeList;
-import dev.assay.history.History;
 import dev.assay.infer.KeyAccess;
 import dev.assay.infer.ReadsFrom;
-import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntToLongFunction;
-import java.util.stream.IntStream;
 
 /**
  * Looks for a commit order that satisfies an axiom: guess, look for forced edges that point
@@ -46,7 +43,7 @@ final class OrderSearch {
     this.premises = new Premises(causality);
     this.scan = new Scan(causality, premises, access);
     this.budget = budget;
-    this.first = CommitOrder.find(constraints(new EdgeList()), preferred(causality.history()));
+    this.first = CommitOrder.find(constraints(new EdgeList()), LikelyOrder.of(causality.history()));
   }
 
   /** What came of a search. */
@@ -185,60 +182,5 @@ final class OrderSearch {
       EdgeList target = edges.to(i) == ReadsFrom.INITIAL ? toInitial : backwards;
       target.add(edges.from(i), edges.to(i), edges.label(i), edges.mark(i));
     }
-  }
-
-  /**
-   * The order to try first. Where times are known that of the ends; where the file goes session by
-   * session one in which all sessions advance alike; else that of the file.
-   */
-  private static int[] preferred(History history) {
-    int transactions = history.transactionCount();
-    if (history.hasTimes()) {
-      return sorted(
-          transactions,
-          txn -> history.end(txn) == History.ABSENT ? Long.MAX_VALUE : history.end(txn));
-    }
-    int changes = 0;
-    for (int txn = 1; txn < transactions; txn++) {
-      changes += history.session(txn) == history.session(txn - 1) ? 0 : 1;
-    }
-    if (changes >= transactions / 2 || history.sessionCount() < 2) {
-      return IntStream.range(0, transactions).toArray();
-    }
-    return sorted(
-        transactions,
-        txn ->
-            ((long) history.placeInSession(txn) << 31) / history.sessionSize(history.session(txn)));
-  }
-
-  /** All transactions by a key, in file order where keys are equal. */
-  private static int[] sorted(int transactions, IntToLongFunction key) {
-    long[] keys = new long[transactions];
-    for (int txn = 0; txn < transactions; txn++) {
-      keys[txn] = key.applyAsLong(txn);
-    }
-    long[] ascending = keys.clone();
-    Arrays.parallelSort(ascending);
-    int[] taken = new int[transactions];
-    int[] order = new int[transactions];
-    for (int txn = 0; txn < transactions; txn++) {
-      int place = firstPlace(ascending, keys[txn]);
-      order[place + taken[place]++] = txn;
-    }
-    return order;
-  }
-
-  private static int firstPlace(long[] ascending, long key) {
-    int low = 0;
-    int high = ascending.length;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (ascending[middle] < key) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
   }
 }
