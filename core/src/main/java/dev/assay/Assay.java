@@ -80,6 +80,7 @@ public final class Assay {
       found.anomalies().forEach(anomaly -> add(anomaly, anomalies));
       notes.addAll(found.notes());
       start = lap(stages, checker.name(), start);
+      stages.putAll(found.stages());
     }
     for (Level level : wanted) {
       if (level.needsRealTime() && !history.hasTimes()) {

@@ -1,6 +1,7 @@
 package dev.assay.check.strong;
 
 import dev.assay.history.History;
+import dev.assay.history.Outcome;
 import dev.assay.infer.ReadsFrom;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,10 +17,24 @@ final class Choices {
   private final Instance instance;
   private final Map<Integer, int[]> narrowed = new HashMap<>();
   private final List<Integer> encoded = new ArrayList<>();
+  private final boolean considered;
   private boolean incomplete;
+  private boolean ignored;
 
-  Choices(Instance instance) {
+  /** For an instance; ambiguous reads can also be left out altogether. */
+  Choices(Instance instance, boolean considered) {
     this.instance = instance;
+    this.considered = considered;
+  }
+
+  /** Takes notice that an ambiguous read was left out. */
+  void ignore() {
+    ignored = true;
+  }
+
+  /** Whether some were left out, so that finding an order says nothing. */
+  boolean ignored() {
+    return ignored;
   }
 
   /** Whether some writer was left out, so that finding no order says nothing. */
@@ -31,7 +46,7 @@ final class Choices {
    * The members that a read may have seen, −1 for the initial state; none if not all are members.
    */
   int[] candidates(int op) {
-    return narrowed.computeIfAbsent(op, this::find);
+    return considered ? narrowed.computeIfAbsent(op, this::find) : new int[0];
   }
 
   private int[] find(int op) {
@@ -39,13 +54,14 @@ final class Choices {
     int reader = history.transactionOf(op);
     List<Integer> found = new ArrayList<>();
     for (int write : instance.reads.candidates(op)) {
-      if (write == ReadsFrom.INITIAL) {
+      int writer = write == ReadsFrom.INITIAL ? Instance.NONE : history.transactionOf(write);
+      if (writer == Instance.NONE) {
         found.add(Instance.NONE);
-        continue;
-      }
-      int writer = history.transactionOf(write);
-      boolean possible = writer != reader && !instance.reads.isOverwritten(write);
-      if (!instance.reads.counts(writer) || !possible) {
+      } else if (!isConsistent(reader, writer, write)) {
+        // Every choice is a read anomaly, which other checkers could not tell apart.
+        ignored = true;
+        return new int[0];
+      } else if (!instance.reads.counts(writer)) {
         incomplete = true;
       } else if (instance.number[writer] == Instance.NONE) {
         return new int[0];
@@ -53,7 +69,16 @@ final class Choices {
         found.add(instance.number[writer]);
       }
     }
+    if (found.isEmpty()) {
+      ignored = true;
+    }
     return found.stream().mapToInt(Integer::intValue).distinct().toArray();
+  }
+
+  private boolean isConsistent(int reader, int writer, int write) {
+    return writer != reader
+        && instance.history.outcome(writer) != Outcome.ABORTED
+        && !instance.reads.isOverwritten(write);
   }
 
   /** Takes notice that a read is the next choice of the problem. */

@@ -13,7 +13,6 @@ final class Encoding implements Instance.KeyVisitor {
   private final PolygraphBuilder builder;
 
   // The current key.
-  private int key;
   private int[] writers = new int[16];
   private int writerCount;
   private int[] readers = new int[16];
@@ -42,6 +41,9 @@ final class Encoding implements Instance.KeyVisitor {
     if (model.realTime()) {
       encoding.addRealTime();
     }
+    if (model.facts() == Model.Facts.FLOW) {
+      encoding.addFlow();
+    }
     instance.visit(encoding);
     return encoding.builder.build();
   }
@@ -69,6 +71,14 @@ final class Encoding implements Instance.KeyVisitor {
       }
     }
     builder.chains(chain, place);
+  }
+
+  private void addFlow() {
+    Flow flow = new Flow(instance);
+    flow.forEach((writer, member, op) -> builder.before(writer, member));
+    if (flow.hasAmbiguous()) {
+      choices.ignore();
+    }
   }
 
   /** Instants at which something had ended before something began; one chain of them. */
@@ -101,7 +111,6 @@ final class Encoding implements Instance.KeyVisitor {
 
   @Override
   public void startKey(int started) {
-    key = started;
     writerCount = 0;
     readCount = 0;
     choiceCount = 0;
@@ -150,6 +159,12 @@ final class Encoding implements Instance.KeyVisitor {
 
   @Override
   public void endKey() {
+    if (model.facts() != Model.Facts.ALL) {
+      for (int i = 0; i < orderCount; i++) {
+        builder.before(orderFirst[i], orderSecond[i]);
+      }
+      return;
+    }
     boolean matters = writerCount > 1 || (writerCount == 1 && initialRead) || choiceCount > 0;
     if (!matters) {
       for (int i = 0; i < readCount; i++) {

@@ -67,6 +67,13 @@ final class Instance {
     return Arrays.stream(transactions).map(txn -> number[txn]).filter(n -> n != NONE).toArray();
   }
 
+  /** Members as they are numbered. */
+  int[] natural() {
+    int[] all = new int[members.length];
+    Arrays.setAll(all, i -> i);
+    return all;
+  }
+
   boolean isWrite(int op) {
     OpKind kind = history.kind(op);
     return kind == OpKind.WRITE || kind == OpKind.APPEND;

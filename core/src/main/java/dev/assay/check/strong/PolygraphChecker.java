@@ -5,6 +5,9 @@ import dev.assay.check.LevelChecker;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
+import dev.assay.solve.Effort;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * Decides the strong levels exactly where the order of versions is not known: a level holds if some
@@ -29,7 +32,15 @@ public final class PolygraphChecker implements LevelChecker {
                       ? new Verdict.Unknown(Verdict.Reason.UNSUPPORTED, unexamined)
                       : verdict);
     }
-    return new Findings(run.verdicts(), run.anomalies(), run.notes());
+    return new Findings(run.verdicts(), run.anomalies(), run.notes(), stages(run.effort()));
+  }
+
+  private static Map<String, Long> stages(Effort effort) {
+    Map<String, Long> stages = new LinkedHashMap<>();
+    for (int stage = 0; stage < effort.stages(); stage++) {
+      stages.put(effort.name(stage), effort.millis(stage));
+    }
+    return stages;
   }
 
   /** Why nothing can be said to hold, or null. */

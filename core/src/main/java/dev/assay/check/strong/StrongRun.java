@@ -27,21 +27,33 @@ final class StrongRun {
           Level.STRONG_SESSION_SERIALIZABLE,
           Level.STRICT_SERIALIZABLE,
           Level.SERIALIZABLE,
+          Level.STRONG_REPEATABLE_READ,
+          Level.STRONG_SESSION_REPEATABLE_READ,
+          Level.REPEATABLE_READ,
           Level.STRONG_SESSION_SNAPSHOT_ISOLATION,
           Level.STRONG_SNAPSHOT_ISOLATION,
           Level.SNAPSHOT_ISOLATION,
-          Level.PREFIX);
+          Level.PREFIX,
+          Level.CURSOR_STABILITY,
+          Level.STRONG_ADYA_READ_COMMITTED,
+          Level.STRONG_SESSION_ADYA_READ_COMMITTED,
+          Level.ADYA_READ_COMMITTED,
+          Level.STRONG_READ_UNCOMMITTED,
+          Level.STRONG_SESSION_READ_UNCOMMITTED,
+          Level.READ_UNCOMMITTED);
 
   private final Subject subject;
   private final History history;
   private final Set<Level> violated = EnumSet.noneOf(Level.class);
   private final Set<Level> holding = EnumSet.noneOf(Level.class);
   private final Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
+  private final Map<Level, int[]> commitOrders = new EnumMap<>(Level.class);
   private final List<Anomaly> anomalies = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
   private final Effort effort = new Effort();
   private Instance instance;
   private int[] likely;
+  private Boolean lostUpdates;
 
   StrongRun(Subject subject) {
     this.subject = subject;
@@ -66,12 +78,20 @@ final class StrongRun {
     return effort;
   }
 
+  /**
+   * For each level found to hold here its events in order: twice the transaction, plus one where it
+   * commits.
+   */
+  Map<Level, int[]> commitOrders() {
+    return commitOrders;
+  }
+
   void decide() {
     for (Level level : ORDER) {
       boolean wanted = subject.levels().contains(level);
       boolean possible = history.hasTimes() || !level.needsRealTime();
       if (wanted && possible && isOpen(level)) {
-        decide(Model.of(level));
+        decide(level);
       }
     }
   }
@@ -81,49 +101,136 @@ final class StrongRun {
         && holding.stream().noneMatch(held -> held.implies(level));
   }
 
-  private void decide(Model model) {
+  private Instance instance() {
     if (instance == null) {
+      long start = System.nanoTime();
       List<EdgeList> orders = List.of(new ListVersions(history, subject.reads()).order());
       instance = Instance.whole(history, subject.reads(), orders);
       likely = LikelyOrder.of(history);
+      effort.constructed(start);
     }
-    Choices choices = new Choices(instance);
-    Decision.Result result = run(instance, model, choices);
-    if (result instanceof Decision.Result.Found) {
-      hold(model.level());
+    return instance;
+  }
+
+  private void decide(Level level) {
+    Model model = Model.of(level);
+    if (level == Level.CURSOR_STABILITY && hasLostUpdates()) {
+      return;
+    }
+    if (!model.sessions() && model.facts() == Model.Facts.ALL) {
+      // Most histories that have the level respect sessions too, and sessions say a lot.
+      Model stronger = model.withSessions();
+      if (isOpen(stronger.level())) {
+        decide(stronger);
+      }
+    }
+    if (isOpen(level)) {
+      decide(model);
+    }
+  }
+
+  private void decide(Model model) {
+    Choices choices = new Choices(instance(), true);
+    Decision.Result result = run(instance(), model, choices);
+    if (result instanceof Decision.Result.Found found) {
+      if (choices.ignored()) {
+        verdicts.put(model.level(), ambiguous("some reads saw a value written more than once"));
+      } else {
+        hold(model.level(), found.events());
+      }
     } else if (result instanceof Decision.Result.Expired) {
       verdicts.put(
           model.level(),
           new Verdict.Unknown(Verdict.Reason.TIMEOUT, "the time given ran out; see --timeout"));
-    } else if (choices.incomplete()) {
-      verdicts.put(
-          model.level(),
-          new Verdict.Unknown(
-              Verdict.Reason.AMBIGUOUS,
-              "some reads saw a value that a transaction of unknown outcome may have written"));
-    } else {
-      violated.add(model.level());
-      verdicts.put(
-          model.level(),
-          new Verdict.Violated(
-              List.of(AnomalyType.G2_ITEM), "no order of the transactions explains every read"));
+    } else if (result instanceof Decision.Result.Refuted refuted) {
+      long start = System.nanoTime();
+      explain(model, refuted, choices.incomplete());
+      effort.explained(start);
     }
   }
 
-  private void hold(Level level) {
+  private static Verdict ambiguous(String why) {
+    return new Verdict.Unknown(Verdict.Reason.AMBIGUOUS, why);
+  }
+
+  private void hold(Level level, int[] events) {
+    int[] order = new int[events.length];
+    for (int i = 0; i < order.length; i++) {
+      order[i] = 2 * instance.members[events[i] >> 1] + (events[i] & 1);
+    }
+    commitOrders.put(level, order);
     holding.add(level);
     verdicts.put(level, new Verdict.Holds("a commit order explains every read"));
   }
 
+  private void explain(Model model, Decision.Result.Refuted refuted, boolean incomplete) {
+    if (model.level().implies(Level.CURSOR_STABILITY) && hasLostUpdates()) {
+      return;
+    }
+    Refutation refutation = new Refutation(this::isRefuted, subject.budget());
+    Refutation.Found found = refutation.explain(instance, model, refuted.blamed());
+    if (found == null && incomplete) {
+      verdicts.put(
+          model.level(),
+          ambiguous(
+              "some reads saw a value that a transaction of unknown outcome may have written"));
+      return;
+    }
+    Level level = found == null ? model.level() : found.model().level();
+    violated.add(level);
+    if (found == null) {
+      verdicts.put(
+          level,
+          new Verdict.Violated(
+              List.of(AnomalyType.G2_ITEM), "no order of the transactions explains every read"));
+    } else {
+      add(found.anomaly());
+    }
+  }
+
+  private boolean hasLostUpdates() {
+    if (lostUpdates == null) {
+      Anomaly found = new LostUpdates(instance()).find(subject.budget().maxWitnesses());
+      lostUpdates = found != null;
+      if (found != null) {
+        violated.add(Level.CURSOR_STABILITY);
+        add(found);
+      }
+    }
+    return lostUpdates;
+  }
+
+  /** Several arguments for one kind of anomaly stand together. */
+  private void add(Anomaly anomaly) {
+    for (int i = 0; i < anomalies.size(); i++) {
+      Anomaly known = anomalies.get(i);
+      if (known.type() == anomaly.type()) {
+        anomalies.set(i, Refutation.merged(known, anomaly));
+        return;
+      }
+    }
+    anomalies.add(anomaly);
+  }
+
+  /** Whether some transactions have no order at a level, with or without ambiguous reads. */
+  private boolean isRefuted(Instance some, Model model, boolean withChoices) {
+    Choices choices = new Choices(some, withChoices);
+    return run(some, model, choices) instanceof Decision.Result.Refuted && !choices.incomplete();
+  }
+
   private Decision.Result run(Instance of, Model model, Choices choices) {
-    int[] preferred = of.inOrder(likely);
+    int[] preferred = of == instance ? of.inOrder(likely) : of.natural();
     while (true) {
+      boolean whole = of == instance;
       long start = System.nanoTime();
       choices.reset();
       Polygraph problem = Encoding.of(of, model, choices);
-      effort.constructed(start);
+      if (whole) {
+        effort.constructed(start);
+      }
+      Effort spent = whole ? effort : new Effort();
       Decision.Result result =
-          new Decision(problem, subject.budget()::expired, effort).run(preferred);
+          new Decision(problem, subject.budget()::expired, spent).run(preferred);
       if (!(result instanceof Decision.Result.Narrowed narrowed)) {
         return result;
       }
