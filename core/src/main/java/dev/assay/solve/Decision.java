@@ -1,5 +1,6 @@
 package dev.assay.solve;
 
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.BooleanSupplier;
 
@@ -68,15 +69,14 @@ public final class Decision {
     }
     if (problem.choiceReader.length > 0 && saturation.hasClocks()) {
       int[][] left = saturation.possibleSources();
-      for (int[] sources : left) {
-        if (sources.length == 1) {
-          return new Result.Narrowed(left);
-        }
-        if (sources.length == 0) {
-          BitSet all = new BitSet();
-          all.set(0, problem.transactions);
-          return new Result.Refuted(all);
-        }
+      int fewest = Arrays.stream(left).mapToInt(sources -> sources.length).min().orElse(0);
+      if (fewest == 0) {
+        BitSet all = new BitSet();
+        all.set(0, problem.transactions);
+        return new Result.Refuted(all);
+      }
+      if (fewest == 1) {
+        return new Result.Narrowed(left);
       }
     }
     return search(saturation, start);
