@@ -7,6 +7,8 @@ import java.util.Arrays;
  * known. A clock with one entry a chain then tells which events precede a node.
  */
 final class Lanes {
+  private static final int FEW = 64;
+
   final int count;
   private final int[] lane;
   private final int[] place;
@@ -26,13 +28,23 @@ final class Lanes {
    * @param predecessors what is known to come before each node
    */
   static Lanes of(Polygraph problem, int[] order, Rows predecessors) {
-    if (problem.chain != null) {
-      int count = 0;
-      for (int chain : problem.chain) {
-        count = Math.max(count, chain + 1);
-      }
-      return new Lanes(count, problem.chain, problem.placeInChain, problem.shape.split);
+    if (problem.chain == null) {
+      return cover(problem, order, predecessors);
     }
+    int count = 0;
+    for (int chain : problem.chain) {
+      count = Math.max(count, chain + 1);
+    }
+    Lanes given = new Lanes(count, problem.chain, problem.placeInChain, problem.shape.split);
+    if (count <= FEW) {
+      return given;
+    }
+    // Where chains are many and short, reads lead from one to the next.
+    Lanes found = cover(problem, order, predecessors);
+    return found.count < count ? found : given;
+  }
+
+  private static Lanes cover(Polygraph problem, int[] order, Rows predecessors) {
     int[] lane = new int[problem.transactions];
     int[] place = new int[problem.transactions];
     boolean[] tail = new boolean[problem.transactions];

@@ -69,7 +69,10 @@ class RoundTripTest {
     report.verdicts().forEach((level, verdict) -> verdicts.put(level, verdict.id()));
     facts.put("verdicts", verdicts);
     Map<AnomalyType, Long> anomalies = new EnumMap<>(AnomalyType.class);
-    report.anomalies().forEach(anomaly -> anomalies.put(anomaly.type(), anomaly.count()));
+    // What is one argument among many may be another one where transactions stand otherwise.
+    report.anomalies().stream()
+        .filter(anomaly -> !anomaly.countIsLowerBound())
+        .forEach(anomaly -> anomalies.put(anomaly.type(), anomaly.count()));
     facts.put("anomalies", anomalies);
     return facts;
   }

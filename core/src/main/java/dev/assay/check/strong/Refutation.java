@@ -26,10 +26,10 @@ final class Refutation {
           Level.ADYA_READ_COMMITTED,
           Level.STRONG_SESSION_ADYA_READ_COMMITTED,
           Level.STRONG_ADYA_READ_COMMITTED,
-          Level.PREFIX,
           Level.SNAPSHOT_ISOLATION,
           Level.STRONG_SESSION_SNAPSHOT_ISOLATION,
           Level.STRONG_SNAPSHOT_ISOLATION,
+          Level.PREFIX,
           Level.REPEATABLE_READ,
           Level.STRONG_SESSION_REPEATABLE_READ,
           Level.STRONG_REPEATABLE_READ);

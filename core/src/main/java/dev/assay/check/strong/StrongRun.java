@@ -131,7 +131,7 @@ final class StrongRun {
 
   private void decide(Model model) {
     Choices choices = new Choices(instance(), true);
-    Decision.Result result = run(instance(), model, choices);
+    Decision.Result result = run(instance(), model, choices, effort);
     if (result instanceof Decision.Result.Found found) {
       if (choices.ignored()) {
         verdicts.put(model.level(), ambiguous("some reads saw a value written more than once"));
@@ -215,20 +215,17 @@ final class StrongRun {
   /** Whether some transactions have no order at a level, with or without ambiguous reads. */
   private boolean isRefuted(Instance some, Model model, boolean withChoices) {
     Choices choices = new Choices(some, withChoices);
-    return run(some, model, choices) instanceof Decision.Result.Refuted && !choices.incomplete();
+    return run(some, model, choices, new Effort()) instanceof Decision.Result.Refuted
+        && !choices.incomplete();
   }
 
-  private Decision.Result run(Instance of, Model model, Choices choices) {
+  private Decision.Result run(Instance of, Model model, Choices choices, Effort spent) {
     int[] preferred = of == instance ? of.inOrder(likely) : of.natural();
     while (true) {
-      boolean whole = of == instance;
       long start = System.nanoTime();
       choices.reset();
       Polygraph problem = Encoding.of(of, model, choices);
-      if (whole) {
-        effort.constructed(start);
-      }
-      Effort spent = whole ? effort : new Effort();
+      spent.constructed(start);
       Decision.Result result =
           new Decision(problem, subject.budget()::expired, spent).run(preferred);
       if (!(result instanceof Decision.Result.Narrowed narrowed)) {

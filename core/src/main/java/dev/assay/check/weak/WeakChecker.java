@@ -59,11 +59,17 @@ public final class WeakChecker implements LevelChecker {
     return new Findings(verdicts, anomalies, notes);
   }
 
-  /** The axioms that a wanted level rests on. */
+  /**
+   * The axioms that a wanted level rests on. Of ambiguous reads, which are costly here, only those
+   * asked for: the solver of strong levels chooses writers itself.
+   */
   private static Set<Axiom> wantedAxioms(Subject subject) {
+    boolean ambiguous = subject.reads().ambiguousReads() > 0;
     Set<Axiom> axioms = EnumSet.noneOf(Axiom.class);
     for (Axiom axiom : Axiom.values()) {
-      if (subject.levels().stream().anyMatch(level -> level.implies(axiom.level()))) {
+      boolean asked = subject.levels().contains(axiom.level());
+      boolean implied = subject.levels().stream().anyMatch(l -> l.implies(axiom.level()));
+      if (asked || (implied && !ambiguous)) {
         axioms.add(axiom);
       }
     }
