@@ -2,12 +2,14 @@ package dev.assay;
 
 import dev.assay.check.Anomaly;
 import dev.assay.check.Budget;
+import dev.assay.check.Evidence;
 import dev.assay.check.Findings;
 import dev.assay.check.LevelChecker;
 import dev.assay.check.LostWrites;
 import dev.assay.check.ReadConsistency;
 import dev.assay.check.Verdict;
 import dev.assay.check.adya.KnownOrderChecker;
+import dev.assay.check.strong.PolygraphChecker;
 import dev.assay.check.weak.WeakChecker;
 import dev.assay.format.Formats;
 import dev.assay.format.Input;
@@ -41,7 +43,12 @@ import java.util.Set;
 public final class Assay {
   /** In order: what is cheap and explains most comes first. */
   private static final List<LevelChecker> CHECKERS =
-      List.of(new ReadConsistency(), new LostWrites(), new KnownOrderChecker(), new WeakChecker());
+      List.of(
+          new ReadConsistency(),
+          new LostWrites(),
+          new KnownOrderChecker(),
+          new WeakChecker(),
+          new PolygraphChecker());
 
   private Assay() {}
 
@@ -93,6 +100,9 @@ public final class Assay {
       found.anomalies().forEach(anomaly -> add(anomaly, anomalies));
       notes.addAll(found.notes());
       start = lap(stages, checker.name(), start);
+      // A checker's own stages are parts of its time; its name stands for the rest.
+      found.stages().forEach((stage, ms) -> stages.merge(checker.name(), -ms, Long::sum));
+      stages.putAll(found.stages());
     }
     for (Level level : wanted) {
       if (level.needsRealTime() && !history.hasTimes()) {
@@ -150,21 +160,22 @@ public final class Assay {
         history, settle(wanted, verdicts, anomalies), shown(anomalies, wanted), notes, stages);
   }
 
-  /** One entry for each type: the count and witnesses of whoever found it first. */
+  /**
+   * One entry for each type: the count and witnesses of whoever found it first, and the witnesses
+   * of others where they violate more.
+   */
   private static void add(Anomaly anomaly, List<Anomaly> anomalies) {
     for (int i = 0; i < anomalies.size(); i++) {
       Anomaly known = anomalies.get(i);
       if (known.type() == anomaly.type()) {
         Set<Level> violates = EnumSet.copyOf(known.violates());
-        violates.addAll(anomaly.violates());
-        anomalies.set(
-            i,
-            new Anomaly(
-                known.type(),
-                violates,
-                known.count(),
-                known.countIsLowerBound(),
-                known.witnesses()));
+        List<Evidence> witnesses = new ArrayList<>(known.witnesses());
+        if (violates.addAll(anomaly.violates())) {
+          witnesses.addAll(anomaly.witnesses());
+        }
+        boolean lowerBound = known.countIsLowerBound() || anomaly.countIsLowerBound();
+        long count = Math.max(known.count(), witnesses.size());
+        anomalies.set(i, new Anomaly(known.type(), violates, count, lowerBound, witnesses));
         return;
       }
     }

@@ -8,6 +8,8 @@ import dev.assay.collect.workload.WorkloadSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /** The histories that are measured, generated once and kept in a folder. */
@@ -55,6 +57,17 @@ final class Histories {
         .times(true)
         .seed(1)
         .build();
+  }
+
+  /** A plume-text file with the sessions one after another, so that the order has to be found. */
+  Path bySession(Path file) throws IOException {
+    Path sorted = folder.resolve("by-session-" + file.getFileName());
+    if (!Files.exists(sorted)) {
+      List<String> lines = new ArrayList<>(Files.readAllLines(file));
+      lines.sort(Comparator.comparingInt(line -> Integer.parseInt(line.split(",")[2])));
+      Files.write(sorted, lines);
+    }
+    return sorted;
   }
 
   /** A generated file of this name, made when it is not there yet. */

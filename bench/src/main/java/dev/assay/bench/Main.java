@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** Prints the tables of {@code docs/performance.md}. */
 public final class Main {
@@ -33,11 +34,12 @@ public final class Main {
       case "lists" -> main.lists(args.length > 3 ? Path.of(args[3]) : null);
       case "ablation" -> Ablation.print();
       case "pasts" -> Pasts.print();
+      case "strong" -> main.strong();
       case "start" -> main.start();
       case "record" -> Recording.print();
       default -> {
         System.err.println(
-            "usage: bench/run load | weak | planted | huge | lists [HISTORY]"
+            "usage: bench/run load | weak | strong | planted | huge | lists [HISTORY]"
                 + " | ablation | pasts | start | record");
         System.exit(2);
       }
@@ -98,6 +100,38 @@ public final class Main {
         "%.1f".formatted(check.wallSeconds() / bare.wallSeconds()),
         seconds(check.cpuSeconds()),
         "%.0f".formatted(check.peakMegabytes()));
+  }
+
+  /** Serializability and snapshot isolation with sessions: the peers' histories, then growth. */
+  private void strong() throws Exception {
+    header("history", "level", "check s", "CPU s", "RSS MB", "exit");
+    Path peers = Path.of(assay).resolveSibling("../shared/corpus/strong/bench").normalize();
+    if (Files.isDirectory(peers)) {
+      try (Stream<Path> folders = Files.list(peers)) {
+        for (Path folder : folders.sorted().toList()) {
+          strongRows(folder.getFileName().toString(), folder);
+        }
+      }
+    }
+    for (int transactions : new int[] {10_000, 30_000, 100_000}) {
+      WorkloadSpec spec = Histories.registers(25, transactions / 25, 8, 10_000, Distribution.ZIPF);
+      Path file = histories.file("balanced-" + transactions + ".txt", spec, List.of(), 0);
+      strongRows("balanced, " + transactions, histories.bySession(file));
+    }
+  }
+
+  private void strongRows(String name, Path file) throws Exception {
+    for (String level :
+        List.of("strong-session-serializable", "strong-session-snapshot-isolation")) {
+      Run run = check(level, file);
+      row(
+          name,
+          level,
+          seconds(run.wallSeconds()),
+          seconds(run.cpuSeconds()),
+          "%.0f".formatted(run.peakMegabytes()),
+          Integer.toString(run.exit()));
+    }
   }
 
   /** What violations cost: none, one, and one in every second transaction. */

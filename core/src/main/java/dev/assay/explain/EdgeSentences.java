@@ -31,6 +31,26 @@ final class EdgeSentences {
     };
   }
 
+  /** An order of versions that is assumed in order to be refuted. */
+  String supposition(Edge edge) {
+    return "suppose "
+        + wording.name(edge.from())
+        + " wrote "
+        + key(edge)
+        + "before "
+        + wording.name(edge.to());
+  }
+
+  /** An order of versions whose opposite is refuted by what it rests on. */
+  String byContradiction(Edge edge) {
+    return wording.name(edge.from())
+        + " wrote "
+        + key(edge)
+        + "before "
+        + wording.name(edge.to())
+        + ": the other way round they would come before themselves";
+  }
+
   private String readDependency(Edge edge, String from, String to) {
     if (edge.toOp() < 0) {
       return to + " read " + key(edge) + "from " + from;

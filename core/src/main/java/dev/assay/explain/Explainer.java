@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /** Makes {@link Explanation}s of the evidence found in one history. */
 public final class Explainer {
@@ -51,7 +52,7 @@ public final class Explainer {
             + (argued ? circle(evidence) : reads.headline(type, evidence)),
         transactions,
         new ArrayList<>(operations),
-        argued ? steps("", evidence.edges()) : operationSteps(evidence),
+        argued ? steps("", evidence.edges(), List.of()) : operationSteps(evidence),
         shownBy(evidence.shownBy()));
   }
 
@@ -139,14 +140,30 @@ public final class Explainer {
     }
   }
 
-  private List<Step> steps(String prefix, List<Edge> argument) {
+  /** Numbered sentences; {@code inferred} are the edges whose opposites are being supposed. */
+  private List<Step> steps(String prefix, List<Edge> argument, List<Edge> inferred) {
     List<Step> steps = new ArrayList<>();
     for (int i = 0; i < argument.size(); i++) {
       Edge edge = argument.get(i);
       String number = prefix.isEmpty() ? String.valueOf(i + 1) : prefix + letter(i, prefix);
-      steps.add(new Step(number, edge, edges.sentence(edge), steps(number, edge.because())));
+      boolean supposed = edge.because().isEmpty() && inferred.stream().anyMatch(isOpposite(edge));
+      List<Edge> inside = new ArrayList<>(inferred);
+      boolean indirect = edge.kind() == Edge.Kind.WW && !edge.because().isEmpty();
+      if (indirect) {
+        inside.add(edge);
+      }
+      String sentence =
+          supposed
+              ? edges.supposition(edge)
+              : indirect ? edges.byContradiction(edge) : edges.sentence(edge);
+      steps.add(new Step(number, edge, sentence, steps(number, edge.because(), inside)));
     }
     return steps;
+  }
+
+  private static Predicate<Edge> isOpposite(Edge edge) {
+    return other ->
+        edge.kind() == Edge.Kind.WW && other.from() == edge.to() && other.to() == edge.from();
   }
 
   /** Letters and numbers take turns: 2, 2b, 2b1. */

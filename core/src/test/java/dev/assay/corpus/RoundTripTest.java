@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.Assay;
 import dev.assay.Report;
-import dev.assay.check.Anomaly;
 import dev.assay.check.Budget;
 import dev.assay.format.Formats;
 import dev.assay.format.HistoryFormat;
@@ -70,10 +69,10 @@ class RoundTripTest {
     report.verdicts().forEach((level, verdict) -> verdicts.put(level, verdict.id()));
     facts.put("verdicts", verdicts);
     Map<AnomalyType, Long> anomalies = new EnumMap<>(AnomalyType.class);
-    for (Anomaly anomaly : report.anomalies()) {
-      // A lower bound depends on which cycles a search met first.
-      anomalies.put(anomaly.type(), anomaly.countIsLowerBound() ? 1 : anomaly.count());
-    }
+    // What is one argument among many may be another one where transactions stand otherwise.
+    report.anomalies().stream()
+        .filter(anomaly -> !anomaly.countIsLowerBound())
+        .forEach(anomaly -> anomalies.put(anomaly.type(), anomaly.count()));
     facts.put("anomalies", anomalies);
     return facts;
   }

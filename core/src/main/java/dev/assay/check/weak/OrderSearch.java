@@ -1,14 +1,12 @@
 package dev.assay.check.weak;
 
 import dev.assay.check.Budget;
+import dev.assay.check.LikelyOrder;
 import dev.assay.graph.EdgeList;
-import dev.assay.graph.Sorted;
-import dev.assay.history.History;
 import dev.assay.infer.KeyAccess;
 import dev.assay.infer.ReadsFrom;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import java.util.stream.IntStream;
 
 /**
  * Looks for a commit order that satisfies an axiom: guess, look for forced edges that point
@@ -47,7 +45,7 @@ final class OrderSearch {
     this.premises = new Premises(causality);
     this.scan = new Scan(causality, premises, access);
     this.budget = budget;
-    this.first = CommitOrder.find(constraints(new EdgeList()), preferred(causality.history()));
+    this.first = CommitOrder.find(constraints(new EdgeList()), LikelyOrder.of(causality.history()));
   }
 
   /** When to answer by vector clocks what precedes what; tests try every way. */
@@ -210,29 +208,5 @@ final class OrderSearch {
       EdgeList target = edges.to(i) == ReadsFrom.INITIAL ? toInitial : backwards;
       target.add(edges.from(i), edges.to(i), edges.label(i), edges.mark(i));
     }
-  }
-
-  /**
-   * The order to try first. Where times are known that of the ends; where the file goes session by
-   * session one in which all sessions advance alike; else that of the file.
-   */
-  private static int[] preferred(History history) {
-    int transactions = history.transactionCount();
-    int[] inFile = IntStream.range(0, transactions).toArray();
-    if (history.hasTimes()) {
-      return Sorted.by(
-          inFile, txn -> history.end(txn) == History.ABSENT ? Long.MAX_VALUE : history.end(txn));
-    }
-    int changes = 0;
-    for (int txn = 1; txn < transactions; txn++) {
-      changes += history.session(txn) == history.session(txn - 1) ? 0 : 1;
-    }
-    if (changes >= transactions / 2 || history.sessionCount() < 2) {
-      return inFile;
-    }
-    return Sorted.by(
-        inFile,
-        txn ->
-            ((long) history.placeInSession(txn) << 31) / history.sessionSize(history.session(txn)));
   }
 }

@@ -63,12 +63,18 @@ public final class WeakChecker implements LevelChecker {
     return new Findings(verdicts, anomalies, notes);
   }
 
-  /** The axioms that a wanted level rests on. */
+  /**
+   * The axioms that a wanted level rests on. Of ambiguous reads, which are costly here, only those
+   * asked for: the solver of strong levels chooses writers itself.
+   */
   private static Set<Axiom> wantedAxioms(Subject subject) {
+    boolean ambiguous = subject.reads().ambiguousReads() > 0;
     Set<Axiom> axioms = EnumSet.noneOf(Axiom.class);
     for (Axiom axiom : Axiom.values()) {
-      boolean wanted = subject.levels().stream().anyMatch(l -> l.implies(axiom.level()));
-      if (wanted && !subject.holding().contains(axiom.level())) {
+      boolean asked = subject.levels().contains(axiom.level());
+      boolean implied = subject.levels().stream().anyMatch(l -> l.implies(axiom.level()));
+      boolean open = !subject.holding().contains(axiom.level());
+      if (open && (asked || (implied && !ambiguous))) {
         axioms.add(axiom);
       }
     }

@@ -1,0 +1,100 @@
+package dev.assay.check.strong;
+
+import dev.assay.history.History;
+import dev.assay.history.Outcome;
+import dev.assay.infer.ReadsFrom;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The writers that each ambiguous read of an instance may have seen, as members. A transaction of
+ * unknown outcome that nobody else read is not considered, which is remembered.
+ */
+final class Choices {
+  private final Instance instance;
+  private final Map<Integer, int[]> narrowed = new HashMap<>();
+  private final List<Integer> encoded = new ArrayList<>();
+  private final boolean considered;
+  private boolean incomplete;
+  private boolean ignored;
+
+  /** For an instance; ambiguous reads can also be left out altogether. */
+  Choices(Instance instance, boolean considered) {
+    this.instance = instance;
+    this.considered = considered;
+  }
+
+  /** Takes notice that an ambiguous read was left out. */
+  void ignore() {
+    ignored = true;
+  }
+
+  /** Whether some were left out, so that finding an order says nothing. */
+  boolean ignored() {
+    return ignored;
+  }
+
+  /** Whether some writer was left out, so that finding no order says nothing. */
+  boolean incomplete() {
+    return incomplete;
+  }
+
+  /**
+   * The members that a read may have seen, −1 for the initial state; none if not all are members.
+   */
+  int[] candidates(int op) {
+    return considered ? narrowed.computeIfAbsent(op, this::find) : new int[0];
+  }
+
+  private int[] find(int op) {
+    History history = instance.history;
+    int reader = history.transactionOf(op);
+    List<Integer> found = new ArrayList<>();
+    for (int write : instance.reads.candidates(op)) {
+      int writer = write == ReadsFrom.INITIAL ? Instance.NONE : history.transactionOf(write);
+      if (writer == Instance.NONE) {
+        found.add(Instance.NONE);
+      } else if (!isConsistent(reader, writer, write)) {
+        // Every choice is a read anomaly, which other checkers could not tell apart.
+        ignored = true;
+        return new int[0];
+      } else if (!instance.reads.counts(writer)) {
+        incomplete = true;
+      } else if (instance.number[writer] == Instance.NONE) {
+        return new int[0];
+      } else {
+        found.add(instance.number[writer]);
+      }
+    }
+    if (found.isEmpty()) {
+      ignored = true;
+    }
+    return found.stream().mapToInt(Integer::intValue).distinct().toArray();
+  }
+
+  private boolean isConsistent(int reader, int writer, int write) {
+    return writer != reader
+        && instance.history.outcome(writer) != Outcome.ABORTED
+        && !instance.reads.isOverwritten(write);
+  }
+
+  /** Takes notice that a read is the next choice of the problem. */
+  void encoded(int op) {
+    encoded.add(op);
+  }
+
+  /** Starts a new problem. */
+  void reset() {
+    encoded.clear();
+  }
+
+  /** Leaves only some candidates to the choices of the last problem. */
+  void narrow(int[][] left) {
+    for (int choice = 0; choice < left.length; choice++) {
+      narrowed.put(encoded.get(choice), Arrays.copyOf(left[choice], left[choice].length));
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package dev.assay.check.strong;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * Makes a set of transactions that have no order smaller, as long as they have none: pieces are
+ * left out, large ones first (Zeller and Hildebrandt, IEEE TSE 28(2), 2002).
+ */
+final class Core {
+  /** Tries are cheap where few transactions are left, and bounded so that reports stay the same. */
+  private static final int MAX_TRIES = 3000;
+
+  private final Predicate<BitSet> refuted;
+  private int tries;
+
+  private Core(Predicate<BitSet> refuted) {
+    this.refuted = refuted;
+  }
+
+  /** A smaller set that is still refuted; minimal if the tries sufficed. */
+  static BitSet minimise(BitSet start, Predicate<BitSet> refuted) {
+    Core core = new Core(refuted);
+    BitSet set = start;
+    for (int pieces = 2; set.cardinality() > 1; ) {
+      BitSet smaller = core.withoutAPiece(set, pieces);
+      if (smaller != null) {
+        set = smaller;
+        pieces = Math.max(pieces - 1, 2);
+      } else if (pieces >= set.cardinality() || core.tries >= MAX_TRIES) {
+        return set;
+      } else {
+        pieces = Math.min(2 * pieces, set.cardinality());
+      }
+    }
+    return set;
+  }
+
+  private BitSet withoutAPiece(BitSet set, int pieces) {
+    List<Integer> items = new ArrayList<>(set.stream().boxed().toList());
+    BitSet left = null;
+    for (int piece = 0; piece < pieces && tries < MAX_TRIES; piece++) {
+      int from = (int) ((long) items.size() * piece / pieces);
+      int to = (int) ((long) items.size() * (piece + 1) / pieces);
+      BitSet without = (BitSet) (left == null ? set : left).clone();
+      items.subList(from, to).forEach(without::clear);
+      tries++;
+      if (refuted.test(without)) {
+        left = without;
+      }
+    }
+    return left;
+  }
+}

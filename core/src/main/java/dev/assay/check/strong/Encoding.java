@@ -1,0 +1,198 @@
+package dev.assay.check.strong;
+
+import dev.assay.history.History;
+import dev.assay.solve.Polygraph;
+import dev.assay.solve.PolygraphBuilder;
+import java.util.Arrays;
+
+/** Makes the {@link Polygraph} of an {@link Instance} at a level. */
+final class Encoding implements Instance.KeyVisitor {
+  private final Instance instance;
+  private final Model model;
+  private final Choices choices;
+  private final PolygraphBuilder builder;
+
+  // The current key.
+  private int[] writers = new int[16];
+  private int writerCount;
+  private int[] readers = new int[16];
+  private int[] sources = new int[16];
+  private int readCount;
+  private int[] choiceMembers = new int[4];
+  private int[] choiceOps = new int[4];
+  private int choiceCount;
+  private int[] orderFirst = new int[4];
+  private int[] orderSecond = new int[4];
+  private int orderCount;
+  private boolean initialRead;
+
+  private Encoding(Instance instance, Model model, Choices choices) {
+    this.instance = instance;
+    this.model = model;
+    this.choices = choices;
+    this.builder = new PolygraphBuilder(model.shape(), instance.size());
+  }
+
+  static Polygraph of(Instance instance, Model model, Choices choices) {
+    Encoding encoding = new Encoding(instance, model, choices);
+    if (model.sessions()) {
+      encoding.addSessions();
+    }
+    if (model.realTime()) {
+      encoding.addRealTime();
+    }
+    if (model.facts() == Model.Facts.FLOW) {
+      encoding.addFlow();
+    }
+    instance.visit(encoding);
+    return encoding.builder.build();
+  }
+
+  private void addSessions() {
+    History history = instance.history;
+    int[] chain = new int[instance.size()];
+    int[] place = new int[instance.size()];
+    int chains = 0;
+    for (int session = 0; session < history.sessionCount(); session++) {
+      int previous = Instance.NONE;
+      for (int i = 0; i < history.sessionSize(session); i++) {
+        int member = instance.number[history.sessionTransaction(session, i)];
+        if (member == Instance.NONE) {
+          continue;
+        }
+        if (previous == Instance.NONE) {
+          chains++;
+        } else {
+          builder.before(previous, member);
+          place[member] = place[previous] + 1;
+        }
+        chain[member] = chains - 1;
+        previous = member;
+      }
+    }
+    builder.chains(chain, place);
+  }
+
+  private void addFlow() {
+    Flow flow = new Flow(instance);
+    flow.forEach((writer, member, op) -> builder.before(writer, member));
+    if (flow.hasAmbiguous()) {
+      choices.ignore();
+    }
+  }
+
+  /** Instants at which something had ended before something began; one chain of them. */
+  private void addRealTime() {
+    RealTime time = new RealTime(instance);
+    int[] ends = time.byEnd();
+    int[] starts = time.byStart();
+    int instant = Instance.NONE;
+    int ended = 0;
+    for (int txn : starts) {
+      int from = ended;
+      while (ended < ends.length && time.end(ends[ended]) < time.start(txn)) {
+        ended++;
+      }
+      if (ended > from) {
+        int now = builder.instant();
+        if (instant != Instance.NONE) {
+          builder.instants(instant, now);
+        }
+        instant = now;
+        for (int i = from; i < ended; i++) {
+          builder.until(ends[i], instant);
+        }
+      }
+      if (instant != Instance.NONE) {
+        builder.since(instant, txn);
+      }
+    }
+  }
+
+  @Override
+  public void startKey(int started) {
+    writerCount = 0;
+    readCount = 0;
+    choiceCount = 0;
+    orderCount = 0;
+    initialRead = false;
+  }
+
+  @Override
+  public void write(int member) {
+    writers = grown(writers, writerCount);
+    writers[writerCount++] = member;
+  }
+
+  @Override
+  public void read(int member, int source, int op) {
+    readers = grown(readers, readCount);
+    sources = grown(sources, readCount);
+    readers[readCount] = member;
+    sources[readCount++] = source;
+    initialRead |= source == Instance.NONE;
+  }
+
+  @Override
+  public void choice(int member, int op) {
+    int[] candidates = choices.candidates(op);
+    if (candidates.length == 1) {
+      read(member, candidates[0], op);
+      return;
+    }
+    if (candidates.length == 0) {
+      return;
+    }
+    choiceMembers = grown(choiceMembers, choiceCount);
+    choiceOps = grown(choiceOps, choiceCount);
+    choiceMembers[choiceCount] = member;
+    choiceOps[choiceCount++] = op;
+  }
+
+  @Override
+  public void order(int first, int second) {
+    orderFirst = grown(orderFirst, orderCount);
+    orderSecond = grown(orderSecond, orderCount);
+    orderFirst[orderCount] = first;
+    orderSecond[orderCount++] = second;
+  }
+
+  @Override
+  public void endKey() {
+    if (model.facts() != Model.Facts.ALL) {
+      for (int i = 0; i < orderCount; i++) {
+        builder.before(orderFirst[i], orderSecond[i]);
+      }
+      return;
+    }
+    boolean matters = writerCount > 1 || (writerCount == 1 && initialRead) || choiceCount > 0;
+    if (!matters) {
+      for (int i = 0; i < readCount; i++) {
+        if (sources[i] != Instance.NONE) {
+          builder.before(sources[i], readers[i]);
+        }
+      }
+      return;
+    }
+    builder.startKey();
+    for (int i = 0; i < writerCount; i++) {
+      builder.writer(writers[i]);
+    }
+    for (int i = 0; i < readCount; i++) {
+      builder.read(readers[i], sources[i]);
+    }
+    for (int i = 0; i < choiceCount; i++) {
+      int[] candidates = choices.candidates(choiceOps[i]);
+      choices.encoded(choiceOps[i]);
+      builder.choice(choiceMembers[i], candidates);
+    }
+    for (int i = 0; i < orderCount; i++) {
+      builder.order(orderFirst[i], orderSecond[i]);
+    }
+    builder.endKey();
+  }
+
+  private static int[] grown(int[] array, int size) {
+    return size < array.length ? array : Arrays.copyOf(array, size * 2);
+  }
+}

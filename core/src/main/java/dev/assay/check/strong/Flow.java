@@ -1,0 +1,80 @@
+package dev.assay.check.strong;
+
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.infer.ReadsFrom;
+import java.util.Arrays;
+
+/**
+ * Which transactions read from which, also where the reader itself wrote the key before. Levels
+ * that ask for no more than this allow reads that make no sense otherwise, so a value that was
+ * written more than once names no writer here, even where only one makes sense.
+ */
+final class Flow {
+  /** Takes a read by a member from another, as an operation. */
+  interface Visitor {
+    void read(int writer, int member, int op);
+  }
+
+  private final Instance instance;
+  private final History history;
+
+  /** Register writes as key and value, sorted. */
+  private final long[] written;
+
+  private boolean ambiguous;
+
+  Flow(Instance instance) {
+    this.instance = instance;
+    this.history = instance.history;
+    long[] found = new long[history.operationCount()];
+    int size = 0;
+    for (int op = 0; op < found.length; op++) {
+      if (history.kind(op) == OpKind.WRITE) {
+        found[size++] = pair(op);
+      }
+    }
+    written = Arrays.copyOf(found, size);
+    Arrays.sort(written);
+  }
+
+  private long pair(int op) {
+    return ((long) history.key(op) << 32) | (history.value(op) & 0xffff_ffffL);
+  }
+
+  /** Whether some reads were left out because of values written more than once. */
+  boolean hasAmbiguous() {
+    return ambiguous;
+  }
+
+  void forEach(Visitor visitor) {
+    for (int member = 0; member < instance.size(); member++) {
+      int txn = instance.members[member];
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        int source = instance.isRead(op) ? instance.sourceOp(op) : ReadsFrom.NONE;
+        if (source != ReadsFrom.NONE && isAmbiguous(op)) {
+          ambiguous = true;
+        } else if (source >= 0) {
+          int writer = instance.number[history.transactionOf(source)];
+          if (writer != Instance.NONE && writer != member) {
+            visitor.read(writer, member, op);
+          }
+        }
+      }
+    }
+  }
+
+  private boolean isAmbiguous(int op) {
+    if (history.kind(op) != OpKind.READ) {
+      return false;
+    }
+    int at = Arrays.binarySearch(written, pair(op));
+    if (at < 0) {
+      return false;
+    }
+    boolean twice =
+        (at > 0 && written[at - 1] == written[at])
+            || (at + 1 < written.length && written[at + 1] == written[at]);
+    return twice || history.isInitial(history.value(op));
+  }
+}

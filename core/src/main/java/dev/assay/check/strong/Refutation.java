@@ -1,0 +1,104 @@
+package dev.assay.check.strong;
+
+import dev.assay.check.Anomaly;
+import dev.assay.check.Budget;
+import dev.assay.check.Edge;
+import dev.assay.check.Evidence;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** Turns the finding that some transactions have no order into an argument a person can follow. */
+final class Refutation {
+  /** An argument about more transactions helps nobody and takes long to find. */
+  private static final int MAX_TRANSACTIONS = 60;
+
+  /** Weaker first; of serializability the form without predicates is what is refuted. */
+  private static final List<Level> WEAKEST_FIRST =
+      List.of(
+          Level.READ_UNCOMMITTED,
+          Level.STRONG_SESSION_READ_UNCOMMITTED,
+          Level.STRONG_READ_UNCOMMITTED,
+          Level.ADYA_READ_COMMITTED,
+          Level.STRONG_SESSION_ADYA_READ_COMMITTED,
+          Level.STRONG_ADYA_READ_COMMITTED,
+          Level.SNAPSHOT_ISOLATION,
+          Level.STRONG_SESSION_SNAPSHOT_ISOLATION,
+          Level.STRONG_SNAPSHOT_ISOLATION,
+          Level.PREFIX,
+          Level.REPEATABLE_READ,
+          Level.STRONG_SESSION_REPEATABLE_READ,
+          Level.STRONG_REPEATABLE_READ);
+
+  /** Decides whether some transactions have no order at a level. */
+  interface Test {
+    boolean isRefuted(Instance some, Model model, boolean withChoices);
+  }
+
+  /** An anomaly and the weakest level that its argument refutes. */
+  record Found(Model model, Anomaly anomaly) {}
+
+  private final Test test;
+  private final Budget budget;
+
+  Refutation(Test test, Budget budget) {
+    this.test = test;
+    this.budget = budget;
+  }
+
+  /** An argument, or null where there is none without ambiguous reads or time ran out. */
+  Found explain(Instance instance, Model model, BitSet blamed) {
+    BitSet start = blamed;
+    if (!test.isRefuted(instance.restrictedTo(start), model, false)) {
+      start = new BitSet();
+      start.set(0, instance.size());
+      if (!test.isRefuted(instance, model, false)) {
+        return null;
+      }
+    }
+    BitSet core =
+        Core.minimise(
+            start,
+            set -> !budget.expired() && test.isRefuted(instance.restrictedTo(set), model, false));
+    if (core.cardinality() > MAX_TRANSACTIONS) {
+      return null;
+    }
+    Instance few = instance.restrictedTo(core);
+    for (Level level : WEAKEST_FIRST) {
+      boolean candidate = model.level().implies(level) || level == model.level();
+      if (candidate && test.isRefuted(few, Model.of(level), false)) {
+        return argue(few, Model.of(level));
+      }
+    }
+    return argue(few, model);
+  }
+
+  private Found argue(Instance few, Model model) {
+    List<Edge> circle = new Prover(new Situation(few, model), budget::expired).prove();
+    if (circle == null) {
+      return null;
+    }
+    AnomalyType type = CycleName.of(circle);
+    Evidence evidence = new Evidence(List.of(), circle, model.level(), null);
+    Set<Level> violates = model.level().andStronger();
+    return new Found(model, new Anomaly(type, violates, 1, true, List.of(evidence)));
+  }
+
+  /** Two findings of one kind. */
+  static Anomaly merged(Anomaly first, Anomaly second) {
+    Set<Level> violates = EnumSet.copyOf(first.violates());
+    violates.addAll(second.violates());
+    List<Evidence> witnesses = new ArrayList<>(first.witnesses());
+    witnesses.addAll(second.witnesses());
+    return new Anomaly(
+        first.type(),
+        violates,
+        first.count() + second.count(),
+        first.countIsLowerBound() || second.countIsLowerBound(),
+        witnesses);
+  }
+}

@@ -1,0 +1,238 @@
+package dev.assay.check.strong;
+
+import dev.assay.check.Anomaly;
+import dev.assay.check.LevelChecker.Subject;
+import dev.assay.check.LikelyOrder;
+import dev.assay.check.Verdict;
+import dev.assay.history.History;
+import dev.assay.infer.Assumption;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import dev.assay.solve.Decision;
+import dev.assay.solve.Effort;
+import dev.assay.solve.Polygraph;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Decides the strong levels of one history. */
+final class StrongRun {
+  /** In this order, so that what holds or fails settles most of what comes after. */
+  private static final List<Level> ORDER =
+      List.of(
+          Level.STRONG_SESSION_SERIALIZABLE,
+          Level.STRICT_SERIALIZABLE,
+          Level.SERIALIZABLE,
+          Level.STRONG_REPEATABLE_READ,
+          Level.STRONG_SESSION_REPEATABLE_READ,
+          Level.REPEATABLE_READ,
+          Level.STRONG_SESSION_SNAPSHOT_ISOLATION,
+          Level.STRONG_SNAPSHOT_ISOLATION,
+          Level.SNAPSHOT_ISOLATION,
+          Level.PREFIX,
+          Level.CURSOR_STABILITY,
+          Level.STRONG_ADYA_READ_COMMITTED,
+          Level.STRONG_SESSION_ADYA_READ_COMMITTED,
+          Level.ADYA_READ_COMMITTED,
+          Level.STRONG_READ_UNCOMMITTED,
+          Level.STRONG_SESSION_READ_UNCOMMITTED,
+          Level.READ_UNCOMMITTED);
+
+  private final Subject subject;
+  private final History history;
+  private final Set<Level> violated = EnumSet.noneOf(Level.class);
+  private final Set<Level> holding = EnumSet.noneOf(Level.class);
+  private final Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
+  private final Map<Level, int[]> commitOrders = new EnumMap<>(Level.class);
+  private final List<Anomaly> anomalies = new ArrayList<>();
+  private final List<String> notes = new ArrayList<>();
+  private final Effort effort = new Effort();
+  private Instance instance;
+  private int[] likely;
+  private Boolean lostUpdates;
+
+  StrongRun(Subject subject) {
+    this.subject = subject;
+    this.history = subject.history();
+    violated.addAll(subject.violated());
+    holding.addAll(subject.holding());
+  }
+
+  Map<Level, Verdict> verdicts() {
+    return verdicts;
+  }
+
+  List<Anomaly> anomalies() {
+    return anomalies;
+  }
+
+  List<String> notes() {
+    return notes;
+  }
+
+  Effort effort() {
+    return effort;
+  }
+
+  /**
+   * For each level found to hold here its events in order: twice the transaction, plus one where it
+   * commits.
+   */
+  Map<Level, int[]> commitOrders() {
+    return commitOrders;
+  }
+
+  void decide() {
+    // The start order of timestamps is no part of the events looked at here.
+    boolean timed =
+        history.hasTimes() && !subject.versions().given().assumes(Assumption.TIMESTAMPS);
+    for (Level level : ORDER) {
+      boolean wanted = subject.levels().contains(level);
+      boolean possible = timed || !level.needsRealTime();
+      if (wanted && possible && isOpen(level)) {
+        decide(level);
+      }
+    }
+  }
+
+  private boolean isOpen(Level level) {
+    return violated.stream().noneMatch(level::implies)
+        && holding.stream().noneMatch(held -> held.implies(level));
+  }
+
+  private Instance instance() {
+    if (instance == null) {
+      long start = System.nanoTime();
+      instance = Instance.whole(history, subject.reads(), List.of(subject.versions().order()));
+      likely = LikelyOrder.of(history);
+      effort.constructed(start);
+    }
+    return instance;
+  }
+
+  private void decide(Level level) {
+    Model model = Model.of(level);
+    if (level == Level.CURSOR_STABILITY && hasLostUpdates()) {
+      return;
+    }
+    if (!model.sessions() && model.facts() == Model.Facts.ALL) {
+      // Most histories that have the level respect sessions too, and sessions say a lot.
+      Model stronger = model.withSessions();
+      if (isOpen(stronger.level())) {
+        decide(stronger);
+      }
+    }
+    if (isOpen(level)) {
+      decide(model);
+    }
+  }
+
+  private void decide(Model model) {
+    Choices choices = new Choices(instance(), true);
+    Decision.Result result = run(instance(), model, choices, effort);
+    if (result instanceof Decision.Result.Found found) {
+      if (choices.ignored()) {
+        verdicts.put(model.level(), ambiguous("some reads saw a value written more than once"));
+      } else {
+        hold(model.level(), found.events());
+      }
+    } else if (result instanceof Decision.Result.Expired) {
+      verdicts.put(
+          model.level(),
+          new Verdict.Unknown(Verdict.Reason.TIMEOUT, "the time given ran out; see --timeout"));
+    } else if (result instanceof Decision.Result.Refuted refuted) {
+      long start = System.nanoTime();
+      explain(model, refuted, choices.incomplete());
+      effort.explained(start);
+    }
+  }
+
+  private static Verdict ambiguous(String why) {
+    return new Verdict.Unknown(Verdict.Reason.AMBIGUOUS, why);
+  }
+
+  private void hold(Level level, int[] events) {
+    int[] order = new int[events.length];
+    for (int i = 0; i < order.length; i++) {
+      order[i] = 2 * instance.members[events[i] >> 1] + (events[i] & 1);
+    }
+    commitOrders.put(level, order);
+    holding.add(level);
+    verdicts.put(level, new Verdict.Holds("a commit order explains every read"));
+  }
+
+  private void explain(Model model, Decision.Result.Refuted refuted, boolean incomplete) {
+    if (model.level().implies(Level.CURSOR_STABILITY) && hasLostUpdates()) {
+      return;
+    }
+    Refutation refutation = new Refutation(this::isRefuted, subject.budget());
+    Refutation.Found found = refutation.explain(instance, model, refuted.blamed());
+    if (found == null && incomplete) {
+      verdicts.put(
+          model.level(),
+          ambiguous(
+              "some reads saw a value that a transaction of unknown outcome may have written"));
+      return;
+    }
+    Level level = found == null ? model.level() : found.model().level();
+    violated.add(level);
+    if (found == null) {
+      verdicts.put(
+          level,
+          new Verdict.Violated(
+              List.of(AnomalyType.G2_ITEM), "no order of the transactions explains every read"));
+    } else {
+      add(found.anomaly());
+    }
+  }
+
+  private boolean hasLostUpdates() {
+    if (lostUpdates == null) {
+      Anomaly found = new LostUpdates(instance()).find(subject.budget().maxWitnesses());
+      lostUpdates = found != null;
+      if (found != null) {
+        violated.add(Level.CURSOR_STABILITY);
+        add(found);
+      }
+    }
+    return lostUpdates;
+  }
+
+  /** Several arguments for one kind of anomaly stand together. */
+  private void add(Anomaly anomaly) {
+    for (int i = 0; i < anomalies.size(); i++) {
+      Anomaly known = anomalies.get(i);
+      if (known.type() == anomaly.type()) {
+        anomalies.set(i, Refutation.merged(known, anomaly));
+        return;
+      }
+    }
+    anomalies.add(anomaly);
+  }
+
+  /** Whether some transactions have no order at a level, with or without ambiguous reads. */
+  private boolean isRefuted(Instance some, Model model, boolean withChoices) {
+    Choices choices = new Choices(some, withChoices);
+    return run(some, model, choices, new Effort()) instanceof Decision.Result.Refuted
+        && !choices.incomplete();
+  }
+
+  private Decision.Result run(Instance of, Model model, Choices choices, Effort spent) {
+    int[] preferred = of == instance ? of.inOrder(likely) : of.natural();
+    while (true) {
+      long start = System.nanoTime();
+      choices.reset();
+      Polygraph problem = Encoding.of(of, model, choices);
+      spent.constructed(start);
+      Decision.Result result =
+          new Decision(problem, subject.budget()::expired, spent).run(preferred);
+      if (!(result instanceof Decision.Result.Narrowed narrowed)) {
+        return result;
+      }
+      choices.narrow(narrowed.left());
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package dev.assay.solve;
+
+import dev.assay.graph.Components;
+import dev.assay.graph.EdgeList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Which transactions a contradiction rests on: those on its circle, and for each edge of it that
+ * was added those on the path that forced the edge, and so on.
+ */
+final class Blame {
+  private final Polygraph problem;
+  private final EdgeList added;
+  private final Rows after;
+  private final BooleanSupplier expired;
+  private final BitSet blamed = new BitSet();
+  private final BitSet open = new BitSet();
+  private final int[] parentEdge;
+  private final int[] queue;
+
+  Blame(Polygraph problem, EdgeList added, BooleanSupplier expired) {
+    this.problem = problem;
+    this.added = added;
+    this.expired = expired;
+    this.after = Rows.successors(problem.nodes, problem.known, added);
+    this.parentEdge = new int[problem.nodes];
+    this.queue = new int[problem.nodes];
+  }
+
+  /** Of a circle in what is known and added. */
+  BitSet ofCircle() {
+    int enough = shortestCyclicPrefix();
+    if (enough == 0) {
+      blameShortCircle();
+    } else {
+      int last = enough - 1;
+      blamePath(added.to(last), added.from(last), last);
+      open.set(last);
+    }
+    return close();
+  }
+
+  /** Of conflicts on these edges. */
+  BitSet of(BitSet transactions, BitSet edges) {
+    blamed.or(transactions);
+    open.or(edges);
+    return close();
+  }
+
+  /** Follows edges back to what forced them. */
+  private BitSet close() {
+    for (int e = open.length() - 1; e >= 0; e = open.previousSetBit(e - 1)) {
+      if (expired.getAsBoolean()) {
+        blamed.set(0, problem.transactions);
+        return blamed;
+      }
+      blame(added.from(e));
+      blame(added.to(e));
+      blamePath(added.label(e), added.mark(e), e);
+    }
+    return blamed;
+  }
+
+  private void blame(int node) {
+    if (problem.owner[node] >= 0) {
+      blamed.set(problem.owner[node]);
+    }
+  }
+
+  /** The least number of added edges that makes a circle. */
+  private int shortestCyclicPrefix() {
+    int low = 0;
+    int high = added.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (isCyclic(middle)) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low;
+  }
+
+  private boolean isCyclic(int prefix) {
+    Rows known = Rows.predecessors(problem.nodes, problem.known);
+    Links some = new Links(problem.nodes);
+    for (int e = 0; e < prefix; e++) {
+      some.add(added.to(e), added.from(e));
+    }
+    return TopologicalOrder.find(TopologicalOrder.natural(problem.nodes), known, some) == null;
+  }
+
+  /** The shortest of the circles through a few nodes, in what is known. */
+  private void blameShortCircle() {
+    Components components = Components.of(problem.nodes, problem.known);
+    int tried = 0;
+    int best = Polygraph.NONE;
+    int bestLength = Integer.MAX_VALUE;
+    for (int node = 0; node < problem.nodes && tried < 64; node++) {
+      if (components.size(components.of(node)) > 1) {
+        tried++;
+        for (int i = after.first(node); i < after.end(node); i++) {
+          int length = after.edge[i] < problem.known.size() ? path(after.node[i], node, 0) : -1;
+          if (length >= 0 && length < bestLength) {
+            bestLength = length;
+            best = node;
+          }
+        }
+      }
+    }
+    if (best == Polygraph.NONE) {
+      throw new IllegalStateException("there is no circle");
+    }
+    for (int i = after.first(best); i < after.end(best); i++) {
+      if (after.edge[i] < problem.known.size() && path(after.node[i], best, 0) == bestLength) {
+        blame(best);
+        blamePath(after.node[i], best, 0);
+        return;
+      }
+    }
+  }
+
+  private void blamePath(int from, int to, int before) {
+    if (path(from, to, before) < 0) {
+      throw new IllegalStateException("an edge was added without a reason");
+    }
+    int node = to;
+    blame(node);
+    while (node != from) {
+      int edge = parentEdge[node];
+      if (edge >= problem.known.size()) {
+        open.set(edge - problem.known.size());
+        node = added.from(edge - problem.known.size());
+      } else {
+        node = problem.known.from(edge);
+      }
+      blame(node);
+    }
+  }
+
+  /** The length of a shortest path over what is known and the first edges added, or −1. */
+  private int path(int from, int to, int before) {
+    if (from == to) {
+      return 0;
+    }
+    int limit = problem.known.size() + before;
+    Arrays.fill(parentEdge, Polygraph.NONE);
+    int size = 0;
+    queue[size++] = from;
+    parentEdge[from] = Integer.MAX_VALUE;
+    int levelEnd = 1;
+    int length = 1;
+    for (int i = 0; i < size; i++) {
+      if (i == levelEnd) {
+        length++;
+        levelEnd = size;
+      }
+      int node = queue[i];
+      for (int p = after.first(node); p < after.end(node); p++) {
+        int next = after.node[p];
+        if (after.edge[p] < limit && parentEdge[next] == Polygraph.NONE) {
+          parentEdge[next] = after.edge[p];
+          if (next == to) {
+            return length;
+          }
+          queue[size++] = next;
+        }
+      }
+    }
+    return Polygraph.NONE;
+  }
+}

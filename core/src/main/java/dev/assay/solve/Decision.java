@@ -1,0 +1,131 @@
+package dev.assay.solve;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.function.BooleanSupplier;
+
+/** Decides a {@link Polygraph}: saturate, guess an order, search where the guess is wrong. */
+public final class Decision {
+  /** Share of the heap that clocks may take. */
+  private static final int HEAP_SHARE = 4;
+
+  /** What came of it. */
+  public sealed interface Result {
+    /**
+     * There is an order.
+     *
+     * @param events all events in order: twice the transaction, plus one where it commits
+     */
+    record Found(int[] events) implements Result {}
+
+    /**
+     * There is none.
+     *
+     * @param blamed transactions of which there is no order even without the others
+     */
+    record Refuted(BitSet blamed) implements Result {}
+
+    /**
+     * The problem should be stated anew, with fewer choices.
+     *
+     * @param left for each choice the writers that are left, −1 for the initial version
+     */
+    record Narrowed(int[][] left) implements Result {}
+
+    /** The time ran out. */
+    record Expired() implements Result {}
+  }
+
+  private final Polygraph problem;
+  private final BooleanSupplier expired;
+  private final Effort effort;
+
+  public Decision(Polygraph problem, BooleanSupplier expired, Effort effort) {
+    this.problem = problem;
+    this.expired = expired;
+    this.effort = effort;
+  }
+
+  /**
+   * Decides.
+   *
+   * @param preferred all transactions in the order to try first
+   */
+  public Result run(int[] preferred) {
+    long start = System.nanoTime();
+    Saturation saturation = new Saturation(problem, expired);
+    long maxEntries = Runtime.getRuntime().maxMemory() / HEAP_SHARE / Integer.BYTES;
+    Saturation.Outcome outcome =
+        saturation.run(nodes(preferred), Math.min(maxEntries, Integer.MAX_VALUE - 8));
+    start = effort.lap(Effort.SATURATE, start);
+    effort.saturated(saturation.sweeps(), saturation.added().size());
+    if (outcome == Saturation.Outcome.EXPIRED) {
+      return new Result.Expired();
+    }
+    if (outcome == Saturation.Outcome.CONTRADICTION) {
+      BitSet blamed = new Blame(problem, saturation.added(), expired).ofCircle();
+      effort.lap(Effort.EXPLAIN, start);
+      return new Result.Refuted(blamed);
+    }
+    if (problem.choiceReader.length > 0 && saturation.hasClocks()) {
+      int[][] left = saturation.possibleSources();
+      int fewest = Arrays.stream(left).mapToInt(sources -> sources.length).min().orElse(0);
+      if (fewest == 0) {
+        BitSet all = new BitSet();
+        all.set(0, problem.transactions);
+        return new Result.Refuted(all);
+      }
+      if (fewest == 1) {
+        return new Result.Narrowed(left);
+      }
+    }
+    return search(saturation, start);
+  }
+
+  private Result search(Saturation saturation, long saturated) {
+    int[] guess = new Schedule(problem, saturation.added(), saturation.order()).run();
+    OrderSolver solver = new OrderSolver(problem, saturation.added(), guess, expired);
+    long start = effort.lap(Effort.ENCODE, saturated);
+    Search.Result result = solver.run();
+    start = effort.lap(Effort.SOLVE, start);
+    Search search = solver.search();
+    effort.searched(search.variables(), search.decisions(), search.conflicts());
+    return switch (result) {
+      case FOUND -> new Result.Found(events(solver.order()));
+      case EXPIRED -> new Result.Expired();
+      case REFUTED -> {
+        Blame blame = new Blame(problem, saturation.added(), expired);
+        BitSet blamed = blame.of(solver.blamed(), solver.blamedEdges());
+        effort.lap(Effort.EXPLAIN, start);
+        yield new Result.Refuted(blamed);
+      }
+    };
+  }
+
+  /** The nodes of transactions in this order, then all others. */
+  private int[] nodes(int[] preferred) {
+    int[] order = new int[problem.nodes];
+    int size = 0;
+    for (int txn : preferred) {
+      order[size++] = problem.begin(txn);
+      if (problem.shape.split) {
+        order[size++] = problem.commit(txn);
+      }
+    }
+    for (int node = size; node < problem.nodes; node++) {
+      order[size++] = node;
+    }
+    return order;
+  }
+
+  private int[] events(int[] order) {
+    Ints events = new Ints(order.length);
+    for (int node : order) {
+      if (problem.isEvent(node)) {
+        int txn = problem.owner[node];
+        events.add(2 * txn + (problem.commit(txn) == node ? 1 : 0));
+      }
+    }
+    return events.toArray();
+  }
+}

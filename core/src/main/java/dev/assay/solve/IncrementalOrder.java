@@ -1,0 +1,177 @@
+package dev.assay.solve;
+
+import java.util.Arrays;
+
+/**
+ * A topological order of a graph to which edges are added and from which the last ones are taken
+ * away again, by the algorithm of Pearce and Kelly (ACM JEA 11, 2006): only nodes between the two
+ * ends of an edge that points backwards are moved.
+ */
+final class IncrementalOrder {
+  private final Rows after;
+  private final Rows before;
+  private final Links addedAfter;
+  private final Links addedBefore;
+  private final int[] at;
+  private final int[] place;
+
+  // Search.
+  private final int[] seen;
+  private int stamp;
+  private final int[] parent;
+  private final int[] parentEdge;
+  private final Ints forward = new Ints(64);
+  private final Ints backward = new Ints(64);
+
+  /** The nodes and edges of the circle found last; added edges as they are, others as −1 − e. */
+  final Ints circleNodes = new Ints(64);
+
+  final Ints circleEdges = new Ints(64);
+
+  /** Nodes moved since this was cleared, some of them several times. */
+  final Ints moved = new Ints(64);
+
+  IncrementalOrder(int[] order, Rows after, Rows before) {
+    this.after = after;
+    this.before = before;
+    this.at = order.clone();
+    this.place = TopologicalOrder.places(order);
+    this.addedAfter = new Links(order.length);
+    this.addedBefore = new Links(order.length);
+    this.seen = new int[order.length];
+    this.parent = new int[order.length];
+    this.parentEdge = new int[order.length];
+  }
+
+  int place(int node) {
+    return place[node];
+  }
+
+  int[] toArray() {
+    return at.clone();
+  }
+
+  /** Number of edges added. */
+  int added() {
+    return addedAfter.size();
+  }
+
+  void removeLast() {
+    addedAfter.removeLast();
+    addedBefore.removeLast();
+  }
+
+  /**
+   * Adds an edge, whose number is {@link #added} before. False when it closes a circle: then it is
+   * not added, and the rest of the circle is in {@link #circleNodes} and {@link #circleEdges}.
+   */
+  boolean add(int from, int to) {
+    if (place[from] >= place[to]) {
+      if (!searchForward(from, to)) {
+        return false;
+      }
+      searchBackward(from, to);
+      reorder();
+    }
+    addedAfter.add(from, to);
+    addedBefore.add(to, from);
+    return true;
+  }
+
+  private boolean searchForward(int from, int to) {
+    stamp++;
+    forward.clear();
+    visitForward(to, Polygraph.NONE, Polygraph.NONE);
+    if (from == to) {
+      collectCircle(from);
+      return false;
+    }
+    int limit = place[from];
+    for (int i = 0; i < forward.size(); i++) {
+      int node = forward.get(i);
+      for (int p = after.first(node); p < after.end(node); p++) {
+        int next = after.node[p];
+        if (place[next] <= limit && seen[next] != stamp) {
+          visitForward(next, node, -1 - after.edge[p]);
+        }
+      }
+      for (int e = addedAfter.first(node); e != Polygraph.NONE; e = addedAfter.next(e)) {
+        int next = addedAfter.other(e);
+        if (place[next] <= limit && seen[next] != stamp) {
+          visitForward(next, node, e);
+        }
+      }
+      if (seen[from] == stamp) {
+        collectCircle(from);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void visitForward(int node, int via, int edge) {
+    seen[node] = stamp;
+    parent[node] = via;
+    parentEdge[node] = edge;
+    forward.add(node);
+  }
+
+  private void collectCircle(int last) {
+    circleNodes.clear();
+    circleEdges.clear();
+    for (int node = last; node != Polygraph.NONE; node = parent[node]) {
+      circleNodes.add(node);
+      if (parent[node] != Polygraph.NONE) {
+        circleEdges.add(parentEdge[node]);
+      }
+    }
+  }
+
+  private void searchBackward(int from, int to) {
+    stamp++;
+    backward.clear();
+    seen[from] = stamp;
+    backward.add(from);
+    int limit = place[to];
+    for (int i = 0; i < backward.size(); i++) {
+      int node = backward.get(i);
+      for (int p = before.first(node); p < before.end(node); p++) {
+        visitBackward(before.node[p], limit);
+      }
+      for (int e = addedBefore.first(node); e != Polygraph.NONE; e = addedBefore.next(e)) {
+        visitBackward(addedBefore.other(e), limit);
+      }
+    }
+  }
+
+  private void visitBackward(int node, int limit) {
+    if (place[node] >= limit && seen[node] != stamp) {
+      seen[node] = stamp;
+      backward.add(node);
+    }
+  }
+
+  /** Gives the places of both searches first to what must come first. */
+  private void reorder() {
+    int first = backward.size();
+    int size = first + forward.size();
+    int[] places = new int[size];
+    for (int i = 0; i < size; i++) {
+      places[i] = place[i < first ? backward.get(i) : forward.get(i - first)];
+    }
+    Arrays.sort(places, 0, first);
+    Arrays.sort(places, first, size);
+    int[] nodes = new int[size];
+    for (int i = 0; i < size; i++) {
+      nodes[i] = at[places[i]];
+    }
+    Arrays.sort(places);
+    for (int i = 0; i < size; i++) {
+      if (place[nodes[i]] != places[i]) {
+        place[nodes[i]] = places[i];
+        at[places[i]] = nodes[i];
+        moved.add(nodes[i]);
+      }
+    }
+  }
+}

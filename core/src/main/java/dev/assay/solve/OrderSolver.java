@@ -1,0 +1,307 @@
+package dev.assay.solve;
+
+import dev.assay.graph.EdgeList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Decides a {@link Polygraph}: a search over the order of pairs of writers and over the choices of
+ * ambiguous reads, in a graph that must stay without circles.
+ *
+ * <p>A pair becomes a variable only when the current topological order is wrong about it: when a
+ * writer stands between a version and one of its reads. The order itself decides all other pairs,
+ * so that of a key with many writers only what is contested is ever looked at.
+ */
+final class OrderSolver implements Search.Theory {
+  private final Polygraph problem;
+  private final Search search;
+  private final IncrementalOrder order;
+  private final OrderScan scan;
+
+  /** For each variable the pair, or the choice and −1 − its version. */
+  private final Ints first = new Ints(64);
+
+  private final Ints second = new Ints(64);
+
+  private final Map<Long, Integer> variableOfPair = new HashMap<>();
+
+  /** The variables a transaction is in, as a linked list. */
+  private final Links pairsOf;
+
+  /** For each edge of the order the literals that brought it; the second may be −1. */
+  private final Ints cause = new Ints(64);
+
+  private final Ints otherCause = new Ints(64);
+
+  /** For each choice its first variable; those of its versions follow each other. */
+  private final int[] variableOfChoice;
+
+  private final Groups choicesOfVersion;
+
+  // What refuting conflicts rest on.
+  private final BitSet blamed = new BitSet();
+  private final BitSet blamedEdges = new BitSet();
+
+  /**
+   * Prepares.
+   *
+   * @param added edges known beside those of the problem
+   * @param start a topological order of both
+   */
+  OrderSolver(Polygraph problem, EdgeList added, int[] start, BooleanSupplier expired) {
+    this.problem = problem;
+    this.search = new Search(this, expired);
+    this.order =
+        new IncrementalOrder(
+            start,
+            Rows.successors(problem.nodes, problem.known, added),
+            Rows.predecessors(problem.nodes, problem.known, added));
+    this.pairsOf = new Links(problem.transactions);
+    this.variableOfChoice = new int[problem.choiceReader.length];
+    Ints version = new Ints(16);
+    Ints variable = new Ints(16);
+    for (int c = 0; c < variableOfChoice.length; c++) {
+      variableOfChoice[c] = search.variables();
+      Ints clause = new Ints(4);
+      for (int i = problem.choices.first(c); i < problem.choices.end(c); i++) {
+        version.add(problem.choices.item(i));
+        variable.add(search.variables());
+        clause.add(2 * search.addVariable());
+        first.add(c);
+        second.add(-1 - problem.choices.item(i));
+      }
+      search.addClause(clause);
+    }
+    this.choicesOfVersion = Groups.of(problem.writer.length, version, variable);
+    this.scan = new OrderScan(problem, order, this);
+  }
+
+  Search.Result run() {
+    return search.run();
+  }
+
+  /** The solution: all events in order. */
+  int[] order() {
+    return order.toArray();
+  }
+
+  /** Transactions that took part in conflicts: no order of these alone will do. */
+  BitSet blamed() {
+    return blamed;
+  }
+
+  /** The edges {@code added} that took part in conflicts. */
+  BitSet blamedEdges() {
+    return blamedEdges;
+  }
+
+  Search search() {
+    return search;
+  }
+
+  Groups choicesOfVersion() {
+    return choicesOfVersion;
+  }
+
+  /** Whether a variable of a choice is chosen. */
+  boolean isChosen(int variable) {
+    return search.value(2 * variable) > 0;
+  }
+
+  int readerOfChoice(int variable) {
+    return problem.choiceReader[first.get(variable)];
+  }
+
+  /** Makes the order of two transactions a variable. */
+  void addPair(int a, int b) {
+    int low = Math.min(a, b);
+    int high = Math.max(a, b);
+    if (variableOfPair.putIfAbsent(((long) low << 32) | high, search.variables()) == null) {
+      int variable = search.addVariable();
+      first.add(low);
+      second.add(high);
+      pairsOf.add(low, variable);
+      pairsOf.add(high, variable);
+    }
+  }
+
+  private boolean isChoice(int variable) {
+    return second.get(variable) < 0;
+  }
+
+  @Override
+  public int mark() {
+    return order.added();
+  }
+
+  @Override
+  public void giveBackTo(int mark) {
+    while (order.added() > mark) {
+      order.removeLast();
+    }
+    cause.truncate(mark);
+    otherCause.truncate(mark);
+  }
+
+  @Override
+  public boolean isComplete() {
+    return scan.run();
+  }
+
+  @Override
+  public int prefer(int variable) {
+    if (isChoice(variable)) {
+      return preferChoice(variable);
+    }
+    boolean inOrder =
+        order.place(problem.commit(first.get(variable)))
+            < order.place(problem.commit(second.get(variable)));
+    return inOrder ? 2 * variable : 2 * variable + 1;
+  }
+
+  /** The latest version before the read in the current order, unless one is chosen. */
+  private int preferChoice(int variable) {
+    int choice = first.get(variable);
+    int reader = order.place(problem.begin(problem.choiceReader[choice]));
+    int best = variable;
+    int bestPlace = Integer.MIN_VALUE;
+    for (int i = 0; i < problem.choices.size(choice); i++) {
+      int candidate = variableOfChoice[choice] + i;
+      if (isChosen(candidate)) {
+        return 2 * variable + 1;
+      }
+      int writer = problem.writer[-1 - second.get(candidate)];
+      int place = writer < 0 ? Polygraph.NONE : order.place(problem.commit(writer));
+      boolean open = search.value(2 * candidate) == 0;
+      if (open && place < reader && place > bestPlace) {
+        best = candidate;
+        bestPlace = place;
+      }
+    }
+    return 2 * best;
+  }
+
+  @Override
+  public boolean take(int literal, Ints together) {
+    int variable = literal >> 1;
+    boolean negative = (literal & 1) == 1;
+    if (isChoice(variable)) {
+      return negative || takeChoice(literal, together);
+    }
+    int before = negative ? second.get(variable) : first.get(variable);
+    int after = negative ? first.get(variable) : second.get(variable);
+    int target = problem.versionTarget(after);
+    if (!add(problem.commit(before), target, literal, Polygraph.NONE, together)) {
+      return false;
+    }
+    int commit = problem.commit(after);
+    for (int i = problem.writes.first(before); i < problem.writes.end(before); i++) {
+      int version = problem.writes.item(i);
+      if (problem.versionOf(after, problem.keyOf[version]) == Polygraph.NONE) {
+        continue;
+      }
+      int end = problem.end[version];
+      boolean readBefore = end != Polygraph.NONE && !problem.isReader(version, after);
+      if (readBefore && !add(end, commit, literal, Polygraph.NONE, together)) {
+        return false;
+      }
+      for (int c = choicesOfVersion.first(version); c < choicesOfVersion.end(version); c++) {
+        int choice = choicesOfVersion.item(c);
+        int reader = readerOfChoice(choice);
+        boolean counts = isChosen(choice) && reader != after;
+        if (counts && !add(problem.begin(reader), commit, literal, 2 * choice, together)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private boolean takeChoice(int literal, Ints together) {
+    int reader = readerOfChoice(literal >> 1);
+    int version = -1 - second.get(literal >> 1);
+    int key = problem.keyOf[version];
+    int begin = problem.begin(reader);
+    int writer = problem.writer[version];
+    if (writer == Polygraph.INITIAL) {
+      for (int v = problem.keyFirst[key] + 1; v < problem.keyFirst[key + 1]; v++) {
+        int other = problem.writer[v];
+        boolean follows = other != reader;
+        if (follows && !add(begin, problem.commit(other), literal, Polygraph.NONE, together)) {
+          return false;
+        }
+      }
+      return true;
+    }
+    if (!add(problem.commit(writer), begin, literal, Polygraph.NONE, together)) {
+      return false;
+    }
+    for (int e = pairsOf.first(writer); e != Polygraph.NONE; e = pairsOf.next(e)) {
+      int pair = pairsOf.other(e);
+      boolean isFirst = first.get(pair) == writer;
+      int after = isFirst ? second.get(pair) : first.get(pair);
+      int ordered = isFirst ? 2 * pair : 2 * pair + 1;
+      boolean follows =
+          search.value(ordered) > 0
+              && after != reader
+              && problem.versionOf(after, key) != Polygraph.NONE;
+      if (follows && !add(begin, problem.commit(after), literal, ordered, together)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean add(int from, int to, int literal, int other, Ints together) {
+    if (order.add(from, to)) {
+      cause.add(literal);
+      otherCause.add(other);
+      return true;
+    }
+    blame(literal, other, together);
+    for (int i = 0; i < order.circleEdges.size(); i++) {
+      int edge = order.circleEdges.get(i);
+      if (edge >= 0) {
+        blame(cause.get(edge), otherCause.get(edge), together);
+      } else if (-1 - edge >= problem.known.size()) {
+        blamedEdges.set(-1 - edge - problem.known.size());
+      }
+    }
+    for (int i = 0; i < order.circleNodes.size(); i++) {
+      int owner = problem.owner[order.circleNodes.get(i)];
+      if (owner >= 0) {
+        blamed.set(owner);
+      }
+    }
+    return false;
+  }
+
+  private void blame(int literal, int other, Ints together) {
+    blameOne(literal, together);
+    if (other != Polygraph.NONE) {
+      blameOne(other, together);
+    }
+  }
+
+  private void blameOne(int literal, Ints together) {
+    for (int i = 0; i < together.size(); i++) {
+      if (together.get(i) == literal) {
+        return;
+      }
+    }
+    together.add(literal);
+    int variable = literal >> 1;
+    if (isChoice(variable)) {
+      blamed.set(readerOfChoice(variable));
+      int writer = problem.writer[-1 - second.get(variable)];
+      if (writer >= 0) {
+        blamed.set(writer);
+      }
+    } else {
+      blamed.set(first.get(variable));
+      blamed.set(second.get(variable));
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package dev.assay.solve;
+
+import dev.assay.graph.EdgeList;
+
+/**
+ * Transactions to be put in an order such that every read saw the latest version before it.
+ *
+ * <p>Nodes are events. A transaction has one, or begins and commits at two; further nodes stand for
+ * the end of a version that several transactions read and for instants of time. What is known is a
+ * set of edges. What is open is the order of every two transactions that write a common key: if a
+ * comes before b, then b follows a ({@link #versionTarget}), and whoever read a's version of a key
+ * that b writes read before b committed.
+ */
+public final class Polygraph {
+  /** As a writer: the version that nobody wrote. */
+  public static final int INITIAL = -1;
+
+  static final int NONE = -1;
+
+  /** How transactions, reads and versions become events and edges. */
+  public enum Shape {
+    /** One event a transaction. */
+    SERIAL(false, false),
+    /** Reads at the beginning, writes at the end; writers of a common key do not overlap. */
+    SNAPSHOT(true, true),
+    /** Reads at the beginning, writes at the end, and nothing else. */
+    PREFIX(true, false);
+
+    final boolean split;
+    final boolean exclusive;
+
+    Shape(boolean split, boolean exclusive) {
+      this.split = split;
+      this.exclusive = exclusive;
+    }
+  }
+
+  final Shape shape;
+  final int transactions;
+  final int nodes;
+
+  /** For each node its transaction; for the end of a version its writer; else −1. */
+  final int[] owner;
+
+  final EdgeList known;
+
+  /** Versions of key k are {@code keyFirst[k]}…; the first of them is the initial one. */
+  final int[] keyFirst;
+
+  final int[] keyOf;
+  final int[] writer;
+
+  /** The node after all reads of a version, or −1 where it was not read. */
+  final int[] end;
+
+  final Groups readers;
+
+  /** The versions each transaction wrote, by ascending key. */
+  final Groups writes;
+
+  /** The versions each transaction read. */
+  final Groups reads;
+
+  /** Reads that saw one of several versions. */
+  final int[] choiceReader;
+
+  final Groups choices;
+
+  /** For each transaction the chain it belongs to and its place there, or null. */
+  final int[] chain;
+
+  final int[] placeInChain;
+
+  Polygraph(PolygraphBuilder builder) {
+    shape = builder.shape;
+    transactions = builder.transactions;
+    nodes = builder.owner.size();
+    owner = builder.owner.toArray();
+    known = builder.known;
+    keyFirst = builder.keyFirst.toArray();
+    keyOf = builder.keyOf.toArray();
+    writer = builder.writer.toArray();
+    end = builder.end.toArray();
+    readers = Groups.of(writer.length, builder.readVersion, builder.reader);
+    reads = Groups.of(transactions, builder.reader, builder.readVersion);
+    writes = Groups.byKeyOf(transactions, writer);
+    choiceReader = builder.choiceReader.toArray();
+    choices = Groups.of(choiceReader.length, builder.choiceOf, builder.choiceVersion);
+    chain = builder.chain;
+    placeInChain = builder.placeInChain;
+  }
+
+  public int transactions() {
+    return transactions;
+  }
+
+  int begin(int txn) {
+    return shape.split ? 2 * txn : txn;
+  }
+
+  int commit(int txn) {
+    return shape.split ? 2 * txn + 1 : txn;
+  }
+
+  /** The event of a transaction that comes after the commit of whoever wrote earlier versions. */
+  int versionTarget(int txn) {
+    return shape.exclusive ? begin(txn) : commit(txn);
+  }
+
+  boolean isEvent(int node) {
+    return node < (shape.split ? 2 * transactions : transactions);
+  }
+
+  int keys() {
+    return keyFirst.length - 1;
+  }
+
+  /** The version of a key that a transaction wrote, or −1. */
+  int versionOf(int txn, int key) {
+    int low = writes.first(txn);
+    int high = writes.end(txn) - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      int version = writes.item(middle);
+      if (keyOf[version] == key) {
+        return version;
+      }
+      if (keyOf[version] < key) {
+        low = middle + 1;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return NONE;
+  }
+
+  boolean isReader(int version, int txn) {
+    for (int i = reads.first(txn); i < reads.end(txn); i++) {
+      if (reads.item(i) == version) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

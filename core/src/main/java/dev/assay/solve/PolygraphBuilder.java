@@ -1,0 +1,225 @@
+package dev.assay.solve;
+
+import dev.assay.graph.EdgeList;
+import java.util.Arrays;
+
+/**
+ * Puts a {@link Polygraph} together, key by key: after {@link #startKey} all writers of the key,
+ * then all its reads and known orders, then {@link #endKey}.
+ */
+public final class PolygraphBuilder {
+  final Polygraph.Shape shape;
+  final int transactions;
+  final Ints owner;
+  final EdgeList known = new EdgeList();
+  final Ints keyFirst = new Ints(16);
+  final Ints keyOf = new Ints(16);
+  final Ints writer = new Ints(16);
+  final Ints end = new Ints(16);
+  final Ints reader = new Ints(16);
+  final Ints readVersion = new Ints(16);
+  final Ints choiceReader = new Ints(4);
+  final Ints choiceOf = new Ints(4);
+  final Ints choiceVersion = new Ints(4);
+  int[] chain;
+  int[] placeInChain;
+
+  /** For each transaction its version of the current key, if stamped with it. */
+  private final int[] versionOfWriter;
+
+  /** For each transaction the version it read last. */
+  private final int[] versionReadBy;
+
+  private final Ints orderFirst = new Ints(4);
+  private final Ints orderSecond = new Ints(4);
+  private int firstRead;
+
+  public PolygraphBuilder(Polygraph.Shape shape, int transactions) {
+    this.shape = shape;
+    this.transactions = transactions;
+    this.versionOfWriter = new int[transactions];
+    this.versionReadBy = new int[transactions];
+    Arrays.fill(versionOfWriter, Polygraph.NONE);
+    Arrays.fill(versionReadBy, Polygraph.NONE);
+    this.owner = new Ints(transactions * 2);
+    for (int txn = 0; txn < transactions; txn++) {
+      owner.add(txn);
+      if (shape.split) {
+        owner.add(txn);
+        known.add(begin(txn), commit(txn), 0, 0);
+      }
+    }
+    keyFirst.add(0);
+  }
+
+  private int begin(int txn) {
+    return shape.split ? 2 * txn : txn;
+  }
+
+  private int commit(int txn) {
+    return shape.split ? 2 * txn + 1 : txn;
+  }
+
+  private int versionTarget(int txn) {
+    return shape.exclusive ? begin(txn) : commit(txn);
+  }
+
+  /** One transaction wholly before another. */
+  public void before(int first, int second) {
+    known.add(commit(first), begin(second), 0, 0);
+  }
+
+  /** An instant of time; see {@link #until} and {@link #since}. */
+  public int instant() {
+    owner.add(Polygraph.NONE);
+    return owner.size() - 1;
+  }
+
+  /** One instant before another. */
+  public void instants(int first, int second) {
+    known.add(first, second, 0, 0);
+  }
+
+  /** A transaction ended before an instant. */
+  public void until(int txn, int instant) {
+    known.add(commit(txn), instant, 0, 0);
+  }
+
+  /** A transaction began after an instant. */
+  public void since(int instant, int txn) {
+    known.add(instant, begin(txn), 0, 0);
+  }
+
+  /**
+   * Chains of transactions, each wholly before the next of its chain.
+   *
+   * @param chainOf for each transaction its chain
+   * @param place for each transaction its place in the chain
+   */
+  public void chains(int[] chainOf, int[] place) {
+    this.chain = chainOf;
+    this.placeInChain = place;
+  }
+
+  public void startKey() {
+    addVersion(Polygraph.INITIAL);
+    firstRead = reader.size();
+  }
+
+  private void addVersion(int txn) {
+    keyOf.add(keyFirst.size() - 1);
+    writer.add(txn);
+    end.add(Polygraph.NONE);
+  }
+
+  /** A transaction that wrote the current key, once each. */
+  public void writer(int txn) {
+    versionOfWriter[txn] = writer.size();
+    addVersion(txn);
+  }
+
+  /** A read of the current key from a writer of it, or the initial version; once a reader. */
+  public void read(int txn, int source) {
+    reader.add(txn);
+    readVersion.add(version(source));
+    versionReadBy[txn] = version(source);
+    if (source != Polygraph.INITIAL) {
+      known.add(commit(source), begin(txn), 0, 0);
+    }
+  }
+
+  private int version(int source) {
+    return source == Polygraph.INITIAL ? keyFirst.last() : versionOfWriter[source];
+  }
+
+  /** A read of the current key from one of some writers of it, the initial version among them. */
+  public void choice(int txn, int[] sources) {
+    int choice = choiceReader.size();
+    choiceReader.add(txn);
+    for (int source : sources) {
+      choiceOf.add(choice);
+      choiceVersion.add(version(source));
+    }
+  }
+
+  /** A known order of two writers of the current key. */
+  public void order(int first, int second) {
+    orderFirst.add(first);
+    orderSecond.add(second);
+  }
+
+  /** Ends the current key. */
+  public void endKey() {
+    int firstVersion = keyFirst.last();
+    int versions = writer.size() - firstVersion;
+    int[] count = new int[versions + 1];
+    for (int i = firstRead; i < reader.size(); i++) {
+      count[readVersion.get(i) - firstVersion + 1]++;
+    }
+    for (int v = 0; v < versions; v++) {
+      count[v + 1] += count[v];
+    }
+    int[] next = count.clone();
+    int[] sorted = new int[reader.size() - firstRead];
+    for (int i = firstRead; i < reader.size(); i++) {
+      sorted[next[readVersion.get(i) - firstVersion]++] = reader.get(i);
+    }
+    for (int v = 0; v < versions; v++) {
+      if (count[v] < count[v + 1]) {
+        endVersion(firstVersion + v, sorted, count[v], count[v + 1]);
+      }
+    }
+    for (int i = 0; i < orderFirst.size(); i++) {
+      addOrder(orderFirst.get(i), orderSecond.get(i));
+    }
+    orderFirst.clear();
+    orderSecond.clear();
+    for (int v = 1; v < versions; v++) {
+      versionOfWriter[writer.get(firstVersion + v)] = Polygraph.NONE;
+    }
+    keyFirst.add(writer.size());
+  }
+
+  /** Gives a version an end and adds what its being read implies. */
+  private void endVersion(int version, int[] readers, int from, int to) {
+    int endNode;
+    if (to - from == 1) {
+      endNode = begin(readers[from]);
+    } else {
+      endNode = owner.size();
+      owner.add(writer.get(version));
+      for (int i = from; i < to; i++) {
+        known.add(begin(readers[i]), endNode, 0, 0);
+      }
+    }
+    end.set(version, endNode);
+    boolean initial = writer.get(version) == Polygraph.INITIAL;
+    for (int i = from; i < to; i++) {
+      if (versionOfWriter[readers[i]] != Polygraph.NONE) {
+        // Whoever read a version and wrote the key overwrote it: the others read before.
+        for (int j = from; j < to; j++) {
+          if (j != i) {
+            known.add(begin(readers[j]), commit(readers[i]), 0, 0);
+          }
+        }
+      }
+    }
+    for (int v = keyFirst.last() + 1; initial && v < writer.size(); v++) {
+      if (versionReadBy[writer.get(v)] != version) {
+        known.add(endNode, commit(writer.get(v)), 0, 0);
+      }
+    }
+  }
+
+  private void addOrder(int first, int second) {
+    known.add(commit(first), versionTarget(second), 0, 0);
+    int version = versionOfWriter[first];
+    if (end.get(version) != Polygraph.NONE && versionReadBy[second] != version) {
+      known.add(end.get(version), commit(second), 0, 0);
+    }
+  }
+
+  public Polygraph build() {
+    return new Polygraph(this);
+  }
+}

@@ -1,0 +1,332 @@
+package dev.assay.solve;
+
+import dev.assay.graph.EdgeList;
+import java.util.Arrays;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Adds every order that is forced because its opposite would close a circle at once, and what it
+ * drags along, until nothing is left to add.
+ *
+ * <p>For a transaction r that read a version of s and another writer w of the key: if w committed
+ * before r began, w comes before s. For two writers a and b of a key: if a's {@linkplain
+ * Polygraph#versionTarget version target} precedes b's commit, a comes before b, and so do the
+ * reads of a's version. Of all the writers in one lane only the last that precedes matters, because
+ * the others precede that one.
+ *
+ * <p>Precedence is kept as clocks: for each node and lane, how far into the lane its past reaches.
+ * The nodes are swept in topological order again and again; after the first time only what has
+ * changed is looked at.
+ */
+final class Saturation {
+  /** What came of it. */
+  enum Outcome {
+    DONE,
+    CONTRADICTION,
+    EXPIRED
+  }
+
+  private final Polygraph problem;
+  private final BooleanSupplier expired;
+  private final Rows knownBefore;
+  private final Links addedBefore;
+
+  /** What was added; labels are the two ends of the path that forced an edge. */
+  private final EdgeList added = new EdgeList();
+
+  private Lanes lanes;
+  private WritersByLane writers;
+  private int width;
+  private int[] clock;
+  private int[] order;
+  private int[] place;
+
+  /** The last sweep in which each node must be, and was, worked on. */
+  private final int[] due;
+
+  private final int[] changed;
+  private int sweep;
+  private boolean more;
+
+  /** Whether the clock of the current node has grown since its rules were applied. */
+  private boolean again;
+
+  private int current;
+  private int[] candidates = new int[64];
+
+  Saturation(Polygraph problem, BooleanSupplier expired) {
+    this.problem = problem;
+    this.expired = expired;
+    this.knownBefore = Rows.predecessors(problem.nodes, problem.known);
+    this.addedBefore = new Links(problem.nodes);
+    this.due = new int[problem.nodes];
+    this.changed = new int[problem.nodes];
+  }
+
+  /**
+   * Adds what is forced.
+   *
+   * @param preferred the nodes in an order to start from
+   * @param maxEntries how many entries all clocks together may have; with more there is nothing
+   *     added but a topological order is found all the same
+   */
+  Outcome run(int[] preferred, long maxEntries) {
+    order = TopologicalOrder.find(preferred, knownBefore, addedBefore);
+    if (order == null) {
+      return Outcome.CONTRADICTION;
+    }
+    lanes = Lanes.of(problem, order, knownBefore);
+    width = lanes.count;
+    if ((long) width * problem.nodes > maxEntries) {
+      return Outcome.DONE;
+    }
+    writers = new WritersByLane(problem, lanes);
+    clock = new int[width * problem.nodes];
+    Arrays.fill(clock, Polygraph.NONE);
+    Arrays.fill(due, 1);
+    do {
+      sweep++;
+      more = false;
+      place = TopologicalOrder.places(order);
+      if (!sweepOnce()) {
+        return Outcome.EXPIRED;
+      }
+      if (more) {
+        order = TopologicalOrder.find(order, knownBefore, addedBefore);
+        if (order == null) {
+          return Outcome.CONTRADICTION;
+        }
+      }
+    } while (more);
+    return Outcome.DONE;
+  }
+
+  /** The order of the last sweep, topological for everything added. */
+  int[] order() {
+    return order;
+  }
+
+  EdgeList added() {
+    return added;
+  }
+
+  int sweeps() {
+    return sweep;
+  }
+
+  /** Whether clocks were made, so that {@link #precedes} may be asked. */
+  boolean hasClocks() {
+    return clock != null;
+  }
+
+  /** Whether an event of a transaction (its commit or its begin) precedes a node. */
+  boolean precedes(int txn, boolean commit, int node) {
+    int at = commit ? lanes.commit(txn) : lanes.begin(txn);
+    return clock[node * width + lanes.lane(txn)] >= at;
+  }
+
+  /** For each choice the writers that what precedes what does not rule out. */
+  int[][] possibleSources() {
+    int[][] left = new int[problem.choiceReader.length][];
+    Ints possible = new Ints(8);
+    for (int c = 0; c < left.length; c++) {
+      possible.clear();
+      for (int i = problem.choices.first(c); i < problem.choices.end(c); i++) {
+        int version = problem.choices.item(i);
+        if (isPossible(problem.choiceReader[c], version)) {
+          possible.add(problem.writer[version]);
+        }
+      }
+      left[c] = possible.toArray();
+    }
+    return left;
+  }
+
+  /** A version cannot have been read before it was written, nor after it was overwritten. */
+  private boolean isPossible(int reader, int version) {
+    int source = problem.writer[version];
+    int begin = problem.begin(reader);
+    boolean initial = source == Polygraph.INITIAL;
+    if (!initial && precedes(reader, false, problem.commit(source))) {
+      return false;
+    }
+    int key = problem.keyOf[version];
+    for (int g = writers.firstGroup(key); g < writers.endGroup(key); g++) {
+      int last = writers.last(g, clock[begin * width + writers.lane(g)], true, reader);
+      if (last != Polygraph.NONE && last != version) {
+        int commit = problem.commit(problem.writer[last]);
+        if (initial || precedes(source, !problem.shape.exclusive, commit)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private boolean sweepOnce() {
+    for (int i = 0; i < order.length; i++) {
+      if ((i & 0xfff) == 0 && expired.getAsBoolean()) {
+        return false;
+      }
+      current = order[i];
+      if (recompute(current) || sweep == 1) {
+        changed[current] = sweep;
+        if (problem.isEvent(current)) {
+          applyRules(problem.owner[current]);
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Joins the clocks of predecessors that have news; whether anything came of it. */
+  private boolean recompute(int node) {
+    boolean all = due[node] == sweep;
+    boolean grew = false;
+    for (int i = knownBefore.first(node); i < knownBefore.end(node); i++) {
+      int before = knownBefore.node[i];
+      if (all || changed[before] == sweep) {
+        grew |= join(node, before);
+      }
+    }
+    for (int e = addedBefore.first(node); e != Polygraph.NONE; e = addedBefore.next(e)) {
+      int before = addedBefore.other(e);
+      if (all || changed[before] == sweep) {
+        grew |= join(node, before);
+      }
+    }
+    if (sweep == 1 && problem.isEvent(node)) {
+      int txn = problem.owner[node];
+      int own = node * width + lanes.lane(txn);
+      int at = problem.commit(txn) == node ? lanes.commit(txn) : lanes.begin(txn);
+      clock[own] = Math.max(clock[own], at);
+      grew = true;
+    }
+    return grew;
+  }
+
+  private boolean join(int node, int before) {
+    int to = node * width;
+    int from = before * width;
+    boolean grew = false;
+    for (int l = 0; l < width; l++) {
+      if (clock[from + l] > clock[to + l]) {
+        clock[to + l] = clock[from + l];
+        grew = true;
+      }
+    }
+    return grew;
+  }
+
+  private void applyRules(int txn) {
+    do {
+      again = false;
+      if (problem.begin(txn) == current) {
+        for (int i = problem.reads.first(txn); i < problem.reads.end(txn); i++) {
+          orderBeforeSource(txn, problem.reads.item(i));
+        }
+      }
+      if (problem.commit(txn) == current) {
+        for (int i = problem.writes.first(txn); i < problem.writes.end(txn); i++) {
+          orderBeforeWriter(txn, problem.keyOf[problem.writes.item(i)]);
+        }
+      }
+    } while (again);
+  }
+
+  /** Writers of the key that committed before this read began come before what it read. */
+  private void orderBeforeSource(int reader, int version) {
+    int source = problem.writer[version];
+    if (source == Polygraph.INITIAL) {
+      return;
+    }
+    int key = problem.keyOf[version];
+    int target = problem.versionTarget(source);
+    for (int g = writers.firstGroup(key); g < writers.endGroup(key); g++) {
+      int last = writers.last(g, clock[current * width + writers.lane(g)], true, reader);
+      if (last == Polygraph.NONE || last == version) {
+        continue;
+      }
+      int other = problem.writer[last];
+      if (clock[target * width + lanes.lane(other)] < lanes.commit(other)) {
+        add(problem.commit(other), target, problem.commit(other), current);
+      }
+    }
+  }
+
+  /** Writers of the key whose target precedes this commit come before it. */
+  private void orderBeforeWriter(int txn, int key) {
+    int count = 0;
+    int latest = Polygraph.NONE;
+    if (candidates.length < writers.endGroup(key) - writers.firstGroup(key)) {
+      candidates = new int[2 * (writers.endGroup(key) - writers.firstGroup(key))];
+    }
+    for (int g = writers.firstGroup(key); g < writers.endGroup(key); g++) {
+      int reached = clock[current * width + writers.lane(g)];
+      int last = writers.last(g, reached, !problem.shape.exclusive, txn);
+      if (last != Polygraph.NONE) {
+        candidates[count++] = last;
+        int commit = problem.commit(problem.writer[last]);
+        if (latest == Polygraph.NONE
+            || place[commit] > place[problem.commit(problem.writer[latest])]) {
+          latest = last;
+        }
+      }
+    }
+    for (int i = 0; i < count; i++) {
+      int version = candidates[i];
+      int other = problem.writer[version];
+      boolean dominated =
+          version != latest
+              && precedes(other, !problem.shape.exclusive, problem.commit(problem.writer[latest]));
+      if (!dominated) {
+        orderVersions(version, txn);
+      }
+    }
+  }
+
+  private void orderVersions(int version, int txn) {
+    int first = problem.writer[version];
+    int target = problem.versionTarget(txn);
+    int from = problem.versionTarget(first);
+    int commit = problem.commit(txn);
+    if (!precedes(first, true, target)) {
+      add(problem.commit(first), target, from, commit);
+    }
+    int end = problem.end[version];
+    if (end != Polygraph.NONE && !isPast(end) && !problem.isReader(version, txn)) {
+      add(end, commit, from, commit);
+    }
+  }
+
+  /** Whether all that precedes a node precedes the current one. */
+  private boolean isPast(int node) {
+    if (problem.isEvent(node)) {
+      int txn = problem.owner[node];
+      return precedes(txn, problem.begin(txn) != node, current);
+    }
+    if (place[node] > place[current]) {
+      return false;
+    }
+    for (int l = 0; l < width; l++) {
+      if (clock[node * width + l] > clock[current * width + l]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void add(int from, int to, int pathFrom, int pathTo) {
+    added.add(from, to, pathFrom, pathTo);
+    addedBefore.add(to, from);
+    boolean forward = place[from] < place[to];
+    if (to == current && forward) {
+      again |= join(to, from);
+    } else if (forward && place[to] > place[current]) {
+      due[to] = Math.max(due[to], sweep);
+    } else {
+      due[to] = sweep + 1;
+      more = true;
+    }
+  }
+}

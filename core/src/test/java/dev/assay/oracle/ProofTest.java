@@ -1,0 +1,225 @@
+package dev.assay.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.assay.Assay;
+import dev.assay.check.Anomaly;
+import dev.assay.check.Budget;
+import dev.assay.check.Edge;
+import dev.assay.check.Evidence;
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.level.Level;
+import dev.assay.oracle.RandomHistories.Shape;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every argument against a strong level is verified step by step: each edge was observed, or rests
+ * on a circle that its opposite would close, and every circle is one that the level forbids.
+ */
+class ProofTest {
+  private static final Set<Level> SERIAL =
+      EnumSet.of(
+          Level.REPEATABLE_READ,
+          Level.STRONG_SESSION_REPEATABLE_READ,
+          Level.STRONG_REPEATABLE_READ,
+          Level.SERIALIZABLE,
+          Level.STRONG_SESSION_SERIALIZABLE,
+          Level.STRICT_SERIALIZABLE);
+  private static final Set<Level> SNAPSHOT =
+      EnumSet.of(
+          Level.SNAPSHOT_ISOLATION,
+          Level.STRONG_SESSION_SNAPSHOT_ISOLATION,
+          Level.STRONG_SNAPSHOT_ISOLATION);
+  private static final Set<Level> FLOW =
+      EnumSet.of(
+          Level.ADYA_READ_COMMITTED,
+          Level.STRONG_SESSION_ADYA_READ_COMMITTED,
+          Level.STRONG_ADYA_READ_COMMITTED);
+
+  private final Map<Level, Integer> verified = new EnumMap<>(Level.class);
+  private int lostUpdates;
+  private int nested;
+
+  /** The order of two writers, as it is assumed in an argument. */
+  private record Assumed(int before, int after) {}
+
+  @Test
+  void everyStepOfEveryArgumentIsTrue() {
+    verifyRandom(new RandomHistories(Shape.committed(6, 3, 3), 21), false, 6000);
+    verifyRandom(new RandomHistories(Shape.committed(6, 3, 3).withTimes(), 22), false, 3000);
+    verifyRandom(new RandomHistories(Shape.committed(6, 2, 3).withTimes(), 23), true, 3000);
+    assertThat(verified.keySet())
+        .contains(
+            Level.REPEATABLE_READ,
+            Level.STRONG_SESSION_REPEATABLE_READ,
+            Level.STRONG_REPEATABLE_READ,
+            Level.SNAPSHOT_ISOLATION,
+            Level.STRONG_SESSION_SNAPSHOT_ISOLATION,
+            Level.STRONG_SNAPSHOT_ISOLATION,
+            Level.PREFIX);
+    assertThat(lostUpdates).isPositive();
+    assertThat(nested).isPositive();
+  }
+
+  private void verifyRandom(RandomHistories histories, boolean lists, int count) {
+    List<Level> asked = new ArrayList<>(SERIAL);
+    asked.addAll(SNAPSHOT);
+    asked.addAll(FLOW);
+    asked.add(Level.PREFIX);
+    for (int i = 0; i < count; i++) {
+      History history = (lists ? histories.lists() : histories.registers()).toHistory();
+      Level level = asked.get(i % asked.size());
+      for (Anomaly anomaly : Assay.check(history, Set.of(level), Budget.unlimited()).anomalies()) {
+        for (Evidence evidence : anomaly.witnesses()) {
+          Level refuted = evidence.refutes();
+          boolean strong =
+              refuted != null
+                  && (SERIAL.contains(refuted)
+                      || SNAPSHOT.contains(refuted)
+                      || FLOW.contains(refuted)
+                      || refuted == Level.PREFIX);
+          if (strong) {
+            verifyCircle(history, evidence.edges(), refuted, new HashSet<>());
+            assertThat(anomaly.violates()).containsAll(refuted.andStronger());
+            verified.merge(refuted, 1, Integer::sum);
+          } else if (anomaly.type().id().equals("lost-update")) {
+            verifyCircle(history, evidence.edges(), Level.SERIALIZABLE, new HashSet<>());
+            lostUpdates++;
+          }
+        }
+      }
+    }
+  }
+
+  private void verifyCircle(History history, List<Edge> edges, Level level, Set<Assumed> assumed) {
+    assertThat(edges).isNotEmpty();
+    for (int i = 0; i < edges.size(); i++) {
+      Edge edge = edges.get(i);
+      Edge next = edges.get((i + 1) % edges.size());
+      assertThat(edge.to()).isEqualTo(next.from());
+      verify(history, edge, level, assumed);
+      if (next.kind() == Edge.Kind.RW && SNAPSHOT.contains(level)) {
+        assertThat(edge.kind()).isNotEqualTo(Edge.Kind.RW);
+      }
+      if (next.kind() == Edge.Kind.RW && level == Level.PREFIX) {
+        assertThat(edge.kind()).isIn(Edge.Kind.WR, Edge.Kind.SO);
+      }
+      assertThat(edge.kind() == Edge.Kind.RW && FLOW.contains(level)).isFalse();
+    }
+  }
+
+  private void verify(History history, Edge edge, Level level, Set<Assumed> assumed) {
+    switch (edge.kind()) {
+      case SO -> {
+        assertThat(level.id()).matches("strong.*|strict.*|prefix");
+        assertThat(history.session(edge.from())).isEqualTo(history.session(edge.to()));
+        assertThat(history.placeInSession(edge.from()))
+            .isLessThan(history.placeInSession(edge.to()));
+      }
+      case RT -> {
+        assertThat(level.needsRealTime()).isTrue();
+        assertThat(history.end(edge.from())).isLessThan(history.start(edge.to()));
+      }
+      case WR -> verifyRead(history, edge);
+      case WW -> verifyVersions(history, edge, level, assumed);
+      case RW -> verifyOverwriting(history, edge, level, assumed);
+      default -> throw new AssertionError("an edge of kind " + edge.kind());
+    }
+  }
+
+  private static void verifyRead(History history, Edge edge) {
+    int read = edge.toOp();
+    assertThat(history.transactionOf(read)).isEqualTo(edge.to());
+    assertThat(history.key(read)).isEqualTo(edge.key());
+    boolean list = history.kind(read) == OpKind.LIST_READ;
+    if (edge.from() == Edge.INITIAL) {
+      assertThat(list ? history.sequences().length(history.value(read)) : history.value(read))
+          .isZero();
+      return;
+    }
+    int write = edge.fromOp();
+    assertThat(history.transactionOf(write)).isEqualTo(edge.from());
+    assertThat(history.key(write)).isEqualTo(edge.key());
+    List<Integer> seen = list ? elements(history, read) : List.of(history.value(read));
+    assertThat(history.value(write)).isEqualTo(seen.get(seen.size() - 1));
+    assertThat(history.kind(write)).isEqualTo(list ? OpKind.APPEND : OpKind.WRITE);
+  }
+
+  private static List<Integer> elements(History history, int read) {
+    List<Integer> elements = new ArrayList<>();
+    for (int i = 0; i < history.sequences().length(history.value(read)); i++) {
+      elements.add(history.sequences().element(history.value(read), i));
+    }
+    return elements;
+  }
+
+  private void verifyVersions(History history, Edge edge, Level level, Set<Assumed> assumed) {
+    assertThat(writes(history, edge.from(), edge.key())).isNotEmpty();
+    assertThat(writes(history, edge.to(), edge.key())).isNotEmpty();
+    if (!edge.because().isEmpty()) {
+      Set<Assumed> inside = new HashSet<>(assumed);
+      inside.add(new Assumed(edge.to(), edge.from()));
+      nested += assumed.isEmpty() ? 0 : 1;
+      verifyCircle(history, edge.because(), level, inside);
+    } else if (!assumed.contains(new Assumed(edge.from(), edge.to()))) {
+      assertThat(isShown(history, edge)).as("a list read shows %s", edge).isTrue();
+    }
+  }
+
+  /** Whether a list read shows an append of the first before one of the second, or without any. */
+  private static boolean isShown(History history, Edge edge) {
+    for (int op = 0; op < history.operationCount(); op++) {
+      if (history.kind(op) == OpKind.LIST_READ && history.key(op) == edge.key()) {
+        List<Integer> seen = elements(history, op);
+        for (int first : writes(history, edge.from(), edge.key())) {
+          int at = seen.indexOf(history.value(first));
+          for (int second : writes(history, edge.to(), edge.key())) {
+            int later = seen.indexOf(history.value(second));
+            if (at >= 0 && (later < 0 || later > at)) {
+              return true;
+            }
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  private void verifyOverwriting(History history, Edge edge, Level level, Set<Assumed> assumed) {
+    assertThat(writes(history, edge.to(), edge.key())).isNotEmpty();
+    Edge read = edge.because().get(0);
+    assertThat(read.kind()).isEqualTo(Edge.Kind.WR);
+    assertThat(read.to()).isEqualTo(edge.from());
+    assertThat(read.key()).isEqualTo(edge.key());
+    verify(history, read, level, assumed);
+    if (edge.because().size() == 1) {
+      assertThat(read.from()).isEqualTo(Edge.INITIAL);
+      return;
+    }
+    Edge version = edge.because().get(1);
+    assertThat(version.from()).isEqualTo(read.from());
+    assertThat(version.to()).isEqualTo(edge.to());
+    assertThat(version.key()).isEqualTo(edge.key());
+    assertThat(version.kind()).isIn(Edge.Kind.WW, Edge.Kind.WR);
+    verify(history, version, level, assumed);
+  }
+
+  private static List<Integer> writes(History history, int txn, int key) {
+    List<Integer> writes = new ArrayList<>();
+    for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+      boolean write = history.kind(op) == OpKind.WRITE || history.kind(op) == OpKind.APPEND;
+      if (write && history.key(op) == key) {
+        writes.add(op);
+      }
+    }
+    return writes;
+  }
+}
