@@ -1,6 +1,7 @@
 package dev.assay.check;
 
 import dev.assay.history.History;
+import dev.assay.infer.Given;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.VersionOrders;
 import dev.assay.level.Level;
@@ -32,5 +33,12 @@ public interface LevelChecker {
       Set<Level> levels,
       Set<Level> violated,
       Set<Level> holding,
-      Budget budget) {}
+      Budget budget) {
+    /** A history of which nothing was found out yet. */
+    public static Subject of(History history, Set<Level> levels, Budget budget) {
+      ReadsFrom reads = ReadsFrom.of(history);
+      VersionOrders versions = new VersionOrders(history, reads, Given.NOTHING);
+      return new Subject(history, reads, versions, levels, Set.of(), Set.of(), budget);
+    }
+  }
 }

@@ -8,7 +8,6 @@ import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
-import dev.assay.infer.ReadsFrom;
 import dev.assay.level.Level;
 import dev.assay.solve.Polygraph;
 import java.util.ArrayList;
@@ -94,9 +93,7 @@ class CommitOrderReplayTest {
     for (int i = 0; i < 3000; i++) {
       History history = simulated(random, 4 + random.nextInt(12), 2 + random.nextInt(4), 3);
       for (Level level : LEVELS) {
-        ReadsFrom reads = ReadsFrom.of(history);
-        StrongRun run =
-            new StrongRun(new Subject(history, reads, Set.of(level), Set.of(), Budget.unlimited()));
+        StrongRun run = new StrongRun(Subject.of(history, Set.of(level), Budget.unlimited()));
         run.decide();
         run.commitOrders().forEach((found, events) -> replay(history, found, events));
       }
