@@ -25,7 +25,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
  */
 public final class Main {
   static final List<String> COMMANDS =
-      List.of("check", "stats", "convert", "generate", "explain", "completion");
+      List.of("check", "shrink", "stats", "convert", "generate", "explain", "completion");
 
   private static final String HELP =
       """
@@ -34,6 +34,7 @@ public final class Main {
       Usage: assay COMMAND [OPTION]... [ARGUMENT]...
 
         check FILE...      check recorded histories; a folder checks every history in it
+        shrink FILE        the smallest part of a history that still violates a level
         stats FILE...      what is in a history
         convert IN OUT     between formats
         generate           make a synthetic history
@@ -114,6 +115,7 @@ public final class Main {
   static Command command(String name) {
     return switch (name) {
       case "check" -> new CheckCommand();
+      case "shrink" -> new ShrinkCommand();
       case "stats" -> new StatsCommand();
       case "convert" -> new ConvertCommand();
       case "generate" -> new GenerateCommand();

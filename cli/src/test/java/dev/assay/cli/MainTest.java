@@ -30,7 +30,8 @@ class MainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"check", "stats", "convert", "generate", "explain", "completion"})
+  @ValueSource(
+      strings = {"check", "shrink", "stats", "convert", "generate", "explain", "completion"})
   void everyCommandHasHelpThatFitsTheTerminal(String command) {
     Ran ran = Ran.of(command, "--help");
     assertThat(ran.code()).isZero();
