@@ -115,10 +115,7 @@ public final class Assay {
     Minimizer.Judge judge =
         (part, type) -> {
           Report judged = check(part, Set.of(level), budget);
-          // Without a type to keep to, only lost updates could be new: see Needs.
-          return type == null
-              ? judged.violated(level) && !shows(judged, AnomalyType.LOST_UPDATE)
-              : shows(judged, type);
+          return type == null ? judged.violated(level) : shows(judged, type);
         };
     return new Minimizer(report.history(), judge, budget).of(anomalies);
   }

@@ -134,6 +134,7 @@ final class ShrinkCommand implements Command {
     Level judged;
     Smallest smallest = null;
     try (Progress progress = Progress.of(input, terminal, common.quiet)) {
+      input.giveUpWhen(budget::expired);
       History history = Reading.read(input, source);
       if (progress != null) {
         progress.stage("checking");
@@ -147,6 +148,9 @@ final class ShrinkCommand implements Command {
         }
         smallest = Assay.shrink(report, judged, types, budget);
       }
+    } catch (Input.GivenUp e) {
+      terminal.err().println("assay: " + input.name() + ": the time given ran out while reading");
+      return ExitCode.UNKNOWN;
     }
     if (smallest == null) {
       return nothing(report, judged, terminal);
@@ -186,11 +190,17 @@ final class ShrinkCommand implements Command {
     Report report = Assay.check(history, levels, budget);
     for (Anomaly anomaly : report.anomalies()) {
       if (types.contains(anomaly.type())) {
-        return Level.minimal(List.copyOf(anomaly.violates())).get(0);
+        List<Level> below = anomaly.violates().stream().filter(expected::implies).toList();
+        return best(Level.minimal(below.isEmpty() ? anomaly.violates() : below));
       }
     }
     List<Level> weakest = report.weakestViolated();
-    return weakest.isEmpty() ? expected : weakest.get(0);
+    return weakest.isEmpty() ? expected : best(weakest);
+  }
+
+  /** Of several levels one that databases offer, rather than a session guarantee. */
+  private static Level best(List<Level> levels) {
+    return levels.stream().filter(Level.SERIALIZABLE::implies).findFirst().orElse(levels.get(0));
   }
 
   private static boolean forbidsAny(Level level, Set<AnomalyType> types) {

@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class ShrinkCommandTest {
   private static final String FRACTURED =
@@ -52,14 +51,29 @@ class ShrinkCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"aborted-read", "fractured-read-co", "cyclic-causality", "thin-air-read"})
-  void aPlantedAnomalyIsAllThatIsLeft(String id) {
-    String history = path("g.jsonl");
-    Ran.of("generate", "--sessions", "8", "--transactions", "300", "--plant", id, "-o", history);
-    Ran ran = Ran.of("shrink", "--anomaly", id, "-o", path("s.jsonl"), history);
+  @CsvSource({
+    "thin-air-read, register, adya-read-committed, 1, 1",
+    "aborted-read, register, adya-read-committed, 2, 2",
+    "fractured-read-co, register, read-atomic, 3, 6",
+    "cm-conflict, register, causal, 6, 12",
+    "duplicate-write, list-append, read-uncommitted, 2, 2",
+    "lost-update, list-append, cursor-stability, 3, 5",
+    "G0, list-append, read-uncommitted, 3, 6",
+    "G2-item, list-append, repeatable-read, 3, 6",
+    "G-single-item-realtime, list-append, strong-repeatable-read, 3, 3"
+  })
+  void aPlantedAnomalyIsAllThatIsLeft(
+      String id, String workload, String level, int transactions, int operations) {
+    Ran.of("generate", "--workload", workload, "--plant", id, "-o", path("g.jsonl"));
+    Ran ran = Ran.of("shrink", "--anomaly", id, "-o", path("s.jsonl"), path("g.jsonl"));
     assertThat(ran.code()).isEqualTo(1);
-    Ran checked = Ran.of("stats", "--output", "json", path("s.jsonl"));
-    assertThat(checked.out()).containsPattern("\"transactions\":[1234],");
+    assertThat(ran.err())
+        .contains(" is not " + level + ": ")
+        .contains("; " + transactions + " transaction")
+        .contains(", " + operations + " operation");
+    Ran checked = Ran.of("check", "--level", level, "--output", "json", path("s.jsonl"));
+    assertThat(checked.code()).isEqualTo(1);
+    assertThat(checked.out()).contains("\"type\":\"" + id + "\"");
   }
 
   @Test

@@ -67,12 +67,11 @@ public final class Minimizer {
   /** The first of ever wider cuts around a witness that still shows the anomaly. */
   private History cut(AnomalyType type, Evidence witness) {
     BitSet named = transactions(witness);
-    boolean versions = Reduction.keepsVersions(type);
     List<Supplier<BitSet>> wider =
         List.of(
             () -> named,
             () -> {
-              BitSet sources = new Needs(history, named, versions).transactionsOf(named);
+              BitSet sources = new Needs(history, named).transactionsOf(named);
               sources.or(named);
               return sources;
             },
@@ -83,7 +82,7 @@ public final class Minimizer {
       }
       BitSet transactions = attempt.get();
       BitSet operations = operations(transactions);
-      Needs needs = new Needs(history, transactions, versions);
+      Needs needs = new Needs(history, transactions);
       needs.close(operations);
       History part = Part.of(history, transactions, operations, needs);
       if (part != null && judge.violates(part, type)) {

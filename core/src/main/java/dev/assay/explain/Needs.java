@@ -22,11 +22,12 @@ import java.util.List;
  *   <li>A register read needs every write of its value to its key. Then it has the same source, or
  *       the same candidates, as before. It also needs the own write of its key before it, without
  *       which a read of another version would be external, or a repetition of an earlier read.
- *   <li>Elements of lists and sets go with their appends: out of all reads at once. That maps every
- *       order that explains the whole to one that explains the rest, since a list read shows all
- *       that precedes its last element. A read that does not end in its transaction's own appends
- *       needs these, as above. Where versions have to stay apart, which lost updates alone ask for,
- *       a read also needs its last element.
+ *   <li>Elements of lists and sets go with their appends: out of all reads at once. A list read
+ *       shows all that precedes its last element, so every order that explains the whole explains
+ *       the rest. It needs its last element, which says what version it saw; without it, reads of
+ *       different versions might look like a lost update, and a read that saw one transaction might
+ *       seem to have seen another, or half of it. A read that does not end in its transaction's own
+ *       appends needs these, as above.
  *   <li>Of an element that is added more than once all additions stay or none, lest one that was
  *       added twice look as if it had been applied twice.
  *   <li>A read of a counter needs every increment of the counter, and a predicate operation every
@@ -35,7 +36,6 @@ import java.util.List;
  */
 final class Needs {
   private final History history;
-  private final boolean versions;
 
   /** For each operation of the transactions asked about; null for none. */
   private final int[][] needs;
@@ -44,14 +44,9 @@ final class Needs {
   private int[] first;
   private int[] writes;
 
-  /**
-   * Works out what the operations of some transactions need.
-   *
-   * @param versions whether reads of different versions must stay different
-   */
-  Needs(History history, BitSet transactions, boolean versions) {
+  /** Works out what the operations of some transactions need. */
+  Needs(History history, BitSet transactions) {
     this.history = history;
-    this.versions = versions;
     this.needs = new int[history.operationCount()][];
     pairs = wanted(transactions);
     findWrites();
@@ -203,12 +198,10 @@ final class Needs {
     }
     int sequence = history.value(read);
     int length = history.sequences().length(sequence);
-    if (versions) {
-      boolean list = history.kind(read) == OpKind.LIST_READ;
-      for (int i = list ? Math.max(0, length - 1) : 0; i < length; i++) {
-        for (int write : writesOf(history.key(read), history.sequences().element(sequence, i))) {
-          all.add(write);
-        }
+    if (history.kind(read) == OpKind.LIST_READ && length > 0) {
+      int last = history.sequences().element(sequence, length - 1);
+      for (int write : writesOf(history.key(read), last)) {
+        all.add(write);
       }
     }
     return all.stream().mapToInt(Integer::intValue).toArray();

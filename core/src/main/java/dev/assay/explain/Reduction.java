@@ -37,13 +37,8 @@ final class Reduction {
     this.budget = budget;
     transactions.set(0, whole.transactionCount());
     operations.set(0, whole.operationCount());
-    this.needs = new Needs(whole, transactions, keepsVersions(type));
+    this.needs = new Needs(whole, transactions);
     this.smallest = whole;
-  }
-
-  /** Two reads of one version make a lost update, so different versions must stay different. */
-  static boolean keepsVersions(AnomalyType type) {
-    return type == AnomalyType.LOST_UPDATE;
   }
 
   Smallest run() {

@@ -141,9 +141,10 @@ public final class SqlRenderer {
     }
 
     private Set<String> keys(Table table) {
+      Comparator<String> order = Comparator.naturalOrder();
       Set<String> keys =
           new TreeSet<>(
-              Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()));
+              integerKeys ? Comparator.comparingInt(String::length).thenComparing(order) : order);
       for (int op = 0; op < history.operationCount(); op++) {
         if (history.kind(op).type() == table.type) {
           keys.add(key(op));

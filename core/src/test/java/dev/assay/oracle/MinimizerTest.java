@@ -18,7 +18,6 @@ import dev.assay.oracle.SmallHistory.Op;
 import dev.assay.oracle.SmallHistory.Txn;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -38,16 +37,12 @@ class MinimizerTest {
     int parts = 0;
     for (int i = 0; i < 500; i++) {
       SmallHistory whole = histories.get();
-      Set<Level> held = EnumSet.copyOf(LevelOracle.holding(whole));
-      if (type != AnomalyType.LOST_UPDATE) {
-        // Only where lost updates are looked for do versions stay apart.
-        held.remove(Level.CURSOR_STABILITY);
-      }
+      Set<Level> held = LevelOracle.holding(whole);
       List<History> tried = new ArrayList<>();
       Minimizer.Judge judge =
           (part, sought) -> {
             tried.add(part);
-            return random.nextBoolean();
+            return random.nextInt(5) == 0;
           };
       new Minimizer(whole.toHistory(), judge, UNLIMITED).of(sought(whole, type));
       for (History part : tried) {
@@ -95,12 +90,27 @@ class MinimizerTest {
     RandomHistories timed =
         new RandomHistories(Shape.committed(4, 2, 3).withOutcomes().withTimes(), 5);
     assertNothingIsPutIn(timed::lists, AnomalyType.G2_ITEM);
+    assertNothingIsPutIn(new RandomHistories(Shape.committed(4, 1, 3), 6)::lists, null);
   }
 
+  /** Own writes between two reads, or before one, make these another matter. */
   @Test
-  void whereLostUpdatesAreSoughtVersionsStayApart() {
-    assertNothingIsPutIn(
-        new RandomHistories(Shape.committed(4, 1, 3), 6)::lists, AnomalyType.LOST_UPDATE);
+  void ownWritesStayWithTheReadsThatFollowThem() {
+    SmallHistory registers =
+        SmallHistory.plume("w(0,1,1,1)w(0,3,2,2)r(0,1,3,3)w(0,2,3,3)r(0,3,3,3)");
+    assertThat(LevelOracle.holding(registers)).contains(Level.CUT_ISOLATION);
+    assertNothingIsPutIn(() -> registers, AnomalyType.G2_ITEM);
+    SmallHistory lists =
+        SmallHistory.of(
+            Txn.committed(1, new Op.Append(0, 1)),
+            Txn.committed(2, new Op.Append(0, 2)),
+            Txn.committed(
+                3,
+                new Op.ListRead(0, List.of(1)),
+                new Op.Append(0, 9),
+                new Op.ListRead(0, List.of(1, 2))));
+    assertThat(LevelOracle.holding(lists)).contains(Level.CUT_ISOLATION);
+    assertNothingIsPutIn(() -> lists, AnomalyType.G2_ITEM);
   }
 
   // ---- what comes out
@@ -126,7 +136,7 @@ class MinimizerTest {
     assertThat(LevelOracle.holding(part)).as(description).doesNotContain(level);
     assertThat(shows(part, level, smallest.type())).as(description).isTrue();
     assertThat(isPart(smallest.history(), history)).as(description).isTrue();
-    for (SmallHistory less : withOneLess(part, smallest.type() == AnomalyType.LOST_UPDATE)) {
+    for (SmallHistory less : withOneLess(part)) {
       assertThat(shows(less, level, smallest.type()))
           .as("%s%n is less than %s", less, description)
           .isFalse();
@@ -213,20 +223,19 @@ class MinimizerTest {
   // ---- parts, written down a second time
 
   /** Every history with one transaction or operation less, and what cannot be without it. */
-  private static List<SmallHistory> withOneLess(SmallHistory history, boolean versions) {
+  private static List<SmallHistory> withOneLess(SmallHistory history) {
     List<SmallHistory> less = new ArrayList<>();
     for (int t = 0; t < history.txns().size(); t++) {
       int ops = history.txns().get(t).ops().size();
-      less.add(without(history, t, 0, ops, versions));
+      less.add(without(history, t, 0, ops));
       for (int op = 0; op < ops; op++) {
-        less.add(without(history, t, op, op + 1, versions));
+        less.add(without(history, t, op, op + 1));
       }
     }
     return less;
   }
 
-  private static SmallHistory without(
-      SmallHistory history, int txn, int from, int to, boolean versions) {
+  private static SmallHistory without(SmallHistory history, int txn, int from, int to) {
     List<Op> gone =
         history.txns().get(txn).ops().subList(from, to).stream().filter(Op::isWrite).toList();
     List<Txn> txns = new ArrayList<>();
@@ -241,7 +250,7 @@ class MinimizerTest {
                 ? !sees(read, gone) && !(t == txn && on(op, gone))
                 : !(op instanceof Op.ListRead list && t == txn && on(op, gone))
                     || endsIn(list, own);
-        boolean merged = versions && op instanceof Op.ListRead list && endsInAny(list, gone);
+        boolean merged = op instanceof Op.ListRead list && endsInAny(list, gone);
         if (!left && kept && !merged) {
           ops.add(projected(op, gone));
         }
