@@ -11,6 +11,8 @@ import dev.assay.check.Verdict;
 import dev.assay.check.adya.KnownOrderChecker;
 import dev.assay.check.strong.PolygraphChecker;
 import dev.assay.check.weak.WeakChecker;
+import dev.assay.explain.Minimizer;
+import dev.assay.explain.Smallest;
 import dev.assay.format.Formats;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
@@ -118,6 +120,38 @@ public final class Assay {
         notes,
         stages,
         versions.isGiven() ? versions.known() : null);
+  }
+
+  /**
+   * The smallest part of a history that still violates a level: its transactions and operations are
+   * some of the history's, and none of them can be left out.
+   *
+   * @param report what {@link #check} says of the history for this level alone
+   * @param level the level, which the report must find violated
+   * @param types the anomalies to choose from, of those in the report; all of them if empty
+   * @param budget time that is left; when it ends, the part may be larger than needed
+   */
+  public static Smallest shrink(Report report, Level level, Set<AnomalyType> types, Budget budget) {
+    if (!report.violated(level)) {
+      throw new IllegalArgumentException(level + " is not violated");
+    }
+    List<Anomaly> anomalies =
+        report.anomalies().stream()
+            .filter(anomaly -> types.isEmpty() || types.contains(anomaly.type()))
+            .toList();
+    if (anomalies.isEmpty() && !types.isEmpty()) {
+      throw new IllegalArgumentException("no anomaly of " + types + " violates " + level);
+    }
+    Minimizer.Judge judge =
+        (part, type) -> {
+          Report judged = check(part, Set.of(level), budget);
+          return type == null ? judged.violated(level) : shows(judged, type);
+        };
+    return new Minimizer(report.history(), judge, budget).of(anomalies);
+  }
+
+  private static boolean shows(Report report, AnomalyType type) {
+    return report.anomalies().stream().anyMatch(anomaly -> anomaly.type() == type);
   }
 
   /** A decision replaces the lack of one, and stays. */

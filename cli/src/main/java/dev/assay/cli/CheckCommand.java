@@ -306,9 +306,14 @@ final class CheckCommand implements Command {
     if (!plan.survey()) {
       return plan.levels();
     }
-    Optional<Level> recorded =
-        Optional.ofNullable(history.metadata().get("level")).flatMap(Level::find);
-    return List.of(plan.expected().or(() -> recorded).orElse(Level.SERIALIZABLE));
+    return List.of(plan.expected().orElseGet(() -> recorded(history)));
+  }
+
+  /** The level that a history says it was recorded at, else the one people expect. */
+  static Level recorded(History history) {
+    return Optional.ofNullable(history.metadata().get("level"))
+        .flatMap(Level::find)
+        .orElse(Level.SERIALIZABLE);
   }
 
   /** Memory is a budget like time: when it ends, the answer is unknown. */

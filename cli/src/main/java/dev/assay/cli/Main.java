@@ -25,7 +25,16 @@ import picocli.CommandLine.UnmatchedArgumentException;
  */
 public final class Main {
   static final List<String> COMMANDS =
-      List.of("run", "record", "check", "stats", "convert", "generate", "explain", "completion");
+      List.of(
+          "run",
+          "record",
+          "check",
+          "shrink",
+          "stats",
+          "convert",
+          "generate",
+          "explain",
+          "completion");
 
   private static final String HELP =
       """
@@ -36,6 +45,7 @@ public final class Main {
         run [DATABASE]     run a workload on a database, record it, check it
         record [DATABASE]  only run and record
         check FILE...      check recorded histories; a folder checks every history in it
+        shrink FILE        the smallest part of a history that still violates a level
         stats FILE...      what is in a history
         convert IN OUT     between formats
         generate           make a synthetic history
@@ -118,6 +128,7 @@ public final class Main {
       case "run" -> new RunCommand();
       case "record" -> new RecordCommand();
       case "check" -> new CheckCommand();
+      case "shrink" -> new ShrinkCommand();
       case "stats" -> new StatsCommand();
       case "convert" -> new ConvertCommand();
       case "generate" -> new GenerateCommand();

@@ -31,7 +31,17 @@ class MainTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"run", "record", "check", "stats", "convert", "generate", "explain", "completion"})
+      strings = {
+        "run",
+        "record",
+        "check",
+        "shrink",
+        "stats",
+        "convert",
+        "generate",
+        "explain",
+        "completion"
+      })
   void everyCommandHasHelpThatFitsTheTerminal(String command) {
     Ran ran = Ran.of(command, "--help");
     assertThat(ran.code()).isZero();

@@ -4,6 +4,7 @@ import dev.assay.check.Anomaly;
 import dev.assay.check.Evidence;
 import dev.assay.check.Findings;
 import dev.assay.check.LevelChecker.Subject;
+import dev.assay.check.LostUpdates;
 import dev.assay.check.Verdict;
 import dev.assay.graph.Components;
 import dev.assay.history.OpKind;
@@ -39,7 +40,13 @@ final class KnownOrderRun {
 
   Findings run() {
     Optional<Anomaly> lostUpdate =
-        new LostUpdates(dependencies, subject.budget().maxWitnesses()).anomaly();
+        new LostUpdates(
+                graph.history(),
+                subject.reads(),
+                dependencies.lists().access(),
+                key -> !dependencies.isAmbiguous(key),
+                subject.budget().maxWitnesses())
+            .anomaly();
     if (tangle.isEmpty()) {
       holdWithoutCycles();
     } else {

@@ -141,21 +141,30 @@ final class Witnesses {
             default -> laterWrite(op, to);
           };
       if (later >= 0) {
-        return new Edge(
-            from, to, Edge.Kind.RW, key, op, later, knownOrder(op, to, history.kind(op)));
+        return new Edge(from, to, Edge.Kind.RW, key, op, later, reasons(op, to));
       }
     }
     throw new IllegalStateException("no read makes this edge");
   }
 
-  /** The given or assumed order of versions that an rw edge on a register rests on. */
-  private List<Edge> knownOrder(int read, int later, OpKind kind) {
-    int source = kind == OpKind.READ ? dependencies.sourceOp(read) : -1;
+  /**
+   * What an rw edge on a register rests on: which version was read, and that the other transaction
+   * read it too before it wrote, or an order that the user gave or assumed.
+   */
+  private List<Edge> reasons(int read, int later) {
     int key = history.key(read);
-    if (source < 0 || overwrites(source, later)) {
+    int reader = history.transactionOf(read);
+    int source = dependencies.sourceOp(read);
+    if (history.kind(read) != OpKind.READ) {
       return List.of();
     }
-    return List.of(overwrite(history.transactionOf(source), later, key));
+    if (source == ReadsFrom.INITIAL) {
+      return List.of(Edge.of(Edge.INITIAL, reader, Edge.Kind.WR, key, -1, read));
+    }
+    int writer = history.transactionOf(source);
+    return List.of(
+        Edge.of(writer, reader, Edge.Kind.WR, key, source, read),
+        overwrites(source, later) ? read(writer, later, key) : overwrite(writer, later, key));
   }
 
   private int missedAddition(int read, int by) {

@@ -3,6 +3,7 @@ package dev.assay.check.strong;
 import dev.assay.check.Anomaly;
 import dev.assay.check.LevelChecker.Subject;
 import dev.assay.check.LikelyOrder;
+import dev.assay.check.LostUpdates;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
 import dev.assay.infer.Assumption;
@@ -191,7 +192,15 @@ final class StrongRun {
 
   private boolean hasLostUpdates() {
     if (lostUpdates == null) {
-      Anomaly found = new LostUpdates(instance()).find(subject.budget().maxWitnesses());
+      Anomaly found =
+          new LostUpdates(
+                  history,
+                  subject.reads(),
+                  subject.versions().lists().access(),
+                  key -> true,
+                  subject.budget().maxWitnesses())
+              .anomaly()
+              .orElse(null);
       lostUpdates = found != null;
       if (found != null) {
         violated.add(Level.CURSOR_STABILITY);

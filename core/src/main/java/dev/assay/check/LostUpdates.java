@@ -1,10 +1,8 @@
-package dev.assay.check.adya;
+package dev.assay.check;
 
-import dev.assay.check.Anomaly;
-import dev.assay.check.Edge;
-import dev.assay.check.Evidence;
 import dev.assay.history.History;
-import dev.assay.infer.Dependencies;
+import dev.assay.history.OpKind;
+import dev.assay.history.Values;
 import dev.assay.infer.KeyAccess;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.level.AnomalyType;
@@ -13,32 +11,40 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 
 /** Finds transactions that read the same version of a key and all write the key. */
-final class LostUpdates {
-  private final Dependencies dependencies;
+public final class LostUpdates {
   private final History history;
   private final ReadsFrom reads;
   private final int maxWitnesses;
   private final List<Evidence> witnesses = new ArrayList<>();
   private long count;
 
-  LostUpdates(Dependencies dependencies, int maxWitnesses) {
-    this.dependencies = dependencies;
-    this.history = dependencies.history();
-    this.reads = dependencies.reads();
+  /**
+   * Looks for them.
+   *
+   * @param lists who accessed which list
+   * @param isTold whether a key's reads tell what they saw at every level
+   */
+  public LostUpdates(
+      History history, ReadsFrom reads, KeyAccess lists, IntPredicate isTold, int maxWitnesses) {
+    this.history = history;
+    this.reads = reads;
     this.maxWitnesses = maxWitnesses;
     List<KeyAccess> all = new ArrayList<>(reads.access());
-    all.add(dependencies.lists().access());
+    all.add(lists);
     for (KeyAccess access : all) {
       for (int i = 0; i < access.size(); i++) {
-        find(access, i);
+        if (isTold.test(access.key(i))) {
+          find(access, i);
+        }
       }
     }
   }
 
   /** All of them, counted as pairs. */
-  Optional<Anomaly> anomaly() {
+  public Optional<Anomaly> anomaly() {
     return count == 0
         ? Optional.empty()
         : Optional.of(Anomaly.of(AnomalyType.LOST_UPDATE, count, witnesses));
@@ -47,7 +53,7 @@ final class LostUpdates {
   private void find(KeyAccess access, int index) {
     int from = access.firstWriter(index);
     int to = access.endWriter(index);
-    if (to - from < 2 || dependencies.isAmbiguous(access.key(index))) {
+    if (to - from < 2) {
       return;
     }
     int[] writers = new int[to - from];
@@ -94,20 +100,38 @@ final class LostUpdates {
 
   /** Each read the version that the other replaced. */
   private Evidence witness(int key, int source, int one, int other) {
-    return Evidence.ofEdges(
-        List.of(
-            Edge.of(one, other, Edge.Kind.RW, key, read(one, key, source), write(other, key)),
-            Edge.of(other, one, Edge.Kind.RW, key, read(other, key, source), write(one, key))));
+    Edge first = read(one, key, source);
+    Edge second = read(other, key, source);
+    return Evidence.ofEdges(List.of(overwritten(first, second), overwritten(second, first)));
   }
 
-  private int read(int txn, int key, int source) {
+  private Edge overwritten(Edge read, Edge others) {
+    return new Edge(
+        read.to(),
+        others.to(),
+        Edge.Kind.RW,
+        read.key(),
+        read.toOp(),
+        write(others.to(), read.key()),
+        List.of(read, others));
+  }
+
+  private Edge read(int txn, int key, int source) {
     for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
-      int write = history.key(op) == key ? dependencies.sourceOp(op) : ReadsFrom.NONE;
+      int write = history.key(op) == key ? sourceOp(op) : ReadsFrom.NONE;
       if ((write >= 0 ? history.transactionOf(write) : write) == source) {
-        return op;
+        return Edge.of(source, txn, Edge.Kind.WR, key, Math.max(write, -1), op);
       }
     }
-    return -1;
+    throw new IllegalStateException("no read of this version");
+  }
+
+  private int sourceOp(int op) {
+    if (history.kind(op) == OpKind.READ) {
+      return reads.source(op);
+    }
+    boolean listRead = history.kind(op) == OpKind.LIST_READ && history.value(op) != Values.UNKNOWN;
+    return listRead ? reads.elements().lastWriter(history.value(op)) : ReadsFrom.NONE;
   }
 
   private int write(int txn, int key) {

@@ -1,0 +1,307 @@
+package dev.assay.cli;
+
+import dev.assay.Assay;
+import dev.assay.Report;
+import dev.assay.check.Anomaly;
+import dev.assay.check.Budget;
+import dev.assay.check.Verdict;
+import dev.assay.explain.Smallest;
+import dev.assay.format.Formats;
+import dev.assay.format.HistoryFormat;
+import dev.assay.format.Input;
+import dev.assay.format.ParseException;
+import dev.assay.history.History;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import dev.assay.render.Plain;
+import dev.assay.render.SqlDialect;
+import dev.assay.render.SqlRenderer;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code assay shrink}: the smallest part of a history that still violates a level. */
+@CommandLine.Command(
+    name = "assay shrink",
+    header = "Finds the smallest part of a history that still violates a level.",
+    synopsisHeading = "Usage: ",
+    customSynopsis = "assay shrink [OPTION]... FILE",
+    parameterListHeading = "%n",
+    optionListHeading = "%n",
+    sortOptions = false,
+    footer = {
+      "",
+      "No transaction and no operation of the part can be left out. What is left keeps",
+      "its sessions, ids, outcomes and times; elements of lists go with their appends.",
+      "",
+      "Examples:",
+      "  assay shrink run.edn                       the part as assay-jsonl",
+      "  assay shrink --level si -o small.edn run.edn",
+      "  assay shrink --sql run.edn                 statements to follow by hand",
+      "  assay shrink --anomaly G2-item --sql -o small.jsonl run.edn > small.sql",
+      "",
+      "Exit codes: 1 the level is violated, and the part was written; 0 it holds and 2",
+      "it is unknown, and nothing was; 254 bad arguments or an unreadable history,",
+      "255 a defect in Assay."
+    })
+final class ShrinkCommand implements Command {
+  @Mixin CommonOptions common = new CommonOptions();
+
+  @Parameters(paramLabel = "FILE", description = "A history; - is standard input.")
+  String file;
+
+  @Option(
+      names = {"-l", "--level"},
+      paramLabel = "L",
+      description =
+          "The level to violate (default: the weakest violated one of those that the level"
+              + " recorded in the history, else serializable, implies).")
+  String level;
+
+  @Option(
+      names = "--anomaly",
+      paramLabel = "ID[,ID...]",
+      description = "Keep one of these anomalies (default: whichever takes least).")
+  String anomaly;
+
+  @Option(
+      names = {"-o", "--out"},
+      paramLabel = "OUT",
+      description =
+          "The file to write, packed if it ends in .gz or .zst; - is standard output (default:"
+              + " -, or nothing with --sql).")
+  String out;
+
+  @Option(
+      names = "--to",
+      paramLabel = "F",
+      description =
+          "The format to write (default: by the ending of OUT; on standard output plume-text"
+              + " where that was read, else assay-jsonl).")
+  String to;
+
+  @Option(names = "--lossy", description = "Write even what the format can express only in part.")
+  boolean lossy;
+
+  @Option(
+      names = "--sql",
+      description = "Print SQL statements of all sessions in an order that retraces the case.")
+  boolean sql;
+
+  @Option(
+      names = "--dialect",
+      paramLabel = "D",
+      description = "The SQL to print: postgresql or mysql (default: postgresql).")
+  String dialect;
+
+  @Option(
+      names = "--format",
+      paramLabel = "F",
+      description = "The format of FILE (default: auto, by content).")
+  String format = "auto";
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "T",
+      description = "Stop after this long with the smallest part so far (default: 10m).")
+  String timeout = "10m";
+
+  @Override
+  public CommonOptions common() {
+    return common;
+  }
+
+  @Override
+  public int run(Terminal terminal) throws IOException, ParseException {
+    Level asked = level == null ? null : Names.level(level);
+    Set<AnomalyType> types = anomaly == null ? Set.of() : Names.anomalies(anomaly);
+    SqlDialect speaks = dialect();
+    HistoryFormat source = Names.format(format);
+    Duration time = Durations.parse(timeout);
+    HistoryFormat target = to == null && (out == null || out.equals("-")) ? null : target();
+    Input input = file.equals("-") ? Input.of("-", terminal.in()) : Input.of(Inputs.path(file));
+    Budget budget = Budget.of(time);
+    Report report;
+    Level judged;
+    Smallest smallest = null;
+    try (Progress progress = Progress.of(input, terminal, common.quiet)) {
+      input.giveUpWhen(budget::expired);
+      History history = Reading.read(input, source);
+      if (progress != null) {
+        progress.stage("checking");
+      }
+      judged = asked == null ? weakest(history, types, budget) : asked;
+      report = Assay.check(history, Set.of(judged), budget);
+      if (report.violated(judged)) {
+        requireShown(report, judged, types);
+        if (progress != null) {
+          progress.stage("shrinking");
+        }
+        smallest = Assay.shrink(report, judged, types, budget);
+      }
+    } catch (Input.GivenUp e) {
+      terminal.err().println("assay: " + input.name() + ": the time given ran out while reading");
+      return ExitCode.UNKNOWN;
+    }
+    if (smallest == null) {
+      return nothing(report, judged, terminal);
+    }
+    write(smallest, judged, target, speaks, terminal);
+    summarize(report.history(), smallest, judged, terminal);
+    return ExitCode.VIOLATED;
+  }
+
+  private SqlDialect dialect() {
+    if (dialect != null && !sql) {
+      throw new UsageException("--dialect goes with --sql");
+    }
+    if (sql && (out != null && out.equals("-") || out == null && to != null)) {
+      throw new UsageException(
+          "--sql prints to standard output; write the history to a file with --out");
+    }
+    return dialect == null
+        ? SqlDialect.POSTGRESQL
+        : Names.constant("dialect", dialect, SqlDialect.values(), SqlDialect::id);
+  }
+
+  private HistoryFormat target() {
+    return ConvertCommand.target(to, out == null ? "-" : out);
+  }
+
+  /** The level to look at where none was named. */
+  private static Level weakest(History history, Set<AnomalyType> types, Budget budget) {
+    Level expected = CheckCommand.recorded(history);
+    List<Level> levels = new ArrayList<>();
+    for (Level one : Level.values()) {
+      boolean surveyed = Level.surveyed().contains(one) || one == expected;
+      if (surveyed && (types.isEmpty() ? expected.implies(one) : forbidsAny(one, types))) {
+        levels.add(one);
+      }
+    }
+    Report report = Assay.check(history, levels, budget);
+    for (Anomaly anomaly : report.anomalies()) {
+      if (types.contains(anomaly.type())) {
+        List<Level> below = anomaly.violates().stream().filter(expected::implies).toList();
+        return best(Level.minimal(below.isEmpty() ? anomaly.violates() : below));
+      }
+    }
+    List<Level> weakest = report.weakestViolated();
+    return weakest.isEmpty() ? expected : best(weakest);
+  }
+
+  /** Of several levels one that databases offer, rather than a session guarantee. */
+  private static Level best(List<Level> levels) {
+    return levels.stream().filter(Level.SERIALIZABLE::implies).findFirst().orElse(levels.get(0));
+  }
+
+  private static boolean forbidsAny(Level level, Set<AnomalyType> types) {
+    return types.stream().anyMatch(type -> type.forbiddenBy().contains(level));
+  }
+
+  private static void requireShown(Report report, Level level, Set<AnomalyType> types) {
+    List<String> found = new ArrayList<>();
+    for (Anomaly anomaly : report.anomalies()) {
+      if (types.contains(anomaly.type())) {
+        return;
+      }
+      found.add(anomaly.type().id());
+    }
+    if (!types.isEmpty()) {
+      String instead = found.isEmpty() ? "" : "; it shows " + Plain.listed(found);
+      throw new UsageException(
+          report.history().origin().name()
+              + " does not violate "
+              + level
+              + " by "
+              + String.join(" or ", types.stream().map(AnomalyType::id).sorted().toList())
+              + instead);
+    }
+  }
+
+  /** Says why there is nothing to write. */
+  private static int nothing(Report report, Level level, Terminal terminal) {
+    Verdict verdict = report.verdict(level);
+    boolean holds = verdict instanceof Verdict.Holds;
+    terminal
+        .err()
+        .println(
+            "assay: "
+                + report.history().origin().name()
+                + (holds
+                    ? " is "
+                        + level
+                        + ", so there is nothing to shrink; --level names another level"
+                    : ": " + level + " is unknown: " + verdict.why()));
+    return holds ? ExitCode.OK : ExitCode.UNKNOWN;
+  }
+
+  private void write(
+      Smallest smallest, Level judged, HistoryFormat target, SqlDialect speaks, Terminal terminal)
+      throws IOException {
+    History part = smallest.history();
+    if (sql && part.operationCount() > SqlRenderer.MOST_OPERATIONS) {
+      throw new UsageException(
+          "the smallest part found has "
+              + Plain.count(part.operationCount(), "operation")
+              + ", too many to follow as SQL");
+    }
+    if (out != null || !sql) {
+      HistoryFormat written = target == null ? natural(part) : target;
+      ConvertCommand.write(part, written, out == null ? "-" : out, lossy, terminal);
+    }
+    if (sql) {
+      OutputFile.write(
+          "-",
+          terminal,
+          stream -> {
+            Writer writer = new OutputStreamWriter(stream, StandardCharsets.UTF_8);
+            new SqlRenderer(speaks, writer).render(part, title(smallest, judged));
+            writer.flush();
+          });
+    }
+  }
+
+  /** The format for standard output: the compact one that was read, or the one that has it all. */
+  private static HistoryFormat natural(History part) {
+    return Formats.byId(part.origin().format())
+        .filter(format -> format.id().equals("plume-text") && format.losses(part).isEmpty())
+        .orElseGet(() -> Formats.byId("assay-jsonl").orElseThrow());
+  }
+
+  private static String title(Smallest smallest, Level judged) {
+    AnomalyType type = smallest.type();
+    String how = type == null ? "" : ": " + type.title() + " (" + type.id() + ")";
+    return "not " + judged + how;
+  }
+
+  private void summarize(History whole, Smallest smallest, Level judged, Terminal terminal) {
+    if (common.quiet) {
+      return;
+    }
+    terminal
+        .err()
+        .println(
+            "assay: "
+                + whole.origin().name()
+                + " is "
+                + title(smallest, judged)
+                + "; "
+                + Plain.count(smallest.history().transactionCount(), "transaction")
+                + " of "
+                + Plain.number(whole.transactionCount())
+                + ", "
+                + Plain.count(smallest.history().operationCount(), "operation")
+                + " of "
+                + Plain.number(whole.operationCount())
+                + (smallest.minimal() ? "" : "; not the smallest yet, the time given ran out"));
+  }
+}

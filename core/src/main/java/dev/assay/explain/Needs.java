@@ -1,0 +1,338 @@
+package dev.assay.explain;
+
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.history.Predicates;
+import dev.assay.history.Sequences;
+import dev.assay.history.Values;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * What operations can be left out of a history without putting into it what it does not hold.
+ *
+ * <p>Leaving out is sound when a history that satisfies a level still does afterwards: then
+ * whatever the rest violates, the operations of the rest violated when they were recorded. Leaving
+ * out a read, or a transaction, only takes constraints away. Leaving out a write may turn a good
+ * read into a bad one, so an operation is kept only together with what it <em>needs</em>:
+ *
+ * <ul>
+ *   <li>A register read needs every write of its value to its key. Then it has the same source, or
+ *       the same candidates, as before. It also needs the own write of its key before it, without
+ *       which a read of another version would be external, or a repetition of an earlier read.
+ *   <li>Elements of lists and sets go with their appends: out of all reads at once. A list read
+ *       shows all that precedes its last element, so every order that explains the whole explains
+ *       the rest. It needs its last element, which says what version it saw; without it, reads of
+ *       different versions might look like a lost update, and a read that saw one transaction might
+ *       seem to have seen another, or half of it. A read that does not end in its transaction's own
+ *       appends needs these, as above.
+ *   <li>Of an element that is added more than once all additions stay or none, lest one that was
+ *       added twice look as if it had been applied twice.
+ *   <li>A read of a counter needs every increment of the counter, and a predicate operation every
+ *       write there is.
+ * </ul>
+ */
+final class Needs {
+  private final History history;
+
+  /** For each operation of the transactions asked about; null for none. */
+  private final int[][] needs;
+
+  private long[] pairs;
+  private int[] first;
+  private int[] writes;
+
+  /** Works out what the operations of some transactions need. */
+  Needs(History history, BitSet transactions) {
+    this.history = history;
+    this.needs = new int[history.operationCount()][];
+    pairs = wanted(transactions);
+    findWrites();
+    int[] everyWrite = null;
+    int[][] increments = new int[history.keys().count()][];
+    for (int txn = next(transactions, 0); txn >= 0; txn = next(transactions, txn + 1)) {
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        switch (history.kind(op)) {
+          case READ -> needs[op] = ofRead(txn, op);
+          case LIST_READ, SET_READ -> needs[op] = ofSequence(txn, op);
+          case APPEND, ADD -> needs[op] = ofElement(op);
+          case COUNTER_READ -> {
+            int key = history.key(op);
+            if (increments[key] == null) {
+              increments[key] = increments(key);
+            }
+            needs[op] = increments[key];
+          }
+          case SELECT, UPDATE -> {
+            everyWrite = everyWrite == null ? everyWrite() : everyWrite;
+            needs[op] = everyWrite;
+          }
+          case WRITE, INCREMENT -> {}
+        }
+      }
+    }
+  }
+
+  private static int next(BitSet set, int from) {
+    return set.nextSetBit(from);
+  }
+
+  /** Takes out of a set of operations all whose needs are not in it, until none is left. */
+  void close(BitSet kept) {
+    boolean changed;
+    do {
+      changed = false;
+      for (int op = next(kept, 0); op >= 0; op = next(kept, op + 1)) {
+        if (!hasNeeds(op, kept)) {
+          kept.clear(op);
+          changed = true;
+        }
+      }
+      changed |= !changed && keepLoaders(kept);
+    } while (changed);
+  }
+
+  private boolean hasNeeds(int op, BitSet kept) {
+    if (needs[op] != null) {
+      for (int other : needs[op]) {
+        if (!kept.get(other)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /**
+   * A transaction that only writes initial values loads them; one that also does something else
+   * makes them ambiguous. It must not become the former by losing what else it did.
+   */
+  private boolean keepLoaders(BitSet kept) {
+    boolean changed = false;
+    for (int op = next(kept, 0); op >= 0; op = next(kept, op + 1)) {
+      if (isInitialWrite(op)) {
+        int txn = history.transactionOf(op);
+        if (!loads(txn, null) && loads(txn, kept)) {
+          kept.clear(op);
+          changed = true;
+        }
+      }
+    }
+    return changed;
+  }
+
+  private boolean loads(int txn, BitSet kept) {
+    for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+      if ((kept == null || kept.get(op)) && !isInitialWrite(op)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isInitialWrite(int op) {
+    return history.kind(op) == OpKind.WRITE && history.isInitial(history.value(op));
+  }
+
+  /** The transactions of everything that the operations of some transactions need. */
+  BitSet transactionsOf(BitSet transactions) {
+    BitSet all = new BitSet();
+    for (int txn = next(transactions, 0); txn >= 0; txn = next(transactions, txn + 1)) {
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        if (needs[op] != null) {
+          for (int other : needs[op]) {
+            all.set(history.transactionOf(other));
+          }
+        }
+        if (history.kind(op).readsSequence() && history.value(op) != Values.UNKNOWN) {
+          Sequences sequences = history.sequences();
+          for (int i = 0; i < sequences.length(history.value(op)); i++) {
+            for (int write : writesOf(history.key(op), sequences.element(history.value(op), i))) {
+              all.set(history.transactionOf(write));
+            }
+          }
+        }
+      }
+    }
+    return all;
+  }
+
+  /** The writes of a value to a key, or appends or additions of an element. */
+  int[] writesOf(int key, int value) {
+    int at = Arrays.binarySearch(pairs, pair(key, value));
+    return at < 0 ? new int[0] : Arrays.copyOfRange(writes, first[at], first[at + 1]);
+  }
+
+  // ---- kinds of operations
+
+  private int[] ofRead(int txn, int read) {
+    if (history.value(read) == Values.UNKNOWN) {
+      return null;
+    }
+    int[] sources = writesOf(history.key(read), history.value(read));
+    for (int op = read - 1; op >= history.firstOp(txn); op--) {
+      if (history.key(op) == history.key(read) && history.kind(op).isWrite()) {
+        int[] all = Arrays.copyOf(sources, sources.length + 1);
+        all[sources.length] = op;
+        return all;
+      }
+    }
+    return sources;
+  }
+
+  private int[] ofSequence(int txn, int read) {
+    if (history.value(read) == Values.UNKNOWN) {
+      return null;
+    }
+    List<Integer> all = new ArrayList<>();
+    List<Integer> own = new ArrayList<>();
+    for (int op = history.firstOp(txn); op < read; op++) {
+      if (history.key(op) == history.key(read) && history.kind(op).isWrite()) {
+        own.add(op);
+      }
+    }
+    if (!showsOwn(read, own)) {
+      all.addAll(own);
+    }
+    int sequence = history.value(read);
+    int length = history.sequences().length(sequence);
+    if (history.kind(read) == OpKind.LIST_READ && length > 0) {
+      int last = history.sequences().element(sequence, length - 1);
+      for (int write : writesOf(history.key(read), last)) {
+        all.add(write);
+      }
+    }
+    return all.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  /** Whether a list read ends in these appends, or a set read has these additions. */
+  private boolean showsOwn(int read, List<Integer> own) {
+    int sequence = history.value(read);
+    Sequences sequences = history.sequences();
+    int length = sequences.length(sequence);
+    boolean list = history.kind(read) == OpKind.LIST_READ;
+    if (list && own.size() > length) {
+      return false;
+    }
+    for (int i = 0; i < own.size(); i++) {
+      int value = history.value(own.get(i));
+      boolean shown = list && sequences.element(sequence, length - own.size() + i) == value;
+      for (int j = 0; !list && !shown && j < length; j++) {
+        shown = sequences.element(sequence, j) == value;
+      }
+      if (!shown) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private int[] ofElement(int write) {
+    int[] same = writesOf(history.key(write), history.value(write));
+    return same.length > 1 ? same : null;
+  }
+
+  private int[] increments(int key) {
+    List<Integer> all = new ArrayList<>();
+    for (int op = 0; op < history.operationCount(); op++) {
+      if (history.key(op) == key && history.kind(op) == OpKind.INCREMENT) {
+        all.add(op);
+      }
+    }
+    return all.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  private int[] everyWrite() {
+    List<Integer> all = new ArrayList<>();
+    for (int op = 0; op < history.operationCount(); op++) {
+      if (history.kind(op).isWrite()) {
+        all.add(op);
+      }
+    }
+    return all.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  // ---- who wrote what
+
+  private static long pair(int key, int value) {
+    return ((long) key << 32) | (value & 0xffffffffL);
+  }
+
+  /** The keys with their values that these transactions read or write. */
+  private long[] wanted(BitSet transactions) {
+    long[] all = new long[64];
+    int size = 0;
+    for (int txn = next(transactions, 0); txn >= 0; txn = next(transactions, txn + 1)) {
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        OpKind kind = history.kind(op);
+        if (kind.isPredicate() || history.value(op) == Values.UNKNOWN) {
+          continue;
+        }
+        int sequence = kind.readsSequence() ? history.value(op) : -1;
+        int count = sequence < 0 ? 1 : history.sequences().length(sequence);
+        if (size + count > all.length) {
+          all = Arrays.copyOf(all, Math.max(size + count, 2 * size));
+        }
+        for (int i = 0; i < count; i++) {
+          int value = sequence < 0 ? history.value(op) : history.sequences().element(sequence, i);
+          all[size++] = pair(history.key(op), value);
+        }
+      }
+    }
+    Arrays.sort(all, 0, size);
+    int distinct = 0;
+    for (int i = 0; i < size; i++) {
+      if (i == 0 || all[i] != all[i - 1]) {
+        all[distinct++] = all[i];
+      }
+    }
+    return Arrays.copyOf(all, distinct);
+  }
+
+  /** Two passes over the history: how many writes each wanted pair has, and which. */
+  private void findWrites() {
+    BitSet keys = new BitSet();
+    for (long pair : pairs) {
+      keys.set((int) (pair >> 32));
+    }
+    first = new int[pairs.length + 1];
+    forEachWrite(keys, (at, op) -> first[at + 1]++);
+    for (int i = 0; i < pairs.length; i++) {
+      first[i + 1] += first[i];
+    }
+    writes = new int[first[pairs.length]];
+    int[] next = first.clone();
+    forEachWrite(keys, (at, op) -> writes[next[at]++] = op);
+  }
+
+  private interface Write {
+    void at(int pair, int op);
+  }
+
+  private void forEachWrite(BitSet keys, Write action) {
+    for (int op = 0; op < history.operationCount(); op++) {
+      OpKind kind = history.kind(op);
+      if (!kind.isWrite()) {
+        continue;
+      }
+      if (kind == OpKind.UPDATE) {
+        Predicates predicates = history.predicates();
+        int predicate = history.value(op);
+        for (int row = predicates.firstRow(predicate); row < predicates.endRow(predicate); row++) {
+          found(keys, predicates.rowKey(row), predicates.rowValue(row), op, action);
+        }
+      } else if (kind != OpKind.INCREMENT) {
+        found(keys, history.key(op), history.value(op), op, action);
+      }
+    }
+  }
+
+  private void found(BitSet keys, int key, int value, int op, Write action) {
+    int at = keys.get(key) ? Arrays.binarySearch(pairs, pair(key, value)) : -1;
+    if (at >= 0) {
+      action.at(at, op);
+    }
+  }
+}

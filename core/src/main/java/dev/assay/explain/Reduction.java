@@ -1,0 +1,148 @@
+package dev.assay.explain;
+
+import dev.assay.check.Budget;
+import dev.assay.history.History;
+import dev.assay.level.AnomalyType;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Leaves out of a history whatever an anomaly does not need: whole sessions, then transactions in
+ * halves, quarters and so on down to single ones, then operations alike, until nothing more can go
+ * (delta debugging, Zeller and Hildebrandt 2002, without its complements, which are of use only
+ * where few parts are needed; here the cut around a witness has found these already).
+ *
+ * <p>Whatever is left out takes along what {@linkplain Needs needs} it. The order of attempts
+ * depends on sessions and on places in them, not on how sessions interleave in the file.
+ */
+final class Reduction {
+  private final History whole;
+  private final AnomalyType type;
+  private final Minimizer.Judge judge;
+  private final Budget budget;
+  private final Needs needs;
+
+  /** What is kept so far. */
+  private BitSet operations = new BitSet();
+
+  private BitSet transactions = new BitSet();
+  private History smallest;
+
+  Reduction(History whole, AnomalyType type, Minimizer.Judge judge, Budget budget) {
+    this.whole = whole;
+    this.type = type;
+    this.judge = judge;
+    this.budget = budget;
+    transactions.set(0, whole.transactionCount());
+    operations.set(0, whole.operationCount());
+    this.needs = new Needs(whole, transactions);
+    this.smallest = whole;
+  }
+
+  Smallest run() {
+    leaveOutEmpty();
+    leaveOut(sessions());
+    boolean changed = true;
+    while (changed && !budget.expired()) {
+      changed = leaveOut(single(true));
+      changed |= leaveOut(single(false));
+    }
+    return new Smallest(smallest, type, !changed && !budget.expired());
+  }
+
+  /** Transactions without operations, the cut's leftovers among them: all at once, or each. */
+  private void leaveOutEmpty() {
+    BitSet empty = new BitSet();
+    transactions.stream().filter(this::isEmpty).forEach(empty::set);
+    if (empty.isEmpty() || attempt(operations, empty)) {
+      return;
+    }
+    for (int t = empty.nextSetBit(0); t >= 0 && !budget.expired(); t = empty.nextSetBit(t + 1)) {
+      BitSet one = new BitSet();
+      one.set(t);
+      attempt(operations, one);
+    }
+  }
+
+  private boolean isEmpty(int txn) {
+    return whole.firstOp(txn) == whole.endOp(txn);
+  }
+
+  private List<BitSet> sessions() {
+    List<BitSet> units = new ArrayList<>();
+    for (int session = 0; session < whole.sessionCount(); session++) {
+      units.add(new BitSet());
+    }
+    for (int txn = 0; txn < whole.transactionCount(); txn++) {
+      units.get(whole.session(txn)).set(whole.firstOp(txn), whole.endOp(txn));
+    }
+    return units;
+  }
+
+  /** What is kept, a unit for each transaction or each operation. */
+  private List<BitSet> single(boolean byTransaction) {
+    List<Integer> order = new ArrayList<>();
+    transactions.stream().forEach(order::add);
+    order.sort(
+        Comparator.comparing((Integer txn) -> whole.sessionText(whole.session(txn)))
+            .thenComparing(whole::placeInSession));
+    List<BitSet> units = new ArrayList<>();
+    for (int txn : order) {
+      BitSet unit = operations.get(0, whole.endOp(txn));
+      unit.clear(0, whole.firstOp(txn));
+      if (byTransaction) {
+        units.add(unit);
+      } else {
+        for (int op = unit.nextSetBit(0); op >= 0; op = unit.nextSetBit(op + 1)) {
+          BitSet one = new BitSet();
+          one.set(op);
+          units.add(one);
+        }
+      }
+    }
+    return units;
+  }
+
+  /** Tries to do without units, many at a time and then fewer; whether any went. */
+  private boolean leaveOut(List<BitSet> units) {
+    boolean any = false;
+    for (int size = Math.max(1, units.size() / 2); size >= 1; size /= 2) {
+      for (int from = 0; from < units.size() && !budget.expired(); from += size) {
+        BitSet without = new BitSet();
+        units.subList(from, Math.min(from + size, units.size())).forEach(without::or);
+        any |= attempt(without);
+      }
+    }
+    return any;
+  }
+
+  private boolean attempt(BitSet without) {
+    if (!without.intersects(operations)) {
+      return false;
+    }
+    BitSet kept = (BitSet) operations.clone();
+    kept.andNot(without);
+    needs.close(kept);
+    BitSet emptied = new BitSet();
+    for (int t = transactions.nextSetBit(0); t >= 0; t = transactions.nextSetBit(t + 1)) {
+      int next = kept.nextSetBit(whole.firstOp(t));
+      emptied.set(t, !isEmpty(t) && (next < 0 || next >= whole.endOp(t)));
+    }
+    return attempt(kept, emptied);
+  }
+
+  private boolean attempt(BitSet keptOperations, BitSet withoutTransactions) {
+    BitSet keptTransactions = (BitSet) transactions.clone();
+    keptTransactions.andNot(withoutTransactions);
+    History part = Part.of(whole, keptTransactions, keptOperations, needs);
+    if (part == null || !judge.violates(part, type)) {
+      return false;
+    }
+    operations = keptOperations;
+    transactions = keptTransactions;
+    smallest = part;
+    return true;
+  }
+}
