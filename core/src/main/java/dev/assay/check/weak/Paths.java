@@ -118,7 +118,7 @@ final class Paths {
       case Step.READ -> search.premises().read(from, to);
       case Step.VERSION -> {
         int key = graph.mark(edge);
-        yield Edge.of(from, to, Edge.Kind.WW, key, writeOf(from, key), writeOf(to, key));
+        yield Edge.of(from, to, Edge.Kind.WW, key, replacedBy(from, to, key), writeOf(to, key));
       }
       default -> {
         int cause = graph.mark(edge);
@@ -147,6 +147,18 @@ final class Paths {
   private Edge lastRead(int from, int to, int key) {
     int op = search.premises().lastRead(from, to, key);
     return Edge.of(from, to, Edge.Kind.WR, key, Math.max(causality.sourceOp(op), -1), op);
+  }
+
+  /** The append that the next version of a list follows, or the last write of a register. */
+  private int replacedBy(int from, int to, int key) {
+    EdgeList versions = search.causality().versions();
+    for (int i = 0; i < versions.size(); i++) {
+      boolean same = versions.from(i) == from && versions.to(i) == to && versions.label(i) == key;
+      if (same && history.kind(writeOf(from, key)) == OpKind.APPEND) {
+        return versions.mark(i);
+      }
+    }
+    return writeOf(from, key);
   }
 
   /** The last write or append of a key by a transaction. */
