@@ -8,15 +8,15 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 class ReadmeTest {
-  private static final String HISTORY = "histories/read-committed/transfer.jsonl";
+  private static final String HISTORY = "histories/strong-snapshot-isolation/write-skew.edn";
 
   @Test
   void theTranscriptIsWhatTheCommandPrints() throws IOException {
     String readme = Files.readString(Path.of("../README.md"));
-    String command = "$ ./assay check " + HISTORY + " --level read-atomic\n";
+    String command = "$ ./assay check " + HISTORY + "\n";
     String shown = readme.substring(readme.indexOf(command) + command.length());
     shown = shown.substring(0, shown.indexOf("$ echo $?"));
-    Ran ran = Ran.of("check", "../" + HISTORY, "--level", "read-atomic");
+    Ran ran = Ran.of("check", "../" + HISTORY);
     assertThat(ran.code()).isEqualTo(1);
     assertThat(words(ran.out().replace("../", ""))).isEqualTo(words(shown));
   }
