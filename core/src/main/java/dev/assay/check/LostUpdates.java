@@ -112,7 +112,7 @@ public final class LostUpdates {
         Edge.Kind.RW,
         read.key(),
         read.toOp(),
-        write(others.to(), read.key()),
+        history.lastWrite(others.to(), read.key()),
         List.of(read, others));
   }
 
@@ -132,14 +132,5 @@ public final class LostUpdates {
     }
     boolean listRead = history.kind(op) == OpKind.LIST_READ && history.value(op) != Values.UNKNOWN;
     return listRead ? reads.elements().lastWriter(history.value(op)) : ReadsFrom.NONE;
-  }
-
-  private int write(int txn, int key) {
-    for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
-      if (history.key(op) == key && history.kind(op).isWrite()) {
-        return op;
-      }
-    }
-    return -1;
   }
 }

@@ -170,6 +170,16 @@ public final class History {
     return columns.firstOp[txn + 1];
   }
 
+  /** The last write of a key by a transaction, of whatever kind, or −1. */
+  public int lastWrite(int txn, int key) {
+    for (int op = endOp(txn) - 1; op >= firstOp(txn); op--) {
+      if (key(op) == key && kind(op).isWrite()) {
+        return op;
+      }
+    }
+    return -1;
+  }
+
   /** The transaction an operation belongs to. */
   public int transactionOf(int op) {
     int txn = firstInBlock[op >>> BLOCK_BITS];

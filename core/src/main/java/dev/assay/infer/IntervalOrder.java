@@ -1,6 +1,8 @@
 package dev.assay.infer;
 
+import dev.assay.graph.Sorted;
 import dev.assay.history.History;
+import java.util.Arrays;
 
 /**
  * The order of things that have an end and a beginning: v is before u when v ended before u began.
@@ -49,7 +51,7 @@ final class IntervalOrder {
         order[ended++] = i;
       }
     }
-    this.byEnd = Sorting.byKey(order, ended, end);
+    this.byEnd = Sorted.by(Arrays.copyOf(order, ended), i -> end[i]);
     this.ends = new long[ended];
     this.latest = new int[3 * (ended + 1)];
     latest[0] = latest[1] = latest[2] = NONE;

@@ -2,8 +2,10 @@ package dev.assay.infer;
 
 import dev.assay.graph.Components;
 import dev.assay.graph.EdgeList;
+import dev.assay.graph.Sorted;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
+import java.util.Arrays;
 import java.util.BitSet;
 
 /** How much of the version orders of registers some edges tell. */
@@ -25,7 +27,7 @@ final class RegisterCoverage {
         order[i] = i;
         rank[i] = -components.of(first + i);
       }
-      order = Sorting.byKey(order, count, rank);
+      order = Sorted.by(Arrays.copyOf(order, count), i -> rank[i]);
       for (int i = 0; i < count; i++) {
         place[first + order[i]] = i;
       }

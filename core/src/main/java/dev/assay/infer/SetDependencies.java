@@ -1,6 +1,7 @@
 package dev.assay.infer;
 
 import dev.assay.graph.EdgeList;
+import dev.assay.graph.Sorted;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Sequences;
@@ -140,7 +141,7 @@ public final class SetDependencies {
     for (int i = 0; i < count; i++) {
       places[i] = i;
     }
-    places = Sorting.byKey(places, count, keys);
+    places = Sorted.by(Arrays.copyOf(places, count), i -> keys[i]);
     for (int i = 0; i < count; i++) {
       places[i] = ops[places[i]];
     }

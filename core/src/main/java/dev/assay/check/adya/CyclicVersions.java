@@ -77,15 +77,7 @@ public final class CyclicVersions {
     return List.of(Edge.of(a, b, kind, -1, reason.earlier(), reason.later()));
   }
 
-  /** The last write of a key by a transaction, or −1 for the initial one. */
   private static int lastWrite(History history, int key, int txn) {
-    if (txn == Edge.INITIAL) {
-      return -1;
-    }
-    int op = history.endOp(txn) - 1;
-    while (op >= history.firstOp(txn) && (history.key(op) != key || !history.kind(op).isWrite())) {
-      op--;
-    }
-    return op < history.firstOp(txn) ? -1 : op;
+    return txn == Edge.INITIAL ? -1 : history.lastWrite(txn, key);
   }
 }

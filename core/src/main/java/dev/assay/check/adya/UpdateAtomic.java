@@ -114,21 +114,11 @@ final class UpdateAtomic {
       if (source >= 0 && history.transactionOf(source) == earlier) {
         return Edge.of(earlier, later, Edge.Kind.WR, key, source, op);
       }
-      int write = history.kind(op).isWrite() ? lastWrite(earlier, key) : -1;
+      int write = history.kind(op).isWrite() ? history.lastWrite(earlier, key) : -1;
       if (write >= 0) {
         return Edge.of(earlier, later, Edge.Kind.WW, key, write, op);
       }
     }
     return null;
-  }
-
-  private int lastWrite(int txn, int key) {
-    int last = -1;
-    for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
-      if (history.kind(op).isWrite() && history.key(op) == key) {
-        last = op;
-      }
-    }
-    return last;
   }
 }

@@ -63,7 +63,13 @@ final class Witnesses {
     return switch (graph.kind(edge)) {
       case AdyaGraph.WW -> overwrite(from, to, key);
       case AdyaGraph.WW_BY_READS ->
-          Edge.of(from, to, Edge.Kind.WW, key, lastWrite(from, key), lastWrite(to, key));
+          Edge.of(
+              from,
+              to,
+              Edge.Kind.WW,
+              key,
+              history.lastWrite(from, key),
+              history.lastWrite(to, key));
       case AdyaGraph.WR -> read(from, to, key);
       case AdyaGraph.RW -> antiDependency(from, to, key);
       case AdyaGraph.SO -> Edge.of(from, to, Edge.Kind.SO, -1, -1, -1);
@@ -121,7 +127,8 @@ final class Witnesses {
     }
     return later >= 0
         ? Edge.of(from, to, Edge.Kind.WW, key, earlier, later)
-        : Edge.of(from, to, Edge.Kind.WW, key, lastWrite(from, key), lastWrite(to, key));
+        : Edge.of(
+            from, to, Edge.Kind.WW, key, history.lastWrite(from, key), history.lastWrite(to, key));
   }
 
   /** A read from before any own write whose version one of the other transaction follows. */
@@ -222,7 +229,7 @@ final class Witnesses {
     boolean later =
         source == ReadsFrom.INITIAL
             || (source >= 0 && (overwrites(source, by) || isKnownAfter(source, by, key)));
-    return later ? lastWrite(by, key) : -1;
+    return later ? history.lastWrite(by, key) : -1;
   }
 
   /** Whether a transaction read a version, or another of that transaction, and wrote the key. */
@@ -230,7 +237,7 @@ final class Witnesses {
     for (int op = history.firstOp(by); op < history.endOp(by); op++) {
       int other = history.key(op) == history.key(source) ? dependencies.sourceOp(op) : -1;
       if (other >= 0 && history.transactionOf(other) == history.transactionOf(source)) {
-        return lastWrite(by, history.key(source)) >= 0;
+        return history.lastWrite(by, history.key(source)) >= 0;
       }
     }
     return false;
@@ -245,16 +252,6 @@ final class Witnesses {
       }
     }
     return false;
-  }
-
-  private int lastWrite(int txn, int key) {
-    int last = -1;
-    for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
-      if (history.kind(op).isWrite() && history.key(op) == key) {
-        last = op;
-      }
-    }
-    return last;
   }
 
   /** The read that shows the order a step on a list rests on. */

@@ -59,7 +59,7 @@ final class Paths {
               Edge.Kind.WW,
               instance.key(),
               -1,
-              writeOf(instance.t2(), instance.key())));
+              history.lastWrite(instance.t2(), instance.key())));
     } else {
       edges.addAll(inGraph(instance.t1(), instance.t2(), components));
     }
@@ -118,7 +118,8 @@ final class Paths {
       case Step.READ -> search.premises().read(from, to);
       case Step.VERSION -> {
         int key = graph.mark(edge);
-        yield Edge.of(from, to, Edge.Kind.WW, key, replacedBy(from, to, key), writeOf(to, key));
+        yield Edge.of(
+            from, to, Edge.Kind.WW, key, replacedBy(from, to, key), history.lastWrite(to, key));
       }
       default -> {
         int cause = graph.mark(edge);
@@ -138,8 +139,8 @@ final class Paths {
                 : search.premises().steps(axiom, instance.t1(), t2, t3, instance.key()));
     because.add(lastRead(instance.t1(), t3, instance.key()));
     int key = instance.key();
-    int fromOp = writeOf(instance.t2(), key);
-    int toOp = instance.t1() == Edge.INITIAL ? -1 : writeOf(instance.t1(), key);
+    int fromOp = history.lastWrite(instance.t2(), key);
+    int toOp = instance.t1() == Edge.INITIAL ? -1 : history.lastWrite(instance.t1(), key);
     return new Edge(instance.t2(), instance.t1(), Edge.Kind.CM, key, fromOp, toOp, because);
   }
 
@@ -154,22 +155,11 @@ final class Paths {
     EdgeList versions = search.causality().versions();
     for (int i = 0; i < versions.size(); i++) {
       boolean same = versions.from(i) == from && versions.to(i) == to && versions.label(i) == key;
-      if (same && history.kind(writeOf(from, key)) == OpKind.APPEND) {
+      if (same && history.kind(history.lastWrite(from, key)) == OpKind.APPEND) {
         return versions.mark(i);
       }
     }
-    return writeOf(from, key);
-  }
-
-  /** The last write or append of a key by a transaction. */
-  private int writeOf(int txn, int key) {
-    for (int op = history.endOp(txn) - 1; op >= history.firstOp(txn); op--) {
-      OpKind kind = history.kind(op);
-      if (history.key(op) == key && (kind == OpKind.WRITE || kind == OpKind.APPEND)) {
-        return op;
-      }
-    }
-    return -1;
+    return history.lastWrite(from, key);
   }
 
   /**
