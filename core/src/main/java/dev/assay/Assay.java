@@ -18,6 +18,7 @@ import dev.assay.format.Input;
 import dev.assay.format.ParseException;
 import dev.assay.history.History;
 import dev.assay.infer.Given;
+import dev.assay.infer.KnownOrders;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.VersionOrders;
 import dev.assay.level.AnomalyType;
@@ -106,6 +107,14 @@ public final class Assay {
       found.stages().forEach((stage, ms) -> stages.merge(checker.name(), -ms, Long::sum));
       stages.putAll(found.stages());
     }
+    KnownOrders inferred = null;
+    if (versions.isGiven()) {
+      inferred = versions.known();
+      notes.add(
+          versions.given().text()
+              + ", the order of versions is known of %,d keys, in part of %,d, not of %,d"
+                  .formatted(inferred.total(), inferred.partial(), inferred.none()));
+    }
     for (Level level : wanted) {
       if (level.needsRealTime() && !history.hasTimes()) {
         verdicts.putIfAbsent(
@@ -119,7 +128,7 @@ public final class Assay {
         shown(anomalies, wanted),
         notes,
         stages,
-        versions.isGiven() ? versions.known() : null);
+        inferred);
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.assay.history.VersionCertificate;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What the user says about a history beside the history itself.
@@ -25,5 +26,19 @@ public record Given(Set<Assumption> assumptions, VersionCertificate certificate)
 
   public boolean assumes(Assumption assumption) {
     return assumptions.contains(assumption);
+  }
+
+  /** What is given, as the beginning of a sentence. */
+  public String text() {
+    String assumed =
+        assumptions.stream()
+            .filter(assumption -> !Assumption.DEFAULT.contains(assumption))
+            .map(Assumption::id)
+            .collect(Collectors.joining(", "));
+    String certified = certificate.isEmpty() ? "" : "with the version certificate";
+    String assuming = assumed.isEmpty() ? "" : "assuming " + assumed;
+    return certified.isEmpty() || assuming.isEmpty()
+        ? certified + assuming
+        : certified + " and " + assuming;
   }
 }
