@@ -36,7 +36,19 @@ public record Script(
   /** From weak to strong. */
   private static final List<String> ALL =
       List.of(
-          "G0", "G1a", "G1b", "G1c", "OTV", "PMP", "P4", "G-single", "G2-item", "G2", "G2-upsert");
+          "G0",
+          "G1a",
+          "G1b",
+          "G1c",
+          "OTV",
+          "PMP",
+          "P4",
+          "P4-rollback",
+          "P4-retry",
+          "G-single",
+          "G2-item",
+          "G2",
+          "G2-upsert");
 
   /**
    * A condition on what a session read, or on what became of it.

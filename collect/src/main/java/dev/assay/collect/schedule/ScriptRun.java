@@ -61,7 +61,7 @@ public final class ScriptRun {
     if (!session.await(GIVE_UP_MILLIS, seen::put)) {
       session.giveUp();
     }
-    if (session.state() != ScriptedSession.State.OPEN) {
+    if (session.state() != ScriptedSession.State.OPEN && step.action() != Step.Action.AGAIN) {
       return;
     }
     session.begin(step);

@@ -10,7 +10,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -34,6 +36,10 @@ final class ScriptedSession implements AutoCloseable {
   private final ExecutorService thread;
   private final Connection connection;
   private final Dialect dialect;
+
+  /** Kept, as applications do: what a database remembers with a statement can go wrong, too. */
+  private final Map<String, PreparedStatement> statements = new HashMap<>();
+
   private Future<String> pending;
   private Step pendingStep;
   private State state = State.OPEN;
@@ -131,7 +137,7 @@ final class ScriptedSession implements AutoCloseable {
         connection.commit();
         yield null;
       }
-      case ABORT -> {
+      case ABORT, AGAIN -> {
         connection.rollback();
         yield null;
       }
@@ -149,8 +155,7 @@ final class ScriptedSession implements AutoCloseable {
 
   /** The results in order, without the commas that end the elements of lists. */
   private String query(String sql, Object... parameters) throws SQLException {
-    try (PreparedStatement statement = prepared(sql, parameters);
-        ResultSet result = statement.executeQuery()) {
+    try (ResultSet result = prepared(sql, parameters).executeQuery()) {
       List<String> values = new ArrayList<>();
       while (result.next()) {
         values.add(String.valueOf(result.getString(1)).replaceAll(",$", ""));
@@ -162,13 +167,15 @@ final class ScriptedSession implements AutoCloseable {
 
   /** Null when no row was changed. */
   private String update(String sql, Object... parameters) throws SQLException {
-    try (PreparedStatement statement = prepared(sql, parameters)) {
-      return statement.executeUpdate() == 0 ? null : "";
-    }
+    return prepared(sql, parameters).executeUpdate() == 0 ? null : "";
   }
 
   private PreparedStatement prepared(String sql, Object... parameters) throws SQLException {
-    PreparedStatement statement = connection.prepareStatement(sql);
+    PreparedStatement statement = statements.get(sql);
+    if (statement == null) {
+      statement = connection.prepareStatement(sql);
+      statements.put(sql, statement);
+    }
     for (int i = 0; i < parameters.length; i++) {
       if (parameters[i] instanceof Long number) {
         statement.setLong(i + 1, number);

@@ -21,7 +21,9 @@ record Step(String session, Action action, List<Long> arguments, String variable
     LIST(1, true),
     APPEND(2, false),
     COMMIT(0, false),
-    ABORT(0, false);
+    ABORT(0, false),
+    /** Rolls back what is open, and goes on with another transaction on the same connection. */
+    AGAIN(0, false);
 
     final int arguments;
     final boolean hasResult;
@@ -32,7 +34,7 @@ record Step(String session, Action action, List<Long> arguments, String variable
     }
 
     boolean endsTransaction() {
-      return this == COMMIT || this == ABORT;
+      return this == COMMIT || this == ABORT || this == AGAIN;
     }
   }
 }

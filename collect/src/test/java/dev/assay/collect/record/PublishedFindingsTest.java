@@ -12,18 +12,19 @@ import dev.assay.collect.db.TestDatabases;
 import dev.assay.collect.workload.WorkloadKind;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What is known about real databases, found again by random workloads. */
 @Tag("extended")
 class PublishedFindingsTest {
-  @TempDir Path folder;
+  /** What was recorded stays there: a rare finding must not be lost with its test. */
+  private static final Path FOLDER = Path.of("target", "published-findings");
 
   @Test
   void postgres123IsNotSerializableAtSerializable() throws Exception {
@@ -37,7 +38,7 @@ class PublishedFindingsTest {
   void postgres126AndLaterAreSerializableAtSerializable() throws Exception {
     for (String version : new String[] {"12.6", null}) {
       Target target = Target.embedded(Databases.byId("postgres").orElseThrow(), version);
-      assertThat(report(target, 60).anomalies()).isEmpty();
+      assertThat(report(target, 60).anomalies()).as("PostgreSQL %s", version).isEmpty();
     }
   }
 
@@ -76,12 +77,11 @@ class PublishedFindingsTest {
     test.keys = 3;
     test.writesPerKey = 4;
     test.operations = 2;
+    Files.createDirectories(FOLDER);
+    Path file = Files.createTempFile(FOLDER, target.database().id() + "-" + isolation, ".assay");
     try (Connector connector = TestDatabases.start(target)) {
       return Assay.check(
-          test.on(
-              connector,
-              TestDatabases.isolation(connector, isolation),
-              folder.resolve("run.assay")),
+          test.on(connector, TestDatabases.isolation(connector, isolation), file),
           Level.surveyed(),
           Budget.of(Duration.ofMinutes(10)));
     }

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.assay.collect.db.Connector;
+import dev.assay.collect.db.Databases;
+import dev.assay.collect.db.Target;
 import dev.assay.collect.db.TestDatabases;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +20,8 @@ class ScriptRunTest {
   @ParameterizedTest
   @CsvSource({
     "h2, read-committed, PMP P4 G-single G2-item G2",
-    "h2, serializable, G2-item G2 G2-upsert",
+    "h2, snapshot, P4-rollback P4-retry G2-item G2 G2-upsert",
+    "h2, serializable, P4-rollback P4-retry G2-item G2 G2-upsert",
     "hsqldb, serializable, G2-item G2 G2-upsert",
     "sqlite, serializable, ''",
     "duckdb, snapshot, G2-item G2 G2-upsert",
@@ -29,6 +33,31 @@ class ScriptRunTest {
       throws Exception {
     try (Connector connector = TestDatabases.start(id)) {
       assertThat(happened(connector, level)).isEqualTo(words(anomalies));
+    }
+  }
+
+  @Test
+  @Tag("extended")
+  void olderH2LosesUpdatesAfterARollbackOnly() throws Exception {
+    try (Connector connector = TestDatabases.start("h2", "2.3.232")) {
+      assertThat(happened(connector, "snapshot"))
+          .isEqualTo(words("P4-rollback G2-item G2 G2-upsert"));
+    }
+  }
+
+  @Test
+  @Tag("extended")
+  void h2LosesNoUpdatesIfItReusesNoResults() throws Exception {
+    Target target =
+        new Target(
+            Databases.byId("h2").orElseThrow(),
+            null,
+            List.of(),
+            null,
+            null,
+            Map.of("OPTIMIZE_REUSE_RESULTS", "FALSE"));
+    try (Connector connector = TestDatabases.start(target)) {
+      assertThat(happened(connector, "snapshot")).isEqualTo(words("G2-item G2 G2-upsert"));
     }
   }
 
