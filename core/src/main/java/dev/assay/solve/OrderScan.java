@@ -7,7 +7,7 @@ import java.util.Arrays;
  * of the other and a read of that version, or the two overlap where they must not. Keys none of
  * whose transactions have moved are not looked at again.
  */
-final class OrderScan {
+final class OrderScan implements OrderSolver.Scan {
   private final Polygraph problem;
   private final IncrementalOrder order;
   private final OrderSolver solver;
@@ -24,7 +24,8 @@ final class OrderScan {
   }
 
   /** Makes variables of the wrong pairs; true when there are none. */
-  boolean run() {
+  @Override
+  public boolean run() {
     for (int i = 0; i < order.moved.size(); i++) {
       int node = order.moved.get(i);
       if (problem.isEvent(node)) {

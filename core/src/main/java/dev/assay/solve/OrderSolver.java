@@ -15,10 +15,16 @@ import java.util.function.BooleanSupplier;
  * so that of a key with many writers only what is contested is ever looked at.
  */
 final class OrderSolver implements Search.Theory {
+  /** Looks for what is wrong about the current order. */
+  interface Scan {
+    /** Makes variables or clauses of what is wrong; true when nothing is. */
+    boolean run();
+  }
+
   private final Polygraph problem;
   private final Search search;
   private final IncrementalOrder order;
-  private final OrderScan scan;
+  private final Scan scan;
 
   /** For each variable the pair, or the choice and −1 − its version. */
   private final Ints first = new Ints(64);
@@ -75,7 +81,10 @@ final class OrderSolver implements Search.Theory {
       search.addClause(clause);
     }
     this.choicesOfVersion = Groups.of(problem.writer.length, version, variable);
-    this.scan = new OrderScan(problem, order, this);
+    this.scan =
+        problem.shape.readsFirst
+            ? new OrderScan(problem, order, this)
+            : new SightScan(problem, added, order, this, expired);
   }
 
   Search.Result run() {
@@ -114,17 +123,29 @@ final class OrderSolver implements Search.Theory {
     return problem.choiceReader[first.get(variable)];
   }
 
-  /** Makes the order of two transactions a variable. */
-  void addPair(int a, int b) {
+  /** Makes the order of two transactions a variable; the literal that has the first earlier. */
+  int addPair(int a, int b) {
     int low = Math.min(a, b);
     int high = Math.max(a, b);
-    if (variableOfPair.putIfAbsent(((long) low << 32) | high, search.variables()) == null) {
-      int variable = search.addVariable();
+    Integer known = variableOfPair.putIfAbsent(((long) low << 32) | high, search.variables());
+    if (known == null) {
       first.add(low);
       second.add(high);
-      pairsOf.add(low, variable);
-      pairsOf.add(high, variable);
+      pairsOf.add(low, search.variables());
+      pairsOf.add(high, search.variables());
     }
+    int variable = known == null ? search.addVariable() : known;
+    return a == low ? 2 * variable : 2 * variable + 1;
+  }
+
+  /** Takes note that a refutation may rest on a transaction. */
+  void blame(int txn) {
+    blamed.set(txn);
+  }
+
+  /** Takes note that a refutation may rest on one of the edges {@code added}. */
+  void blameEdge(int edge) {
+    blamedEdges.set(edge);
   }
 
   private boolean isChoice(int variable) {
@@ -196,6 +217,11 @@ final class OrderSolver implements Search.Theory {
     if (!add(problem.commit(before), target, literal, Polygraph.NONE, together)) {
       return false;
     }
+    return !problem.shape.readsFirst || takeReads(before, after, literal, together);
+  }
+
+  /** Who read the versions of one writer read before the other commits. */
+  private boolean takeReads(int before, int after, int literal, Ints together) {
     int commit = problem.commit(after);
     for (int i = problem.writes.first(before); i < problem.writes.end(before); i++) {
       int version = problem.writes.item(i);
@@ -225,6 +251,10 @@ final class OrderSolver implements Search.Theory {
     int key = problem.keyOf[version];
     int begin = problem.begin(reader);
     int writer = problem.writer[version];
+    if (!problem.shape.readsFirst) {
+      return writer == Polygraph.INITIAL
+          || add(problem.commit(writer), begin, literal, Polygraph.NONE, together);
+    }
     if (writer == Polygraph.INITIAL) {
       for (int v = problem.keyFirst[key] + 1; v < problem.keyFirst[key + 1]; v++) {
         int other = problem.writer[v];

@@ -9,7 +9,8 @@ import dev.assay.graph.EdgeList;
  * the end of a version that several transactions read and for instants of time. What is known is a
  * set of edges. What is open is the order of every two transactions that write a common key: if a
  * comes before b, then b follows a ({@link #versionTarget}), and whoever read a's version of a key
- * that b writes read before b committed.
+ * that b writes read before b committed. In some {@linkplain Shape shapes} the last is asked only
+ * of those that see b.
  */
 public final class Polygraph {
   /** As a writer: the version that nobody wrote. */
@@ -20,18 +21,34 @@ public final class Polygraph {
   /** How transactions, reads and versions become events and edges. */
   public enum Shape {
     /** One event a transaction. */
-    SERIAL(false, false),
+    SERIAL(false, false, true),
     /** Reads at the beginning, writes at the end; writers of a common key do not overlap. */
-    SNAPSHOT(true, true),
+    SNAPSHOT(true, true, true),
     /** Reads at the beginning, writes at the end, and nothing else. */
-    PREFIX(true, false);
+    PREFIX(true, false, true),
+    /** One event a transaction, which sees all that leads to it, and may not see other things. */
+    PARALLEL(false, false, false),
+    /** One event a transaction, which sees what leads to it in one step. */
+    ATOMIC(false, false, false);
 
     final boolean split;
     final boolean exclusive;
 
-    Shape(boolean split, boolean exclusive) {
+    /**
+     * Whether every read comes before what overwrites its version. Otherwise only what a
+     * transaction sees must not overwrite what it read.
+     */
+    final boolean readsFirst;
+
+    Shape(boolean split, boolean exclusive, boolean readsFirst) {
       this.split = split;
       this.exclusive = exclusive;
+      this.readsFirst = readsFirst;
+    }
+
+    /** Whether a transaction begins and commits at two events. */
+    public boolean isSplit() {
+      return split;
     }
   }
 
@@ -132,6 +149,44 @@ public final class Polygraph {
       }
     }
     return NONE;
+  }
+
+  /**
+   * Whether a transaction that comes before another is seen by it, as far as that depends on these
+   * two and on what was read for certain.
+   */
+  boolean sees(int reader, int earlier) {
+    return shape != Shape.ATOMIC
+        || isOfChain(reader, earlier)
+        || readsFrom(reader, earlier)
+        || writeCommonKey(reader, earlier);
+  }
+
+  boolean isOfChain(int a, int b) {
+    return chain != null && chain[a] == chain[b];
+  }
+
+  boolean readsFrom(int reader, int txn) {
+    for (int i = reads.first(reader); i < reads.end(reader); i++) {
+      if (writer[reads.item(i)] == txn) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean writeCommonKey(int a, int b) {
+    int i = writes.first(a);
+    int j = writes.first(b);
+    while (i < writes.end(a) && j < writes.end(b)) {
+      int difference = keyOf[writes.item(i)] - keyOf[writes.item(j)];
+      if (difference == 0) {
+        return true;
+      }
+      i += difference < 0 ? 1 : 0;
+      j += difference > 0 ? 1 : 0;
+    }
+    return false;
   }
 
   boolean isReader(int version, int txn) {

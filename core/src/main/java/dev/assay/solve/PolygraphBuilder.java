@@ -165,7 +165,7 @@ public final class PolygraphBuilder {
       sorted[next[readVersion.get(i) - firstVersion]++] = reader.get(i);
     }
     for (int v = 0; v < versions; v++) {
-      if (count[v] < count[v + 1]) {
+      if (shape.readsFirst && count[v] < count[v + 1]) {
         endVersion(firstVersion + v, sorted, count[v], count[v + 1]);
       }
     }

@@ -152,7 +152,7 @@ final class Saturation {
     }
     int key = problem.keyOf[version];
     for (int g = writers.firstGroup(key); g < writers.endGroup(key); g++) {
-      int last = writers.last(g, clock[begin * width + writers.lane(g)], true, reader);
+      int last = lastSeen(g, begin, reader);
       if (last != Polygraph.NONE && last != version) {
         int commit = problem.commit(problem.writer[last]);
         if (initial || precedes(source, !problem.shape.exclusive, commit)) {
@@ -226,7 +226,7 @@ final class Saturation {
           orderBeforeSource(txn, problem.reads.item(i));
         }
       }
-      if (problem.commit(txn) == current) {
+      if (problem.commit(txn) == current && problem.shape.readsFirst) {
         for (int i = problem.writes.first(txn); i < problem.writes.end(txn); i++) {
           orderBeforeWriter(txn, problem.keyOf[problem.writes.item(i)]);
         }
@@ -237,21 +237,35 @@ final class Saturation {
   /** Writers of the key that committed before this read began come before what it read. */
   private void orderBeforeSource(int reader, int version) {
     int source = problem.writer[version];
-    if (source == Polygraph.INITIAL) {
+    boolean initial = source == Polygraph.INITIAL;
+    if (initial && problem.shape.readsFirst) {
       return;
     }
     int key = problem.keyOf[version];
-    int target = problem.versionTarget(source);
+    // Before the initial version there is nothing: a circle says so.
+    int target = initial ? Polygraph.NONE : problem.versionTarget(source);
     for (int g = writers.firstGroup(key); g < writers.endGroup(key); g++) {
-      int last = writers.last(g, clock[current * width + writers.lane(g)], true, reader);
+      int last = lastSeen(g, current, reader);
       if (last == Polygraph.NONE || last == version) {
         continue;
       }
       int other = problem.writer[last];
-      if (clock[target * width + lanes.lane(other)] < lanes.commit(other)) {
+      if (initial) {
+        add(current, problem.commit(other), problem.commit(other), current);
+      } else if (clock[target * width + lanes.lane(other)] < lanes.commit(other)) {
         add(problem.commit(other), target, problem.commit(other), current);
       }
     }
+  }
+
+  /** The last version of a group that a reader sees by what precedes a node of it, or −1. */
+  private int lastSeen(int group, int node, int reader) {
+    int reached = clock[node * width + writers.lane(group)];
+    int last = writers.last(group, reached, true, reader);
+    while (last != Polygraph.NONE && !problem.sees(reader, problem.writer[last])) {
+      last = writers.last(group, lanes.commit(problem.writer[last]) - 1, true, reader);
+    }
+    return last;
   }
 
   /** Writers of the key whose target precedes this commit come before it. */

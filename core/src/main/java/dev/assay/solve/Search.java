@@ -28,7 +28,7 @@ final class Search implements Clauses.Assignment {
     /** The literal to try of an open variable, or of another that should go first. */
     int prefer(int variable);
 
-    /** Whether the literals taken are a solution; otherwise variables were added. */
+    /** Whether the literals taken are a solution; otherwise variables or clauses were added. */
     boolean isComplete();
   }
 
@@ -55,6 +55,10 @@ final class Search implements Clauses.Assignment {
   private boolean contradiction;
   private final Ints conflict = new Ints(16);
   private final Ints learned = new Ints(16);
+
+  /** Clauses to add: for each its size, then its literals. */
+  private final Ints lemmas = new Ints(16);
+
   private long conflicts;
   private long decisions;
 
@@ -75,7 +79,37 @@ final class Search implements Clauses.Assignment {
     return variables++;
   }
 
-  /** Adds a clause before the search starts. */
+  /** Takes note of a clause, to be added when all decisions have been taken back. */
+  void addLemma(Ints literals) {
+    lemmas.add(literals.size());
+    for (int i = 0; i < literals.size(); i++) {
+      lemmas.add(literals.get(i));
+    }
+  }
+
+  private void addLemmas() {
+    if (lemmas.size() == 0) {
+      return;
+    }
+    backTo(0);
+    Ints clause = new Ints(8);
+    for (int at = 0; at < lemmas.size(); at += lemmas.get(at) + 1) {
+      clause.clear();
+      boolean isTrue = false;
+      for (int i = at + 1; i <= at + lemmas.get(at); i++) {
+        isTrue |= value(lemmas.get(i)) > 0;
+        if (value(lemmas.get(i)) == 0) {
+          clause.add(lemmas.get(i));
+        }
+      }
+      if (!isTrue) {
+        addClause(clause);
+      }
+    }
+    lemmas.clear();
+  }
+
+  /** Adds a clause while nothing is decided. */
   void addClause(Ints literals) {
     if (literals.size() == 0) {
       contradiction = true;
@@ -133,8 +167,14 @@ final class Search implements Clauses.Assignment {
       } else if (untilRestart <= 0) {
         untilRestart = (long) RESTART_UNIT * luby(++restarts);
         backTo(0);
-      } else if (!decide() && theory.isComplete()) {
-        return Result.FOUND;
+      } else if (!decide()) {
+        if (theory.isComplete()) {
+          return Result.FOUND;
+        }
+        if (expired.getAsBoolean()) {
+          return Result.EXPIRED;
+        }
+        addLemmas();
       }
     }
     return Result.REFUTED;

@@ -26,14 +26,6 @@ import org.junit.jupiter.api.Test;
  * twice, it must report only what no choice of writers explains away.
  */
 class CheckerAgainstOracleTest {
-  /** The levels that may still be answered unknown although nothing is missing to decide them. */
-  static final Set<Level> NOT_YET_DECIDED =
-      EnumSet.of(
-          Level.PARALLEL_SNAPSHOT_ISOLATION,
-          Level.STRONG_CONSISTENT_VIEW,
-          Level.CONSISTENT_VIEW,
-          Level.UPDATE_ATOMIC);
-
   /** How many histories to show of each kind of disagreement. */
   private static final int SHOWN = 3;
 
@@ -89,7 +81,7 @@ class CheckerAgainstOracleTest {
           switch (verdict.id()) {
             case "holds" -> !holding.contains(level) || lacksTime;
             case "violated" -> holding.contains(level);
-            default -> !NOT_YET_DECIDED.contains(level) && !lacksTime && !ambiguous;
+            default -> !lacksTime && !ambiguous;
           };
       if (wrong) {
         String oracle = holding.contains(level) ? "holds" : "violated";

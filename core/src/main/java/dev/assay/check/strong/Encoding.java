@@ -165,7 +165,11 @@ final class Encoding implements Instance.KeyVisitor {
       }
       return;
     }
-    boolean matters = writerCount > 1 || (writerCount == 1 && initialRead) || choiceCount > 0;
+    boolean matters =
+        writerCount > 1
+            || (writerCount == 1 && initialRead)
+            || choiceCount > 0
+            || model.shape() == Polygraph.Shape.ATOMIC;
     if (!matters) {
       for (int i = 0; i < readCount; i++) {
         if (sources[i] != Instance.NONE) {

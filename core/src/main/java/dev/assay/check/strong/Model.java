@@ -58,6 +58,13 @@ record Model(Level level, Polygraph.Shape shape, Facts facts, boolean sessions, 
         Level.READ_UNCOMMITTED,
         Level.STRONG_SESSION_READ_UNCOMMITTED,
         Level.STRONG_READ_UNCOMMITTED);
+    family(
+        Polygraph.Shape.PARALLEL,
+        Facts.ALL,
+        Level.CONSISTENT_VIEW,
+        Level.PARALLEL_SNAPSHOT_ISOLATION,
+        Level.STRONG_CONSISTENT_VIEW);
+    add(new Model(Level.UPDATE_ATOMIC, Polygraph.Shape.ATOMIC, Facts.ALL, true, false));
     add(new Model(Level.PREFIX, Polygraph.Shape.PREFIX, Facts.ALL, true, false));
     add(new Model(Level.CURSOR_STABILITY, Polygraph.Shape.SERIAL, Facts.FLOW, false, false));
   }

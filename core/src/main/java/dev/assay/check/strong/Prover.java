@@ -125,7 +125,7 @@ final class Prover {
     List<Edge> circleOf(Situation.Order order) {
       List<Edge> best = null;
       for (Situation.Step step : situation.steps(order, List.of())) {
-        List<Edge> path = path(step.to(), step.from());
+        List<Edge> path = pathBack(step);
         if (path != null && (best == null || path.size() + 1 < best.size())) {
           best = new ArrayList<>();
           best.add(step.edge());
@@ -141,7 +141,7 @@ final class Prover {
         if (step.edge() == null) {
           continue;
         }
-        List<Edge> path = path(step.to(), step.from());
+        List<Edge> path = pathBack(step);
         if (path != null && (best == null || weight(step, path) < weight(best))) {
           best = new ArrayList<>();
           best.add(step.edge());
@@ -166,35 +166,70 @@ final class Prover {
       return 1 + edge.because().stream().mapToLong(State::size).sum();
     }
 
-    /** The edges of a shortest path between nodes, or null. */
-    private List<Edge> path(int from, int to) {
-      if (from == to) {
-        return List.of();
-      }
-      Situation.Step[] by = new Situation.Step[situation.nodes()];
-      boolean[] seen = new boolean[situation.nodes()];
-      int[] queue = new int[situation.nodes()];
-      int size = 0;
-      queue[size++] = from;
-      seen[from] = true;
+    /** The edges of a shortest path that closes a circle the level forbids, or null. */
+    private List<Edge> pathBack(Situation.Step step) {
       if (leavingSize != steps.size()) {
         leaving = leaving();
         leavingSize = steps.size();
       }
-      for (int i = 0; i < size && !seen[to]; i++) {
-        for (Situation.Step step : leaving.get(queue[i])) {
-          if (!seen[step.to()]) {
-            seen[step.to()] = true;
-            by[step.to()] = step;
-            queue[size++] = step.to();
+      Situation.Circles forbidden = situation.forbidden();
+      boolean overwrites = Situation.isOverwriting(step);
+      if (forbidden != Situation.Circles.SHORT_OVERWRITING) {
+        boolean one = forbidden == Situation.Circles.ONE_OVERWRITING;
+        return path(step.to(), step.from(), !one, one && !overwrites);
+      }
+      for (Situation.Step back : leaving.get(step.to())) {
+        if (back.to() == step.from() && overwrites != Situation.isOverwriting(back)) {
+          return List.of(back.edge());
+        }
+      }
+      return overwrites ? null : path(step.to(), step.from(), false, false);
+    }
+
+    /**
+     * The edges of a shortest path between nodes, or null.
+     *
+     * @param any whether any number of edges may be overwritings
+     * @param one whether one may be
+     */
+    private List<Edge> path(int from, int to, boolean any, boolean one) {
+      if (from == to) {
+        return List.of();
+      }
+      // A node with an overwriting behind it counts as another node.
+      int nodes = situation.nodes();
+      Situation.Step[] by = new Situation.Step[2 * nodes];
+      int[] previous = new int[2 * nodes];
+      boolean[] seen = new boolean[2 * nodes];
+      int[] queue = new int[2 * nodes];
+      int size = 0;
+      queue[size++] = from;
+      seen[from] = true;
+      for (int i = 0; i < size; i++) {
+        int at = queue[i];
+        for (Situation.Step step : leaving.get(at % nodes)) {
+          boolean limited = !any && Situation.isOverwriting(step);
+          if (limited && (!one || at >= nodes)) {
+            continue;
+          }
+          int next = step.to() + (limited || at >= nodes ? nodes : 0);
+          if (!seen[next]) {
+            seen[next] = true;
+            by[next] = step;
+            previous[next] = at;
+            queue[size++] = next;
+            if (step.to() == to) {
+              return edges(by, previous, next, from);
+            }
           }
         }
       }
-      if (!seen[to]) {
-        return null;
-      }
+      return null;
+    }
+
+    private static List<Edge> edges(Situation.Step[] by, int[] previous, int last, int from) {
       List<Edge> path = new ArrayList<>();
-      for (int node = to; node != from; node = by[node].from()) {
+      for (int node = last; node != from; node = previous[node]) {
         if (by[node].edge() != null) {
           path.add(0, by[node].edge());
         }

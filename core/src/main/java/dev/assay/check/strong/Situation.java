@@ -22,6 +22,16 @@ final class Situation implements Instance.KeyVisitor {
    */
   record Step(int from, int to, Edge edge) {}
 
+  /** Which circles the level forbids. */
+  enum Circles {
+    /** All that there are between events. */
+    ALL,
+    /** Those with at most one edge from a read to an overwriting. */
+    ONE_OVERWRITING,
+    /** Those with none, and those of one and a single other edge. */
+    SHORT_OVERWRITING
+  }
+
   /** Two members that wrote common keys, the first with the lower number. */
   record Pair(int index, int first, int second, List<Integer> keys) {
     Order forward() {
@@ -64,7 +74,7 @@ final class Situation implements Instance.KeyVisitor {
     this.instance = instance;
     this.model = model;
     this.history = instance.history;
-    for (int m = 0; model.shape() != Polygraph.Shape.SERIAL && m < size(); m++) {
+    for (int m = 0; model.shape().isSplit() && m < size(); m++) {
       observed.add(new Step(begin(m), commit(m), null));
     }
     addOrders();
@@ -83,6 +93,18 @@ final class Situation implements Instance.KeyVisitor {
     return 2 * size();
   }
 
+  Circles forbidden() {
+    return switch (model.shape()) {
+      case PARALLEL -> Circles.ONE_OVERWRITING;
+      case ATOMIC -> Circles.SHORT_OVERWRITING;
+      default -> Circles.ALL;
+    };
+  }
+
+  static boolean isOverwriting(Step step) {
+    return step.edge() != null && step.edge().kind() == Edge.Kind.RW;
+  }
+
   List<Step> observed() {
     return Collections.unmodifiableList(observed);
   }
@@ -96,7 +118,7 @@ final class Situation implements Instance.KeyVisitor {
   }
 
   private int commit(int member) {
-    return model.shape() == Polygraph.Shape.SERIAL ? 2 * member : 2 * member + 1;
+    return model.shape().isSplit() ? 2 * member + 1 : 2 * member;
   }
 
   private int versionTarget(int member) {

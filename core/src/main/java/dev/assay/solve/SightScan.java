@@ -1,0 +1,168 @@
+package dev.assay.solve;
+
+import dev.assay.graph.EdgeList;
+import java.util.Arrays;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Looks for reads about which a topological order is wrong, where a read need not come before what
+ * overwrites its version but must not see it: the reader follows a later writer of the key, over
+ * what is known, what was chosen and the versions of other keys in this order, or in one such step.
+ * Each such read becomes a clause: not all of the orders that this took.
+ */
+final class SightScan implements OrderSolver.Scan {
+  /** More would not help the search before it has made use of these. */
+  private static final int MAX_CLAUSES = 1000;
+
+  private final Polygraph problem;
+  private final IncrementalOrder order;
+  private final OrderSolver solver;
+  private final BooleanSupplier expired;
+  private final Rows after;
+  private final SightPath path;
+  private final VersionsInOrder versions;
+
+  // Reads whose version is overwritten before them.
+  private final Ints suspectReader = new Ints(64);
+  private final Ints suspectVersion = new Ints(64);
+  private final Ints suspectChoice = new Ints(64);
+
+  private final long[] bits;
+  private int clauses;
+
+  SightScan(
+      Polygraph problem,
+      EdgeList added,
+      IncrementalOrder order,
+      OrderSolver solver,
+      BooleanSupplier expired) {
+    this.problem = problem;
+    this.order = order;
+    this.solver = solver;
+    this.expired = expired;
+    this.after = Rows.successors(problem.nodes, problem.known, added);
+    this.versions = new VersionsInOrder(problem, order);
+    this.path = new SightPath(problem, added, order, solver, versions);
+    this.bits = new long[problem.nodes];
+  }
+
+  @Override
+  public boolean run() {
+    versions.sort();
+    clauses = 0;
+    findSuspects();
+    if (problem.shape == Polygraph.Shape.ATOMIC) {
+      for (int i = 0; i < suspectReader.size() && goesOn(); i++) {
+        checkSteps(suspectReader.get(i), suspectVersion.get(i), suspectChoice.get(i));
+      }
+    } else {
+      int[] nodes = order.toArray();
+      for (int i = 0; i < suspectReader.size() && goesOn(); i += Long.SIZE) {
+        checkPaths(nodes, i, Math.min(i + Long.SIZE, suspectReader.size()));
+      }
+    }
+    return clauses == 0 && !expired.getAsBoolean();
+  }
+
+  private boolean goesOn() {
+    return clauses < MAX_CLAUSES && !expired.getAsBoolean();
+  }
+
+  private void findSuspects() {
+    suspectReader.clear();
+    suspectVersion.clear();
+    suspectChoice.clear();
+    Groups choices = solver.choicesOfVersion();
+    for (int version = 0; version < problem.writer.length; version++) {
+      int next = versions.next(version);
+      if (next == Polygraph.NONE) {
+        continue;
+      }
+      int overwriter = problem.writer[next];
+      for (int i = problem.readers.first(version); i < problem.readers.end(version); i++) {
+        suspect(problem.readers.item(i), version, overwriter, Polygraph.NONE);
+      }
+      for (int i = choices.first(version); i < choices.end(version); i++) {
+        int variable = choices.item(i);
+        if (solver.isChosen(variable)) {
+          suspect(solver.readerOfChoice(variable), version, overwriter, 2 * variable);
+        }
+      }
+    }
+  }
+
+  private void suspect(int reader, int version, int overwriter, int choice) {
+    if (order.place(overwriter) < order.place(reader)) {
+      suspectReader.add(reader);
+      suspectVersion.add(version);
+      suspectChoice.add(choice);
+    }
+  }
+
+  /** Writers between a version and a read of it that the reader sees in one step. */
+  private void checkSteps(int reader, int version, int choice) {
+    for (int v = versions.next(version); v != Polygraph.NONE; v = versions.next(v)) {
+      int writer = problem.writer[v];
+      if (order.place(writer) >= order.place(reader)) {
+        return;
+      }
+      if (path.findStep(writer, reader)) {
+        clauses++;
+        path.forbid(reader, version, writer, choice);
+      }
+    }
+  }
+
+  /**
+   * Suspects by paths, at most 64 of them. Each has a bit, which starts at the first overwriting of
+   * what it read and goes on along all edges; a bit that comes to its reader is a clause.
+   */
+  private void checkPaths(int[] nodes, int from, int to) {
+    Arrays.fill(bits, 0);
+    int first = nodes.length;
+    int last = 0;
+    for (int i = from; i < to; i++) {
+      int writer = problem.writer[versions.next(suspectVersion.get(i))];
+      bits[writer] |= 1L << (i - from);
+      first = Math.min(first, order.place(writer));
+      last = Math.max(last, order.place(suspectReader.get(i)));
+    }
+    for (int i = first; i < last; i++) {
+      if (bits[nodes[i]] != 0) {
+        spread(nodes[i]);
+      }
+    }
+    for (int i = from; i < to && goesOn(); i++) {
+      int reader = suspectReader.get(i);
+      if ((bits[reader] & (1L << (i - from))) != 0) {
+        clauses++;
+        int version = suspectVersion.get(i);
+        int writer = path.findPath(reader, version);
+        path.forbid(reader, version, writer, suspectChoice.get(i));
+      }
+    }
+  }
+
+  private void spread(int node) {
+    long own = bits[node];
+    for (int i = after.first(node); i < after.end(node); i++) {
+      bits[after.node[i]] |= own;
+    }
+    if (!problem.isEvent(node)) {
+      return;
+    }
+    Groups choices = solver.choicesOfVersion();
+    for (int i = problem.writes.first(node); i < problem.writes.end(node); i++) {
+      int version = problem.writes.item(i);
+      int next = versions.next(version);
+      if (next != Polygraph.NONE) {
+        bits[problem.writer[next]] |= own;
+      }
+      for (int c = choices.first(version); c < choices.end(version); c++) {
+        if (solver.isChosen(choices.item(c))) {
+          bits[solver.readerOfChoice(choices.item(c))] |= own;
+        }
+      }
+    }
+  }
+}
