@@ -3,6 +3,7 @@ package dev.assay.format;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.io.JsonEOFException;
 import dev.assay.history.History;
 import dev.assay.history.RawScalars;
 import dev.assay.history.VersionCertificate;
@@ -77,6 +78,14 @@ public final class VersionCertificates {
     } catch (AssayJsonlValues.Wrong e) {
       throw ParseException.atLine(
           input.name(), lines.line(), e.column(), e.getMessage(), e.expected(), e.hint());
+    } catch (JsonEOFException e) {
+      throw ParseException.atLine(
+          input.name(),
+          lines.line(),
+          lines.end() - lines.start() + 1L,
+          "the line ends within its object",
+          "one whole JSON object a line",
+          null);
     } catch (JsonProcessingException e) {
       throw ParseException.atLine(
           input.name(),

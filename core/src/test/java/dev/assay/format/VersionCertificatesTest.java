@@ -79,7 +79,7 @@ class VersionCertificatesTest {
         "{\"versions\":[1]} | the end of the object",
         "{\"key\":\"x\",\"pairs\":[[1,2,1]]} | the end of the array",
         "{\"key\":\"x\",\"versions\":1} | 1",
-        "{\"key\":\"x\",\"versions\":[1,2] | expected",
+        "{\"key\":\"x\",\"versions\":[1,2] | the line ends within its object",
         "[] | an array",
         "{} | the end of the object",
         "{\"what\":1} | 1",
