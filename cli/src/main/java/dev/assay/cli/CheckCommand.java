@@ -111,6 +111,11 @@ final class CheckCommand implements Command {
   Integer maxWitnesses;
 
   @Option(
+      names = "--expand",
+      description = "In text, show everything that inferred steps rest on, down to what was read.")
+  boolean expand;
+
+  @Option(
       names = "--infer",
       paramLabel = "A[,A...]",
       description = {

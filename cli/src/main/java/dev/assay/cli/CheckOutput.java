@@ -41,7 +41,8 @@ final class CheckOutput implements AutoCloseable {
     int witnesses = command.maxWitnesses == null ? 1 : command.maxWitnesses;
     this.text =
         new TextRenderer(
-            new TextRenderer.Options(color, witnesses, !command.common.quiet), terminal.out());
+            new TextRenderer.Options(color, witnesses, !command.common.quiet, command.expand),
+            terminal.out());
     this.json = kind == Kind.JSON ? new JsonRenderer(Version.text(), terminal.out()) : null;
     this.junit = kind == Kind.JUNIT ? new JUnitRenderer() : null;
     if (command.dot != null) {

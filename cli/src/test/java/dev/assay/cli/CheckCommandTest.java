@@ -114,6 +114,31 @@ class CheckCommandTest {
   }
 
   @Test
+  void nestedReasonsAreShownWhenAskedFor() throws IOException {
+    // T4 to T7 see the writes of T2 and T3 in opposite orders; that these overwrote T1 is inferred.
+    String longFork =
+        """
+        w(1,5,1,1)
+        w(2,5,1,1)
+        w(1,1,1,2)
+        r(1,5,2,3)
+        w(2,1,2,3)
+        r(1,1,3,4)
+        r(2,5,3,5)
+        r(2,1,4,6)
+        r(1,5,4,7)
+        """;
+    String file = file("a.txt", longFork);
+    String level = "strong-session-snapshot-isolation";
+    Ran brief = Ran.of("check", "--level", level, file);
+    Ran full = Ran.of("check", "--level", level, "--expand", file);
+    assertThat(brief.code()).isEqualTo(1);
+    assertThat(full.code()).isEqualTo(1);
+    assertThat(brief.out()).contains("more steps with --expand").doesNotContain("suppose");
+    assertThat(full.out()).doesNotContain("--expand").contains("suppose");
+  }
+
+  @Test
   void anAnomalyFilterChangesWhatIsShownAndNotTheVerdict() throws IOException {
     Ran ran = Ran.of("check", "--anomaly", "lost-update", file("a.txt", ABORTED_READ));
     assertThat(ran.code()).isEqualTo(1);

@@ -43,14 +43,23 @@ public record Explanation(
   /** All steps in reading order: each before what it rests on. */
   public List<Step> allSteps() {
     List<Step> all = new ArrayList<>();
-    collect(steps, all);
+    collect(steps, Integer.MAX_VALUE, all);
     return all;
   }
 
-  private static void collect(List<Step> steps, List<Step> all) {
+  /** The steps and what each rests on directly, in reading order. */
+  public List<Step> outline() {
+    List<Step> some = new ArrayList<>();
+    collect(steps, 1, some);
+    return some;
+  }
+
+  private static void collect(List<Step> steps, int depth, List<Step> all) {
     for (Step step : steps) {
       all.add(step);
-      collect(step.because(), all);
+      if (depth > 0) {
+        collect(step.because(), depth - 1, all);
+      }
     }
   }
 

@@ -45,8 +45,10 @@ public final class TextRenderer {
    * @param color whether to use terminal colours
    * @param witnesses how many instances of each anomaly to show
    * @param notes whether to show remarks
+   * @param expand whether to show all that an inferred step rests on, not only what it rests on
+   *     directly
    */
-  public record Options(boolean color, int witnesses, boolean notes) {}
+  public record Options(boolean color, int witnesses, boolean notes, boolean expand) {}
 
   private final Options options;
   private final Appendable out;
@@ -104,7 +106,7 @@ public final class TextRenderer {
   /** The argument of one witness, without colours: what other reports embed. */
   static String plainWitness(CheckResult result, Anomaly anomaly, int witness) throws IOException {
     StringBuilder text = new StringBuilder();
-    new TextRenderer(new Options(false, 1, false), text)
+    new TextRenderer(new Options(false, 1, false, true), text)
         .renderWitness(result, anomaly, witness, new Explainer(result.history()), true);
     return text.toString();
   }
@@ -120,7 +122,12 @@ public final class TextRenderer {
     headline(style, kind + "[" + anomaly.type() + "]", explanation.headline());
     renderPlaces(result, explanation);
     renderTransactions(result.history(), explanation, explainer.wording());
-    renderSteps(explanation, explainer);
+    List<Step> steps = options.expand() ? explanation.allSteps() : explanation.outline();
+    renderSteps(steps, explainer);
+    int hidden = explanation.allSteps().size() - steps.size();
+    if (hidden > 0) {
+      fact("reasons", Plain.count(hidden, "more step") + " with --expand");
+    }
     if (!explanation.shownBy().isEmpty()) {
       fact("seen in", explanation.shownBy());
     }
@@ -250,12 +257,12 @@ public final class TextRenderer {
     return items;
   }
 
-  private void renderSteps(Explanation explanation, Explainer explainer) throws IOException {
+  private void renderSteps(List<Step> steps, Explainer explainer) throws IOException {
     int arrowWidth = 0;
-    for (Step step : explanation.allSteps()) {
+    for (Step step : steps) {
       arrowWidth = Math.max(arrowWidth, arrow(step.edge(), explainer.wording()).length());
     }
-    for (Step step : explanation.allSteps()) {
+    for (Step step : steps) {
       String number = step.number().length() < 2 ? " " + step.number() : step.number();
       String gutter = padded(number, 3) + "| ";
       String arrow = arrow(step.edge(), explainer.wording());

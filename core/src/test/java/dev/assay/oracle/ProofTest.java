@@ -11,6 +11,8 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.level.Level;
 import dev.assay.oracle.RandomHistories.Shape;
+import dev.assay.oracle.SmallHistory.Op;
+import dev.assay.oracle.SmallHistory.Txn;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -38,6 +40,9 @@ class ProofTest {
           Level.SNAPSHOT_ISOLATION,
           Level.STRONG_SESSION_SNAPSHOT_ISOLATION,
           Level.STRONG_SNAPSHOT_ISOLATION);
+  private static final Set<Level> ONE_OVERWRITING =
+      EnumSet.of(
+          Level.CONSISTENT_VIEW, Level.PARALLEL_SNAPSHOT_ISOLATION, Level.STRONG_CONSISTENT_VIEW);
   private static final Set<Level> FLOW =
       EnumSet.of(
           Level.ADYA_READ_COMMITTED,
@@ -56,6 +61,7 @@ class ProofTest {
     verifyRandom(new RandomHistories(Shape.committed(6, 3, 3), 21), false, 6000);
     verifyRandom(new RandomHistories(Shape.committed(6, 3, 3).withTimes(), 22), false, 3000);
     verifyRandom(new RandomHistories(Shape.committed(6, 2, 3).withTimes(), 23), true, 3000);
+    verifyLongForks();
     assertThat(verified.keySet())
         .contains(
             Level.REPEATABLE_READ,
@@ -64,7 +70,11 @@ class ProofTest {
             Level.SNAPSHOT_ISOLATION,
             Level.STRONG_SESSION_SNAPSHOT_ISOLATION,
             Level.STRONG_SNAPSHOT_ISOLATION,
-            Level.PREFIX);
+            Level.PREFIX,
+            Level.CONSISTENT_VIEW,
+            Level.PARALLEL_SNAPSHOT_ISOLATION,
+            Level.STRONG_CONSISTENT_VIEW,
+            Level.UPDATE_ATOMIC);
     assertThat(lostUpdates).isPositive();
     assertThat(nested).isPositive();
   }
@@ -73,27 +83,50 @@ class ProofTest {
     List<Level> asked = new ArrayList<>(SERIAL);
     asked.addAll(SNAPSHOT);
     asked.addAll(FLOW);
+    asked.addAll(ONE_OVERWRITING);
     asked.add(Level.PREFIX);
+    asked.add(Level.UPDATE_ATOMIC);
     for (int i = 0; i < count; i++) {
       History history = (lists ? histories.lists() : histories.registers()).toHistory();
-      Level level = asked.get(i % asked.size());
-      for (Anomaly anomaly : Assay.check(history, Set.of(level), Budget.unlimited()).anomalies()) {
-        for (Evidence evidence : anomaly.witnesses()) {
-          Level refuted = evidence.refutes();
-          boolean strong =
-              refuted != null
-                  && (SERIAL.contains(refuted)
-                      || SNAPSHOT.contains(refuted)
-                      || FLOW.contains(refuted)
-                      || refuted == Level.PREFIX);
-          if (strong) {
-            verifyCircle(history, evidence.edges(), refuted, new HashSet<>());
-            assertThat(anomaly.violates()).containsAll(refuted.andStronger());
-            verified.merge(refuted, 1, Integer::sum);
-          } else if (anomaly.type().id().equals("lost-update")) {
-            verifyCircle(history, evidence.edges(), Level.SERIALIZABLE, new HashSet<>());
-            lostUpdates++;
-          }
+      verify(history, asked.get(i % asked.size()), asked);
+    }
+  }
+
+  /**
+   * Two readers see two writes in opposite orders, each of them over several transactions. That the
+   * writes overwrite what the readers see otherwise has to be inferred.
+   */
+  private void verifyLongForks() {
+    SmallHistory bySessions =
+        SmallHistory.plume(
+            "w(1,5,1,1) w(2,5,1,1) w(1,1,1,2) r(1,5,2,3) w(2,1,2,3)"
+                + "r(1,1,3,4) r(2,5,3,5) r(2,1,4,6) r(1,5,4,7)");
+    Level session = Level.STRONG_SESSION_SNAPSHOT_ISOLATION;
+    verify(bySessions.toHistory(), session, List.of(session));
+    SmallHistory byTime =
+        SmallHistory.of(
+            Txn.committed(1, new Op.Write(1, 5), new Op.Write(2, 5)).during(0, 1),
+            Txn.committed(2, new Op.Write(1, 1)).during(2, 30),
+            Txn.committed(3, new Op.Write(2, 1)).during(2, 30),
+            Txn.committed(4, new Op.Read(1, 1)).during(3, 20),
+            Txn.committed(4, new Op.Read(2, 5)).during(4, 21),
+            Txn.committed(5, new Op.Read(2, 1)).during(3, 4),
+            Txn.committed(6, new Op.Read(1, 5)).during(5, 6));
+    Level strong = Level.STRONG_SNAPSHOT_ISOLATION;
+    verify(byTime.toHistory(), strong, List.of(strong));
+  }
+
+  private void verify(History history, Level level, List<Level> known) {
+    for (Anomaly anomaly : Assay.check(history, Set.of(level), Budget.unlimited()).anomalies()) {
+      for (Evidence evidence : anomaly.witnesses()) {
+        Level refuted = evidence.refutes();
+        if (refuted != null && known.contains(refuted)) {
+          verifyCircle(history, evidence.edges(), refuted, new HashSet<>());
+          assertThat(anomaly.violates()).containsAll(refuted.andStronger());
+          verified.merge(refuted, 1, Integer::sum);
+        } else if (anomaly.type().id().equals("lost-update")) {
+          verifyCircle(history, evidence.edges(), Level.SERIALIZABLE, new HashSet<>());
+          lostUpdates++;
         }
       }
     }
@@ -101,6 +134,13 @@ class ProofTest {
 
   private void verifyCircle(History history, List<Edge> edges, Level level, Set<Assumed> assumed) {
     assertThat(edges).isNotEmpty();
+    long overwritings = edges.stream().filter(edge -> edge.kind() == Edge.Kind.RW).count();
+    if (ONE_OVERWRITING.contains(level) || level == Level.UPDATE_ATOMIC) {
+      assertThat(overwritings).isLessThanOrEqualTo(1);
+    }
+    if (level == Level.UPDATE_ATOMIC && overwritings == 1) {
+      assertThat(edges).hasSize(2);
+    }
     for (int i = 0; i < edges.size(); i++) {
       Edge edge = edges.get(i);
       Edge next = edges.get((i + 1) % edges.size());
@@ -119,7 +159,7 @@ class ProofTest {
   private void verify(History history, Edge edge, Level level, Set<Assumed> assumed) {
     switch (edge.kind()) {
       case SO -> {
-        assertThat(level.id()).matches("strong.*|strict.*|prefix");
+        assertThat(level.id()).matches("strong.*|strict.*|prefix|parallel.*|update-atomic");
         assertThat(history.session(edge.from())).isEqualTo(history.session(edge.to()));
         assertThat(history.placeInSession(edge.from()))
             .isLessThan(history.placeInSession(edge.to()));

@@ -19,7 +19,7 @@ class RendererGoldenTest {
 
   private static String text(CheckResult result, boolean color) throws IOException {
     StringBuilder out = new StringBuilder();
-    new TextRenderer(new TextRenderer.Options(color, 1, true), out).render(result);
+    new TextRenderer(new TextRenderer.Options(color, 1, true, false), out).render(result);
     return out.toString();
   }
 
@@ -47,7 +47,7 @@ class RendererGoldenTest {
   @Test
   void anUnreadableInputAsText() throws IOException {
     StringBuilder out = new StringBuilder();
-    new TextRenderer(new TextRenderer.Options(false, 1, true), out).render(UNREADABLE);
+    new TextRenderer(new TextRenderer.Options(false, 1, true, false), out).render(UNREADABLE);
     Golden.check("unreadable.txt", out.toString());
   }
 
