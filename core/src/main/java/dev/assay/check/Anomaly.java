@@ -11,7 +11,8 @@ import java.util.Set;
  * A kind of anomaly found in a history.
  *
  * @param type what it is
- * @param violates the levels these instances violate; a subset of those that forbid the type
+ * @param violates the levels these instances violate; not always those that forbid the type: some
+ *     may be excused, and some may have a form that further levels forbid
  * @param count how many instances there are
  * @param countIsLowerBound whether there may be more than {@code count}
  * @param witnesses some of them, smallest first; at least one

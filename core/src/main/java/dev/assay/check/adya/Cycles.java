@@ -8,8 +8,10 @@ import dev.assay.level.Level;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The cycles found so far, by their names. */
 final class Cycles {
@@ -17,6 +19,14 @@ final class Cycles {
   private final Budget budget;
   private final Witnesses witnesses;
   private final Map<AnomalyType, List<Evidence>> found = new EnumMap<>(AnomalyType.class);
+
+  /** Levels that an instance violates though not every cycle of its name does. */
+  private final Map<AnomalyType, Set<Level>> alsoViolated = new EnumMap<>(AnomalyType.class);
+
+  /** The instances that do. */
+  private final List<Evidence> toShow = new ArrayList<>();
+
+  private Evidence last;
 
   Cycles(AdyaGraph graph, Tangle tangle, Budget budget) {
     this.tangle = tangle;
@@ -80,6 +90,7 @@ final class Cycles {
       orders = (used & named.required()) != 0 ? named : orders;
     }
     AnomalyType type = orders.name(CycleKind.of(kinds));
+    last = evidence;
     List<Evidence> same = found.computeIfAbsent(type, t -> new ArrayList<>());
     if (!same.contains(evidence)) {
       same.add(evidence);
@@ -87,14 +98,26 @@ final class Cycles {
     return type;
   }
 
+  /** Says that the cycle filed last violates a level which does not forbid all of its name. */
+  void alsoViolate(Level level, AnomalyType type) {
+    toShow.add(last);
+    alsoViolated
+        .computeIfAbsent(type, t -> EnumSet.noneOf(Level.class))
+        .addAll(level.andStronger());
+  }
+
   /** One for each name. Cycles are too many to count, so the counts are what was looked at. */
   List<Anomaly> anomalies() {
     List<Anomaly> anomalies = new ArrayList<>();
     found.forEach(
         (type, all) -> {
-          all.sort(Comparator.comparingInt(evidence -> evidence.edges().size()));
+          all.sort(
+              Comparator.comparing((Evidence evidence) -> !toShow.contains(evidence))
+                  .thenComparingInt(evidence -> evidence.edges().size()));
           List<Evidence> shown = all.subList(0, Math.min(all.size(), budget.maxWitnesses()));
-          anomalies.add(new Anomaly(type, type.forbiddenBy(), all.size(), true, shown));
+          Set<Level> violates = EnumSet.copyOf(type.forbiddenBy());
+          violates.addAll(alsoViolated.getOrDefault(type, Set.of()));
+          anomalies.add(new Anomaly(type, violates, all.size(), true, shown));
         });
     return anomalies;
   }

@@ -190,6 +190,7 @@ final class KnownOrderRun {
   }
 
   private void violate(Level level, AnomalyType shownBy) {
+    cycles.alsoViolate(level, shownBy);
     verdicts.put(level, new Verdict.Violated(List.of(shownBy), "forbids this " + shownBy.title()));
   }
 
