@@ -56,9 +56,8 @@ import picocli.CommandLine.Parameters;
       "255 a defect in Assay. With several files the worst wins."
     })
 final class CheckCommand implements Command {
-  private static final String SURVEY = Names.ALL;
-
   @Mixin CommonOptions common = new CommonOptions();
+  @Mixin JudgingOptions judging = new JudgingOptions();
 
   @Parameters(
       arity = "1..*",
@@ -67,48 +66,16 @@ final class CheckCommand implements Command {
   List<String> files;
 
   @Option(
-      names = {"-l", "--level"},
-      paramLabel = "L[,L...]",
-      description = "The levels to decide and judge, or all (default: all).")
-  String level = SURVEY;
-
-  @Option(
-      names = "--expect",
-      paramLabel = "L",
-      description =
-          "With all: the level that decides success (default: the level recorded in the"
-              + " history, else serializable).")
-  String expect;
-
-  @Option(
       names = "--format",
       paramLabel = "F",
       description = "The format of the files (default: auto, by content).")
   String format = "auto";
 
   @Option(
-      names = {"-o", "--output"},
-      paramLabel = "KIND",
-      description = "text, json or junit (default: text).")
-  String output = "text";
-
-  @Option(names = "--dot", paramLabel = "X.dot", description = "Also draw witnesses (Graphviz).")
-  String dot;
-
-  @Option(names = "--tikz", paramLabel = "X.tex", description = "Also draw witnesses (TikZ).")
-  String tikz;
-
-  @Option(
       names = "--anomaly",
       paramLabel = "ID[,ID...]",
       description = "Show only these anomalies; verdicts stay the same.")
   String anomaly;
-
-  @Option(
-      names = "--max-witnesses",
-      paramLabel = "N",
-      description = "Show up to N instances of each anomaly (default: 1 in text, 3 in json).")
-  Integer maxWitnesses;
 
   @Option(
       names = "--expand",
@@ -134,12 +101,6 @@ final class CheckCommand implements Command {
       paramLabel = "FILE",
       description = "Orders of versions recovered from the database, as JSON lines.")
   String versionOrder;
-
-  @Option(
-      names = "--timeout",
-      paramLabel = "T",
-      description = "Give up on a history after this long (default: 10m).")
-  String timeout = "10m";
 
   @Option(
       names = "--threads",
@@ -186,24 +147,24 @@ final class CheckCommand implements Command {
   /** Complains about options that name nothing, for those who check only later. */
   void validate() {
     plan();
-    CheckOutput.validate(output);
+    CheckOutput.validate(judging.output);
   }
 
   private Plan plan() {
-    boolean survey = Names.isSurvey(level);
-    if (!survey && expect != null) {
+    boolean survey = Names.isSurvey(judging.level);
+    if (!survey && judging.expect != null) {
       throw new UsageException(
           "--expect goes with --level all; levels named with --level are judged themselves");
     }
-    if (maxWitnesses != null && maxWitnesses < 1) {
+    if (judging.maxWitnesses != null && judging.maxWitnesses < 1) {
       throw new UsageException("--max-witnesses must be at least 1");
     }
     return new Plan(
-        Names.levels(level),
+        Names.levels(judging.level),
         survey,
-        Optional.ofNullable(expect).map(Names::level),
+        Optional.ofNullable(judging.expect).map(Names::level),
         Names.format(format),
-        Durations.parse(timeout),
+        Durations.parse(judging.timeout),
         anomaly == null ? Set.of() : Names.anomalies(anomaly),
         Names.assumptions(infer));
   }
@@ -304,7 +265,7 @@ final class CheckCommand implements Command {
   }
 
   private Budget witnesses(Budget budget) {
-    return maxWitnesses == null ? budget : budget.withWitnesses(maxWitnesses);
+    return judging.maxWitnesses == null ? budget : budget.withWitnesses(judging.maxWitnesses);
   }
 
   private static List<Level> judged(History history, Plan plan) {

@@ -35,23 +35,23 @@ final class CheckOutput implements AutoCloseable {
   private record Picture(String file, StringBuilder content, PictureRenderer renderer) {}
 
   private CheckOutput(CheckCommand command, Terminal terminal) throws IOException {
-    this.kind = kind(command.output);
+    this.kind = kind(command.judging.output);
     this.terminal = terminal;
     this.color = command.common.useColor(terminal);
-    int witnesses = command.maxWitnesses == null ? 1 : command.maxWitnesses;
+    int witnesses = command.judging.maxWitnesses == null ? 1 : command.judging.maxWitnesses;
     this.text =
         new TextRenderer(
             new TextRenderer.Options(color, witnesses, !command.common.quiet, command.expand),
             terminal.out());
     this.json = kind == Kind.JSON ? new JsonRenderer(Version.text(), terminal.out()) : null;
     this.junit = kind == Kind.JUNIT ? new JUnitRenderer() : null;
-    if (command.dot != null) {
+    if (command.judging.dot != null) {
       StringBuilder content = new StringBuilder();
-      pictures.add(new Picture(command.dot, content, new DotRenderer(content)));
+      pictures.add(new Picture(command.judging.dot, content, new DotRenderer(content)));
     }
-    if (command.tikz != null) {
+    if (command.judging.tikz != null) {
       StringBuilder content = new StringBuilder();
-      pictures.add(new Picture(command.tikz, content, new TikzRenderer(content)));
+      pictures.add(new Picture(command.judging.tikz, content, new TikzRenderer(content)));
     }
   }
 

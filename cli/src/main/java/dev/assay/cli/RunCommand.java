@@ -46,47 +46,12 @@ import picocli.CommandLine.Option;
 final class RunCommand implements Command {
   @Mixin CommonOptions common = new CommonOptions();
   @Mixin RunOptions options = new RunOptions();
+  @Mixin JudgingOptions judging = new JudgingOptions();
 
   @Option(
       names = "--schedules",
       description = "Run the classic anomalies step by step instead of a workload.")
   boolean schedules;
-
-  @Option(
-      names = {"-l", "--level"},
-      paramLabel = "L[,L...]",
-      description = "The levels to decide and judge, or all (default: all).")
-  String level = Names.ALL;
-
-  @Option(
-      names = "--expect",
-      paramLabel = "L",
-      description = "With all: the level that decides success (default: the one asked for).")
-  String expect;
-
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "KIND",
-      description = "text, json or junit (default: text).")
-  String output = "text";
-
-  @Option(names = "--dot", paramLabel = "X.dot", description = "Also draw witnesses (Graphviz).")
-  String dot;
-
-  @Option(names = "--tikz", paramLabel = "X.tex", description = "Also draw witnesses (TikZ).")
-  String tikz;
-
-  @Option(
-      names = "--max-witnesses",
-      paramLabel = "N",
-      description = "Show up to N instances of each anomaly (default: 1 in text, 3 in json).")
-  Integer maxWitnesses;
-
-  @Option(
-      names = "--timeout",
-      paramLabel = "T",
-      description = "Give up on checking a history after this long (default: 10m).")
-  String timeout = "10m";
 
   private int code = ExitCode.OK;
 
@@ -102,7 +67,7 @@ final class RunCommand implements Command {
     }
     checker("").validate();
     LiveRuns runs = new LiveRuns(options, terminal, common.quiet);
-    boolean text = output.equals("text");
+    boolean text = judging.output.equals("text");
     RunTable table = text && runs.isBatch() ? new RunTable(runs.varied()) : null;
     runs.each(
         run -> {
@@ -150,13 +115,7 @@ final class RunCommand implements Command {
     CheckCommand check = new CheckCommand();
     check.common = common;
     check.files = List.of(file);
-    check.level = level;
-    check.expect = expect;
-    check.output = output;
-    check.dot = dot;
-    check.tikz = tikz;
-    check.maxWitnesses = maxWitnesses;
-    check.timeout = timeout;
+    check.judging = judging;
     return check;
   }
 

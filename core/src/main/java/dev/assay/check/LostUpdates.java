@@ -1,8 +1,6 @@
 package dev.assay.check;
 
 import dev.assay.history.History;
-import dev.assay.history.OpKind;
-import dev.assay.history.Values;
 import dev.assay.infer.KeyAccess;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.level.AnomalyType;
@@ -118,19 +116,11 @@ public final class LostUpdates {
 
   private Edge read(int txn, int key, int source) {
     for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
-      int write = history.key(op) == key ? sourceOp(op) : ReadsFrom.NONE;
+      int write = history.key(op) == key ? reads.versionSource(op) : ReadsFrom.NONE;
       if ((write >= 0 ? history.transactionOf(write) : write) == source) {
         return Edge.of(source, txn, Edge.Kind.WR, key, Math.max(write, -1), op);
       }
     }
     throw new IllegalStateException("no read of this version");
-  }
-
-  private int sourceOp(int op) {
-    if (history.kind(op) == OpKind.READ) {
-      return reads.source(op);
-    }
-    boolean listRead = history.kind(op) == OpKind.LIST_READ && history.value(op) != Values.UNKNOWN;
-    return listRead ? reads.elements().lastWriter(history.value(op)) : ReadsFrom.NONE;
   }
 }

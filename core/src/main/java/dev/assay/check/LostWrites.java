@@ -68,7 +68,9 @@ public final class LostWrites implements LevelChecker {
         continue;
       }
       int read = finalRead[history.key(op)];
-      if (read >= 0 && endedBefore(history, txn, read) && !contains(history, read, op)) {
+      if (read >= 0
+          && endedBefore(history, txn, read)
+          && !history.sequences().contains(history.value(read), history.value(op))) {
         tally.add(AnomalyType.LOST_WRITE, read, op);
       }
     }
@@ -79,15 +81,5 @@ public final class LostWrites implements LevelChecker {
     long end = history.end(txn);
     long start = history.start(history.transactionOf(read));
     return end == History.ABSENT || start == History.ABSENT || end < start;
-  }
-
-  private static boolean contains(History history, int read, int write) {
-    int sequence = history.value(read);
-    for (int i = 0; i < history.sequences().length(sequence); i++) {
-      if (history.sequences().element(sequence, i) == history.value(write)) {
-        return true;
-      }
-    }
-    return false;
   }
 }

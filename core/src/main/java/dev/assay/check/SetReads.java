@@ -69,7 +69,7 @@ final class SetReads {
   private int missingFrom(int sequence, int seen, int writerTxn) {
     for (int op = history.firstOp(writerTxn); op < history.endOp(writerTxn); op++) {
       boolean sameSet = history.kind(op) == OpKind.ADD && history.key(op) == history.key(seen);
-      if (sameSet && !contains(sequence, history.value(op))) {
+      if (sameSet && !sequences.setContains(sequence, history.value(op))) {
         return op;
       }
     }
@@ -98,7 +98,7 @@ final class SetReads {
         continue;
       }
       OpKind kind = history.kind(op);
-      if (kind == OpKind.ADD && lost < 0 && !contains(sequence, history.value(op))) {
+      if (kind == OpKind.ADD && lost < 0 && !sequences.setContains(sequence, history.value(op))) {
         lost = op;
       }
       if (kind == OpKind.SET_READ && earlier < 0 && history.value(op) != Values.UNKNOWN) {
@@ -118,13 +118,13 @@ final class SetReads {
     int now = history.value(read);
     int before = history.value(earlier);
     for (int i = 0; i < sequences.length(before); i++) {
-      if (!contains(now, sequences.element(before, i))) {
+      if (!sequences.setContains(now, sequences.element(before, i))) {
         return false;
       }
     }
     for (int i = 0; i < sequences.length(now); i++) {
       int element = sequences.element(now, i);
-      if (!contains(before, element) && !addedBetween(earlier, read, element)) {
+      if (!sequences.setContains(before, element) && !addedBetween(earlier, read, element)) {
         return false;
       }
     }
@@ -139,25 +139,6 @@ final class SetReads {
               && history.value(op) == element;
       if (same) {
         return true;
-      }
-    }
-    return false;
-  }
-
-  /** Binary search: the elements of a set read are sorted by code. */
-  private boolean contains(int sequence, int element) {
-    int low = 0;
-    int high = sequences.length(sequence) - 1;
-    while (low <= high) {
-      int middle = (low + high) >>> 1;
-      int found = sequences.element(sequence, middle);
-      if (found == element) {
-        return true;
-      }
-      if (found < element) {
-        low = middle + 1;
-      } else {
-        high = middle - 1;
       }
     }
     return false;

@@ -3,10 +3,8 @@ package dev.assay.format;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.io.JsonEOFException;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.Origin;
@@ -98,51 +96,23 @@ final class AssayJsonlReader {
   }
 
   private void readLine(boolean first) throws IOException, ParseException {
-    try {
-      boolean header = first && isHeader();
-      try (JsonParser json = parser()) {
-        AssayJsonlValues values = new AssayJsonlValues(json, builder.scalars());
-        if (json.nextToken() != JsonToken.START_OBJECT) {
-          throw values.wrong("one JSON object a line");
-        }
-        fields.clear();
-        if (header) {
-          readHeader(values);
-        } else {
-          readTransaction(values);
-        }
-        if (json.nextToken() != null) {
-          throw values.wrong("the end of the line after its object");
-        }
-      }
-    } catch (AssayJsonlValues.Wrong e) {
-      throw ParseException.atLine(
-          input.name(), lines.line(), e.column(), e.getMessage(), e.expected(), e.hint());
-    } catch (JsonEOFException e) {
-      throw ParseException.atLine(
-          input.name(),
-          lines.line(),
-          lines.end() - lines.start() + 1L,
-          "the line ends within its object",
-          "one whole JSON object a line",
-          null);
-    } catch (JsonProcessingException e) {
-      throw ParseException.atLine(
-          input.name(),
-          lines.line(),
-          Math.max(1, e.getLocation() == null ? 1 : e.getLocation().getColumnNr()),
-          e.getOriginalMessage().lines().findFirst().orElse("not JSON"),
-          "one JSON object a line",
-          null);
-    }
-  }
-
-  private JsonParser parser() throws IOException {
-    return JSON.createParser(lines.bytes(), lines.start(), lines.end() - lines.start());
+    JsonLine.read(
+        input,
+        lines,
+        builder.scalars(),
+        values -> {
+          boolean header = first && isHeader();
+          fields.clear();
+          if (header) {
+            readHeader(values);
+          } else {
+            readTransaction(values);
+          }
+        });
   }
 
   private boolean isHeader() throws IOException {
-    try (JsonParser json = parser()) {
+    try (JsonParser json = JsonLine.parser(lines)) {
       if (json.nextToken() != JsonToken.START_OBJECT) {
         return false;
       }

@@ -1,9 +1,6 @@
 package dev.assay.format;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.io.JsonEOFException;
 import dev.assay.history.History;
 import dev.assay.history.RawScalars;
 import dev.assay.history.VersionCertificate;
@@ -64,37 +61,7 @@ public final class VersionCertificates {
 
   private void readLine() throws IOException, ParseException {
     RawScalars scalars = new RawScalars();
-    try (JsonParser json =
-        AssayJsonlReader.JSON.createParser(
-            lines.bytes(), lines.start(), lines.end() - lines.start())) {
-      AssayJsonlValues values = new AssayJsonlValues(json, scalars);
-      if (json.nextToken() != JsonToken.START_OBJECT) {
-        throw values.wrong("one JSON object a line");
-      }
-      readObject(values, scalars);
-      if (json.nextToken() != null) {
-        throw values.wrong("the end of the line after its object");
-      }
-    } catch (AssayJsonlValues.Wrong e) {
-      throw ParseException.atLine(
-          input.name(), lines.line(), e.column(), e.getMessage(), e.expected(), e.hint());
-    } catch (JsonEOFException e) {
-      throw ParseException.atLine(
-          input.name(),
-          lines.line(),
-          lines.end() - lines.start() + 1L,
-          "the line ends within its object",
-          "one whole JSON object a line",
-          null);
-    } catch (JsonProcessingException e) {
-      throw ParseException.atLine(
-          input.name(),
-          lines.line(),
-          Math.max(1, e.getLocation() == null ? 1 : e.getLocation().getColumnNr()),
-          e.getOriginalMessage().lines().findFirst().orElse("not JSON"),
-          "one whole JSON object a line",
-          null);
-    }
+    JsonLine.read(input, lines, scalars, values -> readObject(values, scalars));
   }
 
   private void readObject(AssayJsonlValues values, RawScalars scalars)

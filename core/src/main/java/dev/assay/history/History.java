@@ -170,6 +170,15 @@ public final class History {
     return columns.firstOp[txn + 1];
   }
 
+  /**
+   * When a transaction is known to have ended, or {@link #ABSENT}: one of unknown outcome may take
+   * effect at any time after, and an end before the own start says nothing.
+   */
+  public long knownEnd(int txn) {
+    boolean sane = start(txn) == ABSENT || start(txn) <= end(txn);
+    return isCommitted(txn) && sane ? end(txn) : ABSENT;
+  }
+
   /** The last write of a key by a transaction, of whatever kind, or −1. */
   public int lastWrite(int txn, int key) {
     for (int op = endOp(txn) - 1; op >= firstOp(txn); op--) {

@@ -36,6 +36,22 @@ public final class Sequences {
     return traces[traceOf[sequence]][index];
   }
 
+  /** Whether a sequence holds an element. */
+  public boolean contains(int sequence, int element) {
+    int[] trace = traces[traceOf[sequence]];
+    for (int i = 0; i < lengths[sequence]; i++) {
+      if (trace[i] == element) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The same of the result of a set read, whose elements are sorted by code. */
+  public boolean setContains(int sequence, int element) {
+    return Arrays.binarySearch(traces[traceOf[sequence]], 0, lengths[sequence], element) >= 0;
+  }
+
   /** Two sequences with the same trace are prefixes of one another. */
   public int trace(int sequence) {
     return traceOf[sequence];

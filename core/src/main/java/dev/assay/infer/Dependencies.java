@@ -4,7 +4,6 @@ import dev.assay.graph.Digraph;
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
-import dev.assay.history.Values;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.EnumSet;
@@ -195,12 +194,8 @@ public final class Dependencies {
    * when it is a matter of choice.
    */
   public int sourceOp(int op) {
-    OpKind kind = history.kind(op);
-    if (kind == OpKind.READ) {
-      return isAmbiguous(history.key(op)) ? ReadsFrom.AMBIGUOUS : reads.source(op);
-    }
-    boolean listRead = kind == OpKind.LIST_READ && history.value(op) != Values.UNKNOWN;
-    return listRead ? reads.elements().lastWriter(history.value(op)) : ReadsFrom.NONE;
+    boolean told = history.kind(op) != OpKind.READ || !isAmbiguous(history.key(op));
+    return told ? reads.versionSource(op) : ReadsFrom.AMBIGUOUS;
   }
 
   // ---- lists

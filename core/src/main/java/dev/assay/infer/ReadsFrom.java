@@ -1,6 +1,7 @@
 package dev.assay.infer;
 
 import dev.assay.history.History;
+import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import dev.assay.history.Values;
 import java.util.Arrays;
@@ -88,6 +89,19 @@ public final class ReadsFrom {
    */
   public int source(int op) {
     return source[op];
+  }
+
+  /**
+   * The write whose version an operation read: of a register its {@link #source}, of a list the
+   * append of the last element; negative when there is none.
+   */
+  public int versionSource(int op) {
+    OpKind kind = history.kind(op);
+    if (kind == OpKind.READ) {
+      return source[op];
+    }
+    boolean listRead = kind == OpKind.LIST_READ && history.value(op) != Values.UNKNOWN;
+    return listRead ? elements.lastWriter(history.value(op)) : NONE;
   }
 
   /** The writes an {@link #AMBIGUOUS} read may have seen, {@link #INITIAL} among them. */

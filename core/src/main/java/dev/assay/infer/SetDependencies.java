@@ -241,27 +241,8 @@ public final class SetDependencies {
     return low;
   }
 
-  /** Binary search: the elements of a set read are sorted by code. */
   private boolean contains(int read, int element) {
-    if (read == NONE) {
-      return false;
-    }
-    int sequence = history.value(read);
-    int low = 0;
-    int high = sequences.length(sequence) - 1;
-    while (low <= high) {
-      int middle = (low + high) >>> 1;
-      int found = sequences.element(sequence, middle);
-      if (found == element) {
-        return true;
-      }
-      if (found < element) {
-        low = middle + 1;
-      } else {
-        high = middle - 1;
-      }
-    }
-    return false;
+    return read != NONE && sequences.setContains(history.value(read), element);
   }
 
   private boolean sameSet(int a, int b) {

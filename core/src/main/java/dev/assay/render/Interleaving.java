@@ -3,7 +3,6 @@ package dev.assay.render;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
-import dev.assay.history.Sequences;
 import dev.assay.history.Values;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -209,13 +208,7 @@ final class Interleaving {
     if (!history.kind(read).readsSequence()) {
       return history.kind(read) == OpKind.READ && history.value(read) == history.value(write);
     }
-    Sequences sequences = history.sequences();
-    for (int i = 0; i < sequences.length(history.value(read)); i++) {
-      if (sequences.element(history.value(read), i) == history.value(write)) {
-        return true;
-      }
-    }
-    return false;
+    return history.sequences().contains(history.value(read), history.value(write));
   }
 
   /** Puts one event before another unless it is known to come after it; whether it now does. */

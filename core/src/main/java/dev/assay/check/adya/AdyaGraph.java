@@ -135,7 +135,7 @@ final class AdyaGraph {
    */
   private void addRealTime() {
     int[] begun = known(txn -> history.start(txn) != History.ABSENT);
-    int[] ended = known(this::endsKnown);
+    int[] ended = known(txn -> history.knownEnd(txn) != History.ABSENT);
     begun = Sorted.by(begun, history::start);
     ended = Sorted.by(ended, history::end);
     int moment = -1;
@@ -163,12 +163,5 @@ final class AdyaGraph {
     return IntStream.range(0, transactions())
         .filter(txn -> dependencies.reads().counts(txn) && condition.test(txn))
         .toArray();
-  }
-
-  /** A transaction whose outcome is unknown may have taken effect at any time after. */
-  private boolean endsKnown(int txn) {
-    long end = history.end(txn);
-    boolean sane = history.start(txn) == History.ABSENT || history.start(txn) <= end;
-    return history.isCommitted(txn) && end != History.ABSENT && sane;
   }
 }

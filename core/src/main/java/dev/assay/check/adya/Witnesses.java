@@ -177,21 +177,11 @@ final class Witnesses {
   private int missedAddition(int read, int by) {
     for (int op = history.firstOp(by); op < history.endOp(by); op++) {
       boolean addition = history.kind(op) == OpKind.ADD && history.key(op) == history.key(read);
-      if (addition && !isShown(read, history.value(op))) {
+      if (addition && !history.sequences().setContains(history.value(read), history.value(op))) {
         return op;
       }
     }
     return -1;
-  }
-
-  private boolean isShown(int read, int element) {
-    int sequence = history.value(read);
-    for (int i = 0; i < history.sequences().length(sequence); i++) {
-      if (history.sequences().element(sequence, i) == element) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** Between two reads of a counter that saw different numbers lies an increment. */

@@ -90,9 +90,7 @@ final class Instance {
    * negative number where that is not known.
    */
   int sourceOp(int op) {
-    return history.kind(op) == OpKind.READ
-        ? reads.source(op)
-        : reads.elements().lastWriter(history.value(op));
+    return reads.versionSource(op);
   }
 
   /** What happened on one key, in order of transactions. */

@@ -1,6 +1,8 @@
 package dev.assay.check.strong;
 
+import dev.assay.graph.Sorted;
 import dev.assay.history.History;
+import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 
 /** When members began and ended; a transaction of unknown outcome never ends. */
@@ -16,8 +18,7 @@ final class RealTime {
   }
 
   long end(int member) {
-    int txn = instance.members[member];
-    return instance.history.isCommitted(txn) ? instance.history.end(txn) : History.ABSENT;
+    return instance.history.knownEnd(instance.members[member]);
   }
 
   /** Whether one ended before the other began. */
@@ -29,21 +30,17 @@ final class RealTime {
 
   /** Those that ended, in that order. */
   int[] byEnd() {
-    return IntStream.range(0, instance.size())
-        .filter(m -> end(m) != History.ABSENT)
-        .boxed()
-        .sorted((a, b) -> Long.compare(end(a), end(b)))
-        .mapToInt(Integer::intValue)
-        .toArray();
+    return sorted(this::end);
   }
 
   /** Those whose start is known, in that order. */
   int[] byStart() {
-    return IntStream.range(0, instance.size())
-        .filter(m -> start(m) != History.ABSENT)
-        .boxed()
-        .sorted((a, b) -> Long.compare(start(a), start(b)))
-        .mapToInt(Integer::intValue)
-        .toArray();
+    return sorted(this::start);
+  }
+
+  private int[] sorted(IntToLongFunction time) {
+    IntStream known =
+        IntStream.range(0, instance.size()).filter(m -> time.applyAsLong(m) != History.ABSENT);
+    return Sorted.by(known.toArray(), time);
   }
 }

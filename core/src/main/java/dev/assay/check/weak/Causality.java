@@ -3,8 +3,6 @@ package dev.assay.check.weak;
 import dev.assay.graph.Digraph;
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
-import dev.assay.history.OpKind;
-import dev.assay.history.Values;
 import dev.assay.infer.ReadsFrom;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -119,12 +117,7 @@ final class Causality {
 
   /** The write whose version an operation read, as an operation; negative when there is none. */
   int sourceOp(int op) {
-    OpKind kind = history.kind(op);
-    if (kind == OpKind.READ) {
-      return reads.source(op);
-    }
-    boolean listRead = kind == OpKind.LIST_READ && history.value(op) != Values.UNKNOWN;
-    return listRead ? reads.elements().lastWriter(history.value(op)) : ReadsFrom.NONE;
+    return reads.versionSource(op);
   }
 
   /** The transaction an operation read from, {@link ReadsFrom#INITIAL}, or another negative. */

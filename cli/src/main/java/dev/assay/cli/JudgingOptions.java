@@ -1,0 +1,44 @@
+package dev.assay.cli;
+
+import picocli.CommandLine.Option;
+
+/** What to decide of a history and how to tell it: the same for all commands that check. */
+final class JudgingOptions {
+  @Option(
+      names = {"-l", "--level"},
+      paramLabel = "L[,L...]",
+      description = "The levels to decide and judge, or all (default: all).")
+  String level = Names.ALL;
+
+  @Option(
+      names = "--expect",
+      paramLabel = "L",
+      description =
+          "With all: the level that decides success (default: the level recorded in the"
+              + " history, which is the one asked of the database, else serializable).")
+  String expect;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "KIND",
+      description = "text, json or junit (default: text).")
+  String output = "text";
+
+  @Option(names = "--dot", paramLabel = "X.dot", description = "Also draw witnesses (Graphviz).")
+  String dot;
+
+  @Option(names = "--tikz", paramLabel = "X.tex", description = "Also draw witnesses (TikZ).")
+  String tikz;
+
+  @Option(
+      names = "--max-witnesses",
+      paramLabel = "N",
+      description = "Show up to N instances of each anomaly (default: 1 in text, 3 in json).")
+  Integer maxWitnesses;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "T",
+      description = "Give up on checking a history after this long (default: 10m).")
+  String timeout = "10m";
+}

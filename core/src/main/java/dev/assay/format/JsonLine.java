@@ -1,0 +1,57 @@
+package dev.assay.format;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.io.JsonEOFException;
+import dev.assay.history.RawScalars;
+import java.io.IOException;
+
+/** One JSON object on one line of a file, and what is wrong where it is not. */
+final class JsonLine {
+  private JsonLine() {}
+
+  /** Reads what is inside the object, up to and with its closing brace. */
+  interface Content {
+    void read(AssayJsonlValues values) throws IOException, ParseException, AssayJsonlValues.Wrong;
+  }
+
+  static JsonParser parser(LineReader lines) throws IOException {
+    return AssayJsonlReader.JSON.createParser(
+        lines.bytes(), lines.start(), lines.end() - lines.start());
+  }
+
+  /** Reads the line at hand. */
+  static void read(Input input, LineReader lines, RawScalars scalars, Content content)
+      throws IOException, ParseException {
+    try (JsonParser json = parser(lines)) {
+      AssayJsonlValues values = new AssayJsonlValues(json, scalars);
+      if (json.nextToken() != JsonToken.START_OBJECT) {
+        throw values.wrong("one JSON object a line");
+      }
+      content.read(values);
+      if (json.nextToken() != null) {
+        throw values.wrong("the end of the line after its object");
+      }
+    } catch (AssayJsonlValues.Wrong e) {
+      throw ParseException.atLine(
+          input.name(), lines.line(), e.column(), e.getMessage(), e.expected(), e.hint());
+    } catch (JsonEOFException e) {
+      throw ParseException.atLine(
+          input.name(),
+          lines.line(),
+          lines.end() - lines.start() + 1L,
+          "the line ends within its object",
+          "one whole JSON object a line",
+          null);
+    } catch (JsonProcessingException e) {
+      throw ParseException.atLine(
+          input.name(),
+          lines.line(),
+          Math.max(1, e.getLocation() == null ? 1 : e.getLocation().getColumnNr()),
+          e.getOriginalMessage().lines().findFirst().orElse("not JSON"),
+          "one JSON object a line",
+          null);
+    }
+  }
+}
