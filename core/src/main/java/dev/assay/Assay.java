@@ -73,6 +73,19 @@ public final class Assay {
   /** Decides the given levels for a history, with what else is known or assumed about it. */
   public static Report check(
       History history, Collection<Level> levels, Given given, Budget budget) {
+    return check(history, levels, given, budget, CHECKERS);
+  }
+
+  /**
+   * Decides the given levels by chosen methods, some of {@link #checkers} or somebody else's. A
+   * level that none of them decides is unknown.
+   */
+  public static Report check(
+      History history,
+      Collection<Level> levels,
+      Given given,
+      Budget budget,
+      List<LevelChecker> checkers) {
     if (levels.isEmpty()) {
       throw new IllegalArgumentException("no level to check");
     }
@@ -86,13 +99,15 @@ public final class Assay {
       return expired(history, wanted, verdicts, anomalies, notes, stages);
     }
     long start = System.nanoTime();
+    budget.enter("infer");
     ReadsFrom reads = ReadsFrom.of(history);
     VersionOrders versions = new VersionOrders(history, reads, given);
     start = lap(stages, "infer", start);
-    for (LevelChecker checker : CHECKERS) {
+    for (LevelChecker checker : checkers) {
       if (budget.expired()) {
         return expired(history, wanted, verdicts, anomalies, notes, stages);
       }
+      budget.enter(checker.name());
       Set<Level> violated = EnumSet.noneOf(Level.class);
       anomalies.forEach(anomaly -> violated.addAll(anomaly.violates()));
       Findings found =
@@ -273,7 +288,7 @@ public final class Assay {
         ? own
         : new Verdict.Unknown(
             Verdict.Reason.UNSUPPORTED,
-            "no checker of this version decides " + level + "; nothing found so far violates it");
+            "none of the checkers asked decides " + level + "; nothing found so far violates it");
   }
 
   private static List<Anomaly> shown(List<Anomaly> anomalies, Set<Level> wanted) {

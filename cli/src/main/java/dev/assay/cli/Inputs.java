@@ -1,5 +1,6 @@
 package dev.assay.cli;
 
+import dev.assay.collect.runs.RunFolder;
 import dev.assay.format.Formats;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
@@ -93,6 +94,10 @@ final class Inputs {
     if (unreadable.size() > before) {
       return;
     }
+    if (isRun(folder)) {
+      found.add(Input.of(folder.resolve(RunFolder.HISTORY)));
+      return;
+    }
     List<Path> entries;
     try (Stream<Path> list = Files.list(folder)) {
       entries = list.sorted().toList();
@@ -111,6 +116,12 @@ final class Inputs {
         found.add(Input.of(entry));
       }
     }
+  }
+
+  /** Of a stored run the history is the input; the other files are about it. */
+  private static boolean isRun(Path folder) {
+    return Files.isRegularFile(folder.resolve(RunFolder.CONFIG))
+        && Files.isRegularFile(folder.resolve(RunFolder.HISTORY));
   }
 
   private boolean claimed(Path path) {

@@ -40,13 +40,17 @@ final class LiveRuns {
 
   /** A run that is over and on disk. */
   record Recorded(
-      Path file,
+      RunFiles.Place place,
       String database,
       Isolation isolation,
       Map<String, String> parameters,
       Tally tally,
       Duration worked,
-      Stop stop) {}
+      Stop stop) {
+    Path file() {
+      return place.history();
+    }
+  }
 
   /** What to do with each run. */
   interface Then {
@@ -126,12 +130,18 @@ final class LiveRuns {
     RunSpec spec = spec(isolation, sessions);
     try {
       String database = connector.describe();
-      Path file = RunFiles.next(options.out, target.database().id() + "-" + isolation.name());
+      RunFiles.Place place =
+          RunFiles.next(
+              options.out,
+              target.database().id() + "-" + isolation.name(),
+              options.described(database, parameters));
       LiveRun run;
       Duration worked;
-      try (Recorder recorder = new Recorder(file, metadata(database, spec, workload))) {
+      try (Recorder recorder = new Recorder(place.history(), metadata(database, spec, workload))) {
         run = new LiveRun(connector, spec, workload, recorder, stop);
         run.faults(faults);
+        Samples.tally(run.tally());
+        Samples.stage("record");
         RunProgress progress = RunProgress.of(run, spec, database, terminal, quiet);
         try {
           worked = run.run();
@@ -141,7 +151,7 @@ final class LiveRuns {
         recorder.metadata("ended", stop.reason());
       }
       Recorded recorded =
-          new Recorded(file, database, isolation, parameters, run.tally(), worked, stop);
+          new Recorded(place, database, isolation, parameters, run.tally(), worked, stop);
       complain(recorded);
       return recorded;
     } catch (SQLException e) {

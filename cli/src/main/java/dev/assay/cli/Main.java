@@ -83,7 +83,9 @@ public final class Main {
     Terminal terminal = Terminal.ofProcess(in, out, err);
     boolean verbose = List.of(args).contains("--verbose") || List.of(args).contains("-v");
     try {
+      Samples.begin();
       int code = dispatch(args, terminal);
+      Samples.end();
       out.flush();
       return code;
     } catch (UsageException e) {

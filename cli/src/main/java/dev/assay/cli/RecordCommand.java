@@ -1,5 +1,6 @@
 package dev.assay.cli;
 
+import dev.assay.collect.runs.RunStatus;
 import dev.assay.format.ParseException;
 import java.io.IOException;
 import picocli.CommandLine;
@@ -36,18 +37,22 @@ final class RecordCommand implements Command {
   public int run(Terminal terminal) throws IOException, ParseException {
     LiveRuns runs = new LiveRuns(options, terminal, common.quiet);
     runs.each(
-        run ->
-            terminal
-                .out()
-                .println(
-                    "wrote "
-                        + run.file()
-                        + ": "
-                        + run.database()
-                        + " at "
-                        + run.isolation().name()
-                        + ", "
-                        + RunProgress.outcomes(run.tally())));
+        run -> {
+          if (run.place().folder() != null) {
+            run.place().folder().become(RunStatus.UNKNOWN, "recorded and not checked");
+          }
+          terminal
+              .out()
+              .println(
+                  "wrote "
+                      + run.file()
+                      + ": "
+                      + run.database()
+                      + " at "
+                      + run.isolation().name()
+                      + ", "
+                      + RunProgress.outcomes(run.tally()));
+        });
     return ExitCode.OK;
   }
 }

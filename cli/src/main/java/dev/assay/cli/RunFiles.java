@@ -1,17 +1,17 @@
 package dev.assay.cli;
 
+import dev.assay.collect.runs.RunFolder;
+import dev.assay.collect.runs.RunStore;
 import dev.assay.format.AssayBinary;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.regex.Matcher;
+import java.util.Map;
 
 /** Where recordings go. */
 final class RunFiles {
-  private static final Path FOLDER = Path.of("assay-runs");
   private static final String ENDING = ".assay";
 
   private RunFiles() {}
@@ -32,24 +32,24 @@ final class RunFiles {
     }
   }
 
-  /** The file for the next recording: the one asked for, or a new one named after the run. */
-  static Path next(String out, String name) throws IOException {
-    Path wanted = out == null ? FOLDER : Inputs.path(out);
+  /**
+   * Where a recording goes.
+   *
+   * @param history the file
+   * @param folder the folder of the run store that it is in, or null for a file that was named
+   */
+  record Place(Path history, RunFolder folder) {}
+
+  /** The place for the next recording: the one asked for, or a new folder named after the run. */
+  static Place next(String out, String name, Map<String, Object> config) throws IOException {
+    Path wanted = out == null ? RunStore.STANDARD : Inputs.path(out);
     try {
       if (out != null) {
         Files.newOutputStream(wanted).close();
-        return wanted;
+        return new Place(wanted, null);
       }
-      Files.createDirectories(FOLDER);
-      String stem = name.replaceAll("[^A-Za-z0-9.-]", Matcher.quoteReplacement("-"));
-      for (int number = 1; ; number++) {
-        Path file = FOLDER.resolve(stem + "-" + number + ENDING);
-        try {
-          return Files.createFile(file);
-        } catch (FileAlreadyExistsException e) {
-          // Somebody's earlier run; it stays.
-        }
-      }
+      RunFolder folder = RunStore.create(wanted, name, config);
+      return new Place(folder.file(RunFolder.HISTORY), folder);
     } catch (AccessDeniedException e) {
       throw new UsageException("cannot write " + wanted + ": permission denied; see --out");
     } catch (NoSuchFileException e) {

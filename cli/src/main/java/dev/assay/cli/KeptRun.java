@@ -1,0 +1,26 @@
+package dev.assay.cli;
+
+import dev.assay.collect.runs.Json;
+import dev.assay.collect.runs.RunFolder;
+import dev.assay.collect.runs.RunSummary;
+import dev.assay.render.CheckResult;
+import dev.assay.render.JsonRenderer;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/** Puts what was found out about a run beside its history. */
+final class KeptRun {
+  private KeptRun() {}
+
+  static void judged(RunFolder folder, List<CheckResult> results, int code) throws IOException {
+    for (CheckResult result : results) {
+      StringBuilder verdict = new StringBuilder();
+      new JsonRenderer(Version.text(), verdict).render(result);
+      folder.replace(RunFolder.VERDICT, verdict.toString());
+      Map<String, Object> summary = RunSummary.of(Json.readObject(verdict.toString()));
+      folder.update(state -> state.put("summary", summary));
+    }
+    folder.become(RunSummary.status(code), null);
+  }
+}
