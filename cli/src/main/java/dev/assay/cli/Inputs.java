@@ -94,10 +94,6 @@ final class Inputs {
     if (unreadable.size() > before) {
       return;
     }
-    if (isRun(folder)) {
-      found.add(Input.of(folder.resolve(RunFolder.HISTORY)));
-      return;
-    }
     List<Path> entries;
     try (Stream<Path> list = Files.list(folder)) {
       entries = list.sorted().toList();
@@ -105,8 +101,10 @@ final class Inputs {
       unreadable.add(Input.of(folder).explained(e));
       return;
     }
+    boolean run = Files.exists(folder.resolve(RunFolder.CONFIG));
+    run &= Files.exists(folder.resolve(RunFolder.STATE));
     for (Path entry : entries) {
-      if (entry.getFileName().toString().startsWith(".")) {
+      if (entry.getFileName().toString().startsWith(".") || isAbout(entry, run)) {
         continue;
       }
       // Links to folders could lead round in a circle.
@@ -119,9 +117,8 @@ final class Inputs {
   }
 
   /** Of a stored run the history is the input; the other files are about it. */
-  private static boolean isRun(Path folder) {
-    return Files.isRegularFile(folder.resolve(RunFolder.CONFIG))
-        && Files.isRegularFile(folder.resolve(RunFolder.HISTORY));
+  private static boolean isAbout(Path entry, boolean run) {
+    return run && !entry.getFileName().toString().startsWith("history.");
   }
 
   private boolean claimed(Path path) {

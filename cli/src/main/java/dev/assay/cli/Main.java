@@ -34,6 +34,7 @@ public final class Main {
           "convert",
           "generate",
           "explain",
+          "serve",
           "completion");
 
   private static final String HELP =
@@ -50,6 +51,7 @@ public final class Main {
         convert IN OUT     between formats
         generate           make a synthetic history
         explain [ID]       what a level or an anomaly is, with an example
+        serve              the web interface, on this machine only
         completion         a script that completes commands and options in your shell
 
       assay COMMAND --help shows the options of a command.
@@ -135,6 +137,7 @@ public final class Main {
       case "convert" -> new ConvertCommand();
       case "generate" -> new GenerateCommand();
       case "explain" -> new ExplainCommand();
+      case "serve" -> new ServeCommand();
       case "completion" -> new CompletionCommand();
       default -> throw Names.unknown("command", name, COMMANDS, "assay --help lists the commands");
     };

@@ -1,6 +1,7 @@
 package dev.assay.cli;
 
 import dev.assay.collect.runs.RunFolder;
+import dev.assay.collect.runs.RunStatus;
 import dev.assay.collect.runs.RunStore;
 import dev.assay.format.AssayBinary;
 import java.io.IOException;
@@ -49,6 +50,8 @@ final class RunFiles {
         return new Place(wanted, null);
       }
       RunFolder folder = RunStore.create(wanted, name, config);
+      folder.update(state -> state.put("process", ProcessHandle.current().pid()));
+      folder.become(RunStatus.RUNNING, null);
       return new Place(folder.file(RunFolder.HISTORY), folder);
     } catch (AccessDeniedException e) {
       throw new UsageException("cannot write " + wanted + ": permission denied; see --out");

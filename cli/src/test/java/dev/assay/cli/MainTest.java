@@ -40,6 +40,7 @@ class MainTest {
         "convert",
         "generate",
         "explain",
+        "serve",
         "completion"
       })
   void everyCommandHasHelpThatFitsTheTerminal(String command) {

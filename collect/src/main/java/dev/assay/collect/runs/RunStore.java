@@ -11,9 +11,11 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -42,18 +44,37 @@ public final class RunStore {
   public static RunStore open(Path folder) throws IOException {
     Files.createDirectories(folder);
     RunStore store = new RunStore(folder.toRealPath());
-    try (Stream<Path> entries = Files.list(store.folder)) {
+    store.refresh();
+    return store;
+  }
+
+  /** Finds what others, such as {@code assay run}, did in the folder meanwhile. */
+  public void refresh() throws IOException {
+    Set<String> seen = new HashSet<>();
+    try (Stream<Path> entries = Files.list(folder)) {
       for (Path entry : entries.toList()) {
-        boolean visible = !entry.getFileName().toString().startsWith(".");
-        if (visible && Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
+        String name = entry.getFileName().toString();
+        RunFolder known = runs.get(name);
+        boolean settled = known != null && (known.status().isOver() || !isForeign(known));
+        if (settled) {
+          seen.add(name);
+        } else if (!name.startsWith(".") && Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
           RunFolder run = RunFolder.open(entry);
           if (run != null) {
-            store.runs.put(run.id(), run);
+            seen.add(name);
+            runs.put(name, run);
           }
         }
       }
     }
-    return store;
+    // A run of our own that was just made may be missing from the listing.
+    runs.values().removeIf(run -> !seen.contains(run.id()) && !Files.exists(run.path()));
+  }
+
+  /** Whether another process works on the run: it says which in the state. */
+  private static boolean isForeign(RunFolder run) {
+    Object process = run.state().get("process");
+    return process != null && Json.number(process) != ProcessHandle.current().pid();
   }
 
   public Path folder() {
