@@ -35,6 +35,7 @@ public final class Main {
           "generate",
           "explain",
           "serve",
+          "bench",
           "completion");
 
   private static final String HELP =
@@ -52,6 +53,7 @@ public final class Main {
         generate           make a synthetic history
         explain [ID]       what a level or an anomaly is, with an example
         serve              the web interface, on this machine only
+        bench              measure checkers over sweeps of workload parameters
         completion         a script that completes commands and options in your shell
 
       assay COMMAND --help shows the options of a command.
@@ -138,6 +140,7 @@ public final class Main {
       case "generate" -> new GenerateCommand();
       case "explain" -> new ExplainCommand();
       case "serve" -> new ServeCommand();
+      case "bench" -> new BenchCommand();
       case "completion" -> new CompletionCommand();
       default -> throw Names.unknown("command", name, COMMANDS, "assay --help lists the commands");
     };

@@ -41,6 +41,7 @@ class MainTest {
         "generate",
         "explain",
         "serve",
+        "bench",
         "completion"
       })
   void everyCommandHasHelpThatFitsTheTerminal(String command) {

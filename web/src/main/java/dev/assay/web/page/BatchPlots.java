@@ -2,31 +2,23 @@ package dev.assay.web.page;
 
 import dev.assay.collect.runs.Json;
 import dev.assay.collect.runs.RunFolder;
-import dev.assay.web.plot.Curves;
+import dev.assay.web.plot.Family;
 import dev.assay.web.plot.Plot;
 import dev.assay.web.plot.Usage;
 import dev.assay.web.run.RunPlan;
 import dev.assay.web.run.SampleFiles;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.ToDoubleBiFunction;
 
-/**
- * The plots of a batch: measurements over the parameter that varies, one curve for each checker and
- * for each combination of what else varies.
- */
+/** The plots of a batch: measurements over what varies, a curve for each checker. */
 public final class BatchPlots {
   private static final double MEGABYTE = 1 << 20;
 
   private final List<RunFolder> runs;
-  private final String parameter;
-  private final List<String> others;
-  private final List<String> values;
+  private final Family family;
 
   /**
    * @param runs the runs of the batch, in the order they were asked for
@@ -37,23 +29,13 @@ public final class BatchPlots {
     for (Object name : Json.list(runs.get(0).config().get("varied"))) {
       varied.add(Json.text(name));
     }
-    this.parameter = principal(varied);
-    this.others = varied.stream().filter(name -> !name.equals(parameter)).toList();
-    Set<String> found = new LinkedHashSet<>();
-    runs.forEach(run -> found.add(Json.text(run.config().get(parameter))));
-    this.values = new ArrayList<>(found);
+    this.family = new Family(varied, runs.stream().map(BatchPlots::parameters).toList());
   }
 
-  /** A parameter with numbers makes curves; a name makes a family of them. */
-  private String principal(List<String> varied) {
-    for (String name : varied) {
-      boolean numbers =
-          runs.stream().allMatch(run -> Json.text(run.config().get(name)).matches("[0-9.]+"));
-      if (numbers) {
-        return name;
-      }
-    }
-    return varied.isEmpty() ? "" : varied.get(0);
+  private static Map<String, String> parameters(RunFolder run) {
+    Map<String, String> parameters = new LinkedHashMap<>();
+    run.config().forEach((name, value) -> parameters.put(name, Json.text(value)));
+    return parameters;
   }
 
   public List<Plot> plots() {
@@ -72,41 +54,18 @@ public final class BatchPlots {
       String unit,
       ToDoubleBiFunction<RunFolder, String> measure,
       boolean byChecker) {
-    Map<String, double[]> series = new LinkedHashMap<>();
-    boolean any = false;
+    List<Family.Point> points = new ArrayList<>();
     for (RunFolder run : runs) {
       List<String> checkers = RunPlan.checkers(run.config());
       for (String checker : byChecker ? checkers : checkers.subList(0, 1)) {
-        double[] numbers =
-            series.computeIfAbsent(
-                label(run, byChecker ? checker : ""),
-                key -> {
-                  double[] empty = new double[values.size()];
-                  Arrays.fill(empty, Double.NaN);
-                  return empty;
-                });
-        double number = run.status().isOver() ? measure.applyAsDouble(run, checker) : Double.NaN;
-        numbers[values.indexOf(Json.text(run.config().get(parameter)))] = number;
-        any |= !Double.isNaN(number);
+        double value = run.status().isOver() ? measure.applyAsDouble(run, checker) : Double.NaN;
+        points.add(new Family.Point(parameters(run), byChecker ? checker : "", value));
       }
     }
-    if (any) {
-      List<Curves.Series> curves = new ArrayList<>();
-      series.forEach((label, numbers) -> curves.add(new Curves.Series(label, numbers)));
-      String over = title + " over " + parameter.replace('-', ' ');
-      plots.add(new Curves(name, over, parameter, values, unit, curves));
+    Plot plot = family.curves(name, title, unit, points);
+    if (plot != null) {
+      plots.add(plot);
     }
-  }
-
-  private String label(RunFolder run, String checker) {
-    List<String> parts = new ArrayList<>();
-    if (!checker.isEmpty()) {
-      parts.add(checker);
-    }
-    for (String other : others) {
-      parts.add(other + " " + Json.text(run.config().get(other)));
-    }
-    return parts.isEmpty() ? "all runs" : String.join(", ", parts);
   }
 
   private static Map<String, Object> timing(RunFolder run, String checker) {

@@ -54,6 +54,12 @@ final class Html {
     return this;
   }
 
+  /** A style sheet of ours, for a page that is one file. */
+  Html style(String css) {
+    out.append("<style>").append(css).append("</style>");
+    return this;
+  }
+
   private void tag(String element, String... attributes) {
     out.append('<').append(element);
     for (int i = 0; i < attributes.length; i += 2) {

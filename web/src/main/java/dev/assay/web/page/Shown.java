@@ -1,5 +1,7 @@
 package dev.assay.web.page;
 
+import dev.assay.collect.db.Database;
+import dev.assay.collect.db.Databases;
 import dev.assay.collect.runs.Json;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunStatus;
@@ -71,7 +73,8 @@ final class Shown {
       case RunRequest.SYNTHETIC -> "simulated " + Json.text(config.get("store"));
       default -> {
         String version = Json.text(config.get("version"));
-        String name = Json.text(config.get("database"));
+        String id = Json.text(config.get("database"));
+        String name = Databases.byId(id).map(Database::title).orElse(id);
         yield !product.isEmpty() ? product : version.isEmpty() ? name : name + " " + version;
       }
     };

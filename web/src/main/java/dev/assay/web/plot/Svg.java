@@ -11,7 +11,8 @@ final class Svg {
   /** The palette of Okabe and Ito, which people with colour blindness can tell apart. */
   static final List<String> COLOURS =
       List.of(
-          "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f6a00", "#666666");
+          "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f6a00", "#666666",
+          "#4b3b9c", "#a3322e", "#8fb339", "#c9a27e");
 
   static final List<String> DASHES =
       List.of("", "7 3", "2 3", "9 3 2 3", "12 4", "4 2", "1 2", "6 2 1 2");

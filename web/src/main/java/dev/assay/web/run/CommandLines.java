@@ -14,6 +14,7 @@ public final class CommandLines {
       Set.of("isolation", "workload", "sessions", "operations", "keys", "reads", "distribution");
 
   private static final int MOST_LINES = 12;
+  private static final int MOST_COLUMNS = 44;
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
 
   private CommandLines() {}
@@ -98,8 +99,12 @@ public final class CommandLines {
       line.append("ASSAY_JAVA_OPTS=-Xmx").append(config.get("memory")).append(' ');
     }
     line.append("assay");
+    int width = line.length();
     for (String word : words) {
-      line.append(' ').append(quoted(word));
+      String quoted = quoted(word);
+      boolean fits = width + quoted.length() < MOST_COLUMNS;
+      line.append(fits ? " " : " \\\n  ").append(quoted);
+      width = (fits ? width + 1 : 2) + quoted.length();
     }
     return line.toString();
   }

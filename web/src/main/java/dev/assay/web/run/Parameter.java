@@ -70,6 +70,14 @@ public enum Parameter {
     return standard;
   }
 
+  /** Whether all commands have the same default, so that it need not be written. */
+  boolean isStandardEverywhere() {
+    return switch (this) {
+      case READS, DISTRIBUTION, ABORTS, SEED, RETRIES -> true;
+      default -> false;
+    };
+  }
+
   /** Whether a source of histories has this parameter. */
   public boolean isFor(boolean synthetic) {
     return of == Of.BOTH || (of == Of.SYNTHETIC) == synthetic;

@@ -103,10 +103,6 @@ public final class RunPlan {
           arguments.add("--plugins=" + plugins);
         }
       }
-      boolean first = checkers(config).get(0).equals(checker);
-      if (first) {
-        arguments.add("--report=" + RunFolder.REPORT);
-      }
       Duration limit = time(config, "timeout", STANDARD_TIMEOUT).plus(GRACE);
       String output = verdictFile(checker, config);
       steps.add(
@@ -149,7 +145,8 @@ public final class RunPlan {
     boolean synthetic = RunRequest.SYNTHETIC.equals(config.get("source"));
     for (Parameter parameter : Parameter.values()) {
       Object value = config.get(parameter.id());
-      if (value != null && parameter.isFor(synthetic)) {
+      boolean said = !parameter.isStandardEverywhere() || !parameter.standard().equals(value);
+      if (value != null && parameter.isFor(synthetic) && said) {
         options.add("--" + parameter.id() + "=" + value);
       }
     }

@@ -115,8 +115,11 @@ public final class RunRequest {
       boolean mixed = parameter == Parameter.WORKLOAD && isSynthetic();
       values = Parameter.values(mixed ? Parameter.workloads(true).get(0) : standard);
     }
-    if (parameter == Parameter.ISOLATION && values.equals(List.of("all")) && database() != null) {
-      return database().isolations().stream().map(one -> one.name()).toList();
+    if (parameter == Parameter.ISOLATION && database() != null) {
+      if (values.equals(List.of("all"))) {
+        return database().isolations().stream().map(one -> one.name()).toList();
+      }
+      return values.isEmpty() ? List.of(database().strongest().name()) : values;
     }
     return values;
   }
