@@ -54,7 +54,7 @@ public final class Budget {
   public Budget atMost(Duration timeout) {
     long now = System.nanoTime();
     long left = nanos - (now - start);
-    return new Budget(now, Math.min(left, timeout.toNanos()), maxWitnesses);
+    return new Budget(now, Math.min(left, timeout.toNanos()), maxWitnesses, watcher);
   }
 
   public int maxWitnesses() {

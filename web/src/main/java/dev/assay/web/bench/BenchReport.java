@@ -57,7 +57,7 @@ public final class BenchReport {
         List.of(
             "level",
             "checker",
-            "transactions",
+            "transactions_total",
             "operations_total",
             "verdict",
             "median_millis",

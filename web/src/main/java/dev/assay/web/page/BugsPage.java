@@ -60,11 +60,9 @@ public final class BugsPage {
       html.element("p", "Nothing was found so far.", "class", "empty");
       return Layout.end(html);
     }
-    html.open("div", "class", "scroll").open("table", "class", "bugs").open("thead").open("tr");
-    for (String head : List.of("Label", "Anomaly", "Where", "Asked for", "Found", "Notes")) {
-      html.element("th", head, "scope", "col");
-    }
-    html.close(2).open("tbody");
+    html.open("div", "class", "scroll").open("table", "class", "bugs");
+    html.heads(List.of("Label", "Anomaly", "Where", "Asked for", "Found*", "Notes"));
+    html.open("tbody");
     for (Bug bug : bugs) {
       if (label.isEmpty() || label.equals(bug.label())) {
         row(html, bug);

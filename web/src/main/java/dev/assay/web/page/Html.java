@@ -48,6 +48,17 @@ final class Html {
     return this;
   }
 
+  /** The head of a table; the names of columns with numbers end in a star, which is not shown. */
+  Html heads(Iterable<String> names) {
+    open("thead").open("tr");
+    for (String name : names) {
+      boolean number = name.endsWith("*");
+      String shown = number ? name.substring(0, name.length() - 1) : name;
+      element("th", shown, "scope", "col", "class", number ? "number" : null);
+    }
+    return close(2);
+  }
+
   /** A plot, which escapes what it shows itself. */
   Html plot(Plot plot) {
     out.append(plot.svg());

@@ -137,11 +137,8 @@ public final class RunPage {
       return;
     }
     html.open("section").element("h2", "Anomalies");
-    html.open("div", "class", "scroll").open("table").open("thead").open("tr");
-    for (String head : List.of("Anomaly", "Name", "Found", "Violates", "")) {
-      html.element("th", head, "scope", "col");
-    }
-    html.close(2).open("tbody");
+    html.open("div", "class", "scroll").open("table");
+    html.heads(List.of("Anomaly", "Name", "Found*", "Violates", "")).open("tbody");
     for (Object item : anomalies) {
       Map<String, Object> anomaly = Json.object(item);
       String type = Json.text(anomaly.get("type"));
@@ -165,11 +162,8 @@ public final class RunPage {
       return;
     }
     html.open("section").element("h2", "Checkers side by side");
-    html.open("div", "class", "scroll").open("table").open("thead").open("tr");
-    for (String head : List.of("Checker", "Verdict", "Decided", "Check", "Peak heap")) {
-      html.element("th", head, "scope", "col");
-    }
-    html.close(2).open("tbody");
+    html.open("div", "class", "scroll").open("table");
+    html.heads(List.of("Checker", "Verdict", "Decided", "Check*", "Peak heap*")).open("tbody");
     checkers.forEach(
         (name, value) -> {
           Map<String, Object> entry = Json.object(value);

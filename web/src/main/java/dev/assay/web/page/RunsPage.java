@@ -118,12 +118,9 @@ public final class RunsPage {
         busy |= !run.status().isOver();
       }
     }
-    html.open("table", "class", "runs", "data-busy", busy ? "yes" : null).open("thead").open("tr");
-    for (String head :
-        List.of("Status", "Run", "Asked for", "Workload", "Txns", "Found", "Check", "")) {
-      html.element("th", head, "scope", "col");
-    }
-    html.close(2).open("tbody");
+    html.open("table", "class", "runs", "data-busy", busy ? "yes" : null);
+    html.heads(List.of("Status", "Run", "Asked for", "Workload", "Txns*", "Found", "Check*", ""));
+    html.open("tbody");
     int from = Math.min((page - 1) * PAGE, found.size());
     for (Shown shown : found.subList(from, Math.min(from + PAGE, found.size()))) {
       row(html, shown);

@@ -6,11 +6,11 @@ import java.util.Locale;
 
 /** Processor and memory over time, with the stages of the work shaded. */
 public final class Usage implements Plot {
-  private static final int WIDTH = 900;
+  private static final int WIDTH = 1000;
   private static final int LEFT = 58;
   private static final int RIGHT = 16;
   private static final int TOP = 46;
-  private static final int PANEL = 96;
+  private static final int PANEL = 90;
   private static final int BETWEEN = 26;
   private static final int MOST_POINTS = 240;
   private static final double MEGABYTE = 1 << 20;
@@ -48,38 +48,97 @@ public final class Usage implements Plot {
 
   @Override
   public String svg() {
-    int middle = TOP + PANEL + BETWEEN;
-    int bottom = middle + PANEL;
+    boolean counts = samples.stream().anyMatch(sample -> sample.committed() > 0);
+    int panels = counts ? 3 : 2;
+    int bottom = TOP + panels * PANEL + (panels - 1) * BETWEEN;
     Svg svg = new Svg(title, WIDTH, bottom + 42);
     svg.text(LEFT, 18, "start", "title", title);
     List<Sample> shown = thinned();
     double seconds = shown.isEmpty() ? 1 : shown.get(shown.size() - 1).millis() / 1000.0;
-    // An axis of its own length: time goes to the very end of it.
-    double width = WIDTH - LEFT - RIGHT;
-    double scale = width / Math.max(0.1, seconds);
+    // Time goes to the very end of its axis.
+    double scale = (WIDTH - LEFT - RIGHT) / Math.max(0.1, seconds);
     bands(svg, scale, bottom);
-    double cpu = 100;
-    double memory = MEGABYTE;
-    for (Sample sample : shown) {
-      cpu = Math.max(cpu, sample.cpu());
-      memory = Math.max(memory, Math.max(sample.heap(), sample.resident()));
+    panel(svg, shown, scale, 0, "CPU %", List.of(Curve.CPU));
+    panel(svg, shown, scale, 1, "memory MB", List.of(Curve.HEAP, Curve.RESIDENT));
+    if (counts) {
+      panel(svg, shown, scale, 2, "txn/s", List.of(Curve.COMMITS));
     }
-    Axis top = new Axis(cpu, TOP + PANEL, -PANEL);
-    Axis low = new Axis(memory / MEGABYTE, bottom, -PANEL);
-    frame(svg, top, "CPU %", TOP);
-    frame(svg, low, "memory MB", middle);
     for (double tick : new Axis(seconds, 0, 1).ticks()) {
       if (tick <= seconds) {
         svg.text(LEFT + tick * scale, bottom + 16, "middle", "tick", Axis.number(tick));
       }
     }
     svg.text(WIDTH - RIGHT, bottom + 34, "end", "label", "seconds");
-    legend(svg, bottom);
-    curve(svg, shown, scale, top, 0);
-    curve(svg, shown, scale, low, 1);
-    curve(svg, shown, scale, low, 2);
+    legend(svg, bottom, counts);
     hovers(svg, shown, scale, bottom);
     return svg.end();
+  }
+
+  private enum Curve {
+    CPU("CPU"),
+    HEAP("heap"),
+    RESIDENT("resident"),
+    COMMITS("commits");
+
+    private final String title;
+
+    Curve(String title) {
+      this.title = title;
+    }
+  }
+
+  private static double[] numbers(List<Sample> shown, Curve curve) {
+    double[] numbers = new double[shown.size()];
+    for (int i = 0; i < numbers.length; i++) {
+      Sample sample = shown.get(i);
+      numbers[i] =
+          switch (curve) {
+            case CPU -> sample.cpu();
+            case HEAP -> sample.heap() / MEGABYTE;
+            case RESIDENT -> sample.resident() / MEGABYTE;
+            case COMMITS -> rate(shown, i);
+          };
+    }
+    return numbers;
+  }
+
+  /** Transactions committed a second around a sample. */
+  private static double rate(List<Sample> shown, int i) {
+    Sample before = shown.get(Math.max(0, i - 2));
+    Sample after = shown.get(Math.min(shown.size() - 1, i + 2));
+    long millis = after.millis() - before.millis();
+    // Counters begin again with each process.
+    long committed = Math.max(0, after.committed() - before.committed());
+    return millis < 50 ? 0 : 1000.0 * committed / millis;
+  }
+
+  private static void panel(
+      Svg svg, List<Sample> shown, double scale, int place, String unit, List<Curve> curves) {
+    int top = TOP + place * (PANEL + BETWEEN);
+    double most = place == 0 ? 100 : 1;
+    for (Curve curve : curves) {
+      for (double number : numbers(shown, curve)) {
+        most = Math.max(most, number);
+      }
+    }
+    Axis axis = new Axis(most, top + PANEL, -PANEL);
+    frame(svg, axis, unit, top);
+    for (Curve curve : curves) {
+      double[] numbers = numbers(shown, curve);
+      StringBuilder d = new StringBuilder();
+      double sum = 0;
+      for (int i = 0; i < numbers.length; i++) {
+        sum += numbers[i];
+        d.append(i == 0 ? 'M' : 'L')
+            .append(Svg.text(LEFT + shown.get(i).millis() / 1000.0 * scale))
+            .append(' ')
+            .append(Svg.text(axis.at(numbers[i])));
+      }
+      if (sum > 0) {
+        int look = curve.ordinal();
+        svg.path(d.toString(), "curve", Curves.colour(look), Svg.DASHES.get(look));
+      }
+    }
   }
 
   private static void frame(Svg svg, Axis axis, String unit, int top) {
@@ -90,12 +149,15 @@ public final class Usage implements Plot {
     svg.upright(13, top + PANEL / 2.0, unit);
   }
 
-  private static void legend(Svg svg, int bottom) {
-    String[] names = {"CPU", "heap", "resident"};
-    for (int i = 0; i < names.length; i++) {
-      int x = LEFT + i * 100;
-      svg.path("M" + x + " " + (bottom + 30) + "h22", "curve", Curves.colour(i), Svg.DASHES.get(i));
-      svg.text(x + 28, bottom + 34, "start", "label", names[i]);
+  private static void legend(Svg svg, int bottom, boolean counts) {
+    for (Curve curve : Curve.values()) {
+      if (counts || curve != Curve.COMMITS) {
+        int look = curve.ordinal();
+        int x = LEFT + look * 100;
+        String d = "M" + x + " " + (bottom + 30) + "h22";
+        svg.path(d, "curve", Curves.colour(look), Svg.DASHES.get(look));
+        svg.text(x + 28, bottom + 34, "start", "label", curve.title);
+      }
     }
   }
 
@@ -122,23 +184,6 @@ public final class Usage implements Plot {
         labelled = from + stage.length() * 6.8;
       }
       i = end;
-    }
-  }
-
-  private static void curve(Svg svg, List<Sample> shown, double scale, Axis axis, int which) {
-    StringBuilder d = new StringBuilder();
-    boolean any = false;
-    for (Sample sample : shown) {
-      double value =
-          which == 0 ? sample.cpu() : (which == 1 ? sample.heap() : sample.resident()) / MEGABYTE;
-      any |= value > 0;
-      d.append(d.length() == 0 ? 'M' : 'L')
-          .append(Svg.text(LEFT + sample.millis() / 1000.0 * scale))
-          .append(' ')
-          .append(Svg.text(axis.at(value)));
-    }
-    if (any) {
-      svg.path(d.toString(), "curve", Curves.colour(which), Svg.DASHES.get(which));
     }
   }
 

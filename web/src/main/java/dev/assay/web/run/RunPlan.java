@@ -103,6 +103,9 @@ public final class RunPlan {
           arguments.add("--plugins=" + plugins);
         }
       }
+      if (checkers(config).get(0).equals(checker)) {
+        arguments.add("--report=" + RunFolder.REPORT);
+      }
       Duration limit = time(config, "timeout", STANDARD_TIMEOUT).plus(GRACE);
       String output = verdictFile(checker, config);
       steps.add(
