@@ -54,6 +54,10 @@ final class Routes {
 
   private void get(Call call, List<String> path) throws IOException, RequestException {
     String first = path.isEmpty() ? "" : path.get(0);
+    boolean below = path.size() > 1;
+    if (below && !first.equals("runs") && !first.equals("batches")) {
+      throw RequestException.notFound();
+    }
     switch (first) {
       case "" -> {
         store.refresh();
