@@ -38,7 +38,7 @@ import picocli.CommandLine.Option;
       "Presets have the shape of the figures in the papers, around 20 sessions of 100",
       "transactions of 15 operations on 10,000 keys, and one parameter that varies:",
       "  sessions, transactions, operations, reads, keys, distribution,",
-      "  read-heavy (95 % reads), balanced, write-heavy (70 % writes),",
+      "  read-heavy (95 %% reads), balanced, write-heavy (70 %% writes),",
       "  tpcc, rubis, twitter (on H2, in this process).",
       "Options given beside a preset replace its values.",
       "",

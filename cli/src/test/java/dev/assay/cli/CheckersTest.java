@@ -86,7 +86,8 @@ class CheckersTest {
       Files.writeString(
           folder.resolve("c" + code + ".json"),
           """
-          {"name": "c%d", "command": ["sh", "-c", "grep -q append \\"$0\\" && exit %d", "{history}"],
+          {"name": "c%d",
+           "command": ["sh", "-c", "grep -q append \\"$0\\" && exit %d", "{history}"],
            "format": "jepsen-edn", "levels": {"serializable": "ser"}, "lossy": true}
           """
               .formatted(code, code));
