@@ -6,11 +6,13 @@ const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 
 // ---- times in the reader's own zone
 
+const clock = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+
 function localTimes(root) {
   for (const time of all("time[datetime]", root)) {
     const date = new Date(time.dateTime);
     if (!Number.isNaN(date.getTime())) {
-      time.textContent = date.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
+      time.textContent = clock.format(date);
     }
   }
 }

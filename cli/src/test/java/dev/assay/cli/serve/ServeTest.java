@@ -6,6 +6,7 @@ import dev.assay.collect.runs.Json;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunStatus;
 import dev.assay.collect.runs.RunStore;
+import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -135,6 +136,33 @@ class ServeTest {
       served.client().post("/runs/" + running + "/delete", "do", "delete");
       assertThat(served.await(waiting).status()).isEqualTo(RunStatus.HEALTHY);
       assertThat(served.runs()).extracting(RunFolder::id).containsExactly(waiting);
+    }
+  }
+
+  @Test
+  void theEndOfTheCommandIsTheEndOfItsChildren() throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.assay.cli.Main"));
+    command.addAll(List.of("serve", "--port", "0", "--store", folder.toString()));
+    Process serve =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    try (BufferedReader out = serve.inputReader()) {
+      String line = out.readLine();
+      assertThat(line).startsWith("Assay is at http://127.0.0.1:");
+      RawHttp client = RawHttp.loggedIn(line.replace("Assay is at ", ""));
+      client.post("/runs", LONG_RUN);
+      List<ProcessHandle> children = new ArrayList<>();
+      while (children.isEmpty()) {
+        serve.descendants().forEach(children::add);
+        Thread.sleep(50);
+      }
+      serve.destroy();
+      serve.waitFor();
+      assertThat(children).noneMatch(ProcessHandle::isAlive);
+      assertThat(RunStore.open(folder).all().get(0).status()).isEqualTo(RunStatus.PENDING);
+    } finally {
+      serve.destroyForcibly();
     }
   }
 

@@ -6,6 +6,7 @@ import dev.assay.collect.runs.RunStatus;
 import dev.assay.render.Plain;
 import dev.assay.web.plot.Usage;
 import dev.assay.web.run.RunQueue;
+import dev.assay.web.run.RunRequest;
 import dev.assay.web.run.SampleFiles;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -15,7 +16,7 @@ import java.util.Map;
 
 /** The table of runs. */
 public final class RunsPage {
-  private static final int PAGE = 100;
+  private static final int PAGE = 50;
 
   private final List<RunFolder> runs;
   private final String status;
@@ -26,7 +27,7 @@ public final class RunsPage {
    * @param runs all runs, newest first
    * @param status the id of the status to show, or empty
    * @param words what a run must contain to be shown, or empty
-   * @param page which hundred, from 1
+   * @param page which fifty, from 1
    */
   public RunsPage(List<RunFolder> runs, String status, String words, int page) {
     this.runs = runs;
@@ -203,9 +204,16 @@ public final class RunsPage {
 
   /** What can be done with a run. */
   static void tools(Html html, Shown shown) {
+    boolean ours = shown.config().get("checkers") != null;
     if (!shown.status().isOver()) {
-      button(html, shown, "stop", "Stop");
+      // What a command line works on is ended there.
+      if (ours) {
+        button(html, shown, "stop", "Stop");
+      }
       return;
+    }
+    if (ours && !RunRequest.UPLOAD.equals(shown.config().get("source"))) {
+      html.element("a", "Edit", "href", "/new?from=" + shown.id());
     }
     if (RunQueue.isRepeatable(shown.run())) {
       button(html, shown, "rerun", "Rerun");
