@@ -73,7 +73,7 @@ final class LiveRuns {
             .parameter("distribution", options.distribution);
     // Mistakes show before anything is started.
     batch.combinations().forEach(this::workload);
-    RunFiles.check(options.out, batch.combinations().size());
+    RunFiles.check(options.out, options.force, batch.combinations().size());
   }
 
   List<String> varied() {
@@ -126,7 +126,7 @@ final class LiveRuns {
     RunSpec spec = spec(isolation, sessions);
     try {
       String database = connector.describe();
-      Path file = RunFiles.next(options.out, target.database().id() + "-" + isolation.name());
+      Path file = file(isolation);
       LiveRun run;
       Duration worked;
       try (Recorder recorder = new Recorder(file, metadata(database, spec, workload))) {
@@ -148,6 +148,12 @@ final class LiveRuns {
       String message = connector.redaction().redact(e.getMessage());
       throw new UsageException("cannot use " + target.database().title() + ": " + message);
     }
+  }
+
+  private Path file(Isolation isolation) throws IOException {
+    return options.out == null
+        ? RunFiles.next(target.database().id() + "-" + isolation.name())
+        : RunFiles.named(options.out, options.force);
   }
 
   /** A run that recorded nothing, or that could not go on, is not worth a verdict. */
