@@ -49,6 +49,8 @@ import picocli.CommandLine.Parameters;
       "  assay check --level causal,rc run.txt     decide just these two",
       "  assay check --expect read-committed h/    every history in a folder",
       "  assay check --output json run.edn | jq .  for programs",
+      "  assay check --report x.html run.edn       a page that explains what was found",
+      "  assay check x.html                        check again the history in that page",
       "  zcat big.txt.gz | assay check -           from standard input",
       "",
       "Exit codes: 0 every judged level holds, 1 some judged level is violated,",
@@ -111,6 +113,9 @@ final class CheckCommand implements Command {
   /** Told of every result besides those who read it; {@code run} sums up by it. */
   Consumer<CheckResult> listener = result -> {};
 
+  /** Where pictures go that are about more than this check; null for pictures of its own. */
+  Pictures pictures;
+
   @Override
   public CommonOptions common() {
     return common;
@@ -171,18 +176,38 @@ final class CheckCommand implements Command {
 
   private void checkOne(Input input, Plan plan, Terminal terminal, CheckOutput reports)
       throws IOException {
+    Budget budget = Budget.of(plan.timeout());
     try {
-      CheckResult result = result(input, plan, terminal, reports);
+      CheckResult result = result(input, plan, budget, terminal, reports);
       listener.accept(result);
-      reports.add(result);
+      reports.add(result, again(input.name()), budget);
     } catch (ParseException e) {
       reports.add(e);
     }
   }
 
-  private CheckResult result(Input input, Plan plan, Terminal terminal, CheckOutput reports)
+  /** The command that gives the same verdict again. */
+  private String again(String file) {
+    List<String> words = new ArrayList<>(List.of("assay", "check"));
+    addOption(words, "--level", Names.isSurvey(judging.level) ? null : judging.level);
+    addOption(words, "--expect", judging.expect);
+    addOption(words, "--format", format.equals("auto") ? null : format);
+    addOption(words, "--infer", infer.isEmpty() ? null : infer);
+    addOption(words, "--version-order", versionOrder);
+    words.add(ShellWord.of(file));
+    return String.join(" ", words);
+  }
+
+  private static void addOption(List<String> words, String name, String value) {
+    if (value != null) {
+      words.add(name);
+      words.add(ShellWord.of(value));
+    }
+  }
+
+  private CheckResult result(
+      Input input, Plan plan, Budget budget, Terminal terminal, CheckOutput reports)
       throws ParseException {
-    Budget budget = Budget.of(plan.timeout());
     long start = System.nanoTime();
     try (Progress progress = Progress.of(input, terminal, common.quiet)) {
       input.giveUpWhen(budget::expired);

@@ -1,17 +1,12 @@
 package dev.assay.cli;
 
+import dev.assay.check.Budget;
 import dev.assay.format.ParseException;
 import dev.assay.render.CheckResult;
-import dev.assay.render.DotRenderer;
 import dev.assay.render.JUnitRenderer;
 import dev.assay.render.JsonRenderer;
-import dev.assay.render.PictureRenderer;
 import dev.assay.render.TextRenderer;
-import dev.assay.render.TikzRenderer;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 
 /** Where the results of {@code check} go, and the exit code they add up to. */
 final class CheckOutput implements AutoCloseable {
@@ -27,12 +22,10 @@ final class CheckOutput implements AutoCloseable {
   private final TextRenderer text;
   private final JsonRenderer json;
   private final JUnitRenderer junit;
-  private final List<Picture> pictures = new ArrayList<>();
+  private final Pictures pictures;
+  private final boolean ownPictures;
   private int results;
   private int code = ExitCode.OK;
-
-  /** A drawing of all witnesses, and the file it goes to. */
-  private record Picture(String file, StringBuilder content, PictureRenderer renderer) {}
 
   private CheckOutput(CheckCommand command, Terminal terminal) throws IOException {
     this.kind = kind(command.judging.output);
@@ -45,14 +38,8 @@ final class CheckOutput implements AutoCloseable {
             terminal.out());
     this.json = kind == Kind.JSON ? new JsonRenderer(Version.text(), terminal.out()) : null;
     this.junit = kind == Kind.JUNIT ? new JUnitRenderer() : null;
-    if (command.judging.dot != null) {
-      StringBuilder content = new StringBuilder();
-      pictures.add(new Picture(command.judging.dot, content, new DotRenderer(content)));
-    }
-    if (command.judging.tikz != null) {
-      StringBuilder content = new StringBuilder();
-      pictures.add(new Picture(command.judging.tikz, content, new TikzRenderer(content)));
-    }
+    this.ownPictures = command.pictures == null;
+    this.pictures = ownPictures ? new Pictures(command.judging) : command.pictures;
   }
 
   private static Kind kind(String output) {
@@ -87,7 +74,13 @@ final class CheckOutput implements AutoCloseable {
     }
   }
 
-  void add(CheckResult result) throws IOException {
+  /**
+   * Adds a result.
+   *
+   * @param command what to type to get it again
+   * @param budget what is left of the time for it
+   */
+  void add(CheckResult result, String command, Budget budget) throws IOException {
     int own =
         result.violated() ? ExitCode.VIOLATED : result.unknown() ? ExitCode.UNKNOWN : ExitCode.OK;
     code = ExitCode.worse(code, own);
@@ -102,9 +95,7 @@ final class CheckOutput implements AutoCloseable {
       case JUNIT -> junit.add(result);
     }
     terminal.out().flush();
-    for (Picture picture : pictures) {
-      picture.renderer.add(result);
-    }
+    pictures.add(result, command, budget);
   }
 
   /** Writes what can only be written once all results are in. */
@@ -112,10 +103,8 @@ final class CheckOutput implements AutoCloseable {
     if (junit != null) {
       junit.finish(terminal.out());
     }
-    for (Picture picture : pictures) {
-      picture.renderer.finish();
-      byte[] bytes = picture.content.toString().getBytes(StandardCharsets.UTF_8);
-      OutputFile.write(picture.file, terminal, out -> out.write(bytes));
+    if (ownPictures) {
+      pictures.finish(terminal);
     }
   }
 

@@ -24,6 +24,12 @@ final class JudgingOptions {
       description = "text, json or junit (default: text).")
   String output = "text";
 
+  @Option(
+      names = "--report",
+      paramLabel = "X.html",
+      description = "Also write a page that explains the verdict; assay check reads it again.")
+  String report;
+
   @Option(names = "--dot", paramLabel = "X.dot", description = "Also draw witnesses (Graphviz).")
   String dot;
 

@@ -37,6 +37,7 @@ import picocli.CommandLine.Option;
       "  assay run postgres --isolation all        every level that PostgreSQL offers",
       "  assay run postgres@12.3 --workload list-append --keys 3 --writes-per-key 4",
       "  assay run h2 --schedules                  the classic anomalies, level by level",
+      "  assay run postgres --report x.html        a page that explains what was found",
       "  assay run mariadb --faults kill,pause --duration 30s",
       "  assay run jdbc:postgresql://db/test --user app --password-env DB_PASSWORD",
       "",
@@ -68,6 +69,7 @@ final class RunCommand implements Command {
     checker("").validate();
     LiveRuns runs = new LiveRuns(options, terminal, common.quiet);
     boolean text = judging.output.equals("text");
+    Pictures pictures = new Pictures(judging);
     RunTable table = text && runs.isBatch() ? new RunTable(runs.varied()) : null;
     runs.each(
         run -> {
@@ -76,13 +78,14 @@ final class RunCommand implements Command {
             tell(run, news);
           }
           List<CheckResult> results = new ArrayList<>();
-          check(run, results, table == null ? terminal : silent(terminal));
+          check(run, results, pictures, table == null ? terminal : silent(terminal));
           if (table != null) {
             results.forEach(result -> table.add(run, result));
           } else if (text) {
             results.forEach(result -> sumUp(run, result, terminal.out()));
           }
         });
+    pictures.finish(terminal);
     if (table != null) {
       table.print(terminal.out());
     }
@@ -103,9 +106,11 @@ final class RunCommand implements Command {
     to.flush();
   }
 
-  private void check(LiveRuns.Recorded run, List<CheckResult> results, Terminal terminal)
+  private void check(
+      LiveRuns.Recorded run, List<CheckResult> results, Pictures pictures, Terminal terminal)
       throws IOException, ParseException {
     CheckCommand check = checker(run.file().toString());
+    check.pictures = pictures;
     check.listener = results::add;
     code = ExitCode.worse(code, check.run(terminal));
   }

@@ -13,6 +13,7 @@ import dev.assay.format.ParseException;
 import dev.assay.history.History;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
+import dev.assay.render.CheckResult;
 import dev.assay.render.Plain;
 import dev.assay.render.SqlDialect;
 import dev.assay.render.SqlRenderer;
@@ -22,6 +23,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import picocli.CommandLine;
@@ -47,6 +49,7 @@ import picocli.CommandLine.Parameters;
       "  assay shrink run.edn                       the part as assay-jsonl",
       "  assay shrink --level si -o small.edn run.edn",
       "  assay shrink --sql run.edn                 statements to follow by hand",
+      "  assay shrink --report x.html run.edn       a page that explains the part",
       "  assay shrink --anomaly G2-item --sql -o small.jsonl run.edn > small.sql",
       "",
       "Exit codes: 1 the level is violated, and the part was written; 0 it holds and 2",
@@ -104,6 +107,12 @@ final class ShrinkCommand implements Command {
   String dialect;
 
   @Option(
+      names = "--report",
+      paramLabel = "X.html",
+      description = "Also write a page that explains the part; assay check reads it again.")
+  String report;
+
+  @Option(
       names = "--format",
       paramLabel = "F",
       description = "The format of FILE (default: auto, by content).")
@@ -130,7 +139,7 @@ final class ShrinkCommand implements Command {
     HistoryFormat target = to == null && (out == null || out.equals("-")) ? null : target();
     Input input = file.equals("-") ? Input.of("-", terminal.in()) : Input.of(Inputs.path(file));
     Budget budget = Budget.of(time);
-    Report report;
+    Report found;
     Level judged;
     Smallest smallest = null;
     try (Progress progress = Progress.of(input, terminal, common.quiet)) {
@@ -140,23 +149,24 @@ final class ShrinkCommand implements Command {
         progress.stage("checking");
       }
       judged = asked == null ? weakest(history, types, budget) : asked;
-      report = Assay.check(history, Set.of(judged), budget);
-      if (report.violated(judged)) {
-        requireShown(report, judged, types);
+      found = Assay.check(history, Set.of(judged), budget);
+      if (found.violated(judged)) {
+        requireShown(found, judged, types);
         if (progress != null) {
           progress.stage("shrinking");
         }
-        smallest = Assay.shrink(report, judged, types, budget);
+        smallest = Assay.shrink(found, judged, types, budget);
       }
     } catch (Input.GivenUp e) {
       terminal.err().println("assay: " + input.name() + ": the time given ran out while reading");
       return ExitCode.UNKNOWN;
     }
     if (smallest == null) {
-      return nothing(report, judged, terminal);
+      return nothing(found, judged, terminal);
     }
     write(smallest, judged, target, speaks, terminal);
-    summarize(report.history(), smallest, judged, terminal);
+    explain(smallest, judged, budget, terminal);
+    summarize(found.history(), smallest, judged, terminal);
     return ExitCode.VIOLATED;
   }
 
@@ -268,6 +278,23 @@ final class ShrinkCommand implements Command {
             writer.flush();
           });
     }
+  }
+
+  /** The page on the part: what it violates, and why. */
+  private void explain(Smallest smallest, Level judged, Budget budget, Terminal terminal)
+      throws IOException {
+    if (report == null) {
+      return;
+    }
+    History part = smallest.history();
+    Set<Level> levels = new LinkedHashSet<>(Level.surveyed());
+    levels.add(judged);
+    Report all = Assay.check(part, levels, budget);
+    CheckResult result = new CheckResult(file, all, List.of(judged), true, 0, -1);
+    Pictures pictures = new Pictures(report, null, null);
+    String command = "assay shrink --level " + judged + " " + ShellWord.of(file);
+    pictures.add(result, command, budget);
+    pictures.finish(terminal);
   }
 
   /** The format for standard output: the compact one that was read, or the one that has it all. */

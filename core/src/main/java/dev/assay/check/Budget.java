@@ -37,6 +37,13 @@ public final class Budget {
     return new Budget(start, nanos, max);
   }
 
+  /** The same, but over after this long from now if it is not earlier. */
+  public Budget atMost(Duration timeout) {
+    long now = System.nanoTime();
+    long left = nanos - (now - start);
+    return new Budget(now, Math.min(left, timeout.toNanos()), maxWitnesses);
+  }
+
   public int maxWitnesses() {
     return maxWitnesses;
   }

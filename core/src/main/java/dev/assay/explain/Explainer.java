@@ -156,7 +156,11 @@ public final class Explainer {
           supposed
               ? edges.supposition(edge)
               : indirect ? edges.byContradiction(edge) : edges.sentence(edge);
-      steps.add(new Step(number, edge, sentence, steps(number, edge.because(), inside)));
+      Set<Integer> operations = new LinkedHashSet<>();
+      addIfReal(edge.fromOp(), operations);
+      addIfReal(edge.toOp(), operations);
+      List<Step> because = steps(number, edge.because(), inside);
+      steps.add(new Step(number, edge, new ArrayList<>(operations), supposed, sentence, because));
     }
     return steps;
   }
@@ -186,7 +190,9 @@ public final class Explainer {
     }
     List<Step> steps = new ArrayList<>();
     for (int op : story) {
-      steps.add(new Step(String.valueOf(steps.size() + 1), null, operationSentence(op), List.of()));
+      String number = String.valueOf(steps.size() + 1);
+      String sentence = operationSentence(op);
+      steps.add(new Step(number, null, List.of(op), false, sentence, List.of()));
     }
     return steps;
   }

@@ -31,11 +31,20 @@ public record Explanation(
    *
    * @param number {@code 1}, {@code 2}, and for what a step rests on {@code 2a}, {@code 2b}
    * @param edge what the sentence is about, or null where it is about a single operation
+   * @param operations the operations the sentence is about
+   * @param supposed whether the sentence supposes what is then refuted
    * @param sentence the sentence, without a full stop
    * @param because what an inferred step rests on; empty for what was observed
    */
-  public record Step(String number, Edge edge, String sentence, List<Step> because) {
+  public record Step(
+      String number,
+      Edge edge,
+      List<Integer> operations,
+      boolean supposed,
+      String sentence,
+      List<Step> because) {
     public Step {
+      operations = List.copyOf(operations);
       because = List.copyOf(because);
     }
   }

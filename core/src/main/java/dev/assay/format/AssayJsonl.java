@@ -55,7 +55,7 @@ public final class AssayJsonl implements HistoryFormat {
 
   @Override
   public History read(Input input) throws IOException, ParseException {
-    return new AssayJsonlReader(input).read();
+    return new AssayJsonlReader(input, ID).read();
   }
 
   @Override

@@ -42,14 +42,16 @@ final class AssayJsonlReader {
           .build();
 
   private final Input input;
+  private final String format;
   private final HistoryBuilder builder = new HistoryBuilder();
   private final TransactionRecord record = new TransactionRecord();
   private final Set<String> unknownFields = new LinkedHashSet<>();
   private final Set<String> fields = new LinkedHashSet<>();
   private LineReader lines;
 
-  AssayJsonlReader(Input input) {
+  AssayJsonlReader(Input input, String format) {
     this.input = input;
+    this.format = format;
   }
 
   static boolean startsWithByteOrderMark(byte[] bytes) {
@@ -60,7 +62,7 @@ final class AssayJsonlReader {
   }
 
   History read() throws IOException, ParseException {
-    builder.origin(new Origin(input.name(), AssayJsonl.ID, Origin.Unit.LINE, List.of()));
+    builder.origin(new Origin(input.name(), format, Origin.Unit.LINE, List.of()));
     try (InputStream in = input.open()) {
       lines = new LineReader(in);
       boolean first = true;

@@ -13,6 +13,7 @@ public final class Formats {
   private static final List<HistoryFormat> ALL =
       List.of(
           new AssayBinary(),
+          new HtmlReport(),
           new Dbcop(),
           new Cobra(),
           new ViperLog(),
@@ -77,6 +78,13 @@ public final class Formats {
   private static ParseException unclaimed(Input input) throws IOException, ParseException {
     String known = ALL.stream().map(HistoryFormat::id).collect(Collectors.joining(", "));
     boolean empty = !input.isFolder() && input.head().length == 0;
+    if (HtmlReport.isPage(input)) {
+      return ParseException.ofFile(
+          input.name(),
+          "is a report without a history: it found nothing violated",
+          "a report that shows an anomaly",
+          "check the history that the report is about");
+    }
     return ParseException.ofFile(
         input.name(),
         empty ? "is empty" : "is in no format that Assay reads",

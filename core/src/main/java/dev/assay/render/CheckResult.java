@@ -10,6 +10,7 @@ import dev.assay.format.OperationPlaces;
 import dev.assay.history.History;
 import dev.assay.level.Level;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -93,12 +94,12 @@ public record CheckResult(
   }
 
   /** Whether an anomaly is among the reasons for a failure. */
-  boolean isJudged(Anomaly anomaly) {
+  public boolean isJudged(Anomaly anomaly) {
     return judged.stream().anyMatch(j -> anomaly.violates().stream().anyMatch(j::implies));
   }
 
   /** The judged levels with a verdict of this kind. */
-  List<Level> judged(Class<? extends Verdict> kind) {
+  public List<Level> judged(Class<? extends Verdict> kind) {
     List<Level> levels = new ArrayList<>();
     for (Level level : judged) {
       if (kind.isInstance(report.verdict(level))) {
@@ -106,6 +107,13 @@ public record CheckResult(
       }
     }
     return levels;
+  }
+
+  /** The anomalies, those first that are among the reasons for a failure. */
+  public List<Anomaly> byRelevance() {
+    List<Anomaly> anomalies = new ArrayList<>(report.anomalies());
+    anomalies.sort(Comparator.comparing(anomaly -> !isJudged(anomaly)));
+    return anomalies;
   }
 
   /** Remarks of the reader, then those of the checkers. */

@@ -58,7 +58,7 @@ public final class Plain {
   }
 
   /** The same with another word before the last one. */
-  static String listed(List<?> items, String conjunction) {
+  public static String listed(List<?> items, String conjunction) {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < items.size(); i++) {
       boolean last = i == items.size() - 1;
@@ -68,7 +68,7 @@ public final class Plain {
   }
 
   /** Levels from weak to strong, the order in which a reader climbs the lattice. */
-  static List<Level> weakestFirst(List<Level> levels) {
+  public static List<Level> weakestFirst(List<Level> levels) {
     List<Level> reversed = new ArrayList<>(levels);
     java.util.Collections.reverse(reversed);
     return reversed;

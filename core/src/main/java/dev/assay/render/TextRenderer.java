@@ -11,7 +11,6 @@ import dev.assay.explain.Wording;
 import dev.assay.format.ParseException;
 import dev.assay.history.History;
 import dev.assay.history.Outcome;
-import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -29,15 +28,7 @@ public final class TextRenderer {
   /** Transactions with more operations show only those the argument names. */
   private static final int MAX_OPERATIONS = 8;
 
-  private static final int MAX_LEVELS_LISTED = 6;
-
-  /** Forbidden together so often that one name for the four is easier to read. */
-  private static final List<Level> SESSION_GUARANTEES =
-      List.of(
-          Level.READ_YOUR_WRITES,
-          Level.MONOTONIC_READS,
-          Level.MONOTONIC_WRITES,
-          Level.WRITES_FOLLOW_READS);
+  private static final int MAX_LEVELS_LISTED = LevelText.MAX_LISTED;
 
   /**
    * What to show.
@@ -138,67 +129,22 @@ public final class TextRenderer {
         fact("also", atLeast + Plain.number(more) + " more like this");
       }
       Level refuted = evidence.refutes();
-      fact("violated", violated(refuted == null ? anomaly.violates() : refuted.andStronger()));
+      fact(
+          "violated",
+          LevelText.violated(refuted == null ? anomaly.violates() : refuted.andStronger()));
       if (refuted != null && !refuted.andStronger().containsAll(anomaly.violates())) {
-        fact("others", "of its kind violate " + violated(anomaly.violates()));
+        fact("others", "of its kind violate " + LevelText.violated(anomaly.violates()));
       }
       List<Level> strongest = result.report().strongest();
       if (!strongest.isEmpty()) {
-        fact("holds", Plain.listed(strongest) + weaker(strongest));
+        fact("holds", Plain.listed(strongest) + LevelText.weaker(strongest));
       }
-      List<String> names = otherNames(anomaly.type(), evidence);
+      List<String> names = LevelText.otherNames(anomaly.type(), evidence);
       if (!names.isEmpty()) {
         fact("names", String.join(", ", names));
       }
       fact("help", "assay explain " + anomaly.type());
     }
-  }
-
-  /** What others call it, for people who come from their tools. */
-  private static List<String> otherNames(AnomalyType type, Evidence evidence) {
-    List<String> names = new ArrayList<>();
-    if (type.plume() != null) {
-      names.add("TAP-" + type.plume() + " (Plume)");
-    }
-    String c4 = evidence.c4(type);
-    if (c4 != null) {
-      names.add("TAP-" + c4.replace(", ", " and ") + " (C4)");
-    }
-    if (type.elle() != null && !type.elle().equals(type.id())) {
-      names.add(type.elle() + " (Elle)");
-    }
-    return names;
-  }
-
-  private static String violated(Set<Level> violated) {
-    Set<Level> all = new LinkedHashSet<>();
-    for (Level level : Plain.weakestFirst(Level.surveyed())) {
-      if (violated.stream().anyMatch(level::implies)) {
-        all.add(level);
-      }
-    }
-    if (all.size() <= MAX_LEVELS_LISTED) {
-      return String.join(", ", all.stream().map(Level::id).toList());
-    }
-    List<String> weakest = new ArrayList<>();
-    List<Level> minimal = Level.minimal(all);
-    boolean grouped = minimal.containsAll(SESSION_GUARANTEES);
-    for (Level level : Plain.weakestFirst(minimal)) {
-      if (!grouped || !SESSION_GUARANTEES.contains(level)) {
-        weakest.add(level.id());
-      }
-    }
-    if (grouped) {
-      weakest.add("the session guarantees");
-    }
-    return Plain.listed(weakest) + ", and everything stronger";
-  }
-
-  private static String weaker(List<Level> levels) {
-    boolean someWeaker = levels.stream().anyMatch(l -> !l.directlyImplies().isEmpty());
-    return someWeaker
-        ? (levels.size() == 1 ? " and everything weaker" : ", and everything weaker")
-        : "";
   }
 
   /** Where the operations stand that the argument names, or else their transactions. */
@@ -341,7 +287,7 @@ public final class TextRenderer {
     if (result.survey() && !told && !result.judged(Verdict.Unknown.class).isEmpty()) {
       List<Level> strongest = result.report().strongest();
       if (!strongest.isEmpty()) {
-        note("holds: " + Plain.listed(strongest) + weaker(strongest));
+        note("holds: " + Plain.listed(strongest) + LevelText.weaker(strongest));
       }
     }
     for (Map.Entry<String, List<Level>> entry : unknownByReason(result).entrySet()) {

@@ -1,0 +1,74 @@
+package dev.assay.cli;
+
+import dev.assay.Counterexample;
+import dev.assay.check.Budget;
+import dev.assay.history.History;
+import dev.assay.render.CheckResult;
+import dev.assay.render.DotRenderer;
+import dev.assay.render.PictureRenderer;
+import dev.assay.render.TikzRenderer;
+import dev.assay.render.html.HtmlRenderer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The files beside the verdict, each with all results: {@code --report}, {@code --dot} and so on.
+ */
+final class Pictures {
+  private final List<Picture> drawings = new ArrayList<>();
+  private final Picture page;
+  private final HtmlRenderer renderer;
+
+  /** What is being drawn, and the file it goes to. */
+  private record Picture(String file, StringBuilder content, PictureRenderer renderer) {}
+
+  Pictures(JudgingOptions options) throws IOException {
+    this(options.report, options.dot, options.tikz);
+  }
+
+  /** The files to write; null for none. */
+  Pictures(String report, String dot, String tikz) throws IOException {
+    if (dot != null) {
+      StringBuilder content = new StringBuilder();
+      drawings.add(new Picture(dot, content, new DotRenderer(content)));
+    }
+    if (tikz != null) {
+      StringBuilder content = new StringBuilder();
+      drawings.add(new Picture(tikz, content, new TikzRenderer(content)));
+    }
+    StringBuilder content = new StringBuilder();
+    renderer = report == null ? null : new HtmlRenderer(Version.text(), content);
+    page = report == null ? null : new Picture(report, content, renderer);
+  }
+
+  /**
+   * Adds a result.
+   *
+   * @param command what to type to get it again
+   * @param budget what is left for finding the smallest part that shows it
+   */
+  void add(CheckResult result, String command, Budget budget) throws IOException {
+    for (Picture picture : drawings) {
+      picture.renderer.add(result);
+    }
+    if (page != null) {
+      History smallest = Counterexample.of(result, budget).orElse(null);
+      renderer.add(result, new HtmlRenderer.Extras(smallest, command));
+    }
+  }
+
+  /** Writes all files. */
+  void finish(Terminal terminal) throws IOException {
+    List<Picture> all = new ArrayList<>(drawings);
+    if (page != null) {
+      all.add(page);
+    }
+    for (Picture picture : all) {
+      picture.renderer.finish();
+      byte[] bytes = picture.content.toString().getBytes(StandardCharsets.UTF_8);
+      OutputFile.write(picture.file, terminal, out -> out.write(bytes));
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package dev.assay.render;
+
+import dev.assay.check.Evidence;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Levels and anomalies in words, as all reports say them. */
+public final class LevelText {
+  /** More levels than this are summed up by the weakest or strongest of them. */
+  static final int MAX_LISTED = 6;
+
+  /** Forbidden together so often that one name for the four is easier to read. */
+  private static final List<Level> SESSION_GUARANTEES =
+      List.of(
+          Level.READ_YOUR_WRITES,
+          Level.MONOTONIC_READS,
+          Level.MONOTONIC_WRITES,
+          Level.WRITES_FOLLOW_READS);
+
+  private LevelText() {}
+
+  /** What others call it, for people who come from their tools. */
+  public static List<String> otherNames(AnomalyType type, Evidence evidence) {
+    List<String> names = new ArrayList<>();
+    if (type.plume() != null) {
+      names.add("TAP-" + type.plume() + " (Plume)");
+    }
+    String c4 = evidence.c4(type);
+    if (c4 != null) {
+      names.add("TAP-" + c4.replace(", ", " and ") + " (C4)");
+    }
+    if (type.elle() != null && !type.elle().equals(type.id())) {
+      names.add(type.elle() + " (Elle)");
+    }
+    return names;
+  }
+
+  /** All of the levels that are violated, or the weakest where they are many. */
+  public static String violated(Set<Level> violated) {
+    Set<Level> all = new LinkedHashSet<>();
+    for (Level level : Plain.weakestFirst(Level.surveyed())) {
+      if (violated.stream().anyMatch(level::implies)) {
+        all.add(level);
+      }
+    }
+    if (all.size() <= MAX_LISTED) {
+      return String.join(", ", all.stream().map(Level::id).toList());
+    }
+    List<String> weakest = new ArrayList<>();
+    List<Level> minimal = Level.minimal(all);
+    boolean grouped = minimal.containsAll(SESSION_GUARANTEES);
+    for (Level level : Plain.weakestFirst(minimal)) {
+      if (!grouped || !SESSION_GUARANTEES.contains(level)) {
+        weakest.add(level.id());
+      }
+    }
+    if (grouped) {
+      weakest.add("the session guarantees");
+    }
+    return Plain.listed(weakest) + ", and everything stronger";
+  }
+
+  /** What to say after the strongest levels that hold. */
+  public static String weaker(List<Level> levels) {
+    boolean someWeaker = levels.stream().anyMatch(l -> !l.directlyImplies().isEmpty());
+    return someWeaker
+        ? (levels.size() == 1 ? " and everything weaker" : ", and everything weaker")
+        : "";
+  }
+}

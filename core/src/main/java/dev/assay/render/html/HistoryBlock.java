@@ -1,0 +1,37 @@
+package dev.assay.render.html;
+
+import dev.assay.format.AssayJsonl;
+import dev.assay.format.HtmlReport;
+import dev.assay.history.History;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/** A history inside the page, where {@link HtmlReport} finds it. */
+final class HistoryBlock {
+  private HistoryBlock() {}
+
+  static Markup of(History history) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    new AssayJsonl().write(history, bytes);
+    Markup html = new Markup();
+    html.verbatim(HtmlReport.BEGIN).line();
+    html.verbatim(escaped(bytes.toString(StandardCharsets.UTF_8)));
+    return html.verbatim(HtmlReport.END).line();
+  }
+
+  /** In JSON these characters stand inside strings only, where they have another spelling. */
+  private static String escaped(String json) {
+    StringBuilder safe = new StringBuilder(json.length());
+    for (int i = 0; i < json.length(); i++) {
+      char c = json.charAt(i);
+      boolean unseen = c > '~' && !Character.isSurrogate(c) && !Markup.isVisible(c);
+      if (c == '<' || c == '>' || c == '&' || unseen) {
+        safe.append(String.format("\\u%04x", (int) c));
+      } else {
+        safe.append(c);
+      }
+    }
+    return safe.toString();
+  }
+}

@@ -1,0 +1,250 @@
+package dev.assay.render.html;
+
+import dev.assay.check.Verdict;
+import dev.assay.explain.Wording;
+import dev.assay.format.HtmlReport;
+import dev.assay.history.History;
+import dev.assay.level.Level;
+import dev.assay.render.CheckResult;
+import dev.assay.render.PictureRenderer;
+import dev.assay.render.Plain;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Results as one page that explains itself, opens from disk without a network, and prints.
+ *
+ * <p>Its parts, ids and attributes are listed in {@code docs/report.md}.
+ */
+public final class HtmlRenderer implements PictureRenderer {
+  /** Results in full; of more only the verdicts are on the page. */
+  private static final int MAX_DETAILED = 20;
+
+  private final String version;
+  private final Appendable out;
+  private final List<Subject> subjects = new ArrayList<>();
+
+  /**
+   * What goes with a result.
+   *
+   * @param smallest the part of the history that shows its first anomaly, to be kept in the page;
+   *     null for none
+   * @param command what to type to get the same verdict again; null where nobody can say
+   */
+  public record Extras(History smallest, String command) {
+    public static final Extras NONE = new Extras(null, null);
+  }
+
+  /** A result and all that goes with it. */
+  record Subject(CheckResult result, Extras extras) {}
+
+  /**
+   * @param version the version of Assay
+   * @param out where the page goes, once it is {@linkplain #finish finished}
+   */
+  public HtmlRenderer(String version, Appendable out) {
+    this.version = version;
+    this.out = out;
+  }
+
+  @Override
+  public void add(CheckResult result) {
+    add(result, Extras.NONE);
+  }
+
+  /** Adds a result to the page. */
+  public void add(CheckResult result, Extras extras) {
+    subjects.add(new Subject(result, extras));
+  }
+
+  @Override
+  public void finish() throws IOException {
+    Markup html = new Markup();
+    html.verbatim("<!DOCTYPE html>").line();
+    html.open("html", "lang", "en").line();
+    head(html);
+    html.open("body").line();
+    html.leaf("a", "Skip to the verdict", "class", "skip", "href", "#main").line();
+    header(html);
+    html.open("main", "id", "main").line();
+    if (subjects.size() != 1) {
+      overview(html);
+    }
+    int detailed = 0;
+    for (int i = 0; i < subjects.size(); i++) {
+      if (isDetailed(i)) {
+        detailed++;
+        new ResultPage(version, subjects.get(i), "r" + (i + 1), room()).write(html);
+      }
+    }
+    if (detailed < subjects.size()) {
+      String left = Plain.count(subjects.size() - detailed, "further result");
+      html.leaf("p", left + " only in the table: a page holds " + MAX_DETAILED + ".").line();
+    }
+    html.close("main").line();
+    footer(html);
+    html.open("script").verbatim(Resource.SCRIPT.text()).close("script").line();
+    html.close("body").close("html").line();
+    out.append(html.toString());
+  }
+
+  /** How many characters the cases of one result may take, so that the page stays small. */
+  private int room() {
+    return 420_000 / Math.min(subjects.size(), MAX_DETAILED);
+  }
+
+  /** Those with something to see first, then the others, until the page is full. */
+  private boolean isDetailed(int subject) {
+    boolean eventful = isEventful(subject);
+    int before = 0;
+    for (int i = 0; i < subjects.size(); i++) {
+      if (i != subject && isEventful(i) && (!eventful || i < subject)) {
+        before++;
+      } else if (!eventful && !isEventful(i) && i < subject) {
+        before++;
+      }
+    }
+    return before < MAX_DETAILED;
+  }
+
+  private boolean isEventful(int subject) {
+    return !subjects.get(subject).result().report().anomalies().isEmpty();
+  }
+
+  private void head(Markup html) {
+    html.open("head").line();
+    html.open("meta", "charset", "utf-8").line();
+    html.verbatim(HtmlReport.MARK).text(version).verbatim("\">").line();
+    long histories =
+        java.util.stream.IntStream.range(0, subjects.size())
+            .filter(i -> isDetailed(i) && subjects.get(i).extras().smallest() != null)
+            .count();
+    if (histories > 0) {
+      html.verbatim(HtmlReport.WITH_HISTORY + histories + "\">").line();
+    }
+    html.open("meta", "http-equiv", "Content-Security-Policy", "content", Resource.policy());
+    html.line();
+    html.open("meta", "name", "viewport", "content", "width=device-width, initial-scale=1").line();
+    html.open("meta", "name", "color-scheme", "content", "light dark").line();
+    html.open("meta", "name", "referrer", "content", "no-referrer").line();
+    html.leaf("title", title() + " · Assay").line();
+    html.open("style").verbatim(Resource.STYLE.text()).close("style").line();
+    html.close("head").line();
+  }
+
+  private String title() {
+    return subjects.size() == 1
+        ? verdict(subjects.get(0).result())
+        : Plain.count(subjects.size(), "history").replace("historys", "histories");
+  }
+
+  private void header(Markup html) {
+    html.open("header", "class", "top");
+    html.leaf("span", "Assay", "class", "brand").leaf("span", version, "class", "version");
+    html.open("div", "class", "actions", "data-script", "");
+    button(html, "keys", "Keys", "?");
+    button(html, "theme", "Dark or light", "t");
+    html.close("div").close("header").line();
+  }
+
+  private static void button(Markup html, String action, String text, String key) {
+    html.leaf(
+        "button", text, "type", "button", "data-action", action, "title", text + " (" + key + ")");
+  }
+
+  private void overview(Markup html) {
+    html.open("section", "class", "overview", "aria-labelledby", "overview").line();
+    html.leaf("h1", title(), "id", "overview").line();
+    html.open("div", "class", "scroll").open("table").open("thead").open("tr");
+    for (String column : List.of("history", "verdict", "holds", "anomalies")) {
+      html.leaf("th", column, "scope", "col");
+    }
+    html.close("tr").close("thead").open("tbody").line();
+    for (int i = 0; i < subjects.size(); i++) {
+      CheckResult result = subjects.get(i).result();
+      html.open("tr").open("th", "scope", "row");
+      String file = file(result);
+      if (isDetailed(i)) {
+        html.leaf("a", file, "href", "#r" + (i + 1));
+      } else {
+        html.text(file);
+      }
+      String state = state(result);
+      html.close("th");
+      html.leaf("td", sign(state) + " " + state, "class", "v-" + state);
+      html.leaf("td", Plain.listed(result.report().strongest()));
+      List<String> types = new ArrayList<>();
+      result.byRelevance().forEach(anomaly -> types.add(anomaly.type().id()));
+      html.leaf("td", types.isEmpty() ? "none" : String.join(", ", types));
+      html.close("tr").line();
+    }
+    html.close("tbody").close("table").close("div").close("section").line();
+  }
+
+  private void footer(Markup html) {
+    html.open("footer");
+    html.text(
+        "Written by Assay " + version + ". The page is complete in itself: it loads nothing.");
+    html.close("footer").line();
+    html.open("dialog", "id", "keys", "aria-labelledby", "keys-title").line();
+    html.leaf("h2", "Keys", "id", "keys-title").open("dl", "class", "keys");
+    for (String[] key : KEYS) {
+      html.open("dt").leaf("kbd", key[0]).close("dt").leaf("dd", key[1]);
+    }
+    html.close("dl");
+    html.open("form", "method", "dialog").leaf("button", "Close").close("form");
+    html.close("dialog").line();
+    html.leaf("div", "", "id", "said", "role", "status", "aria-live", "polite").line();
+  }
+
+  private static final String[][] KEYS = {
+    {"Tab", "go through sentences, steps and transactions"},
+    {"Enter", "expand or collapse an inferred step"},
+    {"e / c", "expand or collapse all"},
+    {"← ↑ ↓ →", "move the transaction in focus"},
+    {"m", "mark it, or no longer"},
+    {"h", "hide it"},
+    {"s", "show all that is hidden"},
+    {"u / r", "undo, redo (also Ctrl-Z, Ctrl-Y)"},
+    {"n / p", "next or previous anomaly"},
+    {"b", "neighbours in the timeline"},
+    {"t", "dark or light"},
+    {"?", "this list"},
+  };
+
+  // ---- what the parts share
+
+  static String file(CheckResult result) {
+    return result.file().equals("-") ? "standard input" : Wording.oneLine(result.file());
+  }
+
+  static String state(CheckResult result) {
+    return result.violated() ? "violated" : result.unknown() ? "unknown" : "holds";
+  }
+
+  /** Colours alone do not tell. */
+  static String sign(String verdict) {
+    return switch (verdict) {
+      case "holds" -> "✓";
+      case "violated" -> "✗";
+      case "unknown" -> "?";
+      default -> "·";
+    };
+  }
+
+  /** The verdict in one sentence. */
+  static String verdict(CheckResult result) {
+    List<Level> violated = result.judged(Verdict.Violated.class);
+    List<Level> unknown = result.judged(Verdict.Unknown.class);
+    String file = file(result);
+    if (!violated.isEmpty()) {
+      return file + " is not " + Plain.listed(violated, "or");
+    }
+    if (!unknown.isEmpty()) {
+      return file + " may or may not be " + Plain.listed(unknown);
+    }
+    List<Level> news = result.survey() ? result.report().strongest() : result.judged();
+    return file + " is " + Plain.listed(news);
+  }
+}

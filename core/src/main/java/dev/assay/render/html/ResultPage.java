@@ -1,0 +1,314 @@
+package dev.assay.render.html;
+
+import dev.assay.check.Anomaly;
+import dev.assay.check.Evidence;
+import dev.assay.check.Verdict;
+import dev.assay.explain.Explainer;
+import dev.assay.explain.Explanation;
+import dev.assay.explain.Wording;
+import dev.assay.history.History;
+import dev.assay.history.Outcome;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import dev.assay.render.CheckResult;
+import dev.assay.render.LevelText;
+import dev.assay.render.Plain;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** All there is to see of one result. */
+final class ResultPage {
+  /** What one witness takes on a page, most often. */
+  private static final int ORDINARY = 50_000;
+
+  private final String version;
+  private final CheckResult result;
+  private final HtmlRenderer.Extras extras;
+  private final String id;
+  private final int room;
+  private final History history;
+  private final Explainer explainer;
+
+  /**
+   * @param id what ids of this part begin with
+   * @param room how many characters the cases may take
+   */
+  ResultPage(String version, HtmlRenderer.Subject subject, String id, int room) {
+    this.version = version;
+    this.result = subject.result();
+    this.extras = subject.extras();
+    this.id = id;
+    this.room = room;
+    this.history = result.history();
+    this.explainer = new Explainer(history);
+  }
+
+  void write(Markup html) throws IOException {
+    html.open("article", "class", "result", "id", id).line();
+    verdict(html);
+    cases(html);
+    html.open("section", "class", "levels", "aria-labelledby", id + "-levels").line();
+    html.leaf("h2", "Isolation levels", "id", id + "-levels").line();
+    new LatticeSvg(result.report().verdicts(), result.judged()).write(html);
+    html.close("section").line();
+    facts(html);
+    if (extras.smallest() != null) {
+      html.add(HistoryBlock.of(extras.smallest()));
+    }
+    html.close("article").line();
+  }
+
+  // ---- the verdict
+
+  private void verdict(Markup html) {
+    String state = HtmlRenderer.state(result);
+    html.open("section", "class", "verdict v-" + state, "aria-labelledby", id + "-verdict").line();
+    html.open("h1", "id", id + "-verdict");
+    html.leaf("span", HtmlRenderer.sign(state), "class", "sign", "aria-hidden", "true");
+    html.open("span").text(HtmlRenderer.verdict(result)).close("span").close("h1").line();
+    List<Anomaly> anomalies = result.byRelevance();
+    if (!anomalies.isEmpty()) {
+      Anomaly first = anomalies.get(0);
+      Explanation explained = explainer.explain(first, first.witnesses().get(0));
+      html.open("p", "class", "headline").leaf("b", first.type().id()).text(" ");
+      html.text(explained.headline()).close("p").line();
+    }
+    html.open("dl", "class", "asked").line();
+    if (!anomalies.isEmpty()) {
+      AnomalyType type = anomalies.get(0).type();
+      html.leaf("dt", "definition").open("dd").text(CasePage.definition(type) + " ");
+      html.leaf("span", CasePage.source(type), "class", "aside").close("dd").line();
+    }
+    fact(html, "asked", asked());
+    List<Level> strongest = result.report().strongest();
+    if (!strongest.isEmpty()) {
+      fact(html, "holds", Plain.listed(strongest) + LevelText.weaker(strongest));
+    }
+    List<Level> weakest = result.report().weakestViolated();
+    if (!weakest.isEmpty()) {
+      boolean more = weakest.stream().anyMatch(level -> level.andStronger().size() > 1);
+      fact(
+          html,
+          "violated",
+          Plain.listed(Plain.weakestFirst(weakest)) + (more ? ", and everything stronger" : ""));
+    }
+    List<Level> unknown = result.judged(Verdict.Unknown.class);
+    if (!unknown.isEmpty()) {
+      fact(html, "unknown", result.report().verdict(unknown.get(0)).why());
+    }
+    if (extras.command() != null) {
+      command(html, "again", extras.command());
+    }
+    if (extras.smallest() != null) {
+      command(html, "from here", "assay check " + levels() + "REPORT.html");
+      html.open("dt").close("dt").open("dd", "class", "aside");
+      html.text(
+          "The page holds the smallest part of the history that shows the first anomaly: "
+              + Plain.count(extras.smallest().transactionCount(), "transaction")
+              + ", "
+              + Plain.count(extras.smallest().operationCount(), "operation")
+              + ".");
+      html.close("dd").line();
+    }
+    html.close("dl").close("section").line();
+  }
+
+  private String asked() {
+    return result.survey()
+        ? Plain.listed(result.judged()) + ", and what else holds"
+        : Plain.listed(result.judged());
+  }
+
+  private String levels() {
+    String option = result.survey() ? "--expect " : "--level ";
+    return option + String.join(",", result.judged().stream().map(Level::id).toList()) + " ";
+  }
+
+  private static void fact(Markup html, String name, String text) {
+    html.leaf("dt", name).leaf("dd", text).line();
+  }
+
+  private static void command(Markup html, String name, String command) {
+    html.leaf("dt", name).open("dd", "class", "command").leaf("code", command);
+    html.leaf(
+        "button",
+        "copy",
+        "type",
+        "button",
+        "data-script",
+        "",
+        "data-copy",
+        command,
+        "aria-label",
+        "copy the command");
+    html.close("dd").line();
+  }
+
+  // ---- the anomalies
+
+  private record Choice(Anomaly anomaly, int witness) {
+    Evidence evidence() {
+      return anomaly.witnesses().get(witness);
+    }
+  }
+
+  private void cases(Markup html) throws IOException {
+    List<Anomaly> anomalies = result.byRelevance();
+    if (anomalies.isEmpty()) {
+      return;
+    }
+    Map<Choice, Markup> pages = pages(anomalies);
+    html.open("section", "class", "cases", "aria-labelledby", id + "-cases").line();
+    String title = anomalies.size() == 1 ? "The anomaly" : "The anomalies";
+    html.leaf("h2", title, "id", id + "-cases").line();
+    picker(html, anomalies, pages);
+    for (Anomaly anomaly : anomalies) {
+      for (int i = 0; i < anomaly.witnesses().size(); i++) {
+        Markup page = pages.get(new Choice(anomaly, i));
+        if (page != null) {
+          html.add(page);
+        }
+      }
+    }
+    html.close("section").line();
+  }
+
+  /**
+   * First a witness of each anomaly, in short where all would not fit otherwise, then further ones
+   * while there is room.
+   */
+  private Map<Choice, Markup> pages(List<Anomaly> anomalies) throws IOException {
+    Map<Choice, Markup> pages = new LinkedHashMap<>();
+    int most = anomalies.stream().mapToInt(a -> a.witnesses().size()).max().orElse(0);
+    int taken = 0;
+    for (int witness = 0; witness < most; witness++) {
+      for (int a = 0; a < anomalies.size(); a++) {
+        if (witness >= anomalies.get(a).witnesses().size()) {
+          continue;
+        }
+        Choice choice = new Choice(anomalies.get(a), witness);
+        CasePage page = new CasePage(version, result, explainer, caseId(a, witness));
+        int reserved = witness > 0 ? 0 : (anomalies.size() - a - 1) * ORDINARY;
+        Markup written = page.write(choice.anomaly(), choice.evidence(), CasePage.Detail.FULL);
+        if (witness == 0 && taken + written.length() + reserved > room) {
+          written = page.write(choice.anomaly(), choice.evidence(), CasePage.Detail.SHORT);
+        }
+        if (pages.isEmpty() || taken + written.length() <= room) {
+          pages.put(choice, written);
+          taken += written.length();
+        }
+      }
+    }
+    return pages;
+  }
+
+  private String caseId(int anomaly, int witness) {
+    return id + "-a" + (anomaly + 1) + "-w" + (witness + 1);
+  }
+
+  private void picker(Markup html, List<Anomaly> anomalies, Map<Choice, Markup> pages) {
+    html.open("nav", "class", "picker", "aria-label", "anomalies found").open("ol").line();
+    for (int a = 0; a < anomalies.size(); a++) {
+      Anomaly anomaly = anomalies.get(a);
+      boolean judged = result.isJudged(anomaly);
+      html.open("li", "class", judged ? "judged" : null);
+      html.open("span", "class", "what").leaf("b", anomaly.type().id()).text(" ");
+      html.text(explainer.name(anomaly.type(), anomaly.witnesses().get(0)));
+      String atLeast = anomaly.countIsLowerBound() ? "at least " : "";
+      html.leaf("span", " × " + atLeast + Plain.number(anomaly.count()), "class", "count");
+      html.close("span").open("span", "class", "which");
+      boolean any = false;
+      for (int w = 0; w < anomaly.witnesses().size(); w++) {
+        if (pages.containsKey(new Choice(anomaly, w))) {
+          any = true;
+          html.leaf(
+              "a",
+              String.valueOf(w + 1),
+              "href",
+              "#" + caseId(a, w),
+              "data-case",
+              caseId(a, w),
+              "aria-label",
+              anomaly.type().id() + ", instance " + (w + 1));
+        }
+      }
+      if (!any) {
+        html.text("not on this page, to keep it small");
+      }
+      html.close("span").close("li").line();
+    }
+    html.close("ol").close("nav").line();
+  }
+
+  // ---- the rest
+
+  private void facts(Markup html) {
+    html.open("section", "class", "facts", "aria-labelledby", id + "-facts").line();
+    html.leaf("h2", "The history", "id", id + "-facts").line();
+    html.open("dl").line();
+    fact(html, "file", HtmlRenderer.file(result) + " (" + history.origin().format() + ")");
+    fact(html, "transactions", Plain.number(history.transactionCount()) + outcomes());
+    fact(html, "operations", Plain.number(history.operationCount()));
+    fact(html, "keys", Plain.number(history.keys().count()));
+    fact(html, "sessions", Plain.number(history.sessionCount()));
+    history
+        .metadata()
+        .forEach(
+            (name, value) -> {
+              if (!name.startsWith("note.") && !name.startsWith("fault.")) {
+                String shown = name.equals("assay") ? "recorded by Assay" : Wording.clean(name);
+                fact(html, shown, Wording.oneLine(value));
+              }
+            });
+    long millis = result.parseMillis();
+    for (long stage : result.report().stageMillis().values()) {
+      millis += stage;
+    }
+    fact(html, "read and checked in", Plain.duration(millis));
+    html.close("dl").line();
+    List<String> notes = notes();
+    if (!notes.isEmpty()) {
+      html.leaf("h3", "Notes").open("ul", "class", "notes").line();
+      notes.forEach(note -> html.leaf("li", Wording.oneLine(note)).line());
+      html.close("ul").line();
+    }
+    html.close("section").line();
+  }
+
+  private String outcomes() {
+    int[] counts = new int[Outcome.values().length];
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      counts[history.outcome(txn).ordinal()]++;
+    }
+    List<String> texts = new ArrayList<>();
+    for (Outcome outcome : Outcome.values()) {
+      if (counts[outcome.ordinal()] > 0) {
+        texts.add(Plain.number(counts[outcome.ordinal()]) + " " + outcome.id());
+      }
+    }
+    return texts.isEmpty() ? "" : " (" + String.join(", ", texts) + ")";
+  }
+
+  private List<String> notes() {
+    List<String> notes = new ArrayList<>(result.notes());
+    Map<String, List<Level>> unknown = new LinkedHashMap<>();
+    result
+        .report()
+        .verdicts()
+        .forEach(
+            (level, verdict) -> {
+              if (verdict instanceof Verdict.Unknown) {
+                unknown.computeIfAbsent(verdict.why(), why -> new ArrayList<>()).add(level);
+              }
+            });
+    unknown.forEach(
+        (why, levels) -> {
+          String verb = levels.size() == 1 ? " is" : " are";
+          notes.add(Plain.listed(levels) + verb + " unknown: " + why);
+        });
+    return notes;
+  }
+}
