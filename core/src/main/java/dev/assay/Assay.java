@@ -26,6 +26,7 @@ import dev.assay.level.Level;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -176,11 +177,7 @@ public final class Assay {
     verdicts.forEach(
         (level, verdict) -> {
           if (verdict instanceof Verdict.Holds && !violated.contains(level)) {
-            for (Level below : Level.values()) {
-              if (level.implies(below)) {
-                holding.add(below);
-              }
-            }
+            holding.addAll(level.andWeaker());
           }
         });
     return holding;
@@ -234,23 +231,27 @@ public final class Assay {
   /** Combines what checkers said with what anomalies and the lattice settle. */
   private static Map<Level, Verdict> settle(
       Set<Level> wanted, Map<Level, Verdict> decided, List<Anomaly> anomalies) {
+    Map<Level, List<AnomalyType>> against = new EnumMap<>(Level.class);
+    for (Anomaly anomaly : anomalies) {
+      for (Level level : andStronger(anomaly.violates())) {
+        against.computeIfAbsent(level, l -> new ArrayList<>()).add(anomaly.type());
+      }
+    }
     // A checker may find its own condition met where another one found the level violated.
-    decided.keySet().removeIf(level -> !against(level, anomalies).isEmpty());
+    decided.keySet().removeAll(against.keySet());
     Map<Level, Verdict> result = new EnumMap<>(Level.class);
     for (Level level : wanted) {
-      result.put(level, verdict(level, against(level, anomalies), decided));
+      result.put(level, verdict(level, against.getOrDefault(level, List.of()), decided));
     }
     return result;
   }
 
-  private static List<AnomalyType> against(Level level, List<Anomaly> anomalies) {
-    List<AnomalyType> against = new ArrayList<>();
-    for (Anomaly anomaly : anomalies) {
-      if (anomaly.violates().stream().anyMatch(level::implies)) {
-        against.add(anomaly.type());
-      }
+  private static Set<Level> andStronger(Set<Level> levels) {
+    Set<Level> stronger = EnumSet.noneOf(Level.class);
+    for (Level level : levels) {
+      stronger.addAll(level.andStronger());
     }
-    return against;
+    return stronger;
   }
 
   private static Verdict verdict(
@@ -279,9 +280,7 @@ public final class Assay {
   private static List<Anomaly> shown(List<Anomaly> anomalies, Set<Level> wanted) {
     List<Anomaly> shown = new ArrayList<>();
     for (Anomaly anomaly : anomalies) {
-      boolean relevant =
-          anomaly.violates().stream().anyMatch(v -> wanted.stream().anyMatch(w -> w.implies(v)));
-      if (relevant) {
+      if (!Collections.disjoint(wanted, andStronger(anomaly.violates()))) {
         shown.add(anomaly);
       }
     }

@@ -40,8 +40,8 @@ final class OpLayout {
     int[] skip = new int[buffers.size() + 1];
     int[] base = new int[buffers.size() + 1];
     locateBuffers(firstRun, skip, base);
-    IntStream indexes = IntStream.range(0, buffers.size());
-    (shareable ? indexes.parallel() : indexes)
+    IntStream indexes = Cores.over(operations, buffers.size());
+    (shareable ? indexes : indexes.sequential())
         .forEach(
             i -> {
               OpBuffer buffer = buffers.set(i, null);
@@ -71,16 +71,14 @@ final class OpLayout {
 
   private Keys.Collector collectKeys(int operations, Predicates.Builder predicates) {
     Keys.Collector collector =
-        IntStream.range(0, buffers.size())
-            .parallel()
+        Cores.over(operations, buffers.size())
             .mapToObj(i -> observe(buffers.get(i)))
             .reduce(new Keys.Collector(), Keys.Collector::merged);
     for (int row = 0; row < predicates.rows(); row++) {
       collector.observe(predicates.rawKey(row));
     }
     if (collector.prepareRanks((long) operations + predicates.rows())) {
-      IntStream.range(0, MARKERS)
-          .parallel()
+      Cores.over(operations, MARKERS)
           .forEach(part -> buffers.forEach(buffer -> collector.mark(buffer, part, MARKERS)));
       for (int row = 0; row < predicates.rows(); row++) {
         collector.mark(predicates.rawKey(row));

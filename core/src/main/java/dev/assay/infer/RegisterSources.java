@@ -1,5 +1,6 @@
 package dev.assay.infer;
 
+import dev.assay.history.Cores;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
@@ -8,7 +9,6 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 /**
  * Finds the write each register read saw.
@@ -59,16 +59,16 @@ final class RegisterSources {
       return List.of();
     }
     collectPredicateKeys();
-    KeyRanges ranges = new KeyRanges(history, rangeBits(history.keys().count()));
-    return IntStream.range(0, ranges.count())
-        .parallel()
+    KeyRanges ranges = new KeyRanges(history, rangeBits());
+    return Cores.over(history, ranges.count())
         .mapToObj(range -> goOver(ranges.sorted(range), resolve))
         .toList();
   }
 
-  private static int rangeBits(int keys) {
+  private int rangeBits() {
     int bits = MAX_RANGE_BITS;
-    while (bits > 0 && keys >> bits < MIN_RANGES) {
+    int ranges = Cores.pieces(history, MIN_RANGES);
+    while (bits > 0 && history.keys().count() >> bits < ranges) {
       bits--;
     }
     return bits;

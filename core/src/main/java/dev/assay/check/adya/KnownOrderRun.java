@@ -14,6 +14,7 @@ import dev.assay.infer.VersionOrders;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -122,7 +123,7 @@ final class KnownOrderRun {
   }
 
   private boolean wanted(Level level) {
-    return subject.levels().stream().anyMatch(asked -> asked.implies(level));
+    return !Collections.disjoint(level.andStronger(), subject.levels());
   }
 
   /** Shows a cycle where there is one. */

@@ -12,6 +12,7 @@ import dev.assay.infer.VersionOrders;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -72,7 +73,7 @@ public final class WeakChecker implements LevelChecker {
     Set<Axiom> axioms = EnumSet.noneOf(Axiom.class);
     for (Axiom axiom : Axiom.values()) {
       boolean asked = subject.levels().contains(axiom.level());
-      boolean implied = subject.levels().stream().anyMatch(l -> l.implies(axiom.level()));
+      boolean implied = !Collections.disjoint(axiom.level().andStronger(), subject.levels());
       boolean open = !subject.holding().contains(axiom.level());
       if (open && (asked || (implied && !ambiguous))) {
         axioms.add(axiom);
@@ -82,8 +83,12 @@ public final class WeakChecker implements LevelChecker {
   }
 
   static boolean holds(Map<Level, Verdict> verdicts, Level level) {
-    return verdicts.entrySet().stream()
-        .anyMatch(e -> e.getValue() instanceof Verdict.Holds && e.getKey().implies(level));
+    for (Map.Entry<Level, Verdict> entry : verdicts.entrySet()) {
+      if (entry.getValue() instanceof Verdict.Holds && entry.getKey().implies(level)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static void decideSplit(
