@@ -55,7 +55,7 @@ class DatabaseOracleTest {
     Map<Long, List<Object>> rows = Map.of();
     int matched = 0;
     int unmatched = 0;
-    for (int i = 0; i < 4000; i++) {
+    for (int i = 0; i < 2500; i++) {
       if (i % 100 == 0) {
         rows = newRows(random);
       }
