@@ -119,12 +119,13 @@ class CertificateCheckTest {
   }
 
   @Test
-  void anUpdateThatMissedARowIsAnAntiDependency() throws ParseException {
+  void anUpdateThatLooksAtARowWithoutUpdatingItDependsOnItAllTheSame() throws ParseException {
     Report report =
         check(
             """
             {"session":1,"id":"L","ops":[["w","x",1]]}
-            {"session":2,"id":"A","ops":[["update",{"where":["<","v",9],"set":{"v":["+","v",20]}},[["x",21]]],["r","y",null]]}
+            {"session":2,"id":"A","ops":[["update",\
+            {"where":["<","v",9],"set":{"v":["+","v",20]}},[["x",21]]],["r","y",null]]}
             {"session":3,"id":"B","ops":[["w","y",2],["w","z",3]]}
             """,
             """
@@ -132,7 +133,8 @@ class CertificateCheckTest {
             {"commits":["L","B","A"]}
             {"select":"A#0","snapshot":{"upTo":"B"}}
             """);
-    assertThat(anomalies(report)).containsExactly(AnomalyType.RESULT_SET_MISMATCH);
+    assertThat(anomalies(report))
+        .containsExactly(AnomalyType.RESULT_SET_MISMATCH, AnomalyType.G_SINGLE_ITEM);
   }
 
   private static final String TRANSFERS =
@@ -161,8 +163,10 @@ class CertificateCheckTest {
     String stamped =
         """
         {"session":1,"id":"L","snapshot":0,"commitTs":1,"ops":[["w","x",5],["w","y",7]]}
-        {"session":2,"id":"A","snapshot":1,"commitTs":3,"ops":[["select",{"where":["<","v",9]},[["x",5],["y",7]]],["w","x",11]]}
-        {"session":3,"id":"B","snapshot":%d,"commitTs":4,"ops":[["select",{"where":["<","v",9]},[["x",5],["y",7]]],["w","y",12]]}
+        {"session":2,"id":"A","snapshot":1,"commitTs":3,\
+        "ops":[["select",{"where":["<","v",9]},[["x",5],["y",7]]],["w","x",11]]}
+        {"session":3,"id":"B","snapshot":%d,"commitTs":4,\
+        "ops":[["select",{"where":["<","v",9]},[["x",5],["y",7]]],["w","y",12]]}
         """;
     Given timestamps =
         new Given(
