@@ -9,6 +9,9 @@ import dev.assay.check.LostWrites;
 import dev.assay.check.ReadConsistency;
 import dev.assay.check.Verdict;
 import dev.assay.check.adya.KnownOrderChecker;
+import dev.assay.check.predicate.PredicateChecker;
+import dev.assay.check.replay.SerialOrderChecker;
+import dev.assay.check.replay.TimestampChecker;
 import dev.assay.check.strong.PolygraphChecker;
 import dev.assay.check.weak.WeakChecker;
 import dev.assay.explain.Minimizer;
@@ -50,6 +53,9 @@ public final class Assay {
       List.of(
           new ReadConsistency(),
           new LostWrites(),
+          new SerialOrderChecker(),
+          new TimestampChecker(),
+          new PredicateChecker(),
           new KnownOrderChecker(),
           new WeakChecker(),
           new PolygraphChecker());
