@@ -119,15 +119,8 @@ public final class ReadConsistency implements LevelChecker {
   }
 
   private static List<String> notes(Subject subject) {
-    int predicates = subject.history().predicates().count();
     int ambiguous = subject.reads().ambiguousReads();
     List<String> notes = new ArrayList<>();
-    boolean bare = subject.versions().given().certificate().isEmpty();
-    if (predicates > 0 && bare) {
-      notes.add(
-          "of %,d predicate operations only the rows they gave were examined"
-              .formatted(predicates));
-    }
     if (ambiguous > 0) {
       notes.add(
           ambiguous

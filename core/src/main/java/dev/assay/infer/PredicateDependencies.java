@@ -230,8 +230,7 @@ public final class PredicateDependencies {
 
   private void compareAggregate(int op, PredicateView view) {
     Object given = history.values().get(history.predicates().result(history.value(op)));
-    Object expected =
-        view.aggregate((key, matcher) -> rows.isKnown(key) ? valueSeen(key, op) : null, table);
+    Object expected = view.aggregate(key -> rows.isKnown(key) ? valueSeen(key, op) : null);
     boolean same = given == null ? expected == null : given.equals(expected);
     if (!same && rows.allKnown()) {
       mismatches.add(new Mismatch(op, -1, false));

@@ -103,17 +103,16 @@ final class PredicateView {
 
   /** What an operation saw of a key. */
   interface Seen {
-    Object value(int key, Matcher matcher);
+    Object value(int key);
   }
 
   /** The aggregate over what was seen. */
-  Object aggregate(Seen seen, RowTable rowTable) {
+  Object aggregate(Seen seen) {
     Aggregate aggregate = matcher.aggregate();
-    int count = rows.keys();
-    for (int key = 0; key < count; key++) {
-      Object value = seen.value(key, matcher);
+    for (int key = 0; key < rows.keys(); key++) {
+      Object value = seen.value(key);
       if (value != null) {
-        aggregate.add(rowTable.key(key), value);
+        aggregate.add(table.key(key), value);
       }
     }
     return aggregate.result();

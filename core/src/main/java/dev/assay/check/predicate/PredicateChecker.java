@@ -57,6 +57,9 @@ public final class PredicateChecker implements LevelChecker {
     PredicateSight sight = new PredicateSight(subject.history(), subject.reads());
     List<String> notes = new ArrayList<>();
     sight.problems().forEach(problem -> notes.add("predicates are not examined: " + problem));
+    if (sight.problems().isEmpty() && !sight.isComplete()) {
+      notes.add("predicate results were used as far as they leave few versions to choose from");
+    }
     List<Anomaly> anomalies = new ArrayList<>();
     addMismatches(subject, sight, anomalies);
     addConflicts(subject, sight, anomalies);
