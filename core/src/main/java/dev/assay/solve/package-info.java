@@ -13,6 +13,7 @@
  * to do with. It also adds variables during the search, and core needs no library for it.
  *
  * <p>What saturation leaves is not split into independent parts ({@link
- * dev.assay.solve.Constraints} counts them): nearly all of it is one part wherever much is left.
+ * dev.assay.solve.Constraints} counts them). Recorded histories are mostly one part; long generated
+ * ones have many, but there the search, which jumps back short distances, is a small share.
  */
 package dev.assay.solve;
