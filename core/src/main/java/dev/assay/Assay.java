@@ -60,6 +60,12 @@ public final class Assay {
           new WeakChecker(),
           new PolygraphChecker());
 
+  private static final Verdict.Unknown TIMEOUT =
+      new Verdict.Unknown(Verdict.Reason.TIMEOUT, "the time given ran out; see --timeout");
+  private static final Verdict.Unknown OUT_OF_MEMORY =
+      new Verdict.Unknown(
+          Verdict.Reason.MEMORY, "out of memory; give more with ASSAY_JAVA_OPTS=-Xmx8g");
+
   private Assay() {}
 
   /** The methods of deciding levels, in the order they are asked. */
@@ -90,7 +96,7 @@ public final class Assay {
     List<String> notes = new ArrayList<>();
 
     if (budget.expired()) {
-      return expired(history, wanted, verdicts, anomalies, notes, stages);
+      return cutShort(TIMEOUT, history, wanted, verdicts, anomalies, notes, stages);
     }
     long start = System.nanoTime();
     ReadsFrom reads = ReadsFrom.of(history);
@@ -98,14 +104,20 @@ public final class Assay {
     start = lap(stages, "infer", start);
     for (LevelChecker checker : CHECKERS) {
       if (budget.expired()) {
-        return expired(history, wanted, verdicts, anomalies, notes, stages);
+        return cutShort(TIMEOUT, history, wanted, verdicts, anomalies, notes, stages);
       }
       Set<Level> violated = EnumSet.noneOf(Level.class);
       anomalies.forEach(anomaly -> violated.addAll(anomaly.violates()));
-      Findings found =
-          checker.check(
-              new LevelChecker.Subject(
-                  history, reads, versions, wanted, violated, holding(verdicts, violated), budget));
+      LevelChecker.Subject subject =
+          new LevelChecker.Subject(
+              history, reads, versions, wanted, violated, holding(verdicts, violated), budget);
+      Findings found;
+      try {
+        found = checker.check(subject);
+      } catch (OutOfMemoryError e) {
+        // Memory is a budget like time: what was established before stays.
+        return cutShort(OUT_OF_MEMORY, history, wanted, verdicts, anomalies, notes, stages);
+      }
       found.verdicts().forEach((level, verdict) -> decide(level, verdict, verdicts));
       found.anomalies().forEach(anomaly -> add(anomaly, anomalies));
       notes.addAll(found.notes());
@@ -189,8 +201,9 @@ public final class Assay {
     return holding;
   }
 
-  /** What was established before the time ran out; all else is unknown. */
-  private static Report expired(
+  /** What was established before time or memory ran out; all else is unknown. */
+  private static Report cutShort(
+      Verdict.Unknown reason,
       History history,
       Set<Level> wanted,
       Map<Level, Verdict> verdicts,
@@ -198,9 +211,7 @@ public final class Assay {
       List<String> notes,
       Map<String, Long> stages) {
     for (Level level : wanted) {
-      verdicts.putIfAbsent(
-          level,
-          new Verdict.Unknown(Verdict.Reason.TIMEOUT, "the time given ran out; see --timeout"));
+      verdicts.putIfAbsent(level, reason);
     }
     return new Report(
         history, settle(wanted, verdicts, anomalies), shown(anomalies, wanted), notes, stages);

@@ -33,7 +33,11 @@ public final class TestDatabases {
   }
 
   public static Connector start(Target target) throws IOException {
-    return Connector.open(target, DRIVERS, 20);
+    return start(target, 20);
+  }
+
+  public static Connector start(Target target, int connections) throws IOException {
+    return Connector.open(target, DRIVERS, connections);
   }
 
   public static Isolation isolation(Connector connector, String name) {
