@@ -77,11 +77,6 @@ final class ResultPage {
       html.text(explained.headline()).close("p").line();
     }
     html.open("dl", "class", "asked").line();
-    if (!anomalies.isEmpty()) {
-      AnomalyType type = anomalies.get(0).type();
-      html.leaf("dt", "definition").open("dd").text(CasePage.definition(type) + " ");
-      html.leaf("span", CasePage.source(type), "class", "aside").close("dd").line();
-    }
     fact(html, "asked", asked());
     List<Level> strongest = result.report().strongest();
     if (!strongest.isEmpty()) {
@@ -99,11 +94,17 @@ final class ResultPage {
     if (!unknown.isEmpty()) {
       fact(html, "unknown", result.report().verdict(unknown.get(0)).why());
     }
+    if (!anomalies.isEmpty()) {
+      AnomalyType type = anomalies.get(0).type();
+      html.leaf("dt", "definition").open("dd").text(CasePage.definition(type) + " ");
+      html.leaf("span", CasePage.source(type), "class", "aside").close("dd").line();
+    }
     if (extras.command() != null) {
       command(html, "again", extras.command());
     }
     if (extras.smallest() != null) {
-      command(html, "from here", "assay check " + levels() + "REPORT.html");
+      String page = extras.page() == null ? "REPORT.html" : extras.page();
+      command(html, "from here", "assay check " + levels() + page);
       html.open("dt").close("dt").open("dd", "class", "aside");
       html.text(
           "The page holds the smallest part of the history that shows the first anomaly: "
