@@ -94,6 +94,7 @@ public final class Assay {
     Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
     List<Anomaly> anomalies = new ArrayList<>();
     List<String> notes = new ArrayList<>();
+    Set<Level> violated = EnumSet.noneOf(Level.class);
 
     if (budget.expired()) {
       return cutShort(TIMEOUT, history, wanted, verdicts, anomalies, notes, stages);
@@ -106,11 +107,15 @@ public final class Assay {
       if (budget.expired()) {
         return cutShort(TIMEOUT, history, wanted, verdicts, anomalies, notes, stages);
       }
-      Set<Level> violated = EnumSet.noneOf(Level.class);
-      anomalies.forEach(anomaly -> violated.addAll(anomaly.violates()));
       LevelChecker.Subject subject =
           new LevelChecker.Subject(
-              history, reads, versions, wanted, violated, holding(verdicts, violated), budget);
+              history,
+              reads,
+              versions,
+              wanted,
+              EnumSet.copyOf(violated),
+              holding(verdicts, violated),
+              budget);
       Findings found;
       try {
         found = checker.check(subject);
@@ -119,7 +124,10 @@ public final class Assay {
         return cutShort(OUT_OF_MEMORY, history, wanted, verdicts, anomalies, notes, stages);
       }
       found.verdicts().forEach((level, verdict) -> decide(level, verdict, verdicts));
-      found.anomalies().forEach(anomaly -> add(anomaly, anomalies));
+      for (Anomaly anomaly : found.anomalies()) {
+        add(anomaly, anomalies);
+        violated.addAll(anomaly.violates());
+      }
       notes.addAll(found.notes());
       start = lap(stages, checker.name(), start);
       // A checker's own stages are parts of its time; its name stands for the rest.
@@ -248,17 +256,21 @@ public final class Assay {
   /** Combines what checkers said with what anomalies and the lattice settle. */
   private static Map<Level, Verdict> settle(
       Set<Level> wanted, Map<Level, Verdict> decided, List<Anomaly> anomalies) {
-    Map<Level, List<AnomalyType>> against = new EnumMap<>(Level.class);
+    Map<AnomalyType, Set<Level>> violated = new EnumMap<>(AnomalyType.class);
     for (Anomaly anomaly : anomalies) {
-      for (Level level : andStronger(anomaly.violates())) {
-        against.computeIfAbsent(level, l -> new ArrayList<>()).add(anomaly.type());
-      }
+      violated.put(anomaly.type(), andStronger(anomaly.violates()));
     }
     // A checker may find its own condition met where another one found the level violated.
-    decided.keySet().removeAll(against.keySet());
+    violated.values().forEach(decided.keySet()::removeAll);
     Map<Level, Verdict> result = new EnumMap<>(Level.class);
     for (Level level : wanted) {
-      result.put(level, verdict(level, against.getOrDefault(level, List.of()), decided));
+      List<AnomalyType> against = new ArrayList<>();
+      for (Anomaly anomaly : anomalies) {
+        if (violated.get(anomaly.type()).contains(level)) {
+          against.add(anomaly.type());
+        }
+      }
+      result.put(level, verdict(level, against, decided));
     }
     return result;
   }
