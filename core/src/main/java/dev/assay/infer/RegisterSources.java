@@ -3,6 +3,7 @@ package dev.assay.infer;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
+import dev.assay.history.Values;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -282,14 +283,17 @@ final class RegisterSources {
 
   /**
    * A transaction that reads nothing and writes only initial values loads them, if it took effect
-   * and nothing in its session came before it.
+   * and nothing in its session came before it. Where there are rows, a write of nil deletes one.
    */
   private boolean isLoader(int txn) {
     if (!history.isCommitted(txn) || history.placeInSession(txn) > 0) {
       return false;
     }
+    boolean hasRows = history.uses(OpKind.Type.PREDICATE);
     for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
-      if (history.kind(op) != OpKind.WRITE || !history.isInitial(history.value(op))) {
+      boolean deletes = hasRows && history.value(op) == Values.NIL;
+      boolean loads = history.kind(op) == OpKind.WRITE && history.isInitial(history.value(op));
+      if (!loads || deletes) {
         return false;
       }
     }
