@@ -29,6 +29,7 @@ final class RegisterSources {
   private final Map<Integer, int[]> candidates;
   private final Set<Integer> chosen;
   private final RepeatedAccess marks;
+  private boolean hasRows;
 
   RegisterSources(
       History history,
@@ -43,8 +44,13 @@ final class RegisterSources {
     this.marks = marks;
   }
 
-  /** Fills in the sources and returns who accessed which key. */
-  List<KeyAccess> resolve() {
+  /**
+   * Fills in the sources and returns who accessed which key.
+   *
+   * @param rows whether registers are rows, so that who writes nil deletes one
+   */
+  List<KeyAccess> resolve(boolean rows) {
+    hasRows = rows;
     return overRanges(true);
   }
 
@@ -289,7 +295,6 @@ final class RegisterSources {
     if (!history.isCommitted(txn) || history.placeInSession(txn) > 0) {
       return false;
     }
-    boolean hasRows = history.uses(OpKind.Type.PREDICATE);
     for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
       boolean deletes = hasRows && history.value(op) == Values.NIL;
       boolean loads = history.kind(op) == OpKind.WRITE && history.isInitial(history.value(op));
