@@ -100,6 +100,11 @@ final class AdyaOracle {
     return FORBID.keySet();
   }
 
+  /** Whether a level does not mind what predicate operations gave. */
+  static boolean permitsMismatches(Level level) {
+    return FORBID.get(level)[0] <= READS;
+  }
+
   Set<AnomalyType> cycles() {
     return cycles;
   }
@@ -110,7 +115,7 @@ final class AdyaOracle {
 
   boolean holds(Level level) {
     int cyclesForbidden = FORBID.get(level)[0];
-    if (mismatch && cyclesForbidden > READS) {
+    if (mismatch && !permitsMismatches(level)) {
       return false;
     }
     return cycles.stream()
