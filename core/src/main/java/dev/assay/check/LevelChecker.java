@@ -36,16 +36,18 @@ public interface LevelChecker {
       Set<Level> holding,
       Budget budget) {
     /**
-     * Why nothing can be said to hold by looking at registers and lists alone, or null. What
-     * predicates did counts from Adya's read committed up; that it holds says that somebody who
-     * understands predicates has looked.
+     * Why nothing can be said to hold by looking at registers and lists alone, or null. Of what
+     * predicates did everything is found, and held against the levels that forbid it, where a
+     * certificate explains all of it; that Adya's read committed holds says that somebody has
+     * looked. A level found to hold without that says nothing of others that it does not imply.
      */
     public String unexamined() {
       for (OpKind.Type type : OpKind.Type.values()) {
         boolean examined =
             switch (type) {
               case REGISTER, LIST -> true;
-              case PREDICATE -> holding.contains(Level.ADYA_READ_COMMITTED);
+              case PREDICATE ->
+                  holding.contains(Level.ADYA_READ_COMMITTED) && versions.explainPredicates();
               case SET, COUNTER -> false;
             };
         if (!examined && history.uses(type)) {

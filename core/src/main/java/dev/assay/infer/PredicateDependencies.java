@@ -17,8 +17,10 @@ import java.util.List;
  * to the one looked at comes before the operation (wr), and the operation before whoever wrote the
  * first such version after it (rw); all others are then ordered by ww.
  *
- * <p>A row that a select returned was also read as an item, so there it needs nothing more. A
- * minimum looks at the rows that are not above it, a sum at every change of the rows it adds up.
+ * <p>A row that a select returned was also read as an item, so there it needs nothing more. What an
+ * update leaves of a row depends on what it was, so there every version counts; a deletion only
+ * needs the row to match. A minimum looks at the rows that are not above it, and with a maximum and
+ * a sum at every change of what it is taken of.
  *
  * <p>Each result is compared with what the versions looked at give.
  */
@@ -146,6 +148,7 @@ public final class PredicateDependencies {
       return;
     }
     noteOwn(txn, op);
+    refuseOwnLater(txn, op);
     try {
       compare(txn, op, view);
       addEdges(txn, op, view);
@@ -168,6 +171,18 @@ public final class PredicateDependencies {
       rowStamp[history.key(row)] = op;
       rowOp[history.key(row)] = row;
     }
+  }
+
+  /** An operation cannot have looked at what its transaction wrote only later. */
+  private void refuseOwnLater(int txn, int op) {
+    seen.listedWrites()
+        .forEach(
+            (key, write) -> {
+              boolean later = write > op && history.transactionOf(write) == txn;
+              if (later && !isOwn(key, op)) {
+                mismatches.add(new Mismatch(op, write, false));
+              }
+            });
   }
 
   private boolean isOwn(int key, int op) {
@@ -277,17 +292,17 @@ public final class PredicateDependencies {
     for (int i = 0; i < count(candidates); i++) {
       int key = at(candidates, i);
       boolean item = returns && rowStamp[key] == op;
-      if (item || isOwn(key, op) || !rows.isKnown(key) || rows.count(key) == 1) {
+      if ((item && isSeen(key)) || isOwn(key, op) || !rows.isKnown(key) || rows.count(key) == 1) {
         continue;
       }
       int version = seen.version(key);
+      boolean updates = !returns && rowStamp[key] == op && !view.deletes();
       for (int v = version; v > rows.first(key); v--) {
-        if (view.changes(key, v)) {
+        if (updates || view.changes(key, v)) {
           add(history.transactionOf(rows.write(v)), txn, Dependencies.WR, op, rows.write(v));
           break;
         }
       }
-      boolean updates = !returns && rowStamp[key] == op;
       for (int v = version + 1; v < rows.end(key); v++) {
         if (updates || view.changes(key, v)) {
           add(txn, history.transactionOf(rows.write(v)), Dependencies.RW, op, rows.write(v));
@@ -295,6 +310,11 @@ public final class PredicateDependencies {
         }
       }
     }
+  }
+
+  /** Whether the row that a select returned is the version looked at. */
+  private boolean isSeen(int key) {
+    return reads.source(rowOp[key]) == rows.write(seen.version(key));
   }
 
   private void add(int from, int to, int kind, int op, int write) {

@@ -199,8 +199,14 @@ public final class PredicateSight {
         (key, write) -> {
           Object value = history.values().get(history.value(write));
           boolean matches = view.matches(key, value);
-          if (matches != given.containsKey(key)) {
-            mismatches.add(new Conflict(op, matches ? write : given.get(key)));
+          Integer row = given.get(key);
+          if (matches != (row != null)) {
+            mismatches.add(new Conflict(op, matches ? write : row));
+          } else if (row != null && history.kind(op) == OpKind.UPDATE) {
+            Object left = history.values().get(history.value(row));
+            if (!leads(view, key, value, left)) {
+              mismatches.add(new Conflict(op, write));
+            }
           }
         });
   }
@@ -217,12 +223,16 @@ public final class PredicateSight {
       return;
     }
     restrict(
-        txn, op, key, version -> view.matches(key, version) && leads(view, key, version, left));
+        txn,
+        op,
+        key,
+        version -> view.matches(key, version) && leads(view, key, table.value(version), left));
   }
 
-  private boolean leads(PredicateView view, int key, int version, Object left) {
+  /** Whether an update makes of a row what it left. */
+  private static boolean leads(PredicateView view, int key, Object before, Object left) {
     return switch (view.condition().form()) {
-      case SET -> view.updated(key, table.value(version)).equals(left);
+      case SET -> view.updated(key, before).equals(left);
       case DELETE -> left == null;
       default -> true;
     };
@@ -248,6 +258,15 @@ public final class PredicateSight {
       return;
     }
     PredicateView deciding = extreme ? view.deciding(history, op) : view;
+    ownWrite.forEach(
+        (key, write) -> {
+          Object value = history.values().get(history.value(write));
+          boolean beyond =
+              deciding.matches(key, value) && (empty || !view.gives(key, value, given));
+          if (beyond) {
+            mismatches.add(new Conflict(op, write));
+          }
+        });
     int[] candidates = deciding.candidates();
     int count = candidates == null ? rows.keys() : candidates.length;
     for (int i = 0; i < count; i++) {

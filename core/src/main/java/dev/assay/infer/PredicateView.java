@@ -26,10 +26,23 @@ final class PredicateView {
   private final Range range;
   private final int[] candidates;
 
-  /** The column whose every change matters: that of a sum; null otherwise. */
-  private final RowValue added;
+  /** The column of an aggregate, whose every change matters; null otherwise. */
+  private final RowValue aggregated;
 
-  private PredicateView(Condition condition, List<String> names, RowTable table, RowVersions rows)
+  /** Whether it only matters if that column is null. */
+  private final boolean counts;
+
+  /**
+   * @param form what is done with the rows that match
+   * @param column the column that it is done with; null if it is none
+   */
+  private PredicateView(
+      Condition condition,
+      Condition.Form form,
+      String column,
+      List<String> names,
+      RowTable table,
+      RowVersions rows)
       throws ConditionException {
     this.condition = condition;
     this.names = names;
@@ -41,8 +54,8 @@ final class PredicateView {
     this.integers = exact ? table.integers(range.column()) : null;
     this.candidates =
         range == null ? null : table.keysIn(range.column(), range.low(), range.high());
-    boolean sums = condition.form() == Condition.Form.SUM;
-    this.added = sums ? Columns.column(names, condition.aggregated()) : null;
+    this.aggregated = column == null ? null : Columns.column(names, column);
+    this.counts = form == Condition.Form.COUNT;
   }
 
   /** The different conditions of a history; null for one that is not understood. */
@@ -59,7 +72,9 @@ final class PredicateView {
       if (views[number] == null) {
         try {
           Condition condition = Condition.parse(predicates.condition(predicate));
-          views[number] = new PredicateView(condition, names, table, rows);
+          views[number] =
+              new PredicateView(
+                  condition, condition.form(), condition.aggregated(), names, table, rows);
         } catch (ConditionException e) {
           if (problems.isEmpty()) {
             problems.add(e.getMessage());
@@ -72,6 +87,11 @@ final class PredicateView {
 
   Condition condition() {
     return condition;
+  }
+
+  /** Whether it deletes the rows that match, whatever they are. */
+  boolean deletes() {
+    return condition.form() == Condition.Form.DELETE;
   }
 
   /** The keys of which some version may match, ascending; null for all. */
@@ -122,12 +142,12 @@ final class PredicateView {
   boolean changes(int key, int version) {
     boolean now = matches(key, version);
     boolean before = matches(key, version - 1);
-    if (now != before || added == null || !now) {
+    if (now != before || aggregated == null || !now) {
       return now != before;
     }
-    Object is = added.of(table.key(key), table.value(version));
-    Object was = added.of(table.key(key), table.value(version - 1));
-    return !Objects.equals(is, was);
+    Object is = aggregated.of(table.key(key), table.value(version));
+    Object was = aggregated.of(table.key(key), table.value(version - 1));
+    return counts ? (is == null) != (was == null) : !Objects.equals(is, was);
   }
 
   /** The condition of the rows that decide what an operation gave. */
@@ -139,7 +159,8 @@ final class PredicateView {
     }
     Object given = history.values().get(history.predicates().result(history.value(op)));
     try {
-      return new PredicateView(condition.refined(given), names, table, rows);
+      return new PredicateView(
+          condition.refined(given), condition.form(), condition.aggregated(), names, table, rows);
     } catch (ConditionException e) {
       throw new IllegalStateException(e);
     }

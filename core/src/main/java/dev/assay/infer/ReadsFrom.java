@@ -55,11 +55,20 @@ public final class ReadsFrom {
 
   /** Works it out. */
   public static ReadsFrom of(History history) {
+    return of(history, history.uses(OpKind.Type.PREDICATE));
+  }
+
+  /**
+   * Works it out.
+   *
+   * @param rows whether registers are rows, so that who writes nil deletes one
+   */
+  public static ReadsFrom of(History history, boolean rows) {
     ReadsFrom reads = new ReadsFrom(history, new Elements(history), new RepeatedAccess(history));
     Arrays.fill(reads.source, NONE);
     reads.access =
         new RegisterSources(history, reads.source, reads.candidates, reads.chosen, reads.repeated)
-            .resolve();
+            .resolve(rows);
     reads.countObserved();
     return reads;
   }

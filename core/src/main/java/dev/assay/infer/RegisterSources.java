@@ -4,6 +4,7 @@ import dev.assay.history.Cores;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
+import dev.assay.history.Values;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,7 @@ final class RegisterSources {
   private final Map<Integer, int[]> candidates;
   private final Set<Integer> chosen;
   private final RepeatedAccess marks;
+  private boolean hasRows;
 
   RegisterSources(
       History history,
@@ -42,8 +44,13 @@ final class RegisterSources {
     this.marks = marks;
   }
 
-  /** Fills in the sources and returns who accessed which key. */
-  List<KeyAccess> resolve() {
+  /**
+   * Fills in the sources and returns who accessed which key.
+   *
+   * @param rows whether registers are rows, so that who writes nil deletes one
+   */
+  List<KeyAccess> resolve(boolean rows) {
+    hasRows = rows;
     return overRanges(true);
   }
 
@@ -282,14 +289,16 @@ final class RegisterSources {
 
   /**
    * A transaction that reads nothing and writes only initial values loads them, if it took effect
-   * and nothing in its session came before it.
+   * and nothing in its session came before it. Where there are rows, a write of nil deletes one.
    */
   private boolean isLoader(int txn) {
     if (!history.isCommitted(txn) || history.placeInSession(txn) > 0) {
       return false;
     }
     for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
-      if (history.kind(op) != OpKind.WRITE || !history.isInitial(history.value(op))) {
+      boolean deletes = hasRows && history.value(op) == Values.NIL;
+      boolean loads = history.kind(op) == OpKind.WRITE && history.isInitial(history.value(op));
+      if (!loads || deletes) {
         return false;
       }
     }

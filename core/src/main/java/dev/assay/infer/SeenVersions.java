@@ -3,6 +3,7 @@ package dev.assay.infer;
 import dev.assay.history.History;
 import dev.assay.history.VersionCertificate;
 import dev.assay.history.VersionCertificate.VersionSet;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -74,7 +75,7 @@ final class SeenVersions {
       listed = null;
       if (look.set instanceof VersionSet.Snapshot snapshot) {
         advance(snapshot.commits());
-        correct(snapshot);
+        correct(withoutOwn(snapshot, look.txn));
       } else {
         listed = (VersionSet.Listed) look.set;
       }
@@ -90,6 +91,25 @@ final class SeenVersions {
       return version < 0 ? rows.first(key) : version;
     }
     return corrected.isEmpty() ? current[key] : corrected.getOrDefault(key, current[key]);
+  }
+
+  /** The writes that a version set names one by one; none where it is a snapshot. */
+  Map<Integer, Integer> listedWrites() {
+    return listed == null ? Map.of() : listed.writes();
+  }
+
+  /** Of the transaction itself a snapshot has what it wrote before, whatever else it says. */
+  private VersionSet.Snapshot withoutOwn(VersionSet.Snapshot snapshot, int txn) {
+    boolean before = place[txn] < snapshot.commits() && !snapshot.except().contains(txn);
+    if (!before && !snapshot.also().contains(txn)) {
+      return snapshot;
+    }
+    List<Integer> except = new ArrayList<>(snapshot.except());
+    if (before) {
+      except.add(txn);
+    }
+    List<Integer> also = snapshot.also().stream().filter(other -> other != txn).toList();
+    return new VersionSet.Snapshot(snapshot.commits(), except, also);
   }
 
   private void advance(int bound) {

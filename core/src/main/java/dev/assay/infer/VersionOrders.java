@@ -70,6 +70,25 @@ public final class VersionOrders {
     return rows;
   }
 
+  /**
+   * Whether a certificate says of every predicate operation what it looked at, over versions whose
+   * order is known, and every read names its writer.
+   */
+  public boolean explainPredicates() {
+    if (reads.ambiguousReads() > 0 || !reads.chosen().isEmpty() || !rows().allKnown()) {
+      return false;
+    }
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        boolean looks = history.kind(op).isPredicate() && reads.counts(txn);
+        if (looks && given.certificate().versionSet(txn, op) == null) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
   /** For how many keys the order of the versions is known. */
   public KnownOrders known() {
     KnownOrders known = KnownOrders.of(history);

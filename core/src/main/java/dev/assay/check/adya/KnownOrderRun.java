@@ -128,7 +128,7 @@ final class KnownOrderRun {
     decidePrefix();
   }
 
-  /** Cycles on items alone count against all levels; repeatable read looks at nothing else. */
+  /** Cycles that miss only items count against all levels; repeatable read looks at no others. */
   private void decideItems() {
     if (!tangle.isEmpty()) {
       decideAll();
@@ -137,7 +137,7 @@ final class KnownOrderRun {
     for (Orders orders : Orders.values()) {
       boolean timed = orders != Orders.REAL_TIME || graph.hasRealTime();
       if (timed && isExact(CycleKind.G2) && !conditions.allIsCyclic(orders)) {
-        hold(orders.repeatableRead(), "the dependencies on items have no cycle");
+        hold(orders.repeatableRead(), "no cycle has anti-dependencies on items alone");
       }
     }
   }

@@ -46,7 +46,7 @@ final class Tangle {
     return of(graph, numbered(graph, false));
   }
 
-  /** The same without dependencies by predicates. */
+  /** The same without anti-dependencies by predicates. */
   static Tangle ofItems(AdyaGraph graph) {
     return of(graph, numbered(graph, true));
   }
@@ -56,7 +56,7 @@ final class Tangle {
     EdgeList edges = graph.edges();
     EdgeList numbered = new EdgeList();
     for (int i = 0; i < edges.size(); i++) {
-      if (!itemsOnly || !graph.isByPredicate(i)) {
+      if (!itemsOnly || !graph.isByPredicate(i) || graph.kind(i) != AdyaGraph.RW) {
         numbered.add(edges.from(i), edges.to(i), 0, i);
       }
     }

@@ -125,7 +125,7 @@ final class Expansion {
   }
 
   ReadsFrom reads() {
-    return ReadsFrom.of(history).knowing(seen);
+    return ReadsFrom.of(history, true).knowing(seen);
   }
 
   /** The operation of the whole history that one of the expansion stands for. */

@@ -156,10 +156,9 @@ public final class PredicateChecker implements LevelChecker {
         .forEach(
             (level, verdict) -> {
               boolean holds = verdict instanceof Verdict.Holds;
-              boolean proven =
-                  sight.isComplete()
-                      || (SERIAL.contains(level) && explains(subject, decided.orders().get(level)));
-              if (holds && proven) {
+              int[] order = SERIAL.contains(level) ? decided.orders().get(level) : null;
+              boolean explained = sight.isComplete() || (order != null && explains(subject, order));
+              if (holds && explained) {
                 verdicts.put(
                     level, new Verdict.Holds("a commit order explains every read and result"));
               } else if (verdict instanceof Verdict.Violated) {
