@@ -9,6 +9,9 @@ import dev.assay.check.LostWrites;
 import dev.assay.check.ReadConsistency;
 import dev.assay.check.Verdict;
 import dev.assay.check.adya.KnownOrderChecker;
+import dev.assay.check.predicate.PredicateChecker;
+import dev.assay.check.replay.SerialOrderChecker;
+import dev.assay.check.replay.TimestampChecker;
 import dev.assay.check.strong.PolygraphChecker;
 import dev.assay.check.weak.WeakChecker;
 import dev.assay.explain.Minimizer;
@@ -26,6 +29,7 @@ import dev.assay.level.Level;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -49,9 +53,18 @@ public final class Assay {
       List.of(
           new ReadConsistency(),
           new LostWrites(),
+          new SerialOrderChecker(),
+          new TimestampChecker(),
+          new PredicateChecker(),
           new KnownOrderChecker(),
           new WeakChecker(),
           new PolygraphChecker());
+
+  private static final Verdict.Unknown TIMEOUT =
+      new Verdict.Unknown(Verdict.Reason.TIMEOUT, "the time given ran out; see --timeout");
+  private static final Verdict.Unknown OUT_OF_MEMORY =
+      new Verdict.Unknown(
+          Verdict.Reason.MEMORY, "out of memory; give more with ASSAY_JAVA_OPTS=-Xmx8g");
 
   private Assay() {}
 
@@ -94,9 +107,10 @@ public final class Assay {
     Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
     List<Anomaly> anomalies = new ArrayList<>();
     List<String> notes = new ArrayList<>();
+    Set<Level> violated = EnumSet.noneOf(Level.class);
 
     if (budget.expired()) {
-      return expired(history, wanted, verdicts, anomalies, notes, stages);
+      return cutShort(TIMEOUT, history, wanted, verdicts, anomalies, notes, stages);
     }
     long start = System.nanoTime();
     budget.enter("infer");
@@ -105,17 +119,30 @@ public final class Assay {
     start = lap(stages, "infer", start);
     for (LevelChecker checker : checkers) {
       if (budget.expired()) {
-        return expired(history, wanted, verdicts, anomalies, notes, stages);
+        return cutShort(TIMEOUT, history, wanted, verdicts, anomalies, notes, stages);
       }
       budget.enter(checker.name());
-      Set<Level> violated = EnumSet.noneOf(Level.class);
-      anomalies.forEach(anomaly -> violated.addAll(anomaly.violates()));
-      Findings found =
-          checker.check(
-              new LevelChecker.Subject(
-                  history, reads, versions, wanted, violated, holding(verdicts, violated), budget));
+      LevelChecker.Subject subject =
+          new LevelChecker.Subject(
+              history,
+              reads,
+              versions,
+              wanted,
+              EnumSet.copyOf(violated),
+              holding(verdicts, violated),
+              budget);
+      Findings found;
+      try {
+        found = checker.check(subject);
+      } catch (OutOfMemoryError e) {
+        // Memory is a budget like time: what was established before stays.
+        return cutShort(OUT_OF_MEMORY, history, wanted, verdicts, anomalies, notes, stages);
+      }
       found.verdicts().forEach((level, verdict) -> decide(level, verdict, verdicts));
-      found.anomalies().forEach(anomaly -> add(anomaly, anomalies));
+      for (Anomaly anomaly : found.anomalies()) {
+        add(anomaly, anomalies);
+        violated.addAll(anomaly.violates());
+      }
       notes.addAll(found.notes());
       start = lap(stages, checker.name(), start);
       // A checker's own stages are parts of its time; its name stands for the rest.
@@ -130,13 +157,7 @@ public final class Assay {
               + ", the order of versions is known of %,d keys, in part of %,d, not of %,d"
                   .formatted(inferred.total(), inferred.partial(), inferred.none()));
     }
-    for (Level level : wanted) {
-      if (level.needsRealTime() && !history.hasTimes()) {
-        verdicts.putIfAbsent(
-            level,
-            new Verdict.Unknown(Verdict.Reason.NO_REALTIME, "the history has no real-time stamps"));
-      }
-    }
+    leaveOpenWithoutTimes(history, wanted, verdicts);
     return new Report(
         history,
         settle(wanted, verdicts, anomalies),
@@ -144,6 +165,17 @@ public final class Assay {
         notes,
         stages,
         inferred);
+  }
+
+  private static void leaveOpenWithoutTimes(
+      History history, Set<Level> wanted, Map<Level, Verdict> verdicts) {
+    for (Level level : wanted) {
+      if (level.needsRealTime() && !history.hasTimes()) {
+        verdicts.putIfAbsent(
+            level,
+            new Verdict.Unknown(Verdict.Reason.NO_REALTIME, "the history has no real-time stamps"));
+      }
+    }
   }
 
   /**
@@ -191,18 +223,15 @@ public final class Assay {
     verdicts.forEach(
         (level, verdict) -> {
           if (verdict instanceof Verdict.Holds && !violated.contains(level)) {
-            for (Level below : Level.values()) {
-              if (level.implies(below)) {
-                holding.add(below);
-              }
-            }
+            holding.addAll(level.andWeaker());
           }
         });
     return holding;
   }
 
-  /** What was established before the time ran out; all else is unknown. */
-  private static Report expired(
+  /** What was established before time or memory ran out; all else is unknown. */
+  private static Report cutShort(
+      Verdict.Unknown reason,
       History history,
       Set<Level> wanted,
       Map<Level, Verdict> verdicts,
@@ -210,9 +239,7 @@ public final class Assay {
       List<String> notes,
       Map<String, Long> stages) {
     for (Level level : wanted) {
-      verdicts.putIfAbsent(
-          level,
-          new Verdict.Unknown(Verdict.Reason.TIMEOUT, "the time given ran out; see --timeout"));
+      verdicts.putIfAbsent(level, reason);
     }
     return new Report(
         history, settle(wanted, verdicts, anomalies), shown(anomalies, wanted), notes, stages);
@@ -249,23 +276,31 @@ public final class Assay {
   /** Combines what checkers said with what anomalies and the lattice settle. */
   private static Map<Level, Verdict> settle(
       Set<Level> wanted, Map<Level, Verdict> decided, List<Anomaly> anomalies) {
+    Map<AnomalyType, Set<Level>> violated = new EnumMap<>(AnomalyType.class);
+    for (Anomaly anomaly : anomalies) {
+      violated.put(anomaly.type(), andStronger(anomaly.violates()));
+    }
     // A checker may find its own condition met where another one found the level violated.
-    decided.keySet().removeIf(level -> !against(level, anomalies).isEmpty());
+    violated.values().forEach(decided.keySet()::removeAll);
     Map<Level, Verdict> result = new EnumMap<>(Level.class);
     for (Level level : wanted) {
-      result.put(level, verdict(level, against(level, anomalies), decided));
+      List<AnomalyType> against = new ArrayList<>();
+      for (Anomaly anomaly : anomalies) {
+        if (violated.get(anomaly.type()).contains(level)) {
+          against.add(anomaly.type());
+        }
+      }
+      result.put(level, verdict(level, against, decided));
     }
     return result;
   }
 
-  private static List<AnomalyType> against(Level level, List<Anomaly> anomalies) {
-    List<AnomalyType> against = new ArrayList<>();
-    for (Anomaly anomaly : anomalies) {
-      if (anomaly.violates().stream().anyMatch(level::implies)) {
-        against.add(anomaly.type());
-      }
+  private static Set<Level> andStronger(Set<Level> levels) {
+    Set<Level> stronger = EnumSet.noneOf(Level.class);
+    for (Level level : levels) {
+      stronger.addAll(level.andStronger());
     }
-    return against;
+    return stronger;
   }
 
   private static Verdict verdict(
@@ -294,9 +329,7 @@ public final class Assay {
   private static List<Anomaly> shown(List<Anomaly> anomalies, Set<Level> wanted) {
     List<Anomaly> shown = new ArrayList<>();
     for (Anomaly anomaly : anomalies) {
-      boolean relevant =
-          anomaly.violates().stream().anyMatch(v -> wanted.stream().anyMatch(w -> w.implies(v)));
-      if (relevant) {
+      if (!Collections.disjoint(wanted, andStronger(anomaly.violates()))) {
         shown.add(anomaly);
       }
     }

@@ -9,8 +9,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
 
 /** The histories that are measured, generated once and kept in a folder. */
 final class Histories {
@@ -18,6 +23,10 @@ final class Histories {
 
   Histories(Path folder) throws IOException {
     this.folder = Files.createDirectories(folder);
+  }
+
+  Path folder() {
+    return folder;
   }
 
   /** The parameters of the peers' table: registers, half of the operations reads. */
@@ -68,6 +77,79 @@ final class Histories {
       Files.write(sorted, lines);
     }
     return sorted;
+  }
+
+  /**
+   * A plume-text file with every transaction in a session of its own and in random order, so that
+   * nothing but its reads tells when it was.
+   */
+  Path withoutSessions(Path file) throws IOException {
+    Path shuffled = folder.resolve("no-sessions-" + file.getFileName());
+    if (!Files.exists(shuffled)) {
+      List<List<String>> transactions = transactions(file);
+      Collections.shuffle(transactions, new Random(1));
+      List<String> lines = new ArrayList<>();
+      for (int txn = 0; txn < transactions.size(); txn++) {
+        for (String line : transactions.get(txn)) {
+          String[] fields = line.split(",");
+          lines.add(fields[0] + "," + fields[1] + "," + (txn + 1) + "," + (txn + 1) + ")");
+        }
+      }
+      Files.write(shuffled, lines);
+    }
+    return shuffled;
+  }
+
+  /**
+   * A version certificate for a plume-text file whose transactions stand in the order in which the
+   * store committed them: of any two neighbouring versions of a key the order with a probability.
+   */
+  Path versionOrder(Path file, double share) throws IOException {
+    Path certificate = folder.resolve(file.getFileName() + ".order.jsonl");
+    if (!Files.exists(certificate)) {
+      Map<String, List<String>> versions = new TreeMap<>();
+      for (List<String> transaction : transactions(file)) {
+        Map<String, String> written = new LinkedHashMap<>();
+        for (String line : transaction) {
+          if (line.startsWith("w(")) {
+            String[] fields = line.substring(2).split(",");
+            written.put(fields[0], fields[1]);
+          }
+        }
+        written.forEach((key, v) -> versions.computeIfAbsent(key, k -> new ArrayList<>()).add(v));
+      }
+      Random random = new Random(1);
+      List<String> lines = new ArrayList<>();
+      versions.forEach(
+          (key, order) -> {
+            List<String> pairs = new ArrayList<>();
+            for (int i = 0; i + 1 < order.size(); i++) {
+              if (random.nextDouble() < share) {
+                pairs.add("[" + order.get(i) + "," + order.get(i + 1) + "]");
+              }
+            }
+            if (!pairs.isEmpty()) {
+              lines.add("{\"key\":" + key + ",\"pairs\":[" + String.join(",", pairs) + "]}");
+            }
+          });
+      Files.write(certificate, lines);
+    }
+    return certificate;
+  }
+
+  /** The lines of each transaction: those that follow each other and agree in their last fields. */
+  private static List<List<String>> transactions(Path file) throws IOException {
+    List<List<String>> transactions = new ArrayList<>();
+    String last = "";
+    for (String line : Files.readAllLines(file)) {
+      String id = line.substring(line.indexOf(',', line.indexOf(',') + 1));
+      if (!id.equals(last)) {
+        transactions.add(new ArrayList<>());
+        last = id;
+      }
+      transactions.get(transactions.size() - 1).add(line);
+    }
+    return transactions;
   }
 
   /** A generated file of this name, made when it is not there yet. */

@@ -35,12 +35,15 @@ public final class Main {
       case "ablation" -> Ablation.print();
       case "pasts" -> Pasts.print();
       case "strong" -> main.strong();
+      case "certificates" -> main.certificates();
+      case "sat4j" -> main.sat4j();
+      case "grid" -> new Grid(main.histories, main.assay).print();
       case "start" -> main.start();
       case "record" -> Recording.print();
       default -> {
         System.err.println(
             "usage: bench/run load | weak | strong | planted | huge | lists [HISTORY]"
-                + " | ablation | pasts | start | record");
+                + " | sat4j | grid | ablation | pasts | certificates | start | record");
         System.exit(2);
       }
     }
@@ -105,18 +108,42 @@ public final class Main {
   /** Serializability and snapshot isolation with sessions: the peers' histories, then growth. */
   private void strong() throws Exception {
     header("history", "level", "check s", "CPU s", "RSS MB", "exit");
-    Path peers = Path.of(assay).resolveSibling("../shared/corpus/strong/bench").normalize();
-    if (Files.isDirectory(peers)) {
-      try (Stream<Path> folders = Files.list(peers)) {
-        for (Path folder : folders.sorted().toList()) {
-          strongRows(folder.getFileName().toString(), folder);
-        }
-      }
+    for (Path folder : peers()) {
+      strongRows(folder.getFileName().toString(), folder);
     }
     for (int transactions : new int[] {10_000, 30_000, 100_000}) {
-      WorkloadSpec spec = Histories.registers(25, transactions / 25, 8, 10_000, Distribution.ZIPF);
-      Path file = histories.file("balanced-" + transactions + ".txt", spec, List.of(), 0);
-      strongRows("balanced, " + transactions, histories.bySession(file));
+      strongRows("balanced, " + transactions, balanced(transactions));
+    }
+  }
+
+  /** The peers' histories, where they are at hand. */
+  private List<Path> peers() throws IOException {
+    Path peers = Path.of(assay).resolveSibling("../shared/corpus/strong/bench").normalize();
+    if (!Files.isDirectory(peers)) {
+      return List.of();
+    }
+    try (Stream<Path> folders = Files.list(peers)) {
+      return folders.sorted().toList();
+    }
+  }
+
+  private Path balanced(int transactions) throws IOException {
+    WorkloadSpec spec = Histories.registers(25, transactions / 25, 8, 10_000, Distribution.ZIPF);
+    Path file = histories.file("balanced-" + transactions + ".txt", spec, List.of(), 0);
+    return histories.bySession(file);
+  }
+
+  /** Our search and Sat4j on what saturation leaves. */
+  private void sat4j() throws Exception {
+    SolverComparison.header();
+    for (Path folder : peers()) {
+      // Reads of values written more than once are choices, which only our search is given.
+      if (!folder.endsWith("duplicate-values")) {
+        SolverComparison.rows(folder.getFileName().toString(), folder);
+      }
+    }
+    for (int transactions : new int[] {10_000, 30_000}) {
+      SolverComparison.rows("balanced, " + transactions, balanced(transactions));
     }
   }
 
@@ -127,6 +154,31 @@ public final class Main {
       row(
           name,
           level,
+          seconds(run.wallSeconds()),
+          seconds(run.cpuSeconds()),
+          "%.0f".formatted(run.peakMegabytes()),
+          Integer.toString(run.exit()));
+    }
+  }
+
+  /** Certificates and serial orders: the sizes of the Emme paper's figures, then growth. */
+  private void certificates() throws Exception {
+    header("history", "given", "check s", "CPU s", "RSS MB", "exit");
+    CertifiedHistories certified = new CertifiedHistories(histories.folder());
+    certifiedRows("items, 100000", certified.make("items-100000", 100_000, 1000, false));
+    for (int transactions : new int[] {2_500, 10_000, 30_000, 100_000}) {
+      certifiedRows(
+          "predicates, " + transactions,
+          certified.make("predicates-" + transactions, transactions, 100, true));
+    }
+  }
+
+  private void certifiedRows(String name, CertifiedHistories.Written files) throws Exception {
+    for (Path given : List.of(files.certificate(), files.order())) {
+      Run run = check("serializable", files.history(), "--version-order", given.toString());
+      row(
+          name,
+          given.equals(files.order()) ? "serial order" : "certificate",
           seconds(run.wallSeconds()),
           seconds(run.cpuSeconds()),
           "%.0f".formatted(run.peakMegabytes()),

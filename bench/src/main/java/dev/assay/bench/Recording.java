@@ -1,5 +1,6 @@
 package dev.assay.bench;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.assay.collect.db.Connector;
 import dev.assay.collect.db.Databases;
 import dev.assay.collect.db.Drivers;
@@ -22,27 +23,103 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
 /** What recording costs: CPU time an operation, and throughput with and without it. */
 final class Recording {
   private static final int TRANSACTIONS = 1_000_000;
   private static final int OPERATIONS = 4;
   private static final int LIST_LENGTH = 16;
-  private static final int ALTERNATIONS = 10;
-  private static final Duration RUN = Duration.ofSeconds(3);
+  private static final int WARM_UPS = 2;
+  private static final int CPU_ROUNDS = 7;
+  private static final int PAIRS = 10;
+  private static final Duration RUN = Duration.ofSeconds(5);
+  private static final OperatingSystemMXBean PROCESS =
+      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
   private Recording() {}
 
+  /** What one run took. */
+  private record Measured(double transactionsPerSecond, double cpuNanosPerOperation) {}
+
   static void print() throws IOException, SQLException {
-    cpu();
-    System.out.printf("CPU of recording: %.0f ns an operation%n", cpu());
-    run(true);
-    System.out.println("H2, 10 sessions, 1,000 keys, transactions a second:");
-    System.out.println("recorded  not recorded");
-    for (int i = 0; i < ALTERNATIONS; i++) {
-      System.out.printf("%,8d  %,12d%n", run(true), run(false));
+    double[] cpu = new double[CPU_ROUNDS];
+    for (int i = 0; i < WARM_UPS + CPU_ROUNDS; i++) {
+      cpu[Math.max(0, i - WARM_UPS)] = cpu();
     }
+    System.out.printf(
+        "CPU of recording: %s ns an operation (median of %d rounds)%n",
+        spread(cpu, "%.0f"), CPU_ROUNDS);
+    for (int i = 0; i < WARM_UPS; i++) {
+      run(i % 2 == 0);
+    }
+    Measured[] with = new Measured[PAIRS];
+    Measured[] without = new Measured[PAIRS];
+    System.out.println("H2, 10 sessions, 1,000 keys; transactions a second, CPU ns an operation:");
+    System.out.println("| pair | recorded | not recorded | recorded CPU | not recorded CPU |");
+    System.out.println("|---|---|---|---|---|");
+    for (int i = 0; i < PAIRS; i++) {
+      // Whatever drifts meets both sides alike.
+      if (i % 2 == 0) {
+        with[i] = run(true);
+        without[i] = run(false);
+      } else {
+        without[i] = run(false);
+        with[i] = run(true);
+      }
+      System.out.printf(
+          "| %d | %,.0f | %,.0f | %,.0f | %,.0f |%n",
+          i + 1,
+          with[i].transactionsPerSecond(),
+          without[i].transactionsPerSecond(),
+          with[i].cpuNanosPerOperation(),
+          without[i].cpuNanosPerOperation());
+    }
+    compare("throughput", with, without, Measured::transactionsPerSecond);
+    compare("CPU an operation", with, without, Measured::cpuNanosPerOperation);
+  }
+
+  private static void compare(
+      String what, Measured[] with, Measured[] without, ToDoubleFunction<Measured> of) {
+    double[] logarithms = new double[PAIRS];
+    double[] percent = new double[PAIRS];
+    for (int i = 0; i < PAIRS; i++) {
+      logarithms[i] = Math.log(of.applyAsDouble(with[i]) / of.applyAsDouble(without[i]));
+      percent[i] = 100 * Math.expm1(logarithms[i]);
+    }
+    System.out.printf(
+        "%s with recording against without: %s %%, p = %.2f (paired permutation test)%n",
+        what, spread(percent, "%+.1f"), chance(logarithms));
+  }
+
+  /** The median, and in parentheses the extremes. */
+  private static String spread(double[] values, String format) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    int last = sorted.length - 1;
+    double median = (sorted[last / 2] + sorted[(last + 1) / 2]) / 2;
+    return (format + " (" + format + " to " + format + ")")
+        .formatted(median, sorted[0], sorted[last]);
+  }
+
+  /**
+   * How likely a mean difference this large is if the two sides of a pair are alike: the share of
+   * all ways to swap sides that give one as large.
+   */
+  private static double chance(double[] differences) {
+    double observed = Math.abs(Arrays.stream(differences).sum());
+    int asLarge = 0;
+    int ways = 1 << differences.length;
+    for (int swapped = 0; swapped < ways; swapped++) {
+      double sum = 0;
+      for (int i = 0; i < differences.length; i++) {
+        sum += (swapped >> i & 1) == 0 ? differences[i] : -differences[i];
+      }
+      asLarge += Math.abs(sum) >= observed - 1e-12 ? 1 : 0;
+    }
+    return asLarge / (double) ways;
   }
 
   /** Two register operations, an append and a list read a transaction, written to nowhere. */
@@ -71,7 +148,7 @@ final class Recording {
     }
   }
 
-  private static long run(boolean recorded) throws IOException, SQLException {
+  private static Measured run(boolean recorded) throws IOException, SQLException {
     Target target = Target.embedded(Databases.standard(), null);
     Path file = Files.createTempFile("assay-bench", ".assay");
     try (Connector connector =
@@ -84,8 +161,11 @@ final class Recording {
           WorkloadSpec.builder().kind(WorkloadKind.MIXED).keys(1000).writesPerKey(32).build();
       LiveRun run =
           new LiveRun(connector, spec, new ParametricWorkload(workload), recorder, new Stop());
-      long nanos = run.run().toNanos();
-      return run.tally().count(Outcome.COMMITTED) * 1_000_000_000L / nanos;
+      long before = PROCESS.getProcessCpuTime();
+      double seconds = run.run().toNanos() / 1e9;
+      double cpu = PROCESS.getProcessCpuTime() - before;
+      return new Measured(
+          run.tally().count(Outcome.COMMITTED) / seconds, cpu / run.tally().operations());
     } finally {
       Files.deleteIfExists(file);
     }

@@ -77,7 +77,7 @@ final class LiveRuns {
             .parameter("distribution", options.distribution);
     // Mistakes show before anything is started.
     batch.combinations().forEach(this::workload);
-    RunFiles.check(options.out, batch.combinations().size());
+    RunFiles.check(options.out, options.force, batch.combinations().size());
   }
 
   List<String> varied() {
@@ -131,10 +131,11 @@ final class LiveRuns {
     try {
       String database = connector.describe();
       RunFiles.Place place =
-          RunFiles.next(
-              options.out,
-              target.database().id() + "-" + isolation.name(),
-              options.described(database, parameters));
+          options.out == null
+              ? RunFiles.next(
+                  target.database().id() + "-" + isolation.name(),
+                  options.described(database, parameters))
+              : RunFiles.named(options.out, options.force);
       LiveRun run;
       Duration worked;
       try (Recorder recorder = new Recorder(place.history(), metadata(database, spec, workload))) {

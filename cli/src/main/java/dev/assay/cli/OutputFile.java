@@ -36,10 +36,7 @@ final class OutputFile {
       out.flush();
       return;
     }
-    Path target = followed(Inputs.path(name).toAbsolutePath());
-    if (Files.isDirectory(target)) {
-      throw new UsageException("cannot write " + name + ": it is a folder");
-    }
+    Path target = target(name);
     if (Files.exists(target) && !Files.isRegularFile(target)) {
       // A device or a pipe is written to, never replaced.
       try (OutputStream out =
@@ -47,9 +44,6 @@ final class OutputFile {
         content.write(out);
       }
       return;
-    }
-    if (Files.exists(target) && !Files.isWritable(target)) {
-      throw new UsageException("cannot write " + name + ": permission denied");
     }
     Path temporary;
     try {
@@ -74,6 +68,24 @@ final class OutputFile {
       deleteQuietly(temporary);
       removeHook(cleanup);
     }
+  }
+
+  /** Complains about a file that cannot be written, before the work of making its content. */
+  static void requireWritable(String name) throws IOException {
+    if (!name.equals("-") && !Files.exists(target(name).getParent())) {
+      throw new UsageException("cannot write " + name + ": its folder does not exist");
+    }
+  }
+
+  private static Path target(String name) throws IOException {
+    Path target = followed(Inputs.path(name).toAbsolutePath());
+    if (Files.isDirectory(target)) {
+      throw new UsageException("cannot write " + name + ": it is a folder");
+    }
+    if (Files.exists(target) && !Files.isWritable(target)) {
+      throw new UsageException("cannot write " + name + ": permission denied");
+    }
+    return target;
   }
 
   /** The file that links lead to. */

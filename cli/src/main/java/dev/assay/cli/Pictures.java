@@ -30,6 +30,11 @@ final class Pictures {
 
   /** The files to write; null for none. */
   Pictures(String report, String dot, String tikz) throws IOException {
+    for (String file : new String[] {report, dot, tikz}) {
+      if (file != null) {
+        OutputFile.requireWritable(file);
+      }
+    }
     if (dot != null) {
       StringBuilder content = new StringBuilder();
       drawings.add(new Picture(dot, content, new DotRenderer(content)));
@@ -55,7 +60,8 @@ final class Pictures {
     }
     if (page != null) {
       History smallest = Counterexample.of(result, budget).orElse(null);
-      renderer.add(result, new HtmlRenderer.Extras(smallest, command));
+      String name = page.file.equals("-") ? null : ShellWord.of(page.file);
+      renderer.add(result, new HtmlRenderer.Extras(smallest, command, name));
     }
   }
 

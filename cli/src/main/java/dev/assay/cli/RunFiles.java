@@ -6,9 +6,11 @@ import dev.assay.collect.runs.RunStore;
 import dev.assay.format.AssayBinary;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Map;
 
 /** Where recordings go. */
@@ -18,8 +20,11 @@ final class RunFiles {
   private RunFiles() {}
 
   /** Complains about a name that cannot be right before anything is started. */
-  static void check(String out, int runs) {
+  static void check(String out, boolean force, int runs) {
     if (out == null) {
+      if (force) {
+        throw new UsageException("--force goes with --out; without it every run gets a new file");
+      }
       return;
     }
     if (!out.endsWith(ENDING)) {
@@ -31,6 +36,15 @@ final class RunFiles {
     if (runs > 1) {
       throw new UsageException("--out names one file, and this makes " + runs + " histories");
     }
+    Path file = Inputs.path(out);
+    if (!force && Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw exists(file);
+    }
+    Path folder = file.toAbsolutePath().getParent();
+    if (!Files.isDirectory(folder)) {
+      throw new UsageException(
+          "cannot write " + file + ": there is no folder " + folder + "; make it, or name another");
+    }
   }
 
   /**
@@ -41,22 +55,39 @@ final class RunFiles {
    */
   record Place(Path history, RunFolder folder) {}
 
-  /** The place for the next recording: the one asked for, or a new folder named after the run. */
-  static Place next(String out, String name, Map<String, Object> config) throws IOException {
-    Path wanted = out == null ? RunStore.STANDARD : Inputs.path(out);
+  private static UsageException exists(Path file) {
+    return new UsageException(file + " exists; --force replaces it");
+  }
+
+  /** The file asked for, empty. */
+  static Place named(String out, boolean force) throws IOException {
+    Path file = Inputs.path(out);
     try {
-      if (out != null) {
-        Files.newOutputStream(wanted).close();
-        return new Place(wanted, null);
+      if (force) {
+        Files.newOutputStream(file).close();
+      } else {
+        // Somebody may have made it since it was looked for.
+        Files.newOutputStream(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)
+            .close();
       }
-      RunFolder folder = RunStore.create(wanted, name, config);
+      return new Place(file, null);
+    } catch (FileAlreadyExistsException e) {
+      throw exists(file);
+    } catch (AccessDeniedException e) {
+      throw new UsageException("cannot write " + file + ": permission denied");
+    }
+  }
+
+  /** A new folder of the run store, named after the run. */
+  static Place next(String name, Map<String, Object> config) {
+    try {
+      RunFolder folder = RunStore.create(RunStore.STANDARD, name, config);
       folder.update(state -> state.put("process", ProcessHandle.current().pid()));
       folder.become(RunStatus.RUNNING, null);
       return new Place(folder.file(RunFolder.HISTORY), folder);
-    } catch (AccessDeniedException e) {
-      throw new UsageException("cannot write " + wanted + ": permission denied; see --out");
-    } catch (NoSuchFileException e) {
-      throw new UsageException("cannot write " + wanted + ": its folder does not exist");
+    } catch (IOException e) {
+      throw new UsageException(
+          "cannot make a folder in " + RunStore.STANDARD + " here; name a file with --out: " + e);
     }
   }
 }

@@ -140,6 +140,9 @@ final class RunOptions {
       description = "The history (default: in a new folder of assay-runs/).")
   String out;
 
+  @Option(names = "--force", description = "Replace the file of --out if there is one.")
+  boolean force;
+
   /** What was asked for, under the names of the options, for the folder of a run. */
   Map<String, Object> described(String database, Map<String, String> parameters) {
     Map<String, Object> config = new LinkedHashMap<>();
@@ -183,7 +186,7 @@ final class RunOptions {
     }
     String[] name = first.split("@", 2);
     Database database = isUrl(first) ? Databases.byUrl(first) : named(name[0]);
-    String version = !isUrl(first) && name.length == 2 ? name[1] : null;
+    String version = !isUrl(first) && name.length == 2 ? version(name[0], name[1]) : null;
     if (urls.isEmpty() && !database.isEmbedded()) {
       throw new UsageException(
           database.title()
@@ -203,12 +206,27 @@ final class RunOptions {
   }
 
   private static Database named(String name) {
+    String known = "known: " + String.join(", ", Databases.ids()) + ", or a JDBC URL";
+    if (name.isBlank()) {
+      throw new UsageException("the name of the database is empty; " + known);
+    }
     return Databases.byId(name)
-        .orElseThrow(
-            () -> {
-              String known = "known: " + String.join(", ", Databases.ids()) + ", or a JDBC URL";
-              return Names.unknown("database", name, Databases.ids(), known);
-            });
+        .orElseThrow(() -> Names.unknown("database", name, Databases.ids(), known));
+  }
+
+  /** It becomes part of file names and of the coordinates that Maven is asked for. */
+  private static String version(String name, String text) {
+    if (!text.matches("[A-Za-z0-9][A-Za-z0-9._+-]*")) {
+      throw new UsageException(
+          "'"
+              + text
+              + "' is not a version of "
+              + name
+              + "; leave out @"
+              + text
+              + " for the tested one");
+    }
+    return text;
   }
 
   private String password() {

@@ -1,13 +1,20 @@
 package dev.assay.cli;
 
+import dev.assay.check.Budget;
+import dev.assay.check.strong.OpenConstraints;
 import dev.assay.explain.Wording;
 import dev.assay.format.HistoryFormat;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
+import dev.assay.format.VersionCertificates;
 import dev.assay.history.History;
+import dev.assay.history.VersionCertificate;
+import dev.assay.infer.Assumption;
+import dev.assay.infer.Given;
 import dev.assay.infer.Stats;
 import dev.assay.render.JsonRenderer;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -27,6 +34,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  assay stats run.edn",
+      "  assay stats --constraints run.edn",
       "  assay stats --output json histories/ | jq .history.operations"
     })
 final class StatsCommand implements Command {
@@ -50,6 +58,27 @@ final class StatsCommand implements Command {
       description = "text or json (default: text).")
   String output = "text";
 
+  @Option(
+      names = "--constraints",
+      description =
+          "Also count what serializability and snapshot isolation leave open: pairs of writers"
+              + " of a key whose order is not known, before and after saturation.")
+  boolean constraints;
+
+  @Option(
+      names = "--version-order",
+      paramLabel = "FILE",
+      description = "With --constraints: orders of versions recovered from the database.")
+  String versionOrder;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "T",
+      description = "Give up on counting constraints after this long (default: 10m).")
+  String timeout = "10m";
+
+  private Duration limit;
+
   @Override
   public CommonOptions common() {
     return common;
@@ -63,6 +92,10 @@ final class StatsCommand implements Command {
           case "text" -> false;
           default -> throw Names.unknown("output", output, "text", "json");
         };
+    if (versionOrder != null && !constraints) {
+      throw new UsageException("--version-order goes with --constraints");
+    }
+    limit = Durations.parse(timeout);
     HistoryFormat source = Names.format(format);
     Inputs inputs = Inputs.of(files, terminal.in());
     int code = ExitCode.OK;
@@ -98,6 +131,7 @@ final class StatsCommand implements Command {
     long start = System.nanoTime();
     History history;
     Stats stats;
+    List<OpenConstraints.Count> open = null;
     long millis;
     try (Progress progress = Progress.of(input, terminal, common.quiet)) {
       history = Reading.read(input, source);
@@ -106,14 +140,30 @@ final class StatsCommand implements Command {
         progress.stage("counting");
       }
       stats = Stats.of(history);
+      if (constraints) {
+        open = openConstraints(history);
+      }
     }
     if (json) {
-      new JsonRenderer(Version.text(), terminal.out()).render(input.name(), history, stats, millis);
+      new JsonRenderer(Version.text(), terminal.out())
+          .render(input.name(), history, stats, open, millis);
     } else {
       terminal
           .out()
           .println(Wording.oneLine(input.name()) + " (" + history.origin().format() + ")");
-      new StatsText(history, stats, terminal.out()).print(!common.quiet);
+      new StatsText(history, stats, open, terminal.out()).print(!common.quiet);
     }
+  }
+
+  private List<OpenConstraints.Count> openConstraints(History history) throws ParseException {
+    VersionCertificate certificate =
+        versionOrder == null
+            ? VersionCertificate.NONE
+            : VersionCertificates.read(Input.of(Inputs.path(versionOrder)), history);
+    return OpenConstraints.count(
+        history,
+        new Given(Assumption.DEFAULT, certificate),
+        OpenConstraints.levels(history),
+        Budget.of(limit));
   }
 }

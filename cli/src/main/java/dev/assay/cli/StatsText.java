@@ -1,5 +1,6 @@
 package dev.assay.cli;
 
+import dev.assay.check.strong.OpenConstraints;
 import dev.assay.explain.Wording;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
@@ -20,11 +21,15 @@ final class StatsText {
 
   private final History history;
   private final Stats stats;
+  private final List<OpenConstraints.Count> constraints;
   private final PrintStream out;
 
-  StatsText(History history, Stats stats, PrintStream out) {
+  /** Prepares; constraints are null where they were not asked for. */
+  StatsText(
+      History history, Stats stats, List<OpenConstraints.Count> constraints, PrintStream out) {
     this.history = history;
     this.stats = stats;
+    this.constraints = constraints;
     this.out = out;
   }
 
@@ -46,6 +51,9 @@ final class StatsText {
     row("duplicates", stats.duplicateVersions(), "values written more than once to a key");
     times();
     sizes();
+    if (constraints != null) {
+      constraints();
+    }
     for (Map.Entry<String, String> entry : history.metadata().entrySet()) {
       if (!entry.getKey().startsWith("note.")) {
         out.println(
@@ -146,6 +154,38 @@ final class StatsText {
                 + Plain.number(classes[i]));
       }
     }
+  }
+
+  /** A table: what there is before saturation, what is open after it, and in how many parts. */
+  private void constraints() {
+    boolean ambiguous = constraints.stream().anyMatch(count -> count.ambiguousReads() > 0);
+    String reads = ambiguous ? "   ambiguous reads" : "";
+    String open = ambiguous ? "   before    open" : "";
+    out.println("  constraints" + " ".repeat(24) + "pairs of writers" + reads);
+    out.println(" ".repeat(39) + "before      open" + open + "    parts   largest");
+    for (OpenConstraints.Count count : constraints) {
+      StringBuilder line = new StringBuilder("    " + padded(count.level().id(), 33));
+      line.append(number(count.pairs(), 8));
+      boolean counted = count.outcome() == OpenConstraints.Outcome.COUNTED;
+      line.append(counted ? number(count.openPairs(), 10) : "");
+      if (ambiguous) {
+        line.append(number(count.ambiguousReads(), 9));
+        line.append(counted ? number(count.openReads(), 8) : "");
+      }
+      line.append(
+          switch (count.outcome()) {
+            case COUNTED -> number(count.parts(), 9) + number(count.largestPart(), 10);
+            case REFUTED -> "   violated, by saturation alone";
+            case UNSATURATED -> "   not saturated: too large for this heap";
+            case EXPIRED -> "   the time given ran out; see --timeout";
+          });
+      out.println(line);
+    }
+  }
+
+  private static String number(long number, int width) {
+    String text = Plain.number(number);
+    return " ".repeat(Math.max(1, width - text.length())) + text;
   }
 
   private static String padded(String text, int width) {

@@ -155,6 +155,21 @@ class CheckersTest {
   }
 
   @Test
+  void aJarThatFailsDoesNotKnow() throws Exception {
+    jar(
+        """
+        import dev.assay.check.*;
+        public class Optimist implements LevelChecker {
+          public String name() { return "optimist"; }
+          public Findings check(Subject subject) { throw new IllegalStateException("broken"); }
+        }
+        """);
+    Ran ran = Ran.of("check", "--checker", "optimist", "--plugins", folder.toString(), SKEW);
+    assertThat(ran.code()).isEqualTo(2);
+    assertThat(ran.out()).contains("optimist failed").contains("broken");
+  }
+
+  @Test
   void brokenPluginsAreNamed() throws IOException {
     Files.writeString(folder.resolve("x.json"), "{\"name\": \"x\", \"command\": [\"true\"]}");
     Ran ran = Ran.of("check", "--checker", "x", "--plugins", folder.toString(), SKEW);

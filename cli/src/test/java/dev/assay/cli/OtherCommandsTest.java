@@ -208,6 +208,48 @@ class OtherCommandsTest {
   }
 
   @Test
+  void constraintsAreCountedBeforeAndAfterSaturation() throws IOException {
+    // Which of 1 and 2 was first only their session tells; of 3 and 4 the read does.
+    String in = file("a.txt", "w(1,1,1,1)\nw(1,2,1,2)\nw(2,3,2,3)\nr(2,3,3,4)\nw(2,4,3,4)\n");
+    Ran ran = Ran.of("stats", "--constraints", in);
+    assertThat(ran.code()).as(ran.err()).isZero();
+    assertThat(ran.out())
+        .containsPattern("\n +serializable +2 +1 +1 +1\n")
+        .containsPattern("\n +strong-session-serializable +2 +0 +0 +0\n")
+        .containsPattern("\n +snapshot-isolation +2 +1 +1 +1\n")
+        .containsPattern("\n +strong-session-snapshot-isolation +2 +0 +0 +0\n")
+        .doesNotContain("strict-serializable");
+    assertThat(Ran.of("stats", "--constraints", "-o", "json", in).out())
+        .contains(
+            "\"constraints\":{\"serializable\":{\"saturation\":\"counted\",\"pairs\":2,"
+                + "\"ambiguousReads\":0,\"openPairs\":1,\"openReads\":0,\"parts\":1,"
+                + "\"pairsInLargestPart\":1}");
+  }
+
+  @Test
+  void aVersionOrderLeavesFewerConstraints() throws IOException {
+    String in = file("a.txt", "w(1,1,1,1)\nw(1,2,2,2)\nw(1,3,3,3)\n");
+    String order = file("order.jsonl", "{\"key\":1,\"pairs\":[[2,1]]}\n");
+    Ran ran = Ran.of("stats", "--constraints", "--version-order", order, in);
+    assertThat(ran.out()).containsPattern("\n +serializable +3 +2 +1 +2\n");
+    assertThat(Ran.of("stats", "--version-order", order, in).err())
+        .contains("--version-order goes with --constraints");
+  }
+
+  @Test
+  void ambiguousReadsAndViolationsAreCountedToo() throws IOException {
+    String ambiguous = file("a.txt", "w(1,1,1,1)\nw(1,1,2,2)\nr(1,1,3,3)\n");
+    Ran ran = Ran.of("stats", "--constraints", ambiguous);
+    assertThat(ran.out())
+        .contains("ambiguous reads")
+        .containsPattern("\n +serializable +1 +1 +1 +1 +1 +1\n");
+    String lostUpdate =
+        file("b.txt", "w(1,1,1,1)\nr(1,1,2,2)\nw(1,2,2,2)\nr(1,1,3,3)\nw(1,3,3,3)\n");
+    assertThat(Ran.of("stats", "--constraints", lostUpdate).out())
+        .containsPattern("\n +serializable +3 +violated, by saturation alone\n");
+  }
+
+  @Test
   void statsOfNothingAreUnreadable() {
     assertThat(Ran.of("stats", "nosuchfile").code()).isEqualTo(254);
     assertThat(Ran.of("stats", "-o", "json", "nosuchfile").out()).contains("\"error\":");

@@ -59,9 +59,15 @@ class RunCommandTest {
   }
 
   @Test
-  void anExistingRecordingIsReplacedOnlyWhenItIsNamed() throws IOException {
+  void anExistingFileIsReplacedOnlyByForce() throws IOException {
     Files.writeString(file(), "something else");
-    assertThat(run("record").code()).isZero();
+    for (String command : new String[] {"record", "run"}) {
+      Ran ran = run(command);
+      assertThat(ran.code()).isEqualTo(254);
+      assertThat(ran.err()).isEqualTo("assay: " + file() + " exists; --force replaces it\n");
+    }
+    assertThat(Files.readString(file())).isEqualTo("something else");
+    assertThat(run("record", "--force").code()).isZero();
     assertThat(Files.size(file())).isGreaterThan(100);
   }
 
@@ -73,6 +79,10 @@ class RunCommandTest {
         "postgre | did you mean postgres?",
         "mysql | MySQL is not started by Assay",
         "h2 sqlite | one database at a time",
+        "h2@ | '' is not a version of h2; leave out @",
+        "h2@../x | '../x' is not a version of h2",
+        "h2 --force | --force goes with --out",
+        "h2 --out no/such/x.assay | there is no folder",
         "h2 --isolation chaos | H2 offers read-uncommitted, read-committed, repeatable-read",
         "h2 --workload foo | unknown workload 'foo'",
         "h2 --distribution foo | unknown distribution 'foo'",
@@ -95,6 +105,13 @@ class RunCommandTest {
     assertThat(ran.code()).isEqualTo(254);
     assertThat(ran.err()).contains(message).doesNotContain("hunter2");
     assertThat(ran.out()).isEmpty();
+  }
+
+  @Test
+  void anEmptyNameIsNoDatabase() {
+    Ran ran = Ran.of("run", "");
+    assertThat(ran.code()).isEqualTo(254);
+    assertThat(ran.err()).contains("the name of the database is empty; known: h2, hsqldb");
   }
 
   @Test

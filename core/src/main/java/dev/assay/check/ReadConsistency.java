@@ -1,5 +1,6 @@
 package dev.assay.check;
 
+import dev.assay.history.Cores;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
@@ -10,7 +11,6 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 /**
  * Anomalies inside one read: thin-air, aborted, future, intermediate and non-repeatable reads, own
@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  * level these anomalies are necessary conditions only.
  */
 public final class ReadConsistency implements LevelChecker {
-  /** Pieces worked on in parallel; more than cores, so that uneven ones even out. */
+  /** At most so many pieces; more than cores, so that uneven ones even out. */
   private static final int PIECES = 64;
 
   @Override
@@ -34,11 +34,17 @@ public final class ReadConsistency implements LevelChecker {
     int max = subject.budget().maxWitnesses();
     boolean anyAborted = anyAborted(history);
     CounterRanges ranges = new CounterRanges(history);
+    int pieces = Cores.pieces(history, PIECES);
     Tally tally =
-        IntStream.range(0, PIECES)
-            .parallel()
+        Cores.over(history, pieces)
             .mapToObj(
-                piece -> checkPiece(subject, anyAborted, ranges, piece, new Tally(history, max)))
+                piece -> {
+                  Tally part = new Tally(history, max);
+                  int from = start(history, piece, pieces);
+                  int to = start(history, piece + 1, pieces);
+                  checkTransactions(subject, anyAborted, ranges, from, to, part);
+                  return part;
+                })
             .reduce(new Tally(history, max), Tally::merged);
     new Traces(history, subject.reads()).check(tally);
     Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
@@ -50,11 +56,9 @@ public final class ReadConsistency implements LevelChecker {
     return new Findings(verdicts, tally.anomalies(), notes(subject));
   }
 
-  private static Tally checkPiece(
-      Subject subject, boolean anyAborted, CounterRanges ranges, int piece, Tally tally) {
+  private static void checkTransactions(
+      Subject subject, boolean anyAborted, CounterRanges ranges, int from, int to, Tally tally) {
     History history = subject.history();
-    int from = start(history, piece);
-    int to = start(history, piece + 1);
     RegisterReads registers = new RegisterReads(history, subject.reads(), anyAborted, tally);
     ListReads lists = new ListReads(history, subject.reads(), tally);
     SetReads sets = new SetReads(history, subject.reads(), tally);
@@ -78,7 +82,6 @@ public final class ReadConsistency implements LevelChecker {
         counters.check(txn);
       }
     }
-    return tally;
   }
 
   private static boolean anyAborted(History history) {
@@ -90,8 +93,8 @@ public final class ReadConsistency implements LevelChecker {
     return false;
   }
 
-  private static int start(History history, int piece) {
-    return (int) ((long) history.transactionCount() * piece / PIECES);
+  private static int start(History history, int piece, int pieces) {
+    return (int) ((long) history.transactionCount() * piece / pieces);
   }
 
   private static boolean onlyRegisters(History history) {
@@ -116,12 +119,8 @@ public final class ReadConsistency implements LevelChecker {
   }
 
   private static List<String> notes(Subject subject) {
-    int predicates = subject.history().predicates().count();
     int ambiguous = subject.reads().ambiguousReads();
     List<String> notes = new ArrayList<>();
-    if (predicates > 0) {
-      notes.add(predicates + " predicate operations were not examined");
-    }
     if (ambiguous > 0) {
       notes.add(
           ambiguous

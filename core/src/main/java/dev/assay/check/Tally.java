@@ -6,7 +6,9 @@ import dev.assay.history.Values;
 import dev.assay.level.AnomalyType;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Counts anomalies and keeps the smallest witnesses of each kind. The result does not depend on the
@@ -22,14 +24,11 @@ final class Tally {
   private final History history;
   private final int maxWitnesses;
   private final long[] counts = new long[AnomalyType.values().length];
-  private final List<List<Ranked>> witnesses = new ArrayList<>();
+  private final Map<AnomalyType, List<Ranked>> witnesses = new EnumMap<>(AnomalyType.class);
 
   Tally(History history, int maxWitnesses) {
     this.history = history;
     this.maxWitnesses = maxWitnesses;
-    for (int i = 0; i < counts.length; i++) {
-      witnesses.add(new ArrayList<>(0));
-    }
   }
 
   boolean found(AnomalyType type) {
@@ -40,7 +39,7 @@ final class Tally {
   void add(AnomalyType type, int... operations) {
     counts[type.ordinal()]++;
     long size = size(operations);
-    List<Ranked> kept = witnesses.get(type.ordinal());
+    List<Ranked> kept = kept(type);
     if (kept.size() == maxWitnesses) {
       Ranked worst = kept.get(maxWitnesses - 1);
       if (size > worst.size || (size == worst.size && operations[0] >= worst.firstOp)) {
@@ -102,6 +101,10 @@ final class Tally {
     return size;
   }
 
+  private List<Ranked> kept(AnomalyType type) {
+    return witnesses.computeIfAbsent(type, t -> new ArrayList<>());
+  }
+
   private void keep(List<Ranked> kept, Ranked ranked) {
     kept.add(ranked);
     kept.sort(Ranked.ORDER);
@@ -114,12 +117,10 @@ final class Tally {
     Tally both = new Tally(history, maxWitnesses);
     for (int i = 0; i < counts.length; i++) {
       both.counts[i] = counts[i] + other.counts[i];
-      for (Ranked ranked : witnesses.get(i)) {
-        both.keep(both.witnesses.get(i), ranked);
-      }
-      for (Ranked ranked : other.witnesses.get(i)) {
-        both.keep(both.witnesses.get(i), ranked);
-      }
+    }
+    for (Tally one : List.of(this, other)) {
+      one.witnesses.forEach(
+          (type, found) -> found.forEach(ranked -> both.keep(both.kept(type), ranked)));
     }
     return both;
   }
@@ -129,7 +130,7 @@ final class Tally {
     for (AnomalyType type : AnomalyType.values()) {
       if (found(type)) {
         List<Evidence> shown = new ArrayList<>();
-        for (Ranked ranked : witnesses.get(type.ordinal())) {
+        for (Ranked ranked : witnesses.get(type)) {
           shown.add(ranked.evidence);
         }
         anomalies.add(Anomaly.of(type, counts[type.ordinal()], shown));

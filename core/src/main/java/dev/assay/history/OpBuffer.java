@@ -8,7 +8,7 @@ import java.util.Arrays;
  * one buffer per block of its file and hands the buffers over in file order.
  */
 public final class OpBuffer {
-  private static final int FIRST_CAPACITY = 1 << 10;
+  private static final int FIRST_CAPACITY = 1 << 6;
 
   private int size;
 

@@ -26,11 +26,10 @@ final class OpLayout {
     this.transactions = transactions;
   }
 
-  Keys layOut(
-      History.Columns columns, RawScalars scalars, Values values, Predicates.Builder predicates) {
+  Keys layOut(History.Columns columns, RawScalars scalars, Values values) {
     int[] firstOp = countOps();
     int operations = firstOp[transactions];
-    Keys.Collector collector = collectKeys(operations, predicates);
+    Keys.Collector collector = collectKeys(operations);
     Keys keys = collector.finish(scalars);
     boolean shareable =
         collector.allRanked() && buffers.stream().allMatch(OpBuffer::hasSmallValues);
@@ -40,8 +39,8 @@ final class OpLayout {
     int[] skip = new int[buffers.size() + 1];
     int[] base = new int[buffers.size() + 1];
     locateBuffers(firstRun, skip, base);
-    IntStream indexes = IntStream.range(0, buffers.size());
-    (shareable ? indexes.parallel() : indexes)
+    IntStream indexes = Cores.over(operations, buffers.size());
+    (shareable ? indexes : indexes.sequential())
         .forEach(
             i -> {
               OpBuffer buffer = buffers.set(i, null);
@@ -69,22 +68,14 @@ final class OpLayout {
     return firstOp;
   }
 
-  private Keys.Collector collectKeys(int operations, Predicates.Builder predicates) {
+  private Keys.Collector collectKeys(int operations) {
     Keys.Collector collector =
-        IntStream.range(0, buffers.size())
-            .parallel()
+        Cores.over(operations, buffers.size())
             .mapToObj(i -> observe(buffers.get(i)))
             .reduce(new Keys.Collector(), Keys.Collector::merged);
-    for (int row = 0; row < predicates.rows(); row++) {
-      collector.observe(predicates.rawKey(row));
-    }
-    if (collector.prepareRanks((long) operations + predicates.rows())) {
-      IntStream.range(0, MARKERS)
-          .parallel()
+    if (collector.prepareRanks(operations)) {
+      Cores.over(operations, MARKERS)
           .forEach(part -> buffers.forEach(buffer -> collector.mark(buffer, part, MARKERS)));
-      for (int row = 0; row < predicates.rows(); row++) {
-        collector.mark(predicates.rawKey(row));
-      }
     }
     return collector;
   }

@@ -1,21 +1,22 @@
 package dev.assay.infer;
 
+import dev.assay.history.Cores;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Values;
-import java.util.stream.IntStream;
 
 /**
  * Register operations split by ranges of keys, in operation order inside a range. An entry carries
  * operation, transaction, key and value along, so that working on a range reads memory in sequence.
  */
 final class KeyRanges {
-  /** Pieces the operations are split in parallel in. */
+  /** At most so many pieces are split in parallel. */
   private static final int PIECES = 16;
 
   private final History history;
   private final int bits;
   private final int count;
+  private final int pieces;
   private final int[] first;
   private final Range all;
 
@@ -52,13 +53,14 @@ final class KeyRanges {
     this.history = history;
     this.bits = bits;
     this.count = ((history.keys().count() - 1) >>> bits) + 1;
-    int[][] next = new int[PIECES][count];
-    IntStream.range(0, PIECES).parallel().forEach(piece -> count(piece, next[piece]));
+    this.pieces = Cores.pieces(history, PIECES);
+    int[][] next = new int[pieces][count];
+    Cores.over(history, pieces).forEach(piece -> count(piece, next[piece]));
     this.first = new int[count + 1];
     int total = 0;
     for (int range = 0; range < count; range++) {
       first[range] = total;
-      for (int piece = 0; piece < PIECES; piece++) {
+      for (int piece = 0; piece < pieces; piece++) {
         int size = next[piece][range];
         next[piece][range] = total;
         total += size;
@@ -66,7 +68,7 @@ final class KeyRanges {
     }
     first[count] = total;
     all = new Range(total);
-    IntStream.range(0, PIECES).parallel().forEach(piece -> place(piece, next[piece]));
+    Cores.over(history, pieces).forEach(piece -> place(piece, next[piece]));
   }
 
   private void count(int piece, int[] sizes) {
@@ -100,7 +102,7 @@ final class KeyRanges {
 
   /** The first transaction of a piece. */
   private int start(int piece) {
-    return (int) ((long) history.transactionCount() * piece / PIECES);
+    return (int) ((long) history.transactionCount() * piece / pieces);
   }
 
   int count() {

@@ -55,11 +55,20 @@ public final class ReadsFrom {
 
   /** Works it out. */
   public static ReadsFrom of(History history) {
+    return of(history, history.uses(OpKind.Type.PREDICATE));
+  }
+
+  /**
+   * Works it out.
+   *
+   * @param rows whether registers are rows, so that who writes nil deletes one
+   */
+  public static ReadsFrom of(History history, boolean rows) {
     ReadsFrom reads = new ReadsFrom(history, new Elements(history), new RepeatedAccess(history));
     Arrays.fill(reads.source, NONE);
     reads.access =
         new RegisterSources(history, reads.source, reads.candidates, reads.chosen, reads.repeated)
-            .resolve();
+            .resolve(rows);
     reads.countObserved();
     return reads;
   }
@@ -81,6 +90,28 @@ public final class ReadsFrom {
         new RegisterSources(history, chosen.source, chosen.candidates, Set.of(), repeated).list();
     chosen.countObserved();
     return chosen;
+  }
+
+  /** The same where it is known from elsewhere what some register reads may have seen. */
+  public ReadsFrom knowing(Map<Integer, int[]> seen) {
+    ReadsFrom told = new ReadsFrom(history, elements, repeated);
+    System.arraycopy(source, 0, told.source, 0, source.length);
+    told.candidates.putAll(candidates);
+    told.chosen.addAll(chosen);
+    seen.forEach(
+        (op, writes) -> {
+          told.source[op] = writes.length == 1 ? writes[0] : AMBIGUOUS;
+          if (writes.length == 1) {
+            told.candidates.remove(op);
+          } else {
+            told.candidates.put(op, writes.clone());
+          }
+          told.chosen.remove(op);
+        });
+    told.access =
+        new RegisterSources(history, told.source, told.candidates, Set.of(), repeated).list();
+    told.countObserved();
+    return told;
   }
 
   /**

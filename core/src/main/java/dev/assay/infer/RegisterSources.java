@@ -1,14 +1,14 @@
 package dev.assay.infer;
 
+import dev.assay.history.Cores;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
+import dev.assay.history.Values;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 /**
  * Finds the write each register read saw.
@@ -29,7 +29,7 @@ final class RegisterSources {
   private final Map<Integer, int[]> candidates;
   private final Set<Integer> chosen;
   private final RepeatedAccess marks;
-  private final BitSet predicateKeys = new BitSet();
+  private boolean hasRows;
 
   RegisterSources(
       History history,
@@ -44,8 +44,13 @@ final class RegisterSources {
     this.marks = marks;
   }
 
-  /** Fills in the sources and returns who accessed which key. */
-  List<KeyAccess> resolve() {
+  /**
+   * Fills in the sources and returns who accessed which key.
+   *
+   * @param rows whether registers are rows, so that who writes nil deletes one
+   */
+  List<KeyAccess> resolve(boolean rows) {
+    hasRows = rows;
     return overRanges(true);
   }
 
@@ -58,33 +63,19 @@ final class RegisterSources {
     if (history.keys().count() == 0) {
       return List.of();
     }
-    collectPredicateKeys();
-    KeyRanges ranges = new KeyRanges(history, rangeBits(history.keys().count()));
-    return IntStream.range(0, ranges.count())
-        .parallel()
+    KeyRanges ranges = new KeyRanges(history, rangeBits());
+    return Cores.over(history, ranges.count())
         .mapToObj(range -> goOver(ranges.sorted(range), resolve))
         .toList();
   }
 
-  private static int rangeBits(int keys) {
+  private int rangeBits() {
     int bits = MAX_RANGE_BITS;
-    while (bits > 0 && keys >> bits < MIN_RANGES) {
+    int ranges = Cores.pieces(history, MIN_RANGES);
+    while (bits > 0 && history.keys().count() >> bits < ranges) {
       bits--;
     }
     return bits;
-  }
-
-  /** Keys that predicate updates write: what a plain read of them saw is not ours to say. */
-  private void collectPredicateKeys() {
-    for (int op = 0; history.predicates().count() > 0 && op < history.operationCount(); op++) {
-      if (history.kind(op) == OpKind.UPDATE) {
-        int predicate = history.value(op);
-        int end = history.predicates().endRow(predicate);
-        for (int row = history.predicates().firstRow(predicate); row < end; row++) {
-          predicateKeys.set(history.predicates().rowKey(row));
-        }
-      }
-    }
   }
 
   private KeyAccess goOver(KeyRanges.Range entries, boolean resolve) {
@@ -98,15 +89,13 @@ final class RegisterSources {
       while (to < entries.size() && entries.key[to] == key) {
         to++;
       }
-      if (!predicateKeys.get(key)) {
-        if (resolve) {
-          resolveKey(entries, from, to, writes, sourceTxn);
-          marks.mark(entries, from, to);
-        } else {
-          lookUp(entries, from, to, sourceTxn);
-        }
-        listAccess(entries, from, to, sourceTxn, access);
+      if (resolve) {
+        resolveKey(entries, from, to, writes, sourceTxn);
+        marks.mark(entries, from, to);
+      } else {
+        lookUp(entries, from, to, sourceTxn);
       }
+      listAccess(entries, from, to, sourceTxn, access);
       from = to;
     }
     access.trim();
@@ -300,14 +289,16 @@ final class RegisterSources {
 
   /**
    * A transaction that reads nothing and writes only initial values loads them, if it took effect
-   * and nothing in its session came before it.
+   * and nothing in its session came before it. Where there are rows, a write of nil deletes one.
    */
   private boolean isLoader(int txn) {
     if (!history.isCommitted(txn) || history.placeInSession(txn) > 0) {
       return false;
     }
     for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
-      if (history.kind(op) != OpKind.WRITE || !history.isInitial(history.value(op))) {
+      boolean deletes = hasRows && history.value(op) == Values.NIL;
+      boolean loads = history.kind(op) == OpKind.WRITE && history.isInitial(history.value(op));
+      if (!loads || deletes) {
         return false;
       }
     }

@@ -18,6 +18,7 @@ public final class VersionOrders {
   private final GivenLists givenLists;
   private final RegisterVersions registers;
   private final EdgeList order = new EdgeList();
+  private RowVersions rows;
 
   public VersionOrders(History history, ReadsFrom reads, Given given) {
     this.history = history;
@@ -58,6 +59,34 @@ public final class VersionOrders {
     List<VersionCycle> all = new ArrayList<>(registers.contradictions());
     all.addAll(givenLists.contradictions());
     return all;
+  }
+
+  /** The versions of registers, in order where all of it is known. */
+  RowVersions rows() {
+    if (rows == null) {
+      List<Integer> contradicted = contradictions().stream().map(VersionCycle::key).toList();
+      rows = new RowVersions(history, reads, given.certificate(), contradicted);
+    }
+    return rows;
+  }
+
+  /**
+   * Whether a certificate says of every predicate operation what it looked at, over versions whose
+   * order is known, and every read names its writer.
+   */
+  public boolean explainPredicates() {
+    if (reads.ambiguousReads() > 0 || !reads.chosen().isEmpty() || !rows().allKnown()) {
+      return false;
+    }
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        boolean looks = history.kind(op).isPredicate() && reads.counts(txn);
+        if (looks && given.certificate().versionSet(txn, op) == null) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   /** For how many keys the order of the versions is known. */

@@ -209,15 +209,14 @@ public enum Level {
     return Lattice.ALL_BELOW.get(this).contains(other);
   }
 
+  /** This level and all that it implies. */
+  public Set<Level> andWeaker() {
+    return Lattice.ALL_BELOW.get(this).clone();
+  }
+
   /** This level and all that imply it. */
   public Set<Level> andStronger() {
-    Set<Level> stronger = EnumSet.noneOf(Level.class);
-    for (Level level : values()) {
-      if (level.implies(this)) {
-        stronger.add(level);
-      }
-    }
-    return stronger;
+    return Lattice.ALL_ABOVE.get(this).clone();
   }
 
   /** Those of the levels that no other of them implies, strongest first. */
@@ -246,11 +245,13 @@ public enum Level {
   /** The arrows of levels.md. */
   private static final class Lattice {
     static final Map<Level, Set<Level>> BELOW = new EnumMap<>(Level.class);
-    static final Map<Level, Set<Level>> ALL_BELOW = new EnumMap<>(Level.class);
+    static final Map<Level, EnumSet<Level>> ALL_BELOW = new EnumMap<>(Level.class);
+    static final Map<Level, EnumSet<Level>> ALL_ABOVE = new EnumMap<>(Level.class);
 
     static {
       for (Level level : Level.values()) {
         BELOW.put(level, EnumSet.noneOf(Level.class));
+        ALL_ABOVE.put(level, EnumSet.noneOf(Level.class));
       }
       arrows(STRICT_SERIALIZABLE, STRONG_SESSION_SERIALIZABLE, STRONG_SNAPSHOT_ISOLATION);
       arrows(STRICT_SERIALIZABLE, STRONG_REPEATABLE_READ);
@@ -283,9 +284,10 @@ public enum Level {
       arrows(STRONG_READ_UNCOMMITTED, STRONG_SESSION_READ_UNCOMMITTED);
       arrows(STRONG_SESSION_READ_UNCOMMITTED, READ_UNCOMMITTED);
       for (Level level : Level.values()) {
-        Set<Level> reached = EnumSet.noneOf(Level.class);
+        EnumSet<Level> reached = EnumSet.noneOf(Level.class);
         collect(level, reached);
         ALL_BELOW.put(level, reached);
+        reached.forEach(below -> ALL_ABOVE.get(below).add(level));
       }
     }
 

@@ -7,6 +7,7 @@ import dev.assay.check.Anomaly;
 import dev.assay.check.Edge;
 import dev.assay.check.Evidence;
 import dev.assay.check.Verdict;
+import dev.assay.check.strong.OpenConstraints;
 import dev.assay.explain.Explainer;
 import dev.assay.explain.Explanation;
 import dev.assay.explain.Explanation.Step;
@@ -101,8 +102,17 @@ public final class JsonRenderer {
         });
   }
 
-  /** The object of {@code assay stats}. */
-  public void render(String file, History history, Stats stats, long parseMillis)
+  /**
+   * The object of {@code assay stats}.
+   *
+   * @param constraints what strong levels leave open, or null if that was not asked for
+   */
+  public void render(
+      String file,
+      History history,
+      Stats stats,
+      List<OpenConstraints.Count> constraints,
+      long parseMillis)
       throws IOException {
     object(
         file,
@@ -111,6 +121,9 @@ public final class JsonRenderer {
           history(json, history);
           new StatsJson(json, history, stats).write();
           json.writeEndObject();
+          if (constraints != null) {
+            StatsJson.constraints(json, constraints);
+          }
           json.writeObjectFieldStart("metadata");
           for (Map.Entry<String, String> entry : history.metadata().entrySet()) {
             json.writeStringField(entry.getKey(), entry.getValue());
@@ -245,7 +258,7 @@ public final class JsonRenderer {
       }
     }
     json.writeArrayFieldStart("ops");
-    for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+    for (int op = history.firstOp(txn); op < history.endOp(txn); op = history.nextOp(op)) {
       operation(json, history.operation(op));
     }
     json.writeEndArray();
@@ -273,7 +286,7 @@ public final class JsonRenderer {
   }
 
   private static void value(JsonGenerator json, OpKind kind, Object value) throws IOException {
-    if (!kind.isPredicate()) {
+    if (!kind.isPredicate() || !(value instanceof List<?>)) {
       scalar(json, value);
       return;
     }

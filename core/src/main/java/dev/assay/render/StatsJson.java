@@ -1,10 +1,12 @@
 package dev.assay.render;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.assay.check.strong.OpenConstraints;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.infer.Stats;
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
 
 /** What {@code stats} adds to the {@code history} object. */
@@ -48,6 +50,26 @@ final class StatsJson {
     json.writeEndArray();
     time("firstTime", stats.firstTime());
     time("lastTime", stats.lastTime());
+  }
+
+  /** An object for each level; of what saturation did not get to there is no number. */
+  static void constraints(JsonGenerator json, List<OpenConstraints.Count> counts)
+      throws IOException {
+    json.writeObjectFieldStart("constraints");
+    for (OpenConstraints.Count count : counts) {
+      json.writeObjectFieldStart(count.level().id());
+      json.writeStringField("saturation", count.outcome().name().toLowerCase(Locale.ROOT));
+      json.writeNumberField("pairs", count.pairs());
+      json.writeNumberField("ambiguousReads", count.ambiguousReads());
+      if (count.outcome() == OpenConstraints.Outcome.COUNTED) {
+        json.writeNumberField("openPairs", count.openPairs());
+        json.writeNumberField("openReads", count.openReads());
+        json.writeNumberField("parts", count.parts());
+        json.writeNumberField("pairsInLargestPart", count.largestPart());
+      }
+      json.writeEndObject();
+    }
+    json.writeEndObject();
   }
 
   private void distribution(String name, int[] ascending) throws IOException {

@@ -43,6 +43,9 @@ final class Clauses {
     /** 1 for true, −1 for false, 0 for open. */
     int value(int literal);
 
+    /** The level at which a literal that is not open was decided or implied. */
+    int level(int literal);
+
     void imply(int literal, int clause);
   }
 
@@ -88,6 +91,28 @@ final class Clauses {
         return true;
       }
     }
-    return false;
+    return assignment.value(literal(clause, 0)) == 0 && watchLatest(clause, assignment);
+  }
+
+  /**
+   * Watches the literal that became false at the highest level instead of the second one, for that
+   * is the first to be open again; whether it is another.
+   */
+  private boolean watchLatest(int clause, Assignment assignment) {
+    int latest = 1;
+    for (int i = 2; i < size(clause); i++) {
+      if (assignment.level(literal(clause, i)) > assignment.level(literal(clause, latest))) {
+        latest = i;
+      }
+    }
+    if (latest == 1) {
+      return false;
+    }
+    int literal = literal(clause, latest);
+    arena.set(clause + 1 + latest, literal(clause, 1));
+    arena.set(clause + 2, literal);
+    watches[literal].add(clause);
+    assignment.imply(literal(clause, 0), clause);
+    return true;
   }
 }

@@ -32,6 +32,12 @@ public final class Decision {
      */
     record Narrowed(int[][] left) implements Result {}
 
+    /** Nothing was decided, but what is open was counted. */
+    record Counted(Constraints constraints) implements Result {}
+
+    /** Nothing was decided or counted, because clocks would take too much memory. */
+    record Unsaturated() implements Result {}
+
     /** The time ran out. */
     record Expired() implements Result {}
   }
@@ -52,11 +58,29 @@ public final class Decision {
    * @param preferred all transactions in the order to try first
    */
   public Result run(int[] preferred) {
-    long start = System.nanoTime();
     Saturation saturation = new Saturation(problem, expired);
+    Result settled = saturate(saturation, preferred);
+    return settled == null ? search(saturation) : settled;
+  }
+
+  /** Counts what is open unless saturation settles it or asks for the problem to be stated anew. */
+  public Result count(int[] preferred) {
+    Saturation saturation = new Saturation(problem, expired);
+    Result settled = saturate(saturation, preferred);
+    if (settled != null) {
+      return settled;
+    }
+    return saturation.hasClocks()
+        ? new Result.Counted(Constraints.of(problem, saturation))
+        : new Result.Unsaturated();
+  }
+
+  /** What saturation alone comes to, or null. */
+  private Result saturate(Saturation saturation, int[] preferred) {
+    long start = System.nanoTime();
     long maxEntries = Runtime.getRuntime().maxMemory() / HEAP_SHARE / Integer.BYTES;
     Saturation.Outcome outcome =
-        saturation.run(nodes(preferred), Math.min(maxEntries, Integer.MAX_VALUE - 8));
+        saturation.run(problem.nodesOf(preferred), Math.min(maxEntries, Integer.MAX_VALUE - 8));
     start = effort.lap(Effort.SATURATE, start);
     effort.saturated(saturation.sweeps(), saturation.added().size());
     if (outcome == Saturation.Outcome.EXPIRED) {
@@ -69,6 +93,7 @@ public final class Decision {
     }
     if (problem.choiceReader.length > 0 && saturation.hasClocks()) {
       int[][] left = saturation.possibleSources();
+      effort.lap(Effort.SATURATE, start);
       int fewest = Arrays.stream(left).mapToInt(sources -> sources.length).min().orElse(0);
       if (fewest == 0) {
         BitSet all = new BitSet();
@@ -79,13 +104,14 @@ public final class Decision {
         return new Result.Narrowed(left);
       }
     }
-    return search(saturation, start);
+    return null;
   }
 
-  private Result search(Saturation saturation, long saturated) {
+  private Result search(Saturation saturation) {
+    long start = System.nanoTime();
     int[] guess = new Schedule(problem, saturation.added(), saturation.order()).run();
     OrderSolver solver = new OrderSolver(problem, saturation.added(), guess, expired);
-    long start = effort.lap(Effort.ENCODE, saturated);
+    start = effort.lap(Effort.ENCODE, start);
     Search.Result result = solver.run();
     start = effort.lap(Effort.SOLVE, start);
     Search search = solver.search();
@@ -100,22 +126,6 @@ public final class Decision {
         yield new Result.Refuted(blamed);
       }
     };
-  }
-
-  /** The nodes of transactions in this order, then all others. */
-  private int[] nodes(int[] preferred) {
-    int[] order = new int[problem.nodes];
-    int size = 0;
-    for (int txn : preferred) {
-      order[size++] = problem.begin(txn);
-      if (problem.shape.split) {
-        order[size++] = problem.commit(txn);
-      }
-    }
-    for (int node = size; node < problem.nodes; node++) {
-      order[size++] = node;
-    }
-    return order;
   }
 
   private int[] events(int[] order) {

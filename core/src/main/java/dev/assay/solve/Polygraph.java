@@ -128,6 +128,22 @@ public final class Polygraph {
     return node < (shape.split ? 2 * transactions : transactions);
   }
 
+  /** The nodes of transactions in this order, then all others. */
+  int[] nodesOf(int[] inOrder) {
+    int[] order = new int[nodes];
+    int size = 0;
+    for (int txn : inOrder) {
+      order[size++] = begin(txn);
+      if (shape.split) {
+        order[size++] = commit(txn);
+      }
+    }
+    for (int node = size; node < nodes; node++) {
+      order[size++] = node;
+    }
+    return order;
+  }
+
   int keys() {
     return keyFirst.length - 1;
   }

@@ -119,6 +119,15 @@ final class Saturation {
     return clock != null;
   }
 
+  WritersByLane writers() {
+    return writers;
+  }
+
+  /** How far into a lane the past of a node reaches. */
+  int reached(int node, int lane) {
+    return clock[node * width + lane];
+  }
+
   /** Whether an event of a transaction (its commit or its begin) precedes a node. */
   boolean precedes(int txn, boolean commit, int node) {
     int at = commit ? lanes.commit(txn) : lanes.begin(txn);

@@ -7,10 +7,18 @@ import java.util.function.BooleanSupplier;
  * Conflict-driven search over literals whose meaning a {@link Theory} knows: decide, propagate,
  * learn from each conflict the first unique implication point, jump back (Marques-Silva and
  * Sakallah, IEEE Trans. Computers 48(5), 1999). Variables may be added when all others are decided.
+ *
+ * <p>A jump far back would take away thousands of decisions that the conflict has nothing to do
+ * with and that would be made again. Instead only the last decision of the conflict is taken back,
+ * and what the new clause implies joins the trail behind decisions of higher levels than its own
+ * (Nadel and Ryvchin, SAT 2018). So the levels on the trail do not always ascend.
  */
 final class Search implements Clauses.Assignment {
   private static final int RESTART_UNIT = 128;
   private static final int CHECK_EVERY = 64;
+
+  /** Jumps over more levels than this are not made. */
+  private static final int LONGEST_JUMP = 100;
 
   /** What literals mean. */
   interface Theory {
@@ -40,6 +48,7 @@ final class Search implements Clauses.Assignment {
 
   private final Theory theory;
   private final BooleanSupplier expired;
+  private final int longestJump;
   private final Clauses clauses = new Clauses();
   private final VariableHeap heap = new VariableHeap();
   private byte[] value = new byte[128];
@@ -63,8 +72,14 @@ final class Search implements Clauses.Assignment {
   private long decisions;
 
   Search(Theory theory, BooleanSupplier expired) {
+    this(theory, expired, LONGEST_JUMP);
+  }
+
+  /** With another limit to jumps. */
+  Search(Theory theory, BooleanSupplier expired, int longestJump) {
     this.theory = theory;
     this.expired = expired;
+    this.longestJump = longestJump;
   }
 
   int addVariable() {
@@ -117,7 +132,7 @@ final class Search implements Clauses.Assignment {
       if (value(literals.get(0)) < 0) {
         contradiction = true;
       } else if (value(literals.get(0)) == 0) {
-        imply(literals.get(0), Polygraph.NONE);
+        assign(literals.get(0), Polygraph.NONE, 0);
       }
     } else {
       clauses.add(literals);
@@ -142,10 +157,26 @@ final class Search implements Clauses.Assignment {
   }
 
   @Override
+  public int level(int literal) {
+    return level[literal >> 1];
+  }
+
+  @Override
   public void imply(int literal, int because) {
+    int highest = 0;
+    for (int i = 0; i < clauses.size(because); i++) {
+      int other = clauses.literal(because, i);
+      if (other != literal) {
+        highest = Math.max(highest, level[other >> 1]);
+      }
+    }
+    assign(literal, because, highest);
+  }
+
+  private void assign(int literal, int because, int atLevel) {
     value[literal] = 1;
     value[literal ^ 1] = -1;
-    level[literal >> 1] = levelStart.size();
+    level[literal >> 1] = atLevel;
     reason[literal >> 1] = because;
     trail.add(literal);
   }
@@ -160,10 +191,9 @@ final class Search implements Clauses.Assignment {
       if (!propagate()) {
         conflicts++;
         untilRestart--;
-        if (levelStart.size() == 0) {
+        if (!learn()) {
           return Result.REFUTED;
         }
-        learn();
       } else if (untilRestart <= 0) {
         untilRestart = (long) RESTART_UNIT * luby(++restarts);
         backTo(0);
@@ -203,7 +233,7 @@ final class Search implements Clauses.Assignment {
         }
         decisions++;
         levelStart.add(trail.size());
-        imply(literal, Polygraph.NONE);
+        assign(literal, Polygraph.NONE, levelStart.size());
         return true;
       }
     }
@@ -238,8 +268,36 @@ final class Search implements Clauses.Assignment {
     }
   }
 
-  /** Learns a clause from the conflict, jumps back and asserts its first literal. */
-  private void learn() {
+  /** Learns a clause from the conflict, goes back and asserts its first literal, if possible. */
+  private boolean learn() {
+    int highest = 0;
+    int there = 0;
+    for (int i = 0; i < conflict.size(); i++) {
+      int itsLevel = level(conflict.get(i));
+      there = itsLevel > highest ? 1 : itsLevel == highest ? there + 1 : there;
+      highest = Math.max(highest, itsLevel);
+    }
+    if (highest == 0) {
+      return false;
+    }
+    backTo(highest);
+    if (there == 1) {
+      // Nothing to learn: the conflict itself implies its last literal, and did so before.
+      learned.clear();
+      for (int i = 0; i < conflict.size(); i++) {
+        learned.add(conflict.get(i));
+      }
+      putLatest(0);
+    } else {
+      resolve(highest);
+    }
+    heap.decay();
+    assertLearned();
+    return true;
+  }
+
+  /** Finds the first unique implication point of a conflict at a level. */
+  private void resolve(int atLevel) {
     learned.clear();
     learned.add(0);
     int open = 0;
@@ -253,14 +311,14 @@ final class Search implements Clauses.Assignment {
         if (other != literal && !seen[variable] && level[variable] > 0) {
           seen[variable] = true;
           heap.bump(variable);
-          if (level[variable] == levelStart.size()) {
+          if (level[variable] == atLevel) {
             open++;
           } else {
             learned.add(other);
           }
         }
       }
-      while (!seen[trail.get(at) >> 1]) {
+      while (!seen[trail.get(at) >> 1] || level(trail.get(at)) < atLevel) {
         at--;
       }
       literal = trail.get(at--);
@@ -274,8 +332,6 @@ final class Search implements Clauses.Assignment {
     for (int i = 1; i < learned.size(); i++) {
       seen[learned.get(i) >> 1] = false;
     }
-    heap.decay();
-    assertLearned();
   }
 
   private void fill(Ints target, int clause) {
@@ -285,25 +341,32 @@ final class Search implements Clauses.Assignment {
     }
   }
 
-  private void assertLearned() {
-    if (learned.size() == 1) {
-      backTo(0);
-      imply(learned.get(0), Polygraph.NONE);
-      return;
-    }
-    int latest = 1;
-    for (int i = 2; i < learned.size(); i++) {
-      if (level[learned.get(i) >> 1] > level[learned.get(latest) >> 1]) {
+  /** Brings the literal of the highest level among the learned ones from a place on to there. */
+  private void putLatest(int place) {
+    int latest = place;
+    for (int i = place + 1; i < learned.size(); i++) {
+      if (level(learned.get(i)) > level(learned.get(latest))) {
         latest = i;
       }
     }
-    int second = learned.get(latest);
-    learned.set(latest, learned.get(1));
-    learned.set(1, second);
-    backTo(level[second >> 1]);
-    imply(learned.get(0), clauses.add(learned));
+    int literal = learned.get(latest);
+    learned.set(latest, learned.get(place));
+    learned.set(place, literal);
   }
 
+  private void assertLearned() {
+    int lowest = 0;
+    if (learned.size() > 1) {
+      putLatest(1);
+      lowest = level(learned.get(1));
+    }
+    int conflicting = level(learned.get(0));
+    backTo(conflicting - lowest > longestJump ? conflicting - 1 : lowest);
+    int because = learned.size() > 1 ? clauses.add(learned) : Polygraph.NONE;
+    assign(learned.get(0), because, lowest);
+  }
+
+  /** Takes back all that was decided or implied above a level. */
   private void backTo(int target) {
     if (levelStart.size() <= target) {
       return;
@@ -312,12 +375,18 @@ final class Search implements Clauses.Assignment {
     if (keep < toTake) {
       theory.giveBackTo(marks.get(keep));
     }
-    while (trail.size() > keep) {
-      int literal = trail.removeLast();
-      value[literal] = 0;
-      value[literal ^ 1] = 0;
-      heap.insert(literal >> 1);
+    int kept = keep;
+    for (int i = keep; i < trail.size(); i++) {
+      int literal = trail.get(i);
+      if (level(literal) <= target) {
+        trail.set(kept++, literal);
+      } else {
+        value[literal] = 0;
+        value[literal ^ 1] = 0;
+        heap.insert(literal >> 1);
+      }
     }
+    trail.truncate(kept);
     levelStart.truncate(target);
     toPropagate = Math.min(toPropagate, keep);
     toTake = Math.min(toTake, keep);

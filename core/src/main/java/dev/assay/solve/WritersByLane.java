@@ -57,11 +57,18 @@ final class WritersByLane {
     return lanes.lane(problem.writer[sorted[groupStart.get(group)]]);
   }
 
-  /**
-   * The last version of a group whose writer has begun (or committed) by a place of its lane and is
-   * not the given transaction, or −1.
-   */
-  int last(int group, int place, boolean committed, int except) {
+  /** How many versions a group has. */
+  int size(int group) {
+    return groupStart.get(group + 1) - groupStart.get(group);
+  }
+
+  /** A version of a group by its place there. */
+  int version(int group, int index) {
+    return sorted[groupStart.get(group) + index];
+  }
+
+  /** How many versions of a group have a writer that has begun (or committed) by a place. */
+  int before(int group, int place, boolean committed) {
     int start = groupStart.get(group);
     int low = start;
     int high = groupStart.get(group + 1) - 1;
@@ -74,9 +81,18 @@ final class WritersByLane {
         high = middle - 1;
       }
     }
-    if (high >= start && problem.writer[sorted[high]] == except) {
-      high--;
+    return low - start;
+  }
+
+  /**
+   * The last version of a group whose writer has begun (or committed) by a place of its lane and is
+   * not the given transaction, or −1.
+   */
+  int last(int group, int place, boolean committed, int except) {
+    int index = before(group, place, committed) - 1;
+    if (index >= 0 && problem.writer[version(group, index)] == except) {
+      index--;
     }
-    return high >= start ? sorted[high] : Polygraph.NONE;
+    return index >= 0 ? version(group, index) : Polygraph.NONE;
   }
 }

@@ -17,12 +17,14 @@ final class DependencyGraph {
           EnumSet.of(Level.STRONG_SESSION_SERIALIZABLE, Level.STRONG_SESSION_SNAPSHOT_ISOLATION));
 
   private final Facts facts;
+  private final Relation none;
   private final Relation overwrites;
   private final Relation reads;
   private final Relation antiDepends;
 
   DependencyGraph(Facts facts, int[] place) {
     this.facts = facts;
+    this.none = new Relation(facts.size);
     this.reads = facts.readFrom;
     this.overwrites = new Relation(facts.size);
     this.antiDepends = new Relation(facts.size);
@@ -44,9 +46,8 @@ final class DependencyGraph {
   }
 
   boolean satisfies(Level level) {
-    Relation none = new Relation(facts.size);
     Relation session = facts.sessionOrder;
-    Relation sessionAndTime = session.or(facts.realTime);
+    Relation sessionAndTime = facts.sessionAndTime;
     return switch (level) {
       case READ_UNCOMMITTED -> overwrites.isAcyclic();
       case STRONG_SESSION_READ_UNCOMMITTED -> overwrites.or(session).isAcyclic();

@@ -5,6 +5,7 @@ import dev.assay.oracle.Resolution.Source;
 import dev.assay.oracle.SmallHistory.Op;
 import dev.assay.oracle.SmallHistory.Txn;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -33,9 +34,26 @@ final class Facts {
    */
   final Relation knownOrder;
 
+  /** CO = (SO ∪ WR)⁺. */
+  final Relation causalOrder;
+
+  /** WR;SO, by which reads are monotonic. */
+  final Relation readBeforeInSession;
+
+  /** SO;WR, by which writes are monotonic. */
+  final Relation earlierThanRead;
+
+  /** WR;SO;WR, by which writes follow reads. */
+  final Relation readBeforeRead;
+
+  final Relation sessionAndTime;
+
   final List<WrittenRead> reads = new ArrayList<>();
 
   private final List<Set<Integer>> keysWritten = new ArrayList<>();
+
+  /** Pairs that write a common key. */
+  private final Relation conflicts;
 
   Facts(Resolution resolution) {
     List<Txn> all = resolution.history.txns();
@@ -69,6 +87,24 @@ final class Facts {
       }
     }
     orderLists(resolution, counting, number);
+    causalOrder = sessionOrder.or(readFrom).plus();
+    readBeforeInSession = readFrom.then(sessionOrder);
+    earlierThanRead = sessionOrder.then(readFrom);
+    readBeforeRead = readBeforeInSession.then(readFrom);
+    sessionAndTime = sessionOrder.or(realTime);
+    conflicts = conflicts();
+  }
+
+  private Relation conflicts() {
+    Relation result = new Relation(size);
+    for (int a = 0; a < size; a++) {
+      for (int b = 0; b < size; b++) {
+        if (!Collections.disjoint(keysWritten.get(a), keysWritten.get(b))) {
+          result.add(a, b);
+        }
+      }
+    }
+    return result;
   }
 
   private void relate(int a, Txn from, int b, Txn to) {
@@ -138,6 +174,6 @@ final class Facts {
   }
 
   boolean writeCommonKey(int a, int b) {
-    return keysWritten.get(a).stream().anyMatch(keysWritten.get(b)::contains);
+    return conflicts.has(a, b);
   }
 }

@@ -144,15 +144,14 @@ final class LevelOracle {
       return false;
     }
     Facts facts = new Facts(resolution);
-    Relation causalOrder = facts.sessionOrder.or(facts.readFrom).plus();
-    Relation required = causalOrder.or(facts.knownOrder);
+    Relation required = facts.causalOrder.or(facts.knownOrder);
     for (WrittenRead read : facts.reads) {
       for (int t2 = 0; t2 < facts.size; t2++) {
         boolean forced =
             t2 != read.writer()
                 && t2 != read.reader()
                 && facts.writes(t2, read.key())
-                && causalOrder.has(t2, read.reader());
+                && facts.causalOrder.has(t2, read.reader());
         if (forced && read.writer() == Facts.INITIAL) {
           return false;
         }

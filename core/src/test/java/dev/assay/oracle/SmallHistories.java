@@ -21,13 +21,16 @@ final class SmallHistories {
   /** A value that no transaction writes. */
   static final int UNWRITTEN = 99;
 
+  /** How many pieces to share among the cores; many, so that uneven ones even out. */
+  private static final int PIECES = 64;
+
   private static final int FROM_INITIAL = 0;
   private static final int FROM_NOWHERE = 1;
   private static final int FROM_WRITE = 2;
 
   /**
    * What to enumerate: that many transactions of one to {@code maxOps} operations on that many
-   * keys, with these outcomes; of what that gives, every {@code step}-th only.
+   * keys, with these outcomes; of what that gives, about every {@code step}-th only.
    */
   record Size(int txns, int keys, int maxOps, List<Outcome> outcomes, int step) {
     static Size committed(int txns, int keys, int maxOps) {
@@ -40,6 +43,20 @@ final class SmallHistories {
 
     Size every(int newStep) {
       return new Size(txns, keys, maxOps, outcomes, newStep);
+    }
+  }
+
+  /** One of several parts of an enumeration. */
+  record Part(int first, int step) {
+    /** Reads {@code 2/8}, the second of eight parts. */
+    static Part parse(String text) {
+      String[] numbers = text.split("/");
+      int number = Integer.parseInt(numbers[0]);
+      int parts = Integer.parseInt(numbers[1]);
+      if (number < 1 || number > parts) {
+        throw new IllegalArgumentException("there is no part " + text);
+      }
+      return new Part(number - 1, parts);
     }
   }
 
@@ -59,22 +76,38 @@ final class SmallHistories {
     }
   }
 
+  /** Histories whose transactions do the same, and the renamings that keep what they do. */
+  private record Family(int[] sessions, List<Shape> shapes, List<Renaming> symmetries) {}
+
   private final Size size;
-  private final Consumer<SmallHistory> consumer;
   private final List<Shape> shapes = new ArrayList<>();
-  private long candidates;
+  private final List<Family> families = new ArrayList<>();
   private int[] sessions;
   private List<Renaming> renamings;
 
-  private SmallHistories(Size size, Consumer<SmallHistory> consumer) {
+  private SmallHistories(Size size) {
     this.size = size;
-    this.consumer = consumer;
     chooseSteps(new ArrayList<>());
+    chooseSessions(new ArrayList<>(), size.txns);
   }
 
   static void forEach(Size size, Consumer<SmallHistory> consumer) {
-    SmallHistories all = new SmallHistories(size, consumer);
-    all.chooseSessions(new ArrayList<>(), size.txns);
+    new SmallHistories(size).forEach(0, 1, consumer);
+  }
+
+  /** The same on all cores at once, in no certain order. */
+  static void forEachInParallel(Size size, Part part, Consumer<SmallHistory> consumer) {
+    SmallHistories all = new SmallHistories(size);
+    IntStream.range(0, PIECES)
+        .parallel()
+        .forEach(
+            piece -> all.forEach(part.first + piece * part.step, PIECES * part.step, consumer));
+  }
+
+  private void forEach(int first, int step, Consumer<SmallHistory> consumer) {
+    for (int number = first; number < families.size(); number += step) {
+      new Reads(families.get(number), number, consumer).choose(0, 0, false);
+    }
   }
 
   private void chooseSteps(List<Step> steps) {
@@ -160,11 +193,7 @@ final class SmallHistories {
         symmetries.add(renaming);
       }
     }
-    int[][] seen = new int[size.txns][];
-    for (int t = 0; t < size.txns; t++) {
-      seen[t] = new int[chosen.get(t).steps.size()];
-    }
-    chooseReads(chosen, symmetries, seen, 0, 0, false);
+    families.add(new Family(sessions, List.copyOf(chosen), symmetries));
   }
 
   private static int[] upTo(int end) {
@@ -193,55 +222,88 @@ final class SmallHistories {
     return Integer.compare(a.size(), b.size());
   }
 
-  private void chooseReads(
-      List<Shape> chosen,
-      List<Renaming> symmetries,
-      int[][] seen,
-      int txn,
-      int op,
-      boolean thinAir) {
-    if (txn == size.txns) {
-      if (candidates++ % size.step == 0 && isSmallest(seen, symmetries)) {
-        consumer.accept(history(chosen, seen));
-      }
-    } else if (op == seen[txn].length) {
-      chooseReads(chosen, symmetries, seen, txn + 1, 0, thinAir);
-    } else if (chosen.get(txn).steps.get(op).write) {
-      chooseReads(chosen, symmetries, seen, txn, op + 1, thinAir);
-    } else {
-      seen[txn][op] = FROM_INITIAL;
-      chooseReads(chosen, symmetries, seen, txn, op + 1, thinAir);
-      if (!thinAir) {
-        seen[txn][op] = FROM_NOWHERE;
-        chooseReads(chosen, symmetries, seen, txn, op + 1, true);
-      }
-      Step write = new Step(true, chosen.get(txn).steps.get(op).key);
+  /** What the reads of a family see. */
+  private final class Reads {
+    private final Family family;
+    private final Consumer<SmallHistory> consumer;
+    private final int[][] seen;
+    private long candidates;
+
+    /** Prepares the choice; samples of families with other numbers begin elsewhere. */
+    Reads(Family family, int number, Consumer<SmallHistory> consumer) {
+      this.family = family;
+      this.candidates = number;
+      this.consumer = consumer;
+      this.seen = new int[size.txns][];
       for (int t = 0; t < size.txns; t++) {
-        for (int i = 0; i < seen[t].length; i++) {
-          if (chosen.get(t).steps.get(i).equals(write)) {
-            seen[txn][op] = FROM_WRITE + t * size.maxOps + i;
-            chooseReads(chosen, symmetries, seen, txn, op + 1, thinAir);
+        seen[t] = new int[steps(t).size()];
+      }
+    }
+
+    private List<Step> steps(int txn) {
+      return family.shapes.get(txn).steps;
+    }
+
+    void choose(int txn, int op, boolean thinAir) {
+      if (txn == size.txns) {
+        if (candidates++ % size.step == 0 && isSmallest()) {
+          consumer.accept(history());
+        }
+      } else if (op == seen[txn].length) {
+        choose(txn + 1, 0, thinAir);
+      } else if (steps(txn).get(op).write) {
+        choose(txn, op + 1, thinAir);
+      } else {
+        seen[txn][op] = FROM_INITIAL;
+        choose(txn, op + 1, thinAir);
+        if (!thinAir) {
+          seen[txn][op] = FROM_NOWHERE;
+          choose(txn, op + 1, true);
+        }
+        Step write = new Step(true, steps(txn).get(op).key);
+        for (int t = 0; t < size.txns; t++) {
+          for (int i = 0; i < seen[t].length; i++) {
+            if (steps(t).get(i).equals(write)) {
+              seen[txn][op] = FROM_WRITE + t * size.maxOps + i;
+              choose(txn, op + 1, thinAir);
+            }
           }
         }
+        seen[txn][op] = FROM_INITIAL;
       }
-      seen[txn][op] = FROM_INITIAL;
     }
-  }
 
-  private boolean isSmallest(int[][] seen, List<Renaming> symmetries) {
-    for (Renaming renaming : symmetries) {
-      int comparison = 0;
-      for (int place = 0; comparison == 0 && place < size.txns; place++) {
-        int old = renaming.order[place];
-        for (int i = 0; comparison == 0 && i < seen[old].length; i++) {
-          comparison = Integer.compare(renamed(seen[old][i], renaming), seen[place][i]);
+    private boolean isSmallest() {
+      for (Renaming renaming : family.symmetries) {
+        int comparison = 0;
+        for (int place = 0; comparison == 0 && place < size.txns; place++) {
+          int old = renaming.order[place];
+          for (int i = 0; comparison == 0 && i < seen[old].length; i++) {
+            comparison = Integer.compare(renamed(seen[old][i], renaming), seen[place][i]);
+          }
+        }
+        if (comparison < 0) {
+          return false;
         }
       }
-      if (comparison < 0) {
-        return false;
-      }
+      return true;
     }
-    return true;
+
+    private SmallHistory history() {
+      List<Txn> txns = new ArrayList<>();
+      for (int t = 0; t < size.txns; t++) {
+        List<Op> ops = new ArrayList<>();
+        for (int i = 0; i < seen[t].length; i++) {
+          Step step = steps(t).get(i);
+          ops.add(
+              step.write
+                  ? new Op.Write(step.key, value(FROM_WRITE + t * size.maxOps + i))
+                  : new Op.Read(step.key, value(seen[t][i])));
+        }
+        txns.add(Txn.of(family.sessions[t], family.shapes.get(t).outcome, ops));
+      }
+      return new SmallHistory(txns);
+    }
   }
 
   private int renamed(int source, Renaming renaming) {
@@ -251,22 +313,6 @@ final class SmallHistories {
     int txn = (source - FROM_WRITE) / size.maxOps;
     int op = (source - FROM_WRITE) % size.maxOps;
     return FROM_WRITE + renaming.newPlace(txn) * size.maxOps + op;
-  }
-
-  private SmallHistory history(List<Shape> chosen, int[][] seen) {
-    List<Txn> txns = new ArrayList<>();
-    for (int t = 0; t < size.txns; t++) {
-      List<Op> ops = new ArrayList<>();
-      for (int i = 0; i < seen[t].length; i++) {
-        Step step = chosen.get(t).steps.get(i);
-        ops.add(
-            step.write
-                ? new Op.Write(step.key, value(FROM_WRITE + t * size.maxOps + i))
-                : new Op.Read(step.key, value(seen[t][i])));
-      }
-      txns.add(Txn.of(sessions[t], chosen.get(t).outcome, ops));
-    }
-    return new SmallHistory(txns);
   }
 
   private static int value(int source) {

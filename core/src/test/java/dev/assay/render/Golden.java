@@ -12,12 +12,12 @@ import java.nio.file.Path;
  * meant, {@code mvn -pl core test -Dtest='*GoldenTest' -Dgolden.update=true} writes the files anew;
  * look at the difference before committing it.
  */
-final class Golden {
+public final class Golden {
   private static final Path FOLDER = Path.of("src/test/resources/dev/assay/render");
 
   private Golden() {}
 
-  static void check(String name, String actual) throws IOException {
+  public static void check(String name, String actual) throws IOException {
     Path file = FOLDER.resolve(name);
     if (Boolean.getBoolean("golden.update")) {
       Files.createDirectories(FOLDER);

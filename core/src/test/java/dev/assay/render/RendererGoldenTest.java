@@ -2,7 +2,10 @@ package dev.assay.render;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.check.Budget;
+import dev.assay.check.strong.OpenConstraints;
 import dev.assay.format.ParseException;
+import dev.assay.infer.Given;
 import dev.assay.infer.Stats;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -69,7 +72,10 @@ class RendererGoldenTest {
     json.render(Sample.ok());
     json.render(UNREADABLE);
     CheckResult ok = Sample.ok();
-    json.render("bank.txt", ok.history(), Stats.of(ok.history()), 7);
+    List<OpenConstraints.Count> open =
+        OpenConstraints.count(
+            ok.history(), Given.NOTHING, OpenConstraints.levels(ok.history()), Budget.unlimited());
+    json.render("bank.txt", ok.history(), Stats.of(ok.history()), open, 7);
     Golden.check("report.jsonl", out.toString());
     assertThat(out.toString().lines()).hasSize(5);
   }

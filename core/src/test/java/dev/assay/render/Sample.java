@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Results to render, with fixed times. */
-final class Sample {
+public final class Sample {
   private Sample() {}
 
   private static final Map<String, Long> STAGES = new LinkedHashMap<>();
@@ -28,7 +28,7 @@ final class Sample {
   }
 
   /** The write skew of the transcript in the README, and an aborted read beside it. */
-  static CheckResult writeSkew() {
+  public static CheckResult writeSkew() {
     HistoryBuilder b = new HistoryBuilder();
     b.origin(new Origin("run.edn", "jepsen-edn", Origin.Unit.LINE, List.of()));
     int t71 = begin(b, 71, "3", Outcome.COMMITTED, 142);
@@ -80,7 +80,7 @@ final class Sample {
   }
 
   /** A commit order that rests on reads, of a transaction that began from the initial state. */
-  static CheckResult commitOrder() {
+  public static CheckResult commitOrder() {
     HistoryBuilder b = new HistoryBuilder();
     b.origin(new Origin("h.txt", "plume-text", Origin.Unit.LINE, List.of()));
     int t1 = begin(b, 1, "1", Outcome.COMMITTED, 1);
@@ -113,7 +113,7 @@ final class Sample {
     return new CheckResult("h.txt", report, List.of(Level.READ_ATOMIC), false, 5, -1);
   }
 
-  static CheckResult ok() {
+  public static CheckResult ok() {
     HistoryBuilder b = new HistoryBuilder();
     b.origin(new Origin("bank.txt", "plume-text", Origin.Unit.LINE, List.of()));
     begin(b, 1, "1", Outcome.COMMITTED, 1);
@@ -137,7 +137,7 @@ final class Sample {
     return new CheckResult("bank.txt", report, List.of(Level.SERIALIZABLE), true, 250, -1);
   }
 
-  static CheckResult unknown() {
+  public static CheckResult unknown() {
     CheckResult ok = ok();
     return new CheckResult("-", ok.report(), List.of(Level.STRICT_SERIALIZABLE), true, 12_345, -1);
   }

@@ -65,6 +65,13 @@ public final class Connector implements AutoCloseable {
     while (true) {
       try {
         Connection first = connect();
+        if (!server.isOurs(first)) {
+          first.close();
+          server.close();
+          throw new ServerException(
+              database().title()
+                  + " did not start: another server took its port just then; run this again");
+        }
         if (inProcess) {
           anchor = first;
         } else {

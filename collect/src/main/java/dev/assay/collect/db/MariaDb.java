@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -150,6 +152,11 @@ class MariaDb extends MySql {
       properties.setProperty("user", USER);
       properties.setProperty("sslMode", "disable");
       return properties;
+    }
+
+    @Override
+    public boolean isOurs(Connection connection) throws SQLException {
+      return folder.holds(Server.answer(connection, "SELECT @@datadir"));
     }
 
     @Override

@@ -106,8 +106,7 @@ class Postgres implements Database {
     Path data = folder.path().resolve("data");
     List<String> initialise =
         List.of("-D", data.toString(), "-A", "trust", "-U", USER, "-E", "UTF8", "-N");
-    int port = ServerProcess.freePort();
-    List<String> serve = new ArrayList<>(List.of("-D", data.toString(), "-p", "" + port));
+    List<String> serve = new ArrayList<>(List.of("-D", data.toString()));
     serve.addAll(List.of("-h", "127.0.0.1", "-k", ""));
     serve.addAll(List.of("-c", "max_connections=" + (setup.connections() + 20)));
     // What is written survives a kill; only a power failure would need more.
@@ -121,6 +120,8 @@ class Postgres implements Database {
       AsOrdinaryUser user = AsOrdinaryUser.owning(folder.path());
       ServerProcess.execute(
           "initdb", user.command(program.resolve("bin/initdb"), initialise), null);
+      int port = ServerProcess.freePort();
+      serve.addAll(List.of("-p", "" + port));
       Path log = folder.path().resolve("log");
       List<String> command = user.command(program.resolve("bin/postgres"), serve);
       ServerProcess process = new ServerProcess(title(), command, log, port);
@@ -166,6 +167,11 @@ class Postgres implements Database {
       Properties properties = new Properties();
       properties.setProperty("user", USER);
       return properties;
+    }
+
+    @Override
+    public boolean isOurs(Connection connection) throws SQLException {
+      return folder.holds(Server.answer(connection, "SHOW data_directory"));
     }
 
     @Override

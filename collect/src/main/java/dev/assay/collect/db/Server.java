@@ -1,6 +1,10 @@
 package dev.assay.collect.db;
 
 import java.io.IOException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
@@ -13,6 +17,23 @@ public interface Server extends AutoCloseable {
   /** User, password and whatever else a connection needs. */
   default Properties properties() {
     return new Properties();
+  }
+
+  /**
+   * Whether a connection leads to this server. A port that was free may be somebody else's by the
+   * time a server wants it, and then the other one answers there.
+   */
+  default boolean isOurs(Connection connection) throws SQLException {
+    return true;
+  }
+
+  /** The one text that a query gives. */
+  static String answer(Connection connection, String query) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(query)) {
+      result.next();
+      return result.getString(1);
+    }
   }
 
   /** What can be done to it on purpose; empty if it cannot be made to fail. */

@@ -29,6 +29,11 @@ final class TemporaryFolder implements AutoCloseable {
     return path;
   }
 
+  /** Whether this is a path of something in the folder. */
+  boolean holds(String text) {
+    return Path.of(text).startsWith(path);
+  }
+
   @Override
   public void close() {
     delete(path);

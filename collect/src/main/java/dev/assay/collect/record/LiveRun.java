@@ -130,7 +130,7 @@ public final class LiveRun {
     joinAll(threads, patience.dividedBy(3));
     for (int i = 0; i < threads.size(); i++) {
       if (threads.get(i).isAlive()) {
-        sessions.get(i).abandon();
+        sessions.get(i).abandon("the client did not answer when the run ended");
       }
     }
   }

@@ -79,6 +79,8 @@ final class Session implements Runnable {
         }
       }
     } catch (RuntimeException | Error e) {
+      // Its transaction may have committed all the same.
+      abandon("the client failed: " + e);
       stop.failed("a client failed: " + e, e);
     } finally {
       disconnect();
@@ -145,8 +147,8 @@ final class Session implements Runnable {
     synchronized (record) {
       record.begin(session);
       open = true;
+      start = recorder.now();
     }
-    start = recorder.now();
   }
 
   private Outcome end(Outcome outcome, String error) {
@@ -172,14 +174,14 @@ final class Session implements Runnable {
     return outcome;
   }
 
-  /** Ends the open transaction of a client that does not answer; its outcome is unknown. */
-  void abandon() {
+  /** Ends the open transaction of a client that is given up; its outcome is unknown. */
+  void abandon(String why) {
     synchronized (record) {
       abandoned = true;
       if (open) {
         record.outcome(Outcome.INDETERMINATE);
         record.times(start, History.ABSENT);
-        record.error("the client did not answer when the run ended");
+        record.error(why);
         recorder.append(record);
         tally.ended(Outcome.INDETERMINATE, record.size());
         open = false;

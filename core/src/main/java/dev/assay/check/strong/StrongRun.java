@@ -11,7 +11,6 @@ import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import dev.assay.solve.Decision;
 import dev.assay.solve.Effort;
-import dev.assay.solve.Polygraph;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -235,17 +234,7 @@ final class StrongRun {
 
   private Decision.Result run(Instance of, Model model, Choices choices, Effort spent) {
     int[] preferred = of == instance ? of.inOrder(likely) : of.natural();
-    while (true) {
-      long start = System.nanoTime();
-      choices.reset();
-      Polygraph problem = Encoding.of(of, model, choices);
-      spent.constructed(start);
-      Decision.Result result =
-          new Decision(problem, subject.budget()::expired, spent).run(preferred);
-      if (!(result instanceof Decision.Result.Narrowed narrowed)) {
-        return result;
-      }
-      choices.narrow(narrowed.left());
-    }
+    return new Stated(of, model, choices, subject.budget()::expired)
+        .ask(Decision::run, preferred, spent);
   }
 }

@@ -71,7 +71,7 @@ final class BatchScan {
    */
   EdgeList run(BooleanSupplier stop) {
     EdgeList all = new EdgeList();
-    IntStream.range(0, PIECES)
+    IntStream.range(0, Math.min(batches(), PIECES))
         .parallel()
         .mapToObj(piece -> scanPiece(piece, stop))
         .toList()

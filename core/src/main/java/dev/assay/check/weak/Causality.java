@@ -2,10 +2,10 @@ package dev.assay.check.weak;
 
 import dev.assay.graph.Digraph;
 import dev.assay.graph.EdgeList;
+import dev.assay.history.Cores;
 import dev.assay.history.History;
 import dev.assay.infer.ReadsFrom;
 import java.util.Arrays;
-import java.util.stream.IntStream;
 
 /**
  * The transactions that count and what precedes each of them at every level: the transaction before
@@ -19,6 +19,7 @@ final class Causality {
 
   private final History history;
   private final ReadsFrom reads;
+  private final int pieces;
   private final int[] previous;
   private final int[] firstSource;
   private final int[] source;
@@ -32,20 +33,21 @@ final class Causality {
     this.versionsByTo = Digraph.byTo(history.transactionCount(), versions);
     this.previous = previousInSession();
     int transactions = history.transactionCount();
-    int[][] pieces = new int[PIECES][];
+    this.pieces = Cores.pieces(history, PIECES);
+    int[][] found = new int[pieces][];
     this.firstSource = new int[transactions + 1];
-    IntStream.range(0, PIECES).parallel().forEach(piece -> pieces[piece] = collectSources(piece));
+    Cores.over(history, pieces).forEach(piece -> found[piece] = collectSources(piece));
     for (int txn = 0; txn < transactions; txn++) {
       firstSource[txn + 1] += firstSource[txn];
     }
     this.source = new int[firstSource[transactions]];
-    for (int piece = 0; piece < PIECES; piece++) {
-      System.arraycopy(pieces[piece], 0, source, firstSource[start(piece)], pieces[piece].length);
+    for (int piece = 0; piece < pieces; piece++) {
+      System.arraycopy(found[piece], 0, source, firstSource[start(piece)], found[piece].length);
     }
   }
 
   private int start(int piece) {
-    return (int) ((long) history.transactionCount() * piece / PIECES);
+    return (int) ((long) history.transactionCount() * piece / pieces);
   }
 
   private int[] previousInSession() {

@@ -1,10 +1,12 @@
 package dev.assay.check.weak;
 
 import dev.assay.graph.EdgeList;
+import dev.assay.history.Cores;
 import dev.assay.infer.KeyAccess;
 import dev.assay.infer.ReadsFrom;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Looks for commit-order edges t2 → t1 that an axiom forces. An edge is labelled with the reader t3
@@ -44,13 +46,16 @@ final class Scan {
         }
       };
 
+  private Stream<KeyAccess> parts() {
+    return Cores.over(causality.history(), access);
+  }
+
   /** The edges of each axiom, in a fixed order. */
   EdgeList[] run(List<Axiom> axioms, CommitOrder order, CausalPast past, Region region) {
     if (axioms.stream().anyMatch(Premises::needsReaders)) {
       premises.prepareReaders();
     }
-    List<EdgeList[]> parts =
-        access.parallelStream().map(part -> scan(part, axioms, order, past, region)).toList();
+    List<EdgeList[]> parts = parts().map(part -> scan(part, axioms, order, past, region)).toList();
     EdgeList[] result = empty(axioms.size());
     for (EdgeList[] part : parts) {
       for (int i = 0; i < result.length; i++) {
@@ -62,7 +67,7 @@ final class Scan {
 
   /** Whether any edge may point backwards: some writer stands between a source and a reader. */
   boolean hasCandidates(CommitOrder order) {
-    return access.parallelStream().anyMatch(part -> hasCandidates(part, order));
+    return parts().anyMatch(part -> hasCandidates(part, order));
   }
 
   private boolean hasCandidates(KeyAccess part, CommitOrder order) {
@@ -83,7 +88,7 @@ final class Scan {
 
   /** The reads that have candidates in a region, part by part. */
   List<Candidates> candidates(CommitOrder order, Region region) {
-    return access.parallelStream().map(part -> candidates(part, order, region)).toList();
+    return parts().map(part -> candidates(part, order, region)).toList();
   }
 
   private Candidates candidates(KeyAccess part, CommitOrder order, Region region) {

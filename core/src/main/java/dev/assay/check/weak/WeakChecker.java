@@ -5,13 +5,13 @@ import dev.assay.check.Findings;
 import dev.assay.check.LevelChecker;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
-import dev.assay.history.OpKind;
 import dev.assay.infer.Given;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.VersionOrders;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -55,7 +55,7 @@ public final class WeakChecker implements LevelChecker {
     if (split && !holds(verdicts, Level.CAUSAL_NON_TRANSACTIONAL)) {
       decideSplit(subject, verdicts, anomalies);
     }
-    String unexamined = unexamined(subject.history());
+    String unexamined = subject.unexamined();
     if (unexamined != null) {
       verdicts.replaceAll(
           (level, verdict) -> new Verdict.Unknown(Verdict.Reason.UNSUPPORTED, unexamined));
@@ -72,7 +72,7 @@ public final class WeakChecker implements LevelChecker {
     Set<Axiom> axioms = EnumSet.noneOf(Axiom.class);
     for (Axiom axiom : Axiom.values()) {
       boolean asked = subject.levels().contains(axiom.level());
-      boolean implied = subject.levels().stream().anyMatch(l -> l.implies(axiom.level()));
+      boolean implied = !Collections.disjoint(axiom.level().andStronger(), subject.levels());
       boolean open = !subject.holding().contains(axiom.level());
       if (open && (asked || (implied && !ambiguous))) {
         axioms.add(axiom);
@@ -82,8 +82,12 @@ public final class WeakChecker implements LevelChecker {
   }
 
   static boolean holds(Map<Level, Verdict> verdicts, Level level) {
-    return verdicts.entrySet().stream()
-        .anyMatch(e -> e.getValue() instanceof Verdict.Holds && e.getKey().implies(level));
+    for (Map.Entry<Level, Verdict> entry : verdicts.entrySet()) {
+      if (entry.getValue() instanceof Verdict.Holds && entry.getKey().implies(level)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static void decideSplit(
@@ -117,16 +121,5 @@ public final class WeakChecker implements LevelChecker {
         run.anomalies().forEach(a -> anomalies.add(SplitOperations.told(a, subject.history())));
       }
     }
-  }
-
-  /** Why nothing can be said to hold, or null. */
-  private static String unexamined(History history) {
-    for (OpKind.Type type : OpKind.Type.values()) {
-      boolean examined = type == OpKind.Type.REGISTER || type == OpKind.Type.LIST;
-      if (!examined && history.uses(type)) {
-        return "only registers and lists were examined, and nothing was found there";
-      }
-    }
-    return null;
   }
 }

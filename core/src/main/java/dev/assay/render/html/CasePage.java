@@ -14,18 +14,28 @@ import dev.assay.render.CheckResult;
 import dev.assay.render.LevelText;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /** One witness: what it is, its graph, its proof, its timeline. */
 final class CasePage {
-  /** Steps of an argument that a page shows. */
-  private static final int MAX_STEPS = 160;
+  /** Longer texts to take away are left to the command line. */
+  private static final int MAX_EXPORT = 40_000;
 
-  /** How many transactions of a session are shown around one of the witness, on demand. */
-  private static final int NEIGHBOURS = 2;
+  /**
+   * How much of a witness is shown.
+   *
+   * @param steps the most steps of its argument
+   * @param neighbours how many transactions of a session around one of the witness, on demand
+   */
+  record Detail(int steps, int neighbours) {
+    static final Detail FULL = new Detail(160, 2);
+    static final Detail SHORT = new Detail(30, 1);
+  }
 
   private final String version;
   private final CheckResult result;
@@ -41,9 +51,9 @@ final class CasePage {
     this.id = id;
   }
 
-  Markup write(Anomaly anomaly, Evidence evidence) throws IOException {
+  Markup write(Anomaly anomaly, Evidence evidence, Detail detail) throws IOException {
     Explanation explained = explainer.explain(anomaly, evidence);
-    Argument argument = new Argument(explained.steps(), MAX_STEPS);
+    Argument argument = new Argument(explained.steps(), detail.steps());
     Markup html = new Markup();
     html.open(
         "section",
@@ -66,17 +76,14 @@ final class CasePage {
     html.add(new Proof(history).list(argument, explained, evidence)).line();
     exports(html, anomaly, evidence, explained);
     html.close("div").close("div").line();
-    timeline(html, evidence, explained);
+    timeline(html, evidence, explained, detail.neighbours());
     return html.close("section").line();
   }
 
   private void about(Markup html, Anomaly anomaly, Evidence evidence) {
     AnomalyType type = anomaly.type();
     html.open("details", "class", "about");
-    String definition = type.definition();
-    html.open("summary")
-        .text(Character.toUpperCase(definition.charAt(0)) + definition.substring(1));
-    html.text(".").close("summary").open("dl");
+    html.leaf("summary", definition(type)).open("dl");
     Level refuted = evidence.refutes();
     Set<Level> violates = refuted == null ? anomaly.violates() : refuted.andStronger();
     html.leaf("dt", "violates").leaf("dd", LevelText.violated(violates));
@@ -84,11 +91,19 @@ final class CasePage {
     if (!names.isEmpty()) {
       html.leaf("dt", "also called").leaf("dd", String.join(", ", names));
     }
-    String source = String.join(" ", Example.of(type.id()).source().lines().toList());
-    html.leaf("dt", "source").leaf("dd", source);
+    html.leaf("dt", "source").leaf("dd", source(type));
     html.leaf("dt", "places").leaf("dd", places(evidence));
     html.leaf("dt", "more").open("dd").leaf("code", "assay explain " + type.id()).close("dd");
     html.close("dl").close("details").line();
+  }
+
+  static String definition(AnomalyType type) {
+    String text = type.definition();
+    return Character.toUpperCase(text.charAt(0)) + text.substring(1) + ".";
+  }
+
+  static String source(AnomalyType type) {
+    return String.join(" ", Example.of(type.id()).source().lines().toList());
   }
 
   private String places(Evidence evidence) {
@@ -156,7 +171,7 @@ final class CasePage {
 
   // ---- the timeline
 
-  private void timeline(Markup html, Evidence evidence, Explanation explained) {
+  private void timeline(Markup html, Evidence evidence, Explanation explained, int neighbours) {
     List<Integer> witness = new ArrayList<>(explained.transactions());
     for (int op : evidence.shownBy()) {
       if (!witness.contains(history.transactionOf(op))) {
@@ -167,7 +182,7 @@ final class CasePage {
       return;
     }
     Timeline alone = new Timeline(history, witness, 0);
-    Timeline wider = new Timeline(history, witness, NEIGHBOURS);
+    Timeline wider = new Timeline(history, witness, neighbours);
     html.open("figure", "class", "times").line();
     html.open("div", "class", "row").leaf("h4", "When");
     boolean more = wider.size() > alone.size();
@@ -220,19 +235,17 @@ final class CasePage {
 
   private void exports(Markup html, Anomaly anomaly, Evidence evidence, Explanation explained)
       throws IOException {
-    html.open(
-        "div",
-        "class",
-        "exports",
-        "data-script",
-        "",
-        "role",
-        "toolbar",
-        "aria-label",
-        "copy or download");
+    Map<String, String> texts =
+        new LinkedHashMap<>(Exports.of(version, result, anomaly, evidence, explained));
+    texts.values().removeIf(text -> text.length() > MAX_EXPORT);
+    List<String> kinds = new ArrayList<>(texts.keySet());
+    kinds.add("svg");
+    kinds.add("png");
+    html.open("div", "class", "exports", "data-script", "");
     html.leaf("span", "Take away", "class", "lead");
-    for (String kind : List.of("markdown", "dot", "tikz", "json", "svg", "png")) {
+    for (String kind : kinds) {
       String name = name(kind);
+      String load = "download " + name;
       html.open("span", "class", "split");
       html.leaf("button", name, "type", "button", "data-export", kind, "title", "copy " + name);
       html.leaf(
@@ -243,16 +256,15 @@ final class CasePage {
           "data-download",
           kind,
           "title",
-          "download " + name,
+          load,
           "aria-label",
-          "download " + name);
+          load);
       html.close("span");
     }
     html.close("div").line();
-    Exports.of(version, result, anomaly, evidence, explained)
-        .forEach(
-            (kind, text) ->
-                html.leaf("pre", text, "hidden", "", "class", "export", "data-kind", kind).line());
+    texts.forEach(
+        (kind, text) ->
+            html.leaf("pre", text, "hidden", "", "class", "export", "data-kind", kind).line());
   }
 
   private static String name(String kind) {

@@ -79,7 +79,12 @@ record Graph(List<Node> nodes, List<Link> links) {
               same, s -> new Link(id, edge, step.supposed(), isOuter, new ArrayList<>()));
       link.steps.add(step.number());
     }
-    evidence.operations().forEach(op -> outer.add(history.transactionOf(op)));
+    for (int op : evidence.operations()) {
+      int txn = history.transactionOf(op);
+      if (!inner.contains(txn)) {
+        outer.add(txn);
+      }
+    }
     Set<Integer> seen = new LinkedHashSet<>();
     evidence.shownBy().forEach(op -> seen.add(history.transactionOf(op)));
     Set<Integer> all = new LinkedHashSet<>(outer);

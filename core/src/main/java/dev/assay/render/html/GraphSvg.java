@@ -164,9 +164,8 @@ final class GraphSvg {
         "role",
         inferred ? "button" : "img",
         "aria-expanded",
-        inferred ? "true" : null,
-        "aria-label",
-        description(link));
+        inferred ? "true" : null);
+    svg.leaf("title", description(link));
     svg.empty("path", "class", "hit", "d", route.path());
     svg.empty("path", "class", "line", "d", route.path());
     svg.empty("path", "class", "head", "d", route.head());
@@ -242,9 +241,7 @@ final class GraphSvg {
         "tabindex",
         "0",
         "role",
-        "img",
-        "aria-label",
-        description);
+        "img");
     svg.leaf("title", description);
     String width = Router.n(box.width());
     svg.empty("rect", "class", "box", "width", width, "height", Router.n(box.height()), "rx", "7");

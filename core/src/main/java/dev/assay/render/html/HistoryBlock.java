@@ -25,9 +25,11 @@ final class HistoryBlock {
     StringBuilder safe = new StringBuilder(json.length());
     for (int i = 0; i < json.length(); i++) {
       char c = json.charAt(i);
-      switch (c) {
-        case '<', '>', '&', '\u2028', '\u2029' -> safe.append(String.format("\\u%04x", (int) c));
-        default -> safe.append(c);
+      boolean unseen = c > '~' && !Character.isSurrogate(c) && !Markup.isVisible(c);
+      if (c == '<' || c == '>' || c == '&' || unseen) {
+        safe.append(String.format("\\u%04x", (int) c));
+      } else {
+        safe.append(c);
       }
     }
     return safe.toString();

@@ -31,9 +31,14 @@ public final class HtmlRenderer implements PictureRenderer {
    * @param smallest the part of the history that shows its first anomaly, to be kept in the page;
    *     null for none
    * @param command what to type to get the same verdict again; null where nobody can say
+   * @param page the page itself as an argument of a command; null where that is not known yet
    */
-  public record Extras(History smallest, String command) {
-    public static final Extras NONE = new Extras(null, null);
+  public record Extras(History smallest, String command, String page) {
+    public static final Extras NONE = new Extras(null, null, null);
+
+    public Extras(History smallest, String command) {
+      this(smallest, command, null);
+    }
   }
 
   /** A result and all that goes with it. */

@@ -2,7 +2,6 @@ package dev.assay.render.html;
 
 import dev.assay.check.Verdict;
 import dev.assay.level.Level;
-import dev.assay.render.Plain;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -10,66 +9,52 @@ import java.util.Map;
 
 /** The lattice of levels with their verdicts: a picture, strong levels on top, and a table. */
 final class LatticeSvg {
-  private static final double COLUMN = 152;
+  private static final double COLUMN = 172;
   private static final double ROW = 66;
-  private static final double WIDTH = 138;
+  private static final double WIDTH = 158;
   private static final double HEIGHT = 38;
   private static final double MARGIN = 8;
 
   /** One row a line, from strong to weak; the places were chosen so that few arrows cross. */
   private static final Level[][] PLACES = {
-    {null, null, Level.STRICT_SERIALIZABLE, null, null, null},
+    {null, Level.STRICT_SERIALIZABLE, null, null, null, null},
+    {null, Level.STRONG_SNAPSHOT_ISOLATION, Level.STRONG_SESSION_SERIALIZABLE, null, null, null},
     {
       Level.STRONG_REPEATABLE_READ,
-      null,
-      Level.STRONG_SESSION_SERIALIZABLE,
-      Level.STRONG_SNAPSHOT_ISOLATION,
-      null,
-      null
-    },
-    {
-      Level.STRONG_SESSION_REPEATABLE_READ,
-      null,
+      Level.STRONG_CONSISTENT_VIEW,
       Level.SERIALIZABLE,
       Level.STRONG_SESSION_SNAPSHOT_ISOLATION,
-      Level.STRONG_CONSISTENT_VIEW,
+      null,
       null
     },
     {
       Level.STRONG_ADYA_READ_COMMITTED,
-      Level.REPEATABLE_READ,
-      Level.SNAPSHOT_ISOLATION,
+      Level.STRONG_SESSION_REPEATABLE_READ,
       Level.PARALLEL_SNAPSHOT_ISOLATION,
+      Level.SNAPSHOT_ISOLATION,
       Level.PREFIX,
       null
     },
+    {null, Level.REPEATABLE_READ, Level.UPDATE_ATOMIC, null, Level.CAUSAL, null},
     {
       Level.STRONG_READ_UNCOMMITTED,
       null,
+      Level.READ_ATOMIC,
       Level.CONSISTENT_VIEW,
-      Level.UPDATE_ATOMIC,
-      Level.CAUSAL,
-      null
+      Level.WRITES_FOLLOW_READS,
+      Level.CAUSAL_NON_TRANSACTIONAL
     },
-    {null, Level.CURSOR_STABILITY, null, Level.READ_ATOMIC, Level.PRAM, Level.WRITES_FOLLOW_READS},
+    {null, Level.CURSOR_STABILITY, Level.READ_COMMITTED, Level.CUT_ISOLATION, null, Level.PRAM},
     {
+      Level.STRONG_SESSION_ADYA_READ_COMMITTED,
       null,
-      Level.CUT_ISOLATION,
-      Level.READ_COMMITTED,
+      Level.MONOTONIC_ATOMIC_VIEW,
       Level.READ_YOUR_WRITES,
       Level.MONOTONIC_READS,
       Level.MONOTONIC_WRITES
     },
-    {
-      Level.STRONG_SESSION_ADYA_READ_COMMITTED,
-      Level.MONOTONIC_ATOMIC_VIEW,
-      null,
-      null,
-      null,
-      Level.CAUSAL_NON_TRANSACTIONAL
-    },
     {Level.STRONG_SESSION_READ_UNCOMMITTED, Level.ADYA_READ_COMMITTED, null, null, null, null},
-    {null, Level.READ_UNCOMMITTED, null, null, null, null},
+    {Level.READ_UNCOMMITTED, null, null, null, null, null},
   };
 
   private final Map<Level, Verdict> verdicts;
@@ -243,12 +228,8 @@ final class LatticeSvg {
     html.close("tbody").close("table").close("details").line();
   }
 
-  /** How many levels of the lattice have a place in the picture. */
-  static String missing() {
-    List<Level> missing = new ArrayList<>(Level.surveyed());
-    for (Level[] row : PLACES) {
-      missing.removeAll(java.util.Arrays.asList(row));
-    }
-    return Plain.listed(missing);
+  /** Where a level stands, or null. */
+  Box place(Level level) {
+    return boxes.get(level);
   }
 }

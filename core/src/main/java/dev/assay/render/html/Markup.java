@@ -101,7 +101,8 @@ final class Markup {
     }
   }
 
-  private static boolean isVisible(int c) {
+  /** Whether a character shows, rather than changing how others do. */
+  static boolean isVisible(int c) {
     return switch (Character.getType(c)) {
       case Character.CONTROL,
           Character.FORMAT,

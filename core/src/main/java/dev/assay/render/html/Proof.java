@@ -65,7 +65,8 @@ final class Proof {
     html.open("div", "class", "line").leaf("span", step.number(), "class", "number");
     html.open("span", "class", "says");
     if (edge != null) {
-      html.leaf("code", arrow(edge), "class", "arrow k-" + edge.kind().id()).text(" ");
+      String sign = step.supposed() ? "✗ " : "";
+      html.leaf("code", sign + arrow(edge), "class", "arrow k-" + edge.kind().id()).text(" ");
     }
     html.text(step.sentence()).close("span");
     if (!shown.because().isEmpty()) {

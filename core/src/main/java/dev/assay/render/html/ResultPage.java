@@ -8,6 +8,7 @@ import dev.assay.explain.Explanation;
 import dev.assay.explain.Wording;
 import dev.assay.history.History;
 import dev.assay.history.Outcome;
+import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
 import dev.assay.render.LevelText;
@@ -20,6 +21,9 @@ import java.util.Map;
 
 /** All there is to see of one result. */
 final class ResultPage {
+  /** What one witness takes on a page, most often. */
+  private static final int ORDINARY = 50_000;
+
   private final String version;
   private final CheckResult result;
   private final HtmlRenderer.Extras extras;
@@ -90,11 +94,17 @@ final class ResultPage {
     if (!unknown.isEmpty()) {
       fact(html, "unknown", result.report().verdict(unknown.get(0)).why());
     }
+    if (!anomalies.isEmpty()) {
+      AnomalyType type = anomalies.get(0).type();
+      html.leaf("dt", "definition").open("dd").text(CasePage.definition(type) + " ");
+      html.leaf("span", CasePage.source(type), "class", "aside").close("dd").line();
+    }
     if (extras.command() != null) {
       command(html, "again", extras.command());
     }
     if (extras.smallest() != null) {
-      command(html, "from here", "assay check " + levels() + "REPORT.html");
+      String page = extras.page() == null ? "REPORT.html" : extras.page();
+      command(html, "from here", "assay check " + levels() + page);
       html.open("dt").close("dt").open("dd", "class", "aside");
       html.text(
           "The page holds the smallest part of the history that shows the first anomaly: "
@@ -167,23 +177,29 @@ final class ResultPage {
     html.close("section").line();
   }
 
-  /** First a witness of each anomaly, then further ones while there is room. */
+  /**
+   * First a witness of each anomaly, in short where all would not fit otherwise, then further ones
+   * while there is room.
+   */
   private Map<Choice, Markup> pages(List<Anomaly> anomalies) throws IOException {
     Map<Choice, Markup> pages = new LinkedHashMap<>();
     int most = anomalies.stream().mapToInt(a -> a.witnesses().size()).max().orElse(0);
     int taken = 0;
     for (int witness = 0; witness < most; witness++) {
       for (int a = 0; a < anomalies.size(); a++) {
-        Anomaly anomaly = anomalies.get(a);
-        if (witness < anomaly.witnesses().size()) {
-          Choice choice = new Choice(anomaly, witness);
-          Markup page =
-              new CasePage(version, result, explainer, caseId(a, witness))
-                  .write(anomaly, choice.evidence());
-          if (pages.isEmpty() || taken + page.length() <= room) {
-            pages.put(choice, page);
-            taken += page.length();
-          }
+        if (witness >= anomalies.get(a).witnesses().size()) {
+          continue;
+        }
+        Choice choice = new Choice(anomalies.get(a), witness);
+        CasePage page = new CasePage(version, result, explainer, caseId(a, witness));
+        int reserved = witness > 0 ? 0 : (anomalies.size() - a - 1) * ORDINARY;
+        Markup written = page.write(choice.anomaly(), choice.evidence(), CasePage.Detail.FULL);
+        if (witness == 0 && taken + written.length() + reserved > room) {
+          written = page.write(choice.anomaly(), choice.evidence(), CasePage.Detail.SHORT);
+        }
+        if (pages.isEmpty() || taken + written.length() <= room) {
+          pages.put(choice, written);
+          taken += written.length();
         }
       }
     }
@@ -244,7 +260,8 @@ final class ResultPage {
         .forEach(
             (name, value) -> {
               if (!name.startsWith("note.") && !name.startsWith("fault.")) {
-                fact(html, Wording.clean(name), Wording.oneLine(value));
+                String shown = name.equals("assay") ? "recorded by Assay" : Wording.clean(name);
+                fact(html, shown, Wording.oneLine(value));
               }
             });
     long millis = result.parseMillis();

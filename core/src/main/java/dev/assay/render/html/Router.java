@@ -13,6 +13,10 @@ final class Router {
     0, 30, -30, 60, -60, 95, -95, 135, -135, 180, -180, 230, -230, 290, -290
   };
   private static final int SAMPLES = 14;
+
+  /** Where on its way an edge may have its label; the middle is best. */
+  private static final double[] LABELS = {0.5, 0.4, 0.6, 0.3, 0.7};
+
   private static final double LABEL_HEIGHT = 20;
 
   private final List<Box> boxes;
@@ -71,6 +75,11 @@ final class Router {
           + "Z";
     }
 
+    /** The same way with its label elsewhere. */
+    private Route labelled(double t) {
+      return new Route(startX, startY, controlX, controlY, endX, endY, x(t), y(t));
+    }
+
     private double x(double t) {
       return (1 - t) * (1 - t) * startX + 2 * t * (1 - t) * controlX + t * t * endX;
     }
@@ -109,13 +118,16 @@ final class Router {
     Route best = null;
     double least = Double.MAX_VALUE;
     for (double bend : BENDS) {
-      Route route = from == to ? loop(from, bend) : bent(from, to, bend);
-      double cost = Math.abs(bend) * 0.6 + (bend < 0 ? 1 : 0);
-      cost += paired && bend == 0 ? 60 : 0;
-      cost += cost(route, from, to, labelWidth);
-      if (cost < least - 1e-9) {
-        least = cost;
-        best = route;
+      Route bare = from == to ? loop(from, bend) : bent(from, to, bend);
+      double line = Math.abs(bend) * 0.6 + (bend < 0 ? 1 : 0) + lineCost(bare, from, to);
+      line += paired && bend == 0 ? 60 : 0;
+      for (double t : LABELS) {
+        Route route = bare.labelled(t);
+        double cost = line + Math.abs(t - 0.5) * 80 + labelCost(route, labelWidth);
+        if (cost < least - 1e-9) {
+          least = cost;
+          best = route;
+        }
       }
     }
     labels.add(labelBox(best.labelX(), best.labelY(), labelWidth));
@@ -144,24 +156,30 @@ final class Router {
     return new Route(sx, sy, cx, cy, ex, ey, (sx + 2 * cx + ex) / 4, (sy + 2 * cy + ey) / 4);
   }
 
-  private double cost(Route route, Box from, Box to, double labelWidth) {
+  /** What a way runs into on both sides. */
+  private double lineCost(Route route, Box from, Box to) {
     double cost = 0;
+    for (int i = 1; i < SAMPLES; i++) {
+      double x = route.x(i / (double) SAMPLES);
+      double y = route.y(i / (double) SAMPLES);
+      for (Box box : boxes) {
+        cost += box != from && box != to && box.contains(x, y, 6) ? 60 : 0;
+      }
+      for (Box label : labels) {
+        cost += label.contains(x, y, 2) ? 25 : 0;
+      }
+    }
+    return cost;
+  }
+
+  private double labelCost(Route route, double labelWidth) {
     Box label = labelBox(route.labelX(), route.labelY(), labelWidth);
+    double cost = 0;
     for (Box box : boxes) {
       cost += box.overlaps(label) ? 150 : 0;
-      if (box != from && box != to) {
-        for (int i = 1; i < SAMPLES; i++) {
-          double t = i / (double) SAMPLES;
-          cost += box.contains(route.x(t), route.y(t), 6) ? 60 : 0;
-        }
-      }
     }
     for (Box other : labels) {
       cost += other.overlaps(label) ? 180 : 0;
-      for (int i = 1; i < SAMPLES; i++) {
-        double t = i / (double) SAMPLES;
-        cost += other.contains(route.x(t), route.y(t), 2) ? 25 : 0;
-      }
     }
     return cost;
   }

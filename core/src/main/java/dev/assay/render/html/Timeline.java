@@ -4,6 +4,7 @@ import dev.assay.explain.Wording;
 import dev.assay.history.History;
 import dev.assay.history.Outcome;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,8 +28,9 @@ final class Timeline {
   private static final double MOST_STEP = 76;
   private static final double TICK_GAP = 92;
   private static final int MAX_TRANSACTIONS = 80;
+  private static final int MAX_OPERATIONS = 8;
 
-  private static final Pattern FAULT = Pattern.compile("(.{1,40}) at (\\d{1,18}) ns");
+  private static final Pattern FAULT = Pattern.compile("(?s)(.{1,40}) at (\\d{1,18}) ns");
 
   private final History history;
   private final Wording wording;
@@ -173,7 +175,7 @@ final class Timeline {
   // ---- drawing
 
   Markup draw(String title) {
-    List<Integer> sessions = shown.stream().map(history::session).distinct().sorted().toList();
+    List<Integer> sessions = sessions();
     List<List<Bar>> lanes = new ArrayList<>();
     double width = 0;
     for (int session : sessions) {
@@ -227,6 +229,15 @@ final class Timeline {
       axis(svg, TOP + sessions.size() * LANE + 4, width);
     }
     return svg.close("svg");
+  }
+
+  /** In time, whoever began first is on top. */
+  private List<Integer> sessions() {
+    Comparator<Integer> order =
+        timed
+            ? Comparator.<Integer>comparingLong(this::start).thenComparing(txn -> txn)
+            : Comparator.comparing(history::session);
+    return shown.stream().sorted(order).map(history::session).distinct().toList();
   }
 
   private String sessionName(int session) {
@@ -283,9 +294,7 @@ final class Timeline {
         "tabindex",
         "0",
         "role",
-        "img",
-        "aria-label",
-        description);
+        "img");
     svg.leaf("title", description);
     svg.empty(
         "rect",
@@ -317,7 +326,8 @@ final class Timeline {
 
   private String description(int txn) {
     List<String> did = new ArrayList<>();
-    int end = Math.min(history.endOp(txn), history.firstOp(txn) + 12);
+    int most = witness.contains(txn) ? MAX_OPERATIONS : MAX_OPERATIONS / 2;
+    int end = Math.min(history.endOp(txn), history.firstOp(txn) + most);
     for (int op = history.firstOp(txn); op < end; op++) {
       did.add(wording.operation(op));
     }
@@ -353,12 +363,23 @@ final class Timeline {
       double x = place.getValue();
       String text = offset(place.getKey());
       if (x >= free) {
-        boolean fits = x + text.length() * 6.2 <= width;
-        if (!fits) {
+        double length = text.length() * Cells.SMALL_ADVANCE;
+        boolean fits = x + length <= width;
+        if (!fits && x - length < free - TICK_GAP / 2) {
           break;
         }
         svg.empty("path", "class", "axis", "d", "M" + Router.n(x) + " " + Router.n(y) + "v5");
-        svg.leaf("text", text, "class", "tick", "x", Router.n(x), "y", Router.n(y + 17));
+        svg.leaf(
+            "text",
+            text,
+            "class",
+            "tick",
+            "x",
+            Router.n(fits ? x : width),
+            "y",
+            Router.n(y + 17),
+            "text-anchor",
+            fits ? null : "end");
         free = x + TICK_GAP;
       }
     }
@@ -371,10 +392,18 @@ final class Timeline {
     if (!isNanoseconds()) {
       return "+" + since;
     }
-    if (since < 10_000_000) {
+    if (since < 1_000_000) {
       return "+" + since / 1000 + "." + since / 100 % 10 + " µs";
     }
-    return "+" + since / 1_000_000 + "." + since / 100_000 % 10 + " ms";
+    if (since < 10_000_000_000L) {
+      return "+"
+          + since / 1_000_000
+          + "."
+          + since / 10_000 % 100 / 10
+          + since / 10_000 % 10
+          + " ms";
+    }
+    return "+" + since / 1_000_000_000 + "." + since / 100_000_000 % 10 + " s";
   }
 
   private boolean isNanoseconds() {

@@ -26,6 +26,7 @@
   // ---- one witness: its graph, its sentences, its timeline
   const ROW = 64;
   const BENDS = [0, 30, -30, 60, -60, 95, -95, 135, -135, 180, -180, 230, -230, 290, -290];
+  const LABELS = [0.5, 0.4, 0.6, 0.3, 0.7];
   const SAMPLES = 14;
   const pair = (text) => text.split(" ").map(Number);
 
@@ -202,12 +203,18 @@
             || (other.from === link.to && other.to === link.from)));
         let least = Infinity;
         for (const bend of BENDS) {
-          const way = link.from === link.to ? loop(link.from, bend) : bent(link.from, link.to, bend);
-          const cost = Math.abs(bend) * 0.6 + (bend < 0 ? 1 : 0) + (paired && !bend ? 60 : 0)
-            + clutter(way, link, boxes, labels, this.mode);
-          if (cost < least - 1e-9) {
-            least = cost;
-            link.way = way;
+          const bare = link.from === link.to ? loop(link.from, bend) : bent(link.from, link.to, bend);
+          const line = Math.abs(bend) * 0.6 + (bend < 0 ? 1 : 0) + (paired && !bend ? 60 : 0)
+            + lineCost(bare, link, boxes, labels);
+          for (const t of LABELS) {
+            const [lx, ly] = at(bare, t);
+            const way = { ...bare, lx, ly };
+            const cost = line + Math.abs(t - 0.5) * 80
+              + labelCost(labelBox(way, link.label), boxes, labels, this.mode);
+            if (cost < least - 1e-9) {
+              least = cost;
+              link.way = way;
+            }
           }
         }
         labels.push(labelBox(link.way, link.label));
@@ -423,18 +430,16 @@
     const length = Math.max(1, Math.hypot(tx - fx, ty - fy));
     const cx = (fx + tx) / 2 + (2 * bend * (ty - fy)) / length;
     const cy = (fy + ty) / 2 - (2 * bend * (tx - fx)) / length;
-    return way(...exit(from, cx, cy), cx, cy, ...exit(to, cx, cy));
+    const [sx, sy] = exit(from, cx, cy);
+    const [ex, ey] = exit(to, cx, cy);
+    return { sx, sy, cx, cy, ex, ey };
   }
 
   function loop(box, bend) {
     const side = bend < 0 ? box.x : box.x + box.width;
     const y = box.y + box.height / 2;
     const out = side + (bend < 0 ? -1 : 1) * (60 + Math.abs(bend));
-    return way(side, y - 12, out, y, side, y + 12);
-  }
-
-  function way(sx, sy, cx, cy, ex, ey) {
-    return { sx, sy, cx, cy, ex, ey, lx: (sx + 2 * cx + ex) / 4, ly: (sy + 2 * cy + ey) / 4 };
+    return { sx: side, sy: y - 12, cx: out, cy: y, ex: side, ey: y + 12 };
   }
 
   function at({ sx, sy, cx, cy, ex, ey }, t) {
@@ -443,28 +448,29 @@
     return [a * sx + b * cx + t * t * ex, a * sy + b * cy + t * t * ey];
   }
 
-  const labelBox = (w, width) => ({ x: w.lx - width / 2, y: w.ly - 10, width, height: 20 });
+  const labelBox = (way, width) => ({ x: way.lx - width / 2, y: way.ly - 10, width, height: 20 });
   const overlap = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width
     && a.y < b.y + b.height && b.y < a.y + a.height;
   const inside = (b, [x, y], margin) => x > b.x - margin && x < b.x + b.width + margin
     && y > b.y - margin && y < b.y + b.height + margin;
 
-  function clutter(w, link, boxes, labels, mode) {
-    const label = labelBox(w, link.label);
+  function lineCost(way, link, boxes, labels) {
     let cost = 0;
-    for (const box of boxes) {
-      if (overlap(box, label)) cost += 150;
-      if (box !== link.from && box !== link.to) {
-        for (let i = 1; i < SAMPLES; i++) if (inside(box, at(w, i / SAMPLES), 6)) cost += 60;
+    for (let i = 1; i < SAMPLES; i++) {
+      const point = at(way, i / SAMPLES);
+      for (const box of boxes) {
+        if (box !== link.from && box !== link.to && inside(box, point, 6)) cost += 60;
       }
+      for (const label of labels) if (inside(label, point, 2)) cost += 25;
     }
-    for (const other of labels) {
-      if (overlap(other, label)) cost += 180;
-      for (let i = 1; i < SAMPLES; i++) if (inside(other, at(w, i / SAMPLES), 2)) cost += 25;
-    }
-    if (mode === "narrow") {
-      cost += Math.max(0, -label.x, label.x + label.width - 352) * 2;
-    }
+    return cost;
+  }
+
+  function labelCost(label, boxes, labels, mode) {
+    let cost = 0;
+    for (const box of boxes) if (overlap(box, label)) cost += 150;
+    for (const other of labels) if (overlap(other, label)) cost += 180;
+    if (mode === "narrow") cost += Math.max(0, -label.x, label.x + label.width - 352) * 2;
     return cost;
   }
 
@@ -638,6 +644,7 @@
       if (item.element.classList.contains("chosen")) item.show();
     }), 80);
   });
+  if (innerWidth < 600) all(".levels details").forEach((details) => (details.open = true));
   addEventListener("beforeprint", () => all("details.about").forEach((d) => (d.open = true)));
 
   // ---- keys

@@ -57,7 +57,7 @@ public final class Plugins {
       ClassLoader loader = new URLClassLoader(url, LevelChecker.class.getClassLoader());
       ServiceLoader.load(LevelChecker.class, loader).stream()
           .filter(provider -> provider.type().getClassLoader() == loader)
-          .forEach(provider -> checkers.add(provider.get()));
+          .forEach(provider -> checkers.add(new Foreign(provider.get())));
     } catch (IOException | ServiceConfigurationError | LinkageError e) {
       throw new PluginException(jar + ": " + e.getMessage(), e);
     }

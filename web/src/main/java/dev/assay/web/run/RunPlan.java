@@ -90,6 +90,10 @@ public final class RunPlan {
           synthetic
               ? time(config, "timeout", STANDARD_TIMEOUT).plus(GRACE)
               : time(config, "duration", STANDARD_DURATION).plus(SETUP);
+      if (!synthetic) {
+        // A run that was cut off begins again.
+        arguments.add("--force");
+      }
       String name = synthetic ? "generate" : "record";
       steps.add(new Step(name, null, arguments, "output.txt", samplesFile(), limit));
     }

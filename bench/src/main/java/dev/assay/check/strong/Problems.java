@@ -1,0 +1,33 @@
+package dev.assay.check.strong;
+
+import dev.assay.check.LikelyOrder;
+import dev.assay.history.History;
+import dev.assay.infer.Given;
+import dev.assay.infer.ReadsFrom;
+import dev.assay.infer.VersionOrders;
+import dev.assay.level.Level;
+import dev.assay.solve.Polygraph;
+import java.util.List;
+
+/** Histories at strong levels as the problems that the solver is given. */
+public final class Problems {
+  /**
+   * A problem.
+   *
+   * @param polygraph the problem itself
+   * @param preferred its transactions in the order to try first
+   */
+  public record Problem(Polygraph polygraph, int[] preferred) {}
+
+  private Problems() {}
+
+  /** States the problem of a history without ambiguous reads. */
+  public static Problem of(History history, Level level) {
+    ReadsFrom reads = ReadsFrom.of(history);
+    VersionOrders versions = new VersionOrders(history, reads, Given.NOTHING);
+    Instance instance = Instance.whole(history, reads, List.of(versions.order()));
+    Choices choices = new Choices(instance, false);
+    return new Problem(
+        Encoding.of(instance, Model.of(level), choices), instance.inOrder(LikelyOrder.of(history)));
+  }
+}

@@ -1,0 +1,2 @@
+/** What measurements need of the package of this name in core. */
+package dev.assay.check.strong;

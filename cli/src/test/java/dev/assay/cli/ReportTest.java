@@ -1,0 +1,127 @@
+package dev.assay.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReportTest {
+  private static final Path HISTORIES = Path.of("..", "histories");
+  private static final String SKEW = HISTORIES + "/strong-snapshot-isolation/write-skew.edn";
+  private static final String OK = HISTORIES + "/strong-session-serializable/ok-serial.txt";
+
+  @TempDir Path folder;
+
+  private String path(String name) {
+    return folder.resolve(name).toString();
+  }
+
+  @Test
+  void whatAPageHoldsViolatesTheSameLevel() throws IOException {
+    List<Path> histories;
+    try (Stream<Path> files = Files.walk(HISTORIES)) {
+      histories =
+          files
+              .filter(Files::isRegularFile)
+              .filter(f -> !f.endsWith("README.md"))
+              .sorted()
+              .toList();
+    }
+    int violated = 0;
+    for (Path history : histories) {
+      for (String level : List.of("strict-serializable", "serializable", "causal")) {
+        String page = path("x.html");
+        Ran first = Ran.of("check", "--level", level, "--report", page, history.toString());
+        Ran again = Ran.of("check", "--level", level, page);
+        if (first.code() == 1) {
+          violated++;
+          assertThat(again.code()).as(history + " " + level + again.err()).isEqualTo(1);
+        } else {
+          assertThat(again.code()).as(history + " " + level).isEqualTo(254);
+          assertThat(again.err()).contains("is a report without a history");
+        }
+      }
+    }
+    assertThat(violated).isGreaterThan(30);
+  }
+
+  @Test
+  void thePageSaysWhatWasAskedAndHowToAskAgain() throws IOException {
+    Ran ran = Ran.of("check", "--expect", "serializable", "--report", path("x.html"), SKEW);
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(Files.readString(folder.resolve("x.html")))
+        .startsWith("<!DOCTYPE html>")
+        .contains("write-skew.edn is not serializable")
+        .contains("assay check --expect serializable " + SKEW)
+        .contains("assay check --expect serializable " + path("x.html"))
+        .contains("data-node=\"t1\"", "class=\"lattice\"", "class=\"timeline\"");
+  }
+
+  @Test
+  void aHistoryThatHoldsHasAPageWithoutAnomalies() throws IOException {
+    assertThat(Ran.of("check", "--report", path("x.html"), OK).code()).isZero();
+    assertThat(Files.readString(folder.resolve("x.html")))
+        .contains("ok-serial.txt is strong-session-serializable", "class=\"lattice\"")
+        .doesNotContain("class=\"case\"", "application/x-assay-jsonl\">");
+  }
+
+  @Test
+  void severalHistoriesShareAPage() throws IOException {
+    Ran ran = Ran.of("check", "--report", path("x.html"), SKEW, OK);
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(Files.readString(folder.resolve("x.html")))
+        .contains("2 histories", "id=\"r1\"", "id=\"r2\"");
+  }
+
+  @Test
+  void severalChecksCanShareAPage() throws Exception {
+    JudgingOptions options = new JudgingOptions();
+    options.report = path("x.html");
+    Pictures pictures = new Pictures(options);
+    PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
+    Terminal terminal = new Terminal(InputStream.nullInputStream(), nowhere, nowhere, false, false);
+    for (String history : List.of(SKEW, OK)) {
+      CheckCommand check = new CheckCommand();
+      check.files = List.of(history);
+      check.common.color = "never";
+      check.pictures = pictures;
+      check.run(terminal);
+      assertThat(folder).isEmptyDirectory();
+    }
+    pictures.finish(terminal);
+    assertThat(Files.readString(folder.resolve("x.html"))).contains("2 histories");
+  }
+
+  @Test
+  void shrinkExplainsThePart() throws IOException {
+    Ran ran = Ran.of("shrink", "--report", path("x.html"), "-o", path("part.jsonl"), SKEW);
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(Files.readString(folder.resolve("x.html"))).contains("assay shrink --level");
+    assertThat(Ran.of("check", path("x.html")).code()).isEqualTo(1);
+  }
+
+  @Test
+  void aPageThatCannotBeWrittenIsABadArgument() {
+    Ran ran = Ran.of("check", "--report", path("no/x.html"), SKEW);
+    assertThat(ran.code()).isEqualTo(254);
+    assertThat(ran.err()).contains("its folder does not exist");
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void commandsAreQuotedForAShell() throws IOException {
+    Path odd = folder.resolve("it's $(odd).txt");
+    Files.writeString(odd, "r(1,7,1,1)\n");
+    Ran.of("check", "--report", path("x.html"), odd.toString());
+    assertThat(Files.readString(folder.resolve("x.html")))
+        .contains("assay check '" + folder + "/it'\\''s $(odd).txt'");
+  }
+}

@@ -1,0 +1,38 @@
+package dev.assay.history;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Work on a history in pieces: shared among all cores, unless there is too little of it. */
+public final class Cores {
+  /** Handing fewer operations than this to other threads takes longer than looking at them. */
+  private static final int WORTH_SHARING = 2_048;
+
+  private Cores() {}
+
+  private static boolean share(int operations) {
+    return operations >= WORTH_SHARING;
+  }
+
+  /** How many pieces to make of a history: that many, or one if it is small. */
+  public static int pieces(History history, int most) {
+    return share(history.operationCount()) ? most : 1;
+  }
+
+  /** The numbers of pieces, to be worked on in any order. */
+  public static IntStream over(History history, int pieces) {
+    return over(history.operationCount(), pieces);
+  }
+
+  /** The numbers of pieces of so many operations. */
+  static IntStream over(int operations, int pieces) {
+    IntStream numbers = IntStream.range(0, pieces);
+    return share(operations) ? numbers.parallel() : numbers;
+  }
+
+  /** Parts of a history, to be worked on in any order. */
+  public static <T> Stream<T> over(History history, List<T> parts) {
+    return share(history.operationCount()) ? parts.parallelStream() : parts.stream();
+  }
+}

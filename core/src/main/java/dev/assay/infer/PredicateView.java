@@ -1,0 +1,168 @@
+package dev.assay.infer;
+
+import dev.assay.history.History;
+import dev.assay.history.Predicates;
+import dev.assay.predicate.Aggregate;
+import dev.assay.predicate.Columns;
+import dev.assay.predicate.Condition;
+import dev.assay.predicate.ConditionException;
+import dev.assay.predicate.Matcher;
+import dev.assay.predicate.Range;
+import dev.assay.predicate.RowValue;
+import java.util.List;
+import java.util.Objects;
+
+/** One condition over the versions of a history, with whatever helps to evaluate it quickly. */
+final class PredicateView {
+  private final Condition condition;
+  private final List<String> names;
+  private final Matcher matcher;
+  private final RowTable table;
+  private final RowVersions rows;
+
+  /** Where a range decides: the column of each version, and the range. */
+  private final long[] integers;
+
+  private final Range range;
+  private final int[] candidates;
+
+  /** The column of an aggregate, whose every change matters; null otherwise. */
+  private final RowValue aggregated;
+
+  /** Whether it only matters if that column is null. */
+  private final boolean counts;
+
+  /**
+   * @param form what is done with the rows that match
+   * @param column the column that it is done with; null if it is none
+   */
+  private PredicateView(
+      Condition condition,
+      Condition.Form form,
+      String column,
+      List<String> names,
+      RowTable table,
+      RowVersions rows)
+      throws ConditionException {
+    this.condition = condition;
+    this.names = names;
+    this.table = table;
+    this.rows = rows;
+    this.matcher = condition.bind(names);
+    this.range = condition.range().orElse(null);
+    boolean exact = range != null && range.exact();
+    this.integers = exact ? table.integers(range.column()) : null;
+    this.candidates =
+        range == null ? null : table.keysIn(range.column(), range.low(), range.high());
+    this.aggregated = column == null ? null : Columns.column(names, column);
+    this.counts = form == Condition.Form.COUNT;
+  }
+
+  /** The different conditions of a history; null for one that is not understood. */
+  static PredicateView[] of(
+      History history,
+      RowTable table,
+      RowVersions rows,
+      List<String> names,
+      List<String> problems) {
+    Predicates predicates = history.predicates();
+    PredicateView[] views = new PredicateView[predicates.conditionCount()];
+    for (int predicate = 0; predicate < predicates.count(); predicate++) {
+      int number = predicates.conditionNumber(predicate);
+      if (views[number] == null) {
+        try {
+          Condition condition = Condition.parse(predicates.condition(predicate));
+          views[number] =
+              new PredicateView(
+                  condition, condition.form(), condition.aggregated(), names, table, rows);
+        } catch (ConditionException e) {
+          if (problems.isEmpty()) {
+            problems.add(e.getMessage());
+          }
+        }
+      }
+    }
+    return views;
+  }
+
+  Condition condition() {
+    return condition;
+  }
+
+  /** Whether it deletes the rows that match, whatever they are. */
+  boolean deletes() {
+    return condition.form() == Condition.Form.DELETE;
+  }
+
+  /** The keys of which some version may match, ascending; null for all. */
+  int[] candidates() {
+    return candidates;
+  }
+
+  boolean matches(int key, int version) {
+    if (integers != null && integers[version] != RowTable.NO_INTEGER) {
+      return range.contains(integers[version]);
+    }
+    return matcher.matches(table.key(key), table.value(version));
+  }
+
+  boolean matches(int key, Object value) {
+    return matcher.matches(table.key(key), value);
+  }
+
+  Object updated(int key, Object before) {
+    return matcher.updated(table.key(key), before);
+  }
+
+  /** Whether a row alone would give a result of this aggregate. */
+  boolean gives(int key, Object value, Object result) {
+    Aggregate aggregate = matcher.aggregate();
+    aggregate.add(table.key(key), value);
+    return Objects.equals(aggregate.result(), result);
+  }
+
+  /** What an operation saw of a key. */
+  interface Seen {
+    Object value(int key);
+  }
+
+  /** The aggregate over what was seen. */
+  Object aggregate(Seen seen) {
+    Aggregate aggregate = matcher.aggregate();
+    for (int key = 0; key < rows.keys(); key++) {
+      Object value = seen.value(key);
+      if (value != null) {
+        aggregate.add(table.key(key), value);
+      }
+    }
+    return aggregate.result();
+  }
+
+  /** Whether a version, which is not an initial one, changes what the predicate gives. */
+  boolean changes(int key, int version) {
+    boolean now = matches(key, version);
+    boolean before = matches(key, version - 1);
+    if (now != before || aggregated == null || !now) {
+      return now != before;
+    }
+    Object is = aggregated.of(table.key(key), table.value(version));
+    Object was = aggregated.of(table.key(key), table.value(version - 1));
+    return counts ? (is == null) != (was == null) : !Objects.equals(is, was);
+  }
+
+  /** The condition of the rows that decide what an operation gave. */
+  PredicateView deciding(History history, int op) {
+    boolean extreme =
+        condition.form() == Condition.Form.MIN || condition.form() == Condition.Form.MAX;
+    if (!extreme) {
+      return this;
+    }
+    Object given = history.values().get(history.predicates().result(history.value(op)));
+    try {
+      return new PredicateView(
+          condition.refined(given), condition.form(), condition.aggregated(), names, table, rows);
+    } catch (ConditionException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

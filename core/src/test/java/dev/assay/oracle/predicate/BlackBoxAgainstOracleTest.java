@@ -1,0 +1,103 @@
+package dev.assay.oracle.predicate;
+
+import dev.assay.Assay;
+import dev.assay.Report;
+import dev.assay.check.Budget;
+import dev.assay.level.Level;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Predicate histories without a certificate: what the checker says of serializability and snapshot
+ * isolation is what trying all orders says.
+ */
+class BlackBoxAgainstOracleTest {
+  private final Disagreements disagreements = new Disagreements();
+  private final Map<Level, Integer> unknown = new EnumMap<>(Level.class);
+  private final Map<Level, Integer> violated = new EnumMap<>(Level.class);
+  private int compared;
+
+  private void compare(PredicateHistory history) {
+    compare(history, SerialOracle.holding(history), SerialOracle.DECIDED);
+  }
+
+  private void compareWeaker(PredicateHistory history) {
+    Set<Level> holding = new ItemReads(history).arePlain() ? AnyCertificate.holding(history) : null;
+    if (holding != null) {
+      compare(history, holding, AdyaOracle.levels());
+    }
+  }
+
+  private void compare(PredicateHistory history, Set<Level> holding, Set<Level> levels) {
+    Report report;
+    try {
+      report = Assay.check(history.toHistory(), levels, Budget.unlimited());
+    } catch (RuntimeException e) {
+      disagreements.add("throws " + e + " at " + e.getStackTrace()[0], history.text());
+      return;
+    }
+    compared++;
+    for (Level level : levels) {
+      boolean holds = holding.contains(level);
+      violated.merge(level, holds ? 0 : 1, Integer::sum);
+      boolean lacksTime = level.needsRealTime() && !history.isTimed();
+      String verdict = report.verdict(level).id();
+      boolean wrong =
+          switch (verdict) {
+            case "holds" -> !holds || lacksTime;
+            case "violated" -> holds;
+            default -> false;
+          };
+      if (wrong) {
+        disagreements.add(
+            level + " is said to be " + verdict + ": " + report.verdict(level).why(),
+            history.text());
+      }
+      unknown.merge(level, verdict.equals("unknown") && !lacksTime ? 1 : 0, Integer::sum);
+    }
+  }
+
+  private void finish() {
+    disagreements.assertNone();
+    System.out.println(compared + " unknown " + unknown + " violated " + violated);
+  }
+
+  @Test
+  void allHistoriesOfTwoTransactionsAreJudgedAsByTrying() {
+    PredicateHistories.forEach(2, 1, false, 1, Programs.FEW, this::compare);
+    PredicateHistories.forEach(2, 1, true, 1, Programs.FEW, this::compare);
+    PredicateHistories.forEach(2, 2, false, 7, Programs.FEW, this::compare);
+    PredicateHistories.forEach(2, 2, true, 7, Programs.FEW, this::compare);
+    finish();
+  }
+
+  @Test
+  void allHistoriesOfThreeTransactionsAreJudgedAsByTrying() {
+    PredicateHistories.forEach(3, 1, false, 1, Programs.FEW, this::compare);
+    PredicateHistories.forEach(3, 1, true, 3, Programs.FEW, this::compare);
+    finish();
+  }
+
+  @Test
+  void theOtherLevelsOfAdyaAreJudgedAsByTryingAllCertificates() {
+    PredicateHistories.forEach(2, 2, false, 61, Programs.FEW, this::compareWeaker);
+    PredicateHistories histories = new PredicateHistories(2);
+    for (int i = 0; i < 700; i++) {
+      compareWeaker(histories.next(3, 2, false));
+      compareWeaker(histories.next(3, 2, true));
+    }
+    finish();
+  }
+
+  @Test
+  void randomHistoriesAreJudgedAsByTrying() {
+    PredicateHistories histories = new PredicateHistories(1);
+    for (int i = 0; i < 3_000; i++) {
+      compare(histories.next(4, 3, false));
+      compare(histories.next(4, 2, true));
+    }
+    finish();
+  }
+}

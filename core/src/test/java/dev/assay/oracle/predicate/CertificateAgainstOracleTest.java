@@ -1,0 +1,117 @@
+package dev.assay.oracle.predicate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.assay.Assay;
+import dev.assay.Report;
+import dev.assay.check.Anomaly;
+import dev.assay.check.Budget;
+import dev.assay.history.History;
+import dev.assay.infer.Assumption;
+import dev.assay.infer.Given;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Predicate histories with certificates: the checker says what Adya's graph with all its edges and
+ * all its cycles says; and where it says that a certificate proves a level, some order exists.
+ */
+class CertificateAgainstOracleTest {
+  private final Disagreements disagreements = new Disagreements();
+  private final Map<String, Integer> count = new TreeMap<>();
+
+  private void compare(PredicateHistory small, Certificate certificate) {
+    ItemReads reads = new ItemReads(small);
+    if (!reads.arePlain()) {
+      return;
+    }
+    History history = small.toHistory();
+    Given given = new Given(Assumption.DEFAULT, certificate.of(history));
+    String text = small.text() + certificate;
+    Report report;
+    try {
+      report = Assay.check(history, AdyaOracle.levels(), given, Budget.unlimited());
+    } catch (RuntimeException e) {
+      disagreements.add("throws " + e + " at " + e.getStackTrace()[0], text);
+      return;
+    }
+    List<AdyaOracle> choices =
+        reads.choices().stream().map(c -> new AdyaOracle(small, certificate, c)).toList();
+    boolean contradicted = reads.areContradictedBy(certificate);
+    compareLevels(report, small, choices, reads.areAmbiguous() || contradicted, text);
+    if (choices.size() == 1 && !contradicted) {
+      compareNames(report, choices.get(0), text);
+    }
+    compareWithTrying(report, small, text);
+  }
+
+  private void compareLevels(
+      Report report, PredicateHistory small, List<AdyaOracle> choices, boolean open, String text) {
+    for (Level level : AdyaOracle.levels()) {
+      if (level.needsRealTime() && !small.isTimed()) {
+        continue;
+      }
+      boolean holds = choices.stream().anyMatch(choice -> choice.holds(level));
+      String verdict = report.verdict(level).id();
+      count.merge(verdict, 1, Integer::sum);
+      boolean wrong =
+          switch (verdict) {
+            case "holds" -> !holds;
+            case "violated" -> holds;
+            default -> !open;
+          };
+      if (wrong) {
+        disagreements.add(level + " is " + verdict + ": " + report.verdict(level).why(), text);
+      }
+    }
+  }
+
+  /** Every cycle reported has a name that some cycle has. */
+  private void compareNames(Report report, AdyaOracle oracle, String text) {
+    for (Anomaly anomaly : report.anomalies()) {
+      if (anomaly.type().id().startsWith("G") && !oracle.cycles().contains(anomaly.type())) {
+        disagreements.add("reports a " + anomaly.type() + ", of which there is none", text);
+      }
+    }
+    boolean mismatch =
+        report.anomalies().stream().anyMatch(a -> a.type() == AnomalyType.RESULT_SET_MISMATCH);
+    if (mismatch != oracle.hasMismatch()) {
+      disagreements.add("a mismatch is " + (mismatch ? "reported" : "missed"), text);
+    }
+  }
+
+  private void compareWithTrying(Report report, PredicateHistory small, String text) {
+    Set<Level> possible = SerialOracle.holding(small);
+    for (Level level : SerialOracle.DECIDED) {
+      if (report.holds(level) && !possible.contains(level)) {
+        disagreements.add(level + " holds by the certificate, but no order exists", text);
+      }
+    }
+  }
+
+  private void compareRandom(int seed, int histories, int txns, int ops, boolean timed) {
+    PredicateHistories generator = new PredicateHistories(seed);
+    Random random = new Random(seed);
+    for (int i = 0; i < histories; i++) {
+      PredicateHistory history = generator.next(txns, ops, timed);
+      for (int j = 0; j < 3; j++) {
+        compare(history, Certificate.random(history, random));
+      }
+    }
+  }
+
+  @Test
+  void theGraphOfACertificateDecidesRandomHistories() {
+    compareRandom(1, 700, 3, 2, false);
+    compareRandom(2, 700, 4, 2, true);
+    disagreements.assertNone();
+    System.out.println(count);
+    assertThat(count).isNotEmpty();
+  }
+}

@@ -1,0 +1,176 @@
+package dev.assay.solve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The search against all assignments of a few variables, with short jumps and with long ones. */
+class SearchTest {
+  private static final int VARIABLES = 11;
+  private static final int ROUNDS = 3000;
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 5, 100})
+  void whatTheSearchAnswersIsWhatAllAssignmentsSay(int longestJump) {
+    Random random = new Random(longestJump);
+    int found = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+      List<int[]> clauses = sets(random, random.nextInt(30));
+      Forbidden theory = new Forbidden(sets(random, random.nextInt(45)), random);
+      Search search = new Search(theory, () -> false, longestJump);
+      theory.search = search;
+      for (int v = 0; v < VARIABLES; v++) {
+        search.addVariable();
+      }
+      clauses.forEach(clause -> search.addClause(ints(clause)));
+      boolean expected = hasSolution(clauses, theory.sets);
+      Search.Result result = search.run();
+      assertThat(result)
+          .as("round %d", round)
+          .isEqualTo(expected ? Search.Result.FOUND : Search.Result.REFUTED);
+      if (expected) {
+        found++;
+        assertThat(clauses).allMatch(clause -> anyTrue(clause, search));
+        assertThat(theory.sets).noneMatch(set -> allTrue(set, search));
+        assertThat(theory.taken).hasSize(VARIABLES).allMatch(literal -> search.value(literal) > 0);
+      }
+    }
+    assertThat(found).isBetween(ROUNDS / 10, ROUNDS * 9 / 10);
+  }
+
+  /** Two to four literals of different variables each. */
+  private static List<int[]> sets(Random random, int count) {
+    List<int[]> sets = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      sets.add(
+          random
+              .ints(0, VARIABLES)
+              .distinct()
+              .limit(2 + random.nextInt(3))
+              .map(variable -> 2 * variable + random.nextInt(2))
+              .toArray());
+    }
+    return sets;
+  }
+
+  private static Ints ints(int[] items) {
+    Ints ints = new Ints(4);
+    for (int item : items) {
+      ints.add(item);
+    }
+    return ints;
+  }
+
+  private static boolean hasSolution(List<int[]> clauses, List<int[]> forbidden) {
+    for (int bits = 0; bits < 1 << VARIABLES; bits++) {
+      if (isSolution(bits, clauses, forbidden)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isSolution(int bits, List<int[]> clauses, List<int[]> forbidden) {
+    for (int[] clause : clauses) {
+      boolean any = false;
+      for (int literal : clause) {
+        any |= isTrue(bits, literal);
+      }
+      if (!any) {
+        return false;
+      }
+    }
+    for (int[] set : forbidden) {
+      boolean all = true;
+      for (int literal : set) {
+        all &= isTrue(bits, literal);
+      }
+      if (all) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Even literals say that their variable is set. */
+  private static boolean isTrue(int bits, int literal) {
+    return ((bits >> (literal >> 1)) & 1) != (literal & 1);
+  }
+
+  private static boolean anyTrue(int[] literals, Search search) {
+    for (int literal : literals) {
+      if (search.value(literal) > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean allTrue(int[] literals, Search search) {
+    for (int literal : literals) {
+      if (search.value(literal) <= 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** A theory in which some literals cannot be true together. */
+  private static final class Forbidden implements Search.Theory {
+    private final List<int[]> sets;
+    private final Random random;
+    private final List<Integer> taken = new ArrayList<>();
+    private Search search;
+
+    Forbidden(List<int[]> sets, Random random) {
+      this.sets = sets;
+      this.random = random;
+    }
+
+    @Override
+    public boolean take(int literal, Ints together) {
+      assertThat(taken).doesNotContain(literal, literal ^ 1);
+      assertThat(taken).allMatch(other -> search.value(other) > 0);
+      taken.add(literal);
+      for (int[] set : sets) {
+        boolean all = true;
+        boolean has = false;
+        for (int other : set) {
+          all &= taken.contains(other);
+          has |= other == literal;
+        }
+        if (all && has) {
+          for (int other : set) {
+            together.add(other);
+          }
+          return false;
+        }
+      }
+      return true;
+    }
+
+    @Override
+    public int mark() {
+      return taken.size();
+    }
+
+    @Override
+    public void giveBackTo(int mark) {
+      taken.subList(mark, taken.size()).clear();
+    }
+
+    @Override
+    public int prefer(int variable) {
+      return 2 * variable + random.nextInt(2);
+    }
+
+    @Override
+    public boolean isComplete() {
+      return taken.size() == VARIABLES;
+    }
+  }
+}
