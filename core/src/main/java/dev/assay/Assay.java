@@ -149,14 +149,7 @@ public final class Assay {
       found.stages().forEach((stage, ms) -> stages.merge(checker.name(), -ms, Long::sum));
       stages.putAll(found.stages());
     }
-    KnownOrders inferred = null;
-    if (versions.isGiven()) {
-      inferred = versions.known();
-      notes.add(
-          versions.given().text()
-              + ", the order of versions is known of %,d keys, in part of %,d, not of %,d"
-                  .formatted(inferred.total(), inferred.partial(), inferred.none()));
-    }
+    KnownOrders inferred = inferred(versions, notes);
     leaveOpenWithoutTimes(history, wanted, verdicts);
     return new Report(
         history,
@@ -165,6 +158,19 @@ public final class Assay {
         notes,
         stages,
         inferred);
+  }
+
+  /** What is known of version orders through what was given; null where nothing was. */
+  private static KnownOrders inferred(VersionOrders versions, List<String> notes) {
+    if (!versions.isGiven()) {
+      return null;
+    }
+    KnownOrders inferred = versions.known();
+    notes.add(
+        versions.given().text()
+            + ", the order of versions is known of %,d keys, in part of %,d, not of %,d"
+                .formatted(inferred.total(), inferred.partial(), inferred.none()));
+    return inferred;
   }
 
   private static void leaveOpenWithoutTimes(

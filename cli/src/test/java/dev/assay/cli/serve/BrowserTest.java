@@ -8,6 +8,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.BoundingBox;
+import com.microsoft.playwright.options.Clip;
 import com.microsoft.playwright.options.ScreenshotAnimations;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -79,7 +80,7 @@ class BrowserTest {
     page.fill("#duration", "8s");
     assertThat(page.locator("#commands")).containsText("assay run h2 --isolation=serializable");
     assertThat(page.locator("#commands")).containsText("--duration=8s");
-    picture("configure");
+    picture("configure", 860);
     page.click("#start");
 
     page.waitForURL(Pattern.compile(".*/runs/.*-h2-serializable"));
@@ -88,7 +89,7 @@ class BrowserTest {
     assertThat(page.locator("h1 .pill")).hasText("Buggy");
     page.locator("figure[data-plot=usage] .hover").first().hover();
     assertThat(page.locator("#tip")).containsText("heap");
-    picture("run");
+    picture("run", 860);
 
     page.getByText("Open the counterexample").click();
     Locator chosen = page.locator("section.case.chosen");
@@ -104,7 +105,7 @@ class BrowserTest {
         "x => Math.abs(document.querySelector('section.case.chosen svg.graph g[data-node]')"
             + ".getBoundingClientRect().x - x) < 2",
         before.x);
-    picture("counterexample");
+    picture("counterexample", 860);
 
     byte[] png = Files.readAllBytes(download(chosen.locator("[data-download=png]")));
     assertThat(png).startsWith(0x89, 'P', 'N', 'G');
@@ -157,7 +158,7 @@ class BrowserTest {
     plot.locator(".mark[data-tip]").last().hover();
     assertThat(page.locator("#tip")).containsText("sessions 8");
     page.mouse().move(0, 0);
-    picture("batch");
+    picture("batch", 860);
 
     assertThat(Files.readAllBytes(download(plot.locator("[data-png]")))).startsWith(0x89, 'P');
     assertThat(download(plot.getByText("SVG"))).content().startsWith("<svg");
@@ -167,7 +168,7 @@ class BrowserTest {
     assertThat(page.locator(".pill.failed")).hasCount(1);
     assertThat(page.locator("tr", new Page.LocatorOptions().setHasText("write-skew.edn")))
         .containsText("G2-item");
-    picture("runs");
+    picture("runs", 560);
   }
 
   @Test
@@ -180,17 +181,17 @@ class BrowserTest {
     page.navigate(address("/bugs"));
     page.locator("select[name=label]").selectOption("Fixed");
     page.waitForURL(Pattern.compile(".*/bugs#.*"));
-    page.fill("input[name=notes]", "a note <b>with</b> marks");
+    page.fill("input[name=notes]", "fixed upstream <2.6.0>");
     page.getByText("Save").click();
     assertThat(page.locator("select[name=label]")).hasValue("Fixed");
-    picture("bugs");
+    picture("bugs", 330);
 
     served.close();
     served = Served.at(folder);
     page.navigate(served.server().loginAddress());
     page.navigate(address("/bugs"));
     assertThat(page.locator("select[name=label]")).hasValue("Fixed");
-    assertThat(page.locator("input[name=notes]")).hasValue("a note <b>with</b> marks");
+    assertThat(page.locator("input[name=notes]")).hasValue("fixed upstream <2.6.0>");
     assertThat(page.locator(".chip[aria-current]")).containsText("All");
   }
 
@@ -213,12 +214,14 @@ class BrowserTest {
     return file;
   }
 
-  private void picture(String name) {
+  /** The upper part of the page. */
+  private void picture(String name, int height) {
     String kept = System.getProperty("assay.screenshots");
     if (kept != null) {
       page.screenshot(
           new Page.ScreenshotOptions()
               .setPath(Path.of("..", kept, name + ".png"))
+              .setClip(new Clip(0, 0, 1280, height))
               .setAnimations(ScreenshotAnimations.DISABLED));
     }
   }

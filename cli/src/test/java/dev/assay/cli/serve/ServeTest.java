@@ -1,6 +1,7 @@
 package dev.assay.cli.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.assay.collect.runs.Json;
 import dev.assay.collect.runs.RunFolder;
@@ -114,6 +115,16 @@ class ServeTest {
       assertThat(served.run(id).status()).isEqualTo(RunStatus.STOPPED);
       assertThat(children).noneMatch(ProcessHandle::isAlive);
     }
+  }
+
+  @Test
+  void aFolderHasOneServer() throws IOException {
+    Served served = Served.at(folder);
+    assertThatThrownBy(() -> Served.at(folder))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("another assay serve");
+    served.close();
+    Served.at(folder).close();
   }
 
   @Test

@@ -42,6 +42,7 @@ public final class WebServer implements AutoCloseable {
       int parallel,
       String mainClass) {}
 
+  private final StoreLock lock;
   private final HttpServer server;
   private final ExecutorService threads;
   private final Guard guard;
@@ -56,9 +57,10 @@ public final class WebServer implements AutoCloseable {
     System.setProperty("sun.net.httpserver.maxReqTime", "900");
     System.setProperty("jdk.httpserver.maxConnections", "256");
     InetAddress address = InetAddress.getByName(settings.host());
+    this.lock = StoreLock.take(settings.store());
     this.say = say;
     this.host = settings.host();
-    this.server = HttpServer.create(new InetSocketAddress(address, settings.port()), 0);
+    this.server = listen(new InetSocketAddress(address, settings.port()));
     int port = server.getAddress().getPort();
     this.guard = new Guard(hosts(settings.host(), address, port), port);
     RunStore store = RunStore.open(settings.store());
@@ -82,6 +84,15 @@ public final class WebServer implements AutoCloseable {
   public static WebServer start(Settings settings, List<String> plugins, Consumer<String> say)
       throws IOException {
     return new WebServer(settings, plugins, say);
+  }
+
+  private HttpServer listen(InetSocketAddress place) throws IOException {
+    try {
+      return HttpServer.create(place, 0);
+    } catch (IOException e) {
+      lock.release();
+      throw e;
+    }
   }
 
   private static Thread thread(Runnable work) {
@@ -172,5 +183,6 @@ public final class WebServer implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    lock.release();
   }
 }

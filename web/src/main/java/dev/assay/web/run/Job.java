@@ -106,7 +106,10 @@ final class Job {
       return otherwise;
     }
     Object line = error.get("line");
-    return (line == null ? "" : "line " + line + ": ") + Json.text(error.get("message"));
+    String expected = Json.text(error.get("expected"));
+    return (line == null ? "" : "line " + line + ": ")
+        + Json.text(error.get("message"))
+        + (expected.isEmpty() ? "" : "; expected " + expected);
   }
 
   private int execute(RunPlan.Step step) throws IOException, InterruptedException {
