@@ -1,5 +1,7 @@
 package dev.assay.collect.record;
 
+import dev.assay.collect.certificate.CertificateSource;
+import dev.assay.collect.certificate.Tracing;
 import dev.assay.collect.db.Connector;
 import dev.assay.collect.db.Server;
 import dev.assay.collect.workload.LiveWorkload;
@@ -27,6 +29,9 @@ public final class LiveRun {
   private final Stop stop;
   private FaultPlan faults = FaultPlan.NONE;
   private Duration patience = PATIENCE;
+  private CertificateSource certificate;
+  private Tracing tracing = Tracing.NONE;
+  private Duration recovery = Duration.ZERO;
   private volatile long startNanos;
 
   public LiveRun(
@@ -41,6 +46,17 @@ public final class LiveRun {
   /** Makes the server fail while the run goes on. */
   public void faults(FaultPlan plan) {
     faults = plan;
+  }
+
+  /** Reads the database's log after the run, so that a certificate can be made of it. */
+  public void certificate(CertificateSource source) {
+    certificate = source;
+    tracing = source.tracing();
+  }
+
+  /** How long it took to read the database's log. */
+  public Duration recovery() {
+    return recovery;
   }
 
   /** How long clients may take to finish what they are at before they are cut off. */
@@ -71,10 +87,17 @@ public final class LiveRun {
     if (!spec.upserts()) {
       tables.populate(workload);
     }
+    if (certificate != null) {
+      certificate.begin();
+    }
+    if (workload.usesRows()) {
+      recorder.metadata("columns", RowSession.COLUMNS);
+      InitialRows.load(connector, spec, workload, recorder, tracing);
+    }
     List<Session> sessions = new ArrayList<>();
     List<Thread> threads = new ArrayList<>();
     Session.Environment environment =
-        new Session.Environment(connector, spec, workload, recorder, tally, stop);
+        new Session.Environment(connector, spec, workload, recorder, tally, stop, tracing);
     for (int client = 0; client < spec.sessions(); client++) {
       sessions.add(new Session(environment, client));
       threads.add(new Thread(sessions.get(client), "client " + client));
@@ -89,7 +112,12 @@ public final class LiveRun {
     join(nemesis);
     gather(sessions, threads);
     if (stop.failure() == null) {
-      new FinalReads(connector, spec, workload, recorder).run();
+      new FinalReads(connector, spec, workload, recorder, tracing).run();
+    }
+    if (certificate != null && stop.failure() == null) {
+      long begin = System.nanoTime();
+      certificate.read();
+      recovery = Duration.ofNanos(System.nanoTime() - begin);
     }
     tables.drop();
     if (recorder.failure() != null) {
