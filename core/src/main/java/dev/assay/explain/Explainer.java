@@ -193,8 +193,8 @@ public final class Explainer {
 
   private String operationSentence(int op) {
     int txn = history.transactionOf(op);
-    int place = op - history.firstOp(txn) + 1;
-    int size = history.endOp(txn) - history.firstOp(txn);
+    int place = history.ordinal(txn, op) + 1;
+    int size = history.ordinal(txn, history.endOp(txn));
     return wording.name(txn)
         + " "
         + wording.did(op)

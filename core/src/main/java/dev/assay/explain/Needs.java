@@ -2,7 +2,6 @@ package dev.assay.explain;
 
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
-import dev.assay.history.Predicates;
 import dev.assay.history.Sequences;
 import dev.assay.history.Values;
 import java.util.ArrayList;
@@ -30,8 +29,8 @@ import java.util.List;
  *       appends needs these, as above.
  *   <li>Of an element that is added more than once all additions stay or none, lest one that was
  *       added twice look as if it had been applied twice.
- *   <li>A read of a counter needs every increment of the counter, and a predicate operation every
- *       write there is.
+ *   <li>A read of a counter needs every increment of the counter, and a predicate operation its
+ *       rows and every write there is. Without it its rows are plain reads and writes.
  * </ul>
  */
 final class Needs {
@@ -39,6 +38,9 @@ final class Needs {
 
   /** For each operation of the transactions asked about; null for none. */
   private final int[][] needs;
+
+  /** The writes of the whole history, once a predicate operation needs them. */
+  private BitSet everyWrite;
 
   private long[] pairs;
   private int[] first;
@@ -50,7 +52,6 @@ final class Needs {
     this.needs = new int[history.operationCount()][];
     pairs = wanted(transactions);
     findWrites();
-    int[] everyWrite = null;
     int[][] increments = new int[history.keys().count()][];
     for (int txn = next(transactions, 0); txn >= 0; txn = next(transactions, txn + 1)) {
       for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
@@ -65,11 +66,7 @@ final class Needs {
             }
             needs[op] = increments[key];
           }
-          case SELECT, UPDATE -> {
-            everyWrite = everyWrite == null ? everyWrite() : everyWrite;
-            needs[op] = everyWrite;
-          }
-          case WRITE, INCREMENT -> {}
+          case WRITE, INCREMENT, SELECT, UPDATE -> {}
         }
       }
     }
@@ -95,6 +92,9 @@ final class Needs {
   }
 
   private boolean hasNeeds(int op, BitSet kept) {
+    if (history.kind(op).isPredicate()) {
+      return kept.nextClearBit(op) >= history.nextOp(op) && hasEveryWrite(kept);
+    }
     if (needs[op] != null) {
       for (int other : needs[op]) {
         if (!kept.get(other)) {
@@ -103,6 +103,19 @@ final class Needs {
       }
     }
     return true;
+  }
+
+  private boolean hasEveryWrite(BitSet kept) {
+    if (everyWrite == null) {
+      everyWrite = new BitSet();
+      for (int op = 0; op < history.operationCount(); op++) {
+        OpKind kind = history.kind(op);
+        everyWrite.set(op, kind.isWrite() && !kind.isPredicate());
+      }
+    }
+    BitSet missing = (BitSet) everyWrite.clone();
+    missing.andNot(kept);
+    return missing.isEmpty();
   }
 
   /**
@@ -141,6 +154,10 @@ final class Needs {
     BitSet all = new BitSet();
     for (int txn = next(transactions, 0); txn >= 0; txn = next(transactions, txn + 1)) {
       for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        if (history.kind(op).isPredicate()) {
+          all.set(0, history.transactionCount());
+          return all;
+        }
         if (needs[op] != null) {
           for (int other : needs[op]) {
             all.set(history.transactionOf(other));
@@ -244,16 +261,6 @@ final class Needs {
     return all.stream().mapToInt(Integer::intValue).toArray();
   }
 
-  private int[] everyWrite() {
-    List<Integer> all = new ArrayList<>();
-    for (int op = 0; op < history.operationCount(); op++) {
-      if (history.kind(op).isWrite()) {
-        all.add(op);
-      }
-    }
-    return all.stream().mapToInt(Integer::intValue).toArray();
-  }
-
   // ---- who wrote what
 
   private static long pair(int key, int value) {
@@ -314,16 +321,7 @@ final class Needs {
   private void forEachWrite(BitSet keys, Write action) {
     for (int op = 0; op < history.operationCount(); op++) {
       OpKind kind = history.kind(op);
-      if (!kind.isWrite()) {
-        continue;
-      }
-      if (kind == OpKind.UPDATE) {
-        Predicates predicates = history.predicates();
-        int predicate = history.value(op);
-        for (int row = predicates.firstRow(predicate); row < predicates.endRow(predicate); row++) {
-          found(keys, predicates.rowKey(row), predicates.rowValue(row), op, action);
-        }
-      } else if (kind != OpKind.INCREMENT) {
+      if (kind.isWrite() && !kind.isPredicate() && kind != OpKind.INCREMENT) {
         found(keys, history.key(op), history.value(op), op, action);
       }
     }

@@ -76,10 +76,14 @@ final class Part {
     if (whole.error(from) != null) {
       builder.error(txn, whole.error(from));
     }
-    for (int op = whole.firstOp(from); op < whole.endOp(from); op++) {
-      if (operations.get(op)) {
+    int op = whole.firstOp(from);
+    while (op < whole.endOp(from)) {
+      boolean kept = operations.get(op);
+      if (kept) {
         addOperation(op);
       }
+      // What is left of a predicate operation that goes are its rows, as plain reads and writes.
+      op = kept ? whole.nextOp(op) : op + 1;
     }
   }
 
@@ -89,8 +93,11 @@ final class Part {
     if (kind.isPredicate()) {
       Predicates predicates = whole.predicates();
       builder.predicate(kind, predicates.condition(value));
-      for (int row = predicates.firstRow(value); row < predicates.endRow(value); row++) {
-        builder.row(key(predicates.rowKey(row)), value(predicates.rowValue(row)));
+      if (predicates.result(value) != Values.UNKNOWN) {
+        builder.result(value(predicates.result(value)));
+      }
+      for (int row = op + 1; row < whole.nextOp(op); row++) {
+        builder.row(key(whole.key(row)), value(whole.value(row)));
       }
       return;
     }

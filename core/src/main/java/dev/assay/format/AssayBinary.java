@@ -86,7 +86,7 @@ public final class AssayBinary implements HistoryFormat {
         record.timestamps(history.snapshotTs(txn), history.commitTs(txn));
         record.serialPosition(history.serialPosition(txn));
         record.error(history.error(txn));
-        for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        for (int op = history.firstOp(txn); op < history.endOp(txn); op = history.nextOp(op)) {
           add(op);
         }
         writer.append(record);
@@ -99,8 +99,9 @@ public final class AssayBinary implements HistoryFormat {
       if (kind.isPredicate()) {
         Predicates predicates = history.predicates();
         record.predicate(kind, predicates.condition(value));
-        for (int row = predicates.firstRow(value); row < predicates.endRow(value); row++) {
-          record.row(keys[predicates.rowKey(row)], raw(predicates.rowValue(row)));
+        record.result(raw(predicates.result(value)));
+        for (int row = op + 1; row < history.nextOp(op); row++) {
+          record.row(keys[history.key(row)], raw(history.value(row)));
         }
       } else if (kind.readsSequence() && value != Values.UNKNOWN) {
         Sequences sequences = history.sequences();

@@ -35,8 +35,7 @@ final class AssayBinaryBlock {
   private final LongList elements = new LongList();
   private final LongList conditions = new LongList();
   private final LongList rowCounts = new LongList();
-  private final LongList rowKeys = new LongList();
-  private final LongList rowValues = new LongList();
+  private final LongList results = new LongList();
 
   AssayBinaryBlock() {
     for (int i = 0; i < optional.length; i++) {
@@ -55,7 +54,7 @@ final class AssayBinaryBlock {
   boolean isFull() {
     return operations() >= FULL
         || transactions() >= FULL
-        || elements.size() + rowKeys.size() >= FULL_ELEMENTS
+        || elements.size() >= FULL_ELEMENTS
         || textLength >= FULL_TEXT;
   }
 
@@ -105,8 +104,7 @@ final class AssayBinaryBlock {
         elements.addAll(record.elements.array(), from, element);
       }
     }
-    rowKeys.addAll(record.rowKeys.array(), 0, record.rowKeys.size());
-    rowValues.addAll(record.rowValues.array(), 0, record.rowValues.size());
+    results.addAll(record.results.array(), 0, record.results.size());
   }
 
   private int text(String text) {
@@ -141,8 +139,7 @@ final class AssayBinaryBlock {
     AssayBinaryColumns.writeScalars(out, elements);
     AssayBinaryColumns.write(out, conditions);
     AssayBinaryColumns.write(out, rowCounts);
-    AssayBinaryColumns.writeScalars(out, rowKeys);
-    AssayBinaryColumns.writeScalars(out, rowValues);
+    AssayBinaryColumns.writeScalars(out, results);
   }
 
   void clear() {
@@ -164,8 +161,7 @@ final class AssayBinaryBlock {
           elements,
           conditions,
           rowCounts,
-          rowKeys,
-          rowValues
+          results
         }) {
       column.clear();
     }

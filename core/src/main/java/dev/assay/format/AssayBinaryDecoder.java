@@ -46,8 +46,7 @@ final class AssayBinaryDecoder {
   private long[] elements;
   private long[] conditions;
   private long[] rowCounts;
-  private long[] rowKeys;
-  private long[] rowValues;
+  private long[] results;
 
   AssayBinaryDecoder(AssayBinaryIn in, long[] dictionary, int defined, int sessionCount) {
     this.in = in;
@@ -117,9 +116,32 @@ final class AssayBinaryDecoder {
     decodeSequences(kinds);
     conditions = indexes(predicateOps, texts.length, "text");
     rowCounts = AssayBinaryColumns.read(in, predicateOps);
-    int rows = total(rowCounts, "rows");
-    rowKeys = knownScalars(rows);
-    rowValues = knownScalars(rows);
+    results = scalars(predicateOps);
+    checkRows(kinds);
+  }
+
+  /** Rows are the operations after their predicate operation, in the same transaction. */
+  private void checkRows(long[] kinds) throws BadBlock {
+    int predicate = 0;
+    int op = 0;
+    for (int txn = 0; txn < transactions && predicate < predicateOps; txn++) {
+      int end = op + (int) sizes[txn];
+      while (op < end) {
+        OpKind kind = OpKind.of((int) kinds[op++]);
+        if (!kind.isPredicate()) {
+          continue;
+        }
+        long rows = rowCounts[predicate++];
+        if (rows < 0 || rows > end - op) {
+          throw new BadBlock(rows + " rows where " + (end - op) + " operations follow");
+        }
+        for (int last = op + (int) rows; op < last; op++) {
+          if (kinds[op] != kind.rowKind().ordinal()) {
+            throw new BadBlock("a row of kind " + kinds[op]);
+          }
+        }
+      }
+    }
   }
 
   private void fill(long[] kinds, long[] keys, long[] values) {
@@ -241,15 +263,12 @@ final class AssayBinaryDecoder {
     int list = 0;
     int element = 0;
     int predicate = 0;
-    int row = 0;
     for (int i = 0; i < operations; i++) {
       OpKind kind = ops.kind(i);
       if (kind.isPredicate()) {
-        ops.setValue(i, builder.predicateId(texts[(int) conditions[predicate]]));
-        for (int end = row + (int) rowCounts[predicate]; row < end; row++) {
-          builder.row(rowKeys[row], rowValues[row]);
-        }
-        predicate++;
+        String condition = texts[(int) conditions[predicate]];
+        int rows = (int) rowCounts[predicate];
+        ops.setValue(i, builder.predicateId(condition, rows, results[predicate++]));
       } else if (kind.readsSequence()) {
         long length = lengths[read++];
         if (length == 0) {

@@ -88,6 +88,16 @@ final class AssayJsonlOperations {
     if (values.next() == JsonToken.END_ARRAY) {
       throw values.wrong("an array of rows", "leave out a predicate operation without a result");
     }
+    if (kind == OpKind.SELECT && values.token() != JsonToken.START_ARRAY) {
+      record.result(values.scalar());
+    } else {
+      readRows();
+    }
+    values.next();
+    values.expect(JsonToken.END_ARRAY, "the end of the operation");
+  }
+
+  private void readRows() throws IOException, Wrong {
     values.expect(JsonToken.START_ARRAY, "an array of rows");
     while (values.next() != JsonToken.END_ARRAY) {
       values.expect(JsonToken.START_ARRAY, "a row, [key, value]");
@@ -98,7 +108,5 @@ final class AssayJsonlOperations {
       values.next();
       values.expect(JsonToken.END_ARRAY, "the end of the row");
     }
-    values.next();
-    values.expect(JsonToken.END_ARRAY, "the end of the operation");
   }
 }

@@ -105,7 +105,7 @@ final class AssayJsonlWriter {
       JsonText.quote(line, history.error(txn));
     }
     line.append(",\"ops\":[");
-    for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+    for (int op = history.firstOp(txn); op < history.endOp(txn); op = history.nextOp(op)) {
       line.append(op == history.firstOp(txn) ? "" : ",");
       operation(op);
     }
@@ -129,7 +129,7 @@ final class AssayJsonlWriter {
     String symbol = kind == OpKind.LIST_READ && !known ? AssayJsonlReader.LIST_READ : kind.symbol();
     line.append("[\"").append(symbol).append("\",");
     if (kind.isPredicate()) {
-      predicate(value);
+      predicate(op);
     } else {
       scalar(history.keys().get(history.key(op)));
       if (known) {
@@ -144,14 +144,20 @@ final class AssayJsonlWriter {
     line.append(']');
   }
 
-  private void predicate(int id) throws IOException {
+  private void predicate(int op) throws IOException {
     Predicates predicates = history.predicates();
-    line.append(canonical(predicates.condition(id))).append(",[");
-    for (int row = predicates.firstRow(id); row < predicates.endRow(id); row++) {
-      line.append(row == predicates.firstRow(id) ? "[" : ",[");
-      scalar(history.keys().get(predicates.rowKey(row)));
+    int id = history.value(op);
+    line.append(canonical(predicates.condition(id))).append(',');
+    if (predicates.result(id) != Values.UNKNOWN) {
+      value(predicates.result(id));
+      return;
+    }
+    line.append('[');
+    for (int row = op + 1; row < history.nextOp(op); row++) {
+      line.append(row == op + 1 ? "[" : ",[");
+      scalar(history.keys().get(history.key(row)));
       line.append(',');
-      value(predicates.rowValue(row));
+      value(history.value(row));
       line.append(']');
     }
     line.append(']');

@@ -41,7 +41,7 @@ public final class OperationPlaces {
             .sorted(Comparator.comparingInt(history::file).thenComparingLong(history::position))
             .toList();
     for (int txn : wanted) {
-      noted.put(txn, new Noted(history.endOp(txn) - history.firstOp(txn)));
+      noted.put(txn, new Noted(history.ordinal(txn, history.endOp(txn))));
     }
     this.incomplete = wanted.size();
   }
@@ -84,7 +84,7 @@ public final class OperationPlaces {
     long[] places = of(txn);
     return places == null
         ? history.place(txn)
-        : history.place(txn, places[op - history.firstOp(txn)]);
+        : history.place(txn, places[history.ordinal(txn, op)]);
   }
 
   // ---- for formats

@@ -40,14 +40,19 @@ public final class TransactionRecord {
 
   /**
    * By kind: a raw scalar; how many of {@link #elements} a list or set read takes, {@link
-   * RawScalars#UNKNOWN} for one without a result; how many rows a predicate operation takes.
+   * RawScalars#UNKNOWN} for one without a result; how many of the operations after it are the rows
+   * of a predicate operation.
    */
   long[] values = new long[32];
 
   final LongList elements = new LongList();
   final List<String> conditions = new ArrayList<>();
-  final LongList rowKeys = new LongList();
-  final LongList rowValues = new LongList();
+
+  /** For each predicate operation what it gave if it is an aggregate, else unknown. */
+  final LongList results = new LongList();
+
+  /** The predicate operation added last. */
+  private int predicate;
 
   public TransactionRecord() {
     begin(0);
@@ -69,8 +74,7 @@ public final class TransactionRecord {
     size = 0;
     elements.clear();
     conditions.clear();
-    rowKeys.clear();
-    rowValues.clear();
+    results.clear();
   }
 
   public void outcome(Outcome newOutcome) {
@@ -131,23 +135,35 @@ public final class TransactionRecord {
     readSequence(OpKind.SET_READ, rawKey, rawElements, from, to);
   }
 
-  /** A predicate operation; its rows follow by {@link #row}. */
+  /** A predicate operation; its rows follow by {@link #row}, or {@link #result}. */
   public void predicate(OpKind kind, String condition) {
     if (!kind.isPredicate()) {
       throw new IllegalArgumentException(kind + " has no condition");
     }
     conditions.add(condition);
+    results.add(RawScalars.UNKNOWN);
+    predicate = size;
     add(kind, RawScalars.NIL, 0);
   }
 
-  /** A row of the predicate operation, which must be the operation added last. */
+  /** A row of the predicate operation, which no operation but its rows may have followed. */
   public void row(long rawKey, long rawValue) {
-    if (size == 0 || !OpKind.of(kinds[size - 1]).isPredicate()) {
-      throw new IllegalStateException("rows belong to a predicate operation");
+    requirePredicate();
+    values[predicate]++;
+    add(OpKind.of(kinds[predicate]).rowKind(), rawKey, rawValue);
+  }
+
+  /** What the predicate operation added last gave, if it is an aggregate. */
+  public void result(long rawValue) {
+    requirePredicate();
+    results.array()[results.size() - 1] = rawValue;
+  }
+
+  private void requirePredicate() {
+    boolean open = !conditions.isEmpty() && size == predicate + 1 + values[predicate];
+    if (!open) {
+      throw new IllegalStateException("rows and results belong to a predicate operation");
     }
-    rowKeys.add(rawKey);
-    rowValues.add(rawValue);
-    values[size - 1]++;
   }
 
   private void readSequence(OpKind kind, long rawKey, long[] rawElements, int from, int to) {
@@ -182,14 +198,15 @@ public final class TransactionRecord {
       builder.error(txn, error);
     }
     int element = 0;
-    int predicate = 0;
-    int row = 0;
+    int predicates = 0;
     for (int i = 0; i < size; i++) {
       OpKind kind = OpKind.of(kinds[i]);
       if (kind.isPredicate()) {
-        builder.predicate(kind, conditions.get(predicate++));
-        for (int end = row + (int) values[i]; row < end; row++) {
-          builder.row(rowKeys.get(row), rowValues.get(row));
+        builder.predicate(kind, conditions.get(predicates));
+        builder.result(results.get(predicates++));
+        for (int end = i + (int) values[i]; i < end; ) {
+          i++;
+          builder.row(keys[i], values[i]);
         }
       } else if (kind.readsSequence() && values[i] != RawScalars.UNKNOWN) {
         int from = element;

@@ -337,6 +337,29 @@ public final class History {
     return columns.value[op];
   }
 
+  /**
+   * The operation after this one as clients count operations: what a predicate operation gave is
+   * part of it.
+   */
+  public int nextOp(int op) {
+    return kind(op).isPredicate() ? op + 1 + predicates.rowCount(value(op)) : op + 1;
+  }
+
+  /**
+   * How many operations of its transaction come before this one, as clients count them; for a row
+   * as many as before its predicate operation. For {@link #endOp} it is their number.
+   */
+  public int ordinal(int txn, int op) {
+    if (predicates.count() == 0) {
+      return op - firstOp(txn);
+    }
+    int ordinal = 0;
+    for (int next = firstOp(txn); next < op && nextOp(next) <= op; next = nextOp(next)) {
+      ordinal++;
+    }
+    return ordinal;
+  }
+
   /** The operation as an object, for output. */
   public Operation operation(int op) {
     return Operation.of(this, op);

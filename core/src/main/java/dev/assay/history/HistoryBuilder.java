@@ -34,6 +34,7 @@ public final class HistoryBuilder {
   private final LongIndex sessions = new LongIndex();
   private final Sequences.Builder sequences = new Sequences.Builder();
   private final Predicates.Builder predicates = new Predicates.Builder();
+  private OpKind rowKind;
   private final Map<String, String> metadata = new LinkedHashMap<>();
   private final Map<Integer, String> errors = new HashMap<>();
   private Origin origin = Origin.MEMORY;
@@ -265,19 +266,29 @@ public final class HistoryBuilder {
     return sequences.addSet(codes(rawElements, from, to), 0, to - from);
   }
 
-  /** A predicate operation; its rows follow by {@link #row}. */
+  /** A predicate operation; its rows follow by {@link #row}, or {@link #result}. */
   public void predicate(OpKind kind, String condition) {
-    op(kind, RawScalars.NIL, predicateId(condition));
+    rowKind = kind.rowKind();
+    op(kind, RawScalars.NIL, predicates.add(condition, 0, RawScalars.UNKNOWN));
   }
 
-  /** The id of a predicate operation that is added in a buffer; its rows follow by {@link #row}. */
-  public int predicateId(String condition) {
-    return predicates.add(condition);
-  }
-
-  /** A row of the predicate operation added last. */
+  /** A row of the predicate operation added last, which no other operation may have followed. */
   public void row(long rawKey, long rawValue) {
-    predicates.addRow(rawKey, rawValue);
+    predicates.addRow();
+    op(rowKind, rawKey, rawValue);
+  }
+
+  /** What the aggregate added last gave. */
+  public void result(long rawValue) {
+    predicates.setResult(rawValue);
+  }
+
+  /**
+   * The id of a predicate operation that is added in a buffer, where its rows follow it as
+   * operations of {@link OpKind#rowKind}; {@link RawScalars#UNKNOWN} if it is no aggregate.
+   */
+  public int predicateId(String condition, int rows, long rawResult) {
+    return predicates.add(condition, rows, rawResult);
   }
 
   // ---- whole buffers
@@ -325,9 +336,9 @@ public final class HistoryBuilder {
     columns.serialPosition = serialPosition.finish(transactions);
     Keys keys =
         new OpLayout(buffers, runTxn, runLength, runs, transactions)
-            .layOut(columns, scalars, values, predicates);
+            .layOut(columns, scalars, values);
     new KeyTypes(columns, scalars, values, sequences).settle(keys.count());
-    return new History(columns, keys, values, sequences.build(), predicates.build(keys, values));
+    return new History(columns, keys, values, sequences.build(), predicates.build(values));
   }
 
   private void closeBuffer() {

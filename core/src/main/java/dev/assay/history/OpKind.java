@@ -21,9 +21,9 @@ public enum OpKind {
   COUNTER_READ("rc", Type.COUNTER, false),
   /** {@code increment(k, n)} of a counter; value: a code. */
   INCREMENT("inc", Type.COUNTER, true),
-  /** {@code select(P) -> {(k, v)...}}; no key; value: a predicate id. */
+  /** {@code select(P) -> {(k, v)...}}; no key; value: a predicate id; its rows follow as reads. */
   SELECT("select", Type.PREDICATE, false),
-  /** A predicate update and the rows it left behind; no key; value: a predicate id. */
+  /** A predicate update; no key; value: a predicate id; the rows it left follow as writes. */
   UPDATE("update", Type.PREDICATE, true);
 
   /** The data type an operation belongs to. */
@@ -67,6 +67,11 @@ public enum OpKind {
   /** Whether the value column holds a sequence id (or {@link Values#UNKNOWN}). */
   public boolean readsSequence() {
     return this == LIST_READ || this == SET_READ;
+  }
+
+  /** What the rows of a predicate operation are. */
+  public OpKind rowKind() {
+    return this == UPDATE ? WRITE : READ;
   }
 
   /** Whether the value column holds a predicate id and the key column nothing. */

@@ -26,11 +26,10 @@ final class OpLayout {
     this.transactions = transactions;
   }
 
-  Keys layOut(
-      History.Columns columns, RawScalars scalars, Values values, Predicates.Builder predicates) {
+  Keys layOut(History.Columns columns, RawScalars scalars, Values values) {
     int[] firstOp = countOps();
     int operations = firstOp[transactions];
-    Keys.Collector collector = collectKeys(operations, predicates);
+    Keys.Collector collector = collectKeys(operations);
     Keys keys = collector.finish(scalars);
     boolean shareable =
         collector.allRanked() && buffers.stream().allMatch(OpBuffer::hasSmallValues);
@@ -69,22 +68,16 @@ final class OpLayout {
     return firstOp;
   }
 
-  private Keys.Collector collectKeys(int operations, Predicates.Builder predicates) {
+  private Keys.Collector collectKeys(int operations) {
     Keys.Collector collector =
         IntStream.range(0, buffers.size())
             .parallel()
             .mapToObj(i -> observe(buffers.get(i)))
             .reduce(new Keys.Collector(), Keys.Collector::merged);
-    for (int row = 0; row < predicates.rows(); row++) {
-      collector.observe(predicates.rawKey(row));
-    }
-    if (collector.prepareRanks((long) operations + predicates.rows())) {
+    if (collector.prepareRanks(operations)) {
       IntStream.range(0, MARKERS)
           .parallel()
           .forEach(part -> buffers.forEach(buffer -> collector.mark(buffer, part, MARKERS)));
-      for (int row = 0; row < predicates.rows(); row++) {
-        collector.mark(predicates.rawKey(row));
-      }
     }
     return collector;
   }

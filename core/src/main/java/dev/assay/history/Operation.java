@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  * @param key the key; the condition of a predicate operation
  * @param known whether the value is known; false for a read whose result the client never saw
  * @param value the value, null for nil; a List for list and set reads; a List of {@link Row} for
- *     predicate operations
+ *     predicate operations, what it gave for an aggregate
  */
 public record Operation(OpKind kind, Object key, boolean known, Object value) {
   /** A row a predicate operation returned or left behind. */
@@ -27,12 +27,17 @@ public record Operation(OpKind kind, Object key, boolean known, Object value) {
     int value = history.value(op);
     if (kind.isPredicate()) {
       Predicates predicates = history.predicates();
-      List<Row> rows = new ArrayList<>();
-      for (int row = predicates.firstRow(value); row < predicates.endRow(value); row++) {
-        Object key = history.keys().get(predicates.rowKey(row));
-        rows.add(new Row(key, history.values().get(predicates.rowValue(row))));
+      String condition = predicates.condition(value);
+      if (predicates.result(value) != Values.UNKNOWN) {
+        Object result = history.values().get(predicates.result(value));
+        return new Operation(kind, condition, true, result);
       }
-      return new Operation(kind, predicates.condition(value), true, rows);
+      List<Row> rows = new ArrayList<>();
+      for (int row = op + 1; row < history.nextOp(op); row++) {
+        Object key = history.keys().get(history.key(row));
+        rows.add(new Row(key, history.values().get(history.value(row))));
+      }
+      return new Operation(kind, condition, true, rows);
     }
     Object key = history.keys().get(history.key(op));
     if (value == Values.UNKNOWN) {
@@ -59,8 +64,8 @@ public record Operation(OpKind kind, Object key, boolean known, Object value) {
       case APPEND -> "append " + k + " " + valueText();
       case ADD -> "add " + k + " " + valueText();
       case INCREMENT -> "increment " + k + " " + valueText();
-      case SELECT -> "select " + k + " -> " + elements("{", "}");
-      case UPDATE -> "update " + k + " -> " + elements("{", "}");
+      case SELECT -> "select " + k + " -> " + valueText();
+      case UPDATE -> "update " + k + " -> " + valueText();
     };
   }
 
@@ -68,6 +73,9 @@ public record Operation(OpKind kind, Object key, boolean known, Object value) {
   public String valueText() {
     if (!known) {
       return "?";
+    }
+    if (value instanceof List<?> && kind.isPredicate()) {
+      return elements("{", "}");
     }
     return kind.readsSequence() ? elements("[", "]") : scalar(value);
   }

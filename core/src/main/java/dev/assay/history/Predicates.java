@@ -2,98 +2,104 @@ package dev.assay.history;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * The predicate operations of a history: each is its condition, as canonical JSON text, and the
- * rows it returned or left behind.
+ * The predicate operations of a history: each has a condition, as compact JSON text, and what it
+ * gave: rows, or for an aggregate such as a minimum one value.
+ *
+ * <p>Rows are operations of their own that follow the predicate operation: reads for a select,
+ * writes for an update. So whoever looks at reads and writes of keys sees them too, and only who
+ * asks what was <em>not</em> there needs the condition.
  */
 public final class Predicates {
-  private final String[] conditions;
-  private final int[] firstRow;
-  private final int[] rowKeys;
-  private final int[] rowValues;
+  private final String[] distinct;
+  private final int[] condition;
+  private final int[] rows;
+  private final int[] result;
 
-  private Predicates(String[] conditions, int[] firstRow, int[] rowKeys, int[] rowValues) {
-    this.conditions = conditions;
-    this.firstRow = firstRow;
-    this.rowKeys = rowKeys;
-    this.rowValues = rowValues;
+  private Predicates(String[] distinct, int[] condition, int[] rows, int[] result) {
+    this.distinct = distinct;
+    this.condition = condition;
+    this.rows = rows;
+    this.result = result;
   }
 
+  /** How many predicate operations there are. */
   public int count() {
-    return conditions.length;
+    return condition.length;
   }
 
   /** The condition, a JSON object such as {@code {"where":["=","v",1]}}. */
   public String condition(int predicate) {
-    return conditions[predicate];
+    return distinct[condition[predicate]];
   }
 
-  public int firstRow(int predicate) {
-    return firstRow[predicate];
+  /** How many different conditions there are. */
+  public int conditionCount() {
+    return distinct.length;
   }
 
-  public int endRow(int predicate) {
-    return firstRow[predicate + 1];
+  /** A number from 0 that is the same for the same condition. */
+  public int conditionNumber(int predicate) {
+    return condition[predicate];
   }
 
-  public int rowKey(int row) {
-    return rowKeys[row];
+  /** How many operations after this one are its rows. */
+  public int rowCount(int predicate) {
+    return rows[predicate];
   }
 
-  /** The value code of a row; {@link Values#NIL} for a row that was deleted. */
-  public int rowValue(int row) {
-    return rowValues[row];
+  /** The value code of what an aggregate gave; {@link Values#UNKNOWN} for all others. */
+  public int result(int predicate) {
+    return result[predicate];
   }
 
   static final class Builder {
-    private final List<String> conditions = new ArrayList<>();
-    private int[] firstRow = new int[8];
-    private long[] rowKeys = new long[8];
-    private long[] rowValues = new long[8];
-    private int rows;
+    private final Map<String, Integer> numbers = new HashMap<>();
+    private final List<String> distinct = new ArrayList<>();
+    private int count;
+    private int[] condition = new int[8];
+    private int[] rows = new int[8];
+    private long[] result = new long[8];
 
-    int add(String condition) {
-      int id = conditions.size();
-      conditions.add(condition);
-      if (id + 1 == firstRow.length) {
-        firstRow = Arrays.copyOf(firstRow, firstRow.length * 2);
+    int add(String text, int rowCount, long rawResult) {
+      if (count == condition.length) {
+        condition = Arrays.copyOf(condition, count * 2);
+        rows = Arrays.copyOf(rows, count * 2);
+        result = Arrays.copyOf(result, count * 2);
       }
-      firstRow[id + 1] = rows;
-      return id;
-    }
-
-    /** Adds a row to the predicate added last. */
-    void addRow(long rawKey, long rawValue) {
-      if (rows == rowKeys.length) {
-        rowKeys = Arrays.copyOf(rowKeys, rows * 2);
-        rowValues = Arrays.copyOf(rowValues, rows * 2);
+      Integer known = numbers.putIfAbsent(text, distinct.size());
+      if (known == null) {
+        distinct.add(text);
       }
-      rowKeys[rows] = rawKey;
-      rowValues[rows++] = rawValue;
-      firstRow[conditions.size()] = rows;
+      condition[count] = known == null ? distinct.size() - 1 : known;
+      rows[count] = rowCount;
+      result[count] = rawResult;
+      return count++;
     }
 
-    int rows() {
-      return rows;
+    /** The predicate added last has one more row. */
+    void addRow() {
+      rows[count - 1]++;
     }
 
-    long rawKey(int row) {
-      return rowKeys[row];
+    /** What the aggregate added last gave. */
+    void setResult(long rawResult) {
+      result[count - 1] = rawResult;
     }
 
-    Predicates build(Keys keys, Values values) {
-      int[] numberedKeys = new int[rows];
-      int[] codes = new int[rows];
-      for (int i = 0; i < rows; i++) {
-        numberedKeys[i] = keys.number(rowKeys[i]);
-        codes[i] = values.code(rowValues[i]);
+    Predicates build(Values values) {
+      int[] codes = new int[count];
+      for (int i = 0; i < count; i++) {
+        codes[i] = values.code(result[i]);
       }
       return new Predicates(
-          conditions.toArray(String[]::new),
-          Arrays.copyOf(firstRow, conditions.size() + 1),
-          numberedKeys,
+          distinct.toArray(String[]::new),
+          Arrays.copyOf(condition, count),
+          Arrays.copyOf(rows, count),
           codes);
     }
   }

@@ -4,7 +4,6 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,7 +28,6 @@ final class RegisterSources {
   private final Map<Integer, int[]> candidates;
   private final Set<Integer> chosen;
   private final RepeatedAccess marks;
-  private final BitSet predicateKeys = new BitSet();
 
   RegisterSources(
       History history,
@@ -58,7 +56,6 @@ final class RegisterSources {
     if (history.keys().count() == 0) {
       return List.of();
     }
-    collectPredicateKeys();
     KeyRanges ranges = new KeyRanges(history, rangeBits(history.keys().count()));
     return IntStream.range(0, ranges.count())
         .parallel()
@@ -74,19 +71,6 @@ final class RegisterSources {
     return bits;
   }
 
-  /** Keys that predicate updates write: what a plain read of them saw is not ours to say. */
-  private void collectPredicateKeys() {
-    for (int op = 0; history.predicates().count() > 0 && op < history.operationCount(); op++) {
-      if (history.kind(op) == OpKind.UPDATE) {
-        int predicate = history.value(op);
-        int end = history.predicates().endRow(predicate);
-        for (int row = history.predicates().firstRow(predicate); row < end; row++) {
-          predicateKeys.set(history.predicates().rowKey(row));
-        }
-      }
-    }
-  }
-
   private KeyAccess goOver(KeyRanges.Range entries, boolean resolve) {
     WritesByValue writes = new WritesByValue();
     KeyAccess access = new KeyAccess();
@@ -98,15 +82,13 @@ final class RegisterSources {
       while (to < entries.size() && entries.key[to] == key) {
         to++;
       }
-      if (!predicateKeys.get(key)) {
-        if (resolve) {
-          resolveKey(entries, from, to, writes, sourceTxn);
-          marks.mark(entries, from, to);
-        } else {
-          lookUp(entries, from, to, sourceTxn);
-        }
-        listAccess(entries, from, to, sourceTxn, access);
+      if (resolve) {
+        resolveKey(entries, from, to, writes, sourceTxn);
+        marks.mark(entries, from, to);
+      } else {
+        lookUp(entries, from, to, sourceTxn);
       }
+      listAccess(entries, from, to, sourceTxn, access);
       from = to;
     }
     access.trim();

@@ -5,6 +5,7 @@ import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import dev.assay.history.Values;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
@@ -41,8 +42,8 @@ final class Interleaving {
     this.eventOf = new int[history.operationCount()];
     for (int txn = 0; txn < history.transactionCount(); txn++) {
       begin[txn] = event(Event.Kind.BEGIN, txn, -1);
-      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
-        eventOf[op] = event(Event.Kind.OPERATION, txn, op);
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op = history.nextOp(op)) {
+        Arrays.fill(eventOf, op, history.nextOp(op), event(Event.Kind.OPERATION, txn, op));
       }
       end[txn] = event(Event.Kind.END, txn, -1);
       for (int event = begin[txn]; event < end[txn]; event++) {

@@ -245,7 +245,7 @@ public final class JsonRenderer {
       }
     }
     json.writeArrayFieldStart("ops");
-    for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+    for (int op = history.firstOp(txn); op < history.endOp(txn); op = history.nextOp(op)) {
       operation(json, history.operation(op));
     }
     json.writeEndArray();
@@ -273,7 +273,7 @@ public final class JsonRenderer {
   }
 
   private static void value(JsonGenerator json, OpKind kind, Object value) throws IOException {
-    if (!kind.isPredicate()) {
+    if (!kind.isPredicate() || !(value instanceof List<?>)) {
       scalar(json, value);
       return;
     }

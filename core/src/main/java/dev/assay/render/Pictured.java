@@ -71,8 +71,9 @@ record Pictured(String title, List<Integer> nodes, List<Edge> edges, History his
       lines.add("(" + history.outcome(txn).id() + ")");
     }
     int end = Math.min(history.endOp(txn), history.firstOp(txn) + MAX_OPERATIONS);
-    for (int op = history.firstOp(txn); op < end; op++) {
+    for (int op = history.firstOp(txn); op < end; op = history.nextOp(op)) {
       lines.add(wording.operation(op));
+      end = Math.max(end, history.nextOp(op));
     }
     if (end < history.endOp(txn)) {
       lines.add("and " + (history.endOp(txn) - end) + " more");

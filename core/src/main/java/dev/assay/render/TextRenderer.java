@@ -20,6 +20,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /** What a person sees on a terminal or in the log of a CI job. */
 public final class TextRenderer {
@@ -245,8 +246,9 @@ public final class TextRenderer {
     List<String> items = new ArrayList<>();
     boolean all = history.endOp(txn) - history.firstOp(txn) <= MAX_OPERATIONS;
     boolean gap = false;
-    for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
-      if (all || named.contains(op)) {
+    for (int op = history.firstOp(txn); op < history.endOp(txn); op = history.nextOp(op)) {
+      IntStream rows = IntStream.range(op, history.nextOp(op));
+      if (all || rows.anyMatch(named::contains)) {
         items.add(wording.operation(op));
         gap = false;
       } else if (!gap) {
