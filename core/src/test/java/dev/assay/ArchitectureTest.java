@@ -23,6 +23,7 @@ class ArchitectureTest {
           "level", Set.of(),
           "history", Set.of(),
           "graph", Set.of(),
+          "predicate", Set.of("history"),
           "format", Set.of("history"),
           "infer", Set.of("history", "graph"),
           "solve", Set.of("graph", "infer", "level", "history"),

@@ -2,6 +2,7 @@ package dev.assay.format;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.assay.history.Decimals;
 import dev.assay.history.History;
 import dev.assay.history.Keyword;
 import dev.assay.history.RawScalars;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
 
 /** The values in a line: what the current token of the parser must be, or a complaint about it. */
 final class AssayJsonlValues {
@@ -195,6 +197,11 @@ final class AssayJsonlValues {
     return scalars.of(object());
   }
 
+  /** A scalar as an object; {@code {tag: scalar}} is what another makes of its scalar. */
+  Object objectOr(String tag, UnaryOperator<Object> other) throws IOException, Wrong {
+    return json.currentToken() == JsonToken.START_OBJECT ? tagged(tag, other) : object();
+  }
+
   private Object object() throws IOException, Wrong {
     return switch (json.currentToken()) {
       case VALUE_NULL -> null;
@@ -203,7 +210,7 @@ final class AssayJsonlValues {
       case VALUE_STRING -> json.getText();
       case VALUE_NUMBER_INT -> json.getBigIntegerValue();
       case VALUE_NUMBER_FLOAT -> decimal(json.getText());
-      case START_OBJECT -> tagged();
+      case START_OBJECT -> tagged(null, null);
       default -> throw wrong(SCALAR);
     };
   }
@@ -216,20 +223,22 @@ final class AssayJsonlValues {
     }
   }
 
-  private Object tagged() throws IOException, Wrong {
+  private Object tagged(String more, UnaryOperator<Object> other) throws IOException, Wrong {
     if (json.nextToken() != JsonToken.FIELD_NAME) {
       throw wrong(SCALAR);
     }
     String tag = json.currentName();
     json.nextToken();
     Object value =
-        switch (tag) {
-          case "keyword" -> new Keyword(text("the name of the keyword"));
-          case "decimal" -> exactDecimal();
-          case "double" -> notFinite();
-          case "vector" -> vector();
-          default -> throw wrong(SCALAR);
-        };
+        tag.equals(more)
+            ? other.apply(object())
+            : switch (tag) {
+              case "keyword" -> new Keyword(text("the name of the keyword"));
+              case "decimal" -> exactDecimal();
+              case "double" -> notFinite();
+              case "vector" -> vector();
+              default -> throw wrong(SCALAR);
+            };
     json.nextToken();
     expect(JsonToken.END_OBJECT, "nothing beside \"" + tag + "\"");
     return value;

@@ -3,6 +3,7 @@ package dev.assay.format;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.assay.history.Decimals;
 import dev.assay.history.History;
 import dev.assay.history.Keyword;
 import dev.assay.history.OpKind;

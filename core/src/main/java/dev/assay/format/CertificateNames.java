@@ -55,8 +55,45 @@ final class CertificateNames {
     return transactions.getOrDefault(name, transactions.getOrDefault(bare, UNKNOWN));
   }
 
+  /** A version named by who wrote it. */
+  record WrittenBy(Object transaction) {
+    @Override
+    public String toString() {
+      return "what " + text(transaction) + " wrote";
+    }
+  }
+
+  /** The predicate operation that {@code T7#2} names, or a negative number. */
+  int predicate(String name) {
+    int hash = name.lastIndexOf('#');
+    int txn = hash < 0 ? UNKNOWN : transaction(name.substring(0, hash));
+    if (txn < 0) {
+      return UNKNOWN;
+    }
+    String ordinal = name.substring(hash + 1);
+    for (int op = history.firstOp(txn); op < history.endOp(txn); op = history.nextOp(op)) {
+      boolean named = String.valueOf(history.ordinal(txn, op)).equals(ordinal);
+      if (named && history.kind(op).isPredicate()) {
+        return op;
+      }
+    }
+    return UNKNOWN;
+  }
+
+  private int writeBy(int key, Object transaction) {
+    int txn = transaction(transaction);
+    if (txn < 0) {
+      return UNKNOWN;
+    }
+    int write = history.lastWrite(txn, key);
+    return write < 0 ? UNKNOWN : entry(history.kind(write), txn, write);
+  }
+
   /** The operation that wrote a value, {@link VersionCertificate#INITIAL}, or what is wrong. */
   int write(int key, Object value) {
+    if (value instanceof WrittenBy by) {
+      return writeBy(key, by.transaction());
+    }
     if (writes == null) {
       collectWrites();
     }

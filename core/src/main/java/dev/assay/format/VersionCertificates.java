@@ -1,33 +1,52 @@
 package dev.assay.format;
 
-import com.fasterxml.jackson.core.JsonToken;
 import dev.assay.history.History;
 import dev.assay.history.RawScalars;
 import dev.assay.history.VersionCertificate;
+import dev.assay.history.VersionCertificate.VersionSet;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
  * Reads version certificates: JSON lines that give orders of versions, {@code
- * {"key":"x","versions":[1,2]}} all of them or {@code {"key":"x","pairs":[[1,2]]}} some, and an
- * expected serialization order, {@code {"order":["T1","T2"]}}. Everything is looked up in the
- * history it belongs to; what is not there is an error.
+ * {"key":"x","versions":[1,2]}} all of them or {@code {"key":"x","pairs":[[1,2]]}} some, what
+ * predicate operations looked at, and an expected serialization order, {@code
+ * {"order":["T1","T2"]}}. Everything is looked up in the history it belongs to; what is not there
+ * is an error.
  */
 public final class VersionCertificates {
   private final Input input;
+  private final History history;
   private final CertificateNames names;
   private final List<VersionCertificate.Chain> chains = new ArrayList<>();
-  private final List<Integer> order = new ArrayList<>();
-  private final Set<Integer> ordered = new HashSet<>();
-  private final Set<String> fields = new HashSet<>();
+  private final Places order = new Places();
+  private final Places commits = new Places();
+  private final Map<Integer, VersionSet> ofOperation = new HashMap<>();
+  private final Map<Integer, VersionSet> ofTransaction = new HashMap<>();
+
+  /** Snapshots wait for the order of commits, which may come later in the file. */
+  private final List<OpenSnapshot> open = new ArrayList<>();
+
   private LineReader lines;
+
+  /** Transactions in an order, each once. */
+  private static final class Places {
+    private final List<Integer> transactions = new ArrayList<>();
+    private final Map<Integer, Integer> place = new HashMap<>();
+  }
+
+  private record OpenSnapshot(
+      long line, int txn, int op, int upTo, List<Integer> except, List<Integer> also) {}
 
   private VersionCertificates(Input input, History history) {
     this.input = input;
+    this.history = history;
     this.names = new CertificateNames(history);
   }
 
@@ -55,89 +74,134 @@ public final class VersionCertificates {
         }
       }
     }
-    int[] places = order.stream().mapToInt(Integer::intValue).toArray();
-    return new VersionCertificate(chains, places);
+    for (OpenSnapshot snapshot : open) {
+      close(snapshot);
+    }
+    return new VersionCertificate(chains, array(order), array(commits), ofOperation, ofTransaction);
+  }
+
+  private static int[] array(Places places) {
+    return places.transactions.stream().mapToInt(Integer::intValue).toArray();
   }
 
   private void readLine() throws IOException, ParseException {
     RawScalars scalars = new RawScalars();
-    JsonLine.read(input, lines, scalars, values -> readObject(values, scalars));
+    JsonLine.read(input, lines, scalars, values -> add(CertificateLine.read(values, scalars)));
   }
 
-  private void readObject(AssayJsonlValues values, RawScalars scalars)
-      throws IOException, ParseException, AssayJsonlValues.Wrong {
-    fields.clear();
-    Object key = null;
-    List<List<Object>> given = new ArrayList<>();
-    boolean complete = false;
-    while (values.nextField(fields)) {
-      switch (values.field()) {
-        case "key" -> key = scalars.get(values.scalar());
-        case "versions" -> {
-          complete = true;
-          given.add(objects(values.scalars(), scalars));
-        }
-        case "pairs" -> readPairs(values, scalars, given);
-        case "order" -> readOrder(objects(values.scalars(), scalars));
-        case "select", "set" ->
-            throw values.wrong(
-                "\"key\" or \"order\"", "version sets of predicates are not supported yet");
-        default -> throw values.wrong("\"key\" with \"versions\" or \"pairs\", or \"order\"");
-      }
+  private void add(CertificateLine line) throws ParseException {
+    if (!line.chains.isEmpty()) {
+      addChains(line.key, line.chains, line.isComplete());
     }
-    boolean hasOrder = fields.contains("versions") || fields.contains("pairs");
-    if (hasOrder != fields.contains("key") || (!hasOrder && !fields.contains("order"))) {
-      throw values.wrong(
-          "\"key\" with \"versions\" or \"pairs\", or \"order\"",
-          "{\"key\":\"x\",\"versions\":[1,2]} says that 1 was replaced by 2");
-    }
-    if (hasOrder) {
-      addChains(key, given, complete);
+    addPlaces(line.order, order);
+    addPlaces(line.commits, commits);
+    if (line.set != null) {
+      addListed(line.select, line.set);
+    } else if (line.isSnapshot) {
+      addSnapshot(line);
     }
   }
 
-  private static List<Object> objects(LongList raw, RawScalars scalars) {
-    List<Object> objects = new ArrayList<>();
-    for (int i = 0; i < raw.size(); i++) {
-      objects.add(scalars.get(raw.get(i)));
-    }
-    return objects;
-  }
-
-  private static void readPairs(
-      AssayJsonlValues values, RawScalars scalars, List<List<Object>> given)
-      throws IOException, AssayJsonlValues.Wrong {
-    values.expect(JsonToken.START_ARRAY, "an array of pairs");
-    while (values.next() != JsonToken.END_ARRAY) {
-      List<Object> pair = objects(values.scalars(), scalars);
-      if (pair.size() != 2) {
-        throw values.wrong("a pair of an earlier and a later version");
-      }
-      given.add(pair);
-    }
-  }
-
-  private void readOrder(List<Object> ids) throws ParseException {
+  private void addPlaces(List<Object> ids, Places places) throws ParseException {
     for (Object id : ids) {
-      int txn = names.transaction(id);
-      if (txn < 0) {
-        throw unknown(
-            "the history has no transaction " + CertificateNames.text(id),
-            "the ids of its transactions, as reports print them");
-      }
-      if (!ordered.add(txn)) {
+      int txn = transaction(id);
+      if (places.place.putIfAbsent(txn, places.transactions.size()) != null) {
         throw unknown("transaction " + CertificateNames.text(id) + " is listed twice", "it once");
       }
-      order.add(txn);
+      places.transactions.add(txn);
     }
   }
 
-  private void addChains(Object key, List<List<Object>> given, boolean complete)
+  private int transaction(Object id) throws ParseException {
+    int txn = names.transaction(id);
+    if (txn < 0) {
+      throw unknown(
+          "the history has no transaction " + CertificateNames.text(id),
+          "the ids of its transactions, as reports print them");
+    }
+    return txn;
+  }
+
+  // ---- version sets
+
+  private int predicate(String name) throws ParseException {
+    int op = names.predicate(name);
+    if (op < 0) {
+      throw unknown(
+          "the history has no predicate operation " + name,
+          "a transaction and the number of its operation from 0, such as T7#2");
+    }
+    return op;
+  }
+
+  private void addListed(String select, Map<String, Object> set) throws ParseException {
+    Map<Integer, Integer> writes = new HashMap<>();
+    for (Map.Entry<String, Object> entry : set.entrySet()) {
+      int key = key(entry.getKey());
+      writes.put(key, write(key, entry.getKey(), entry.getValue()));
+    }
+    add(ofOperation, predicate(select), new VersionSet.Listed(writes), select);
+  }
+
+  private void add(Map<Integer, VersionSet> sets, int of, VersionSet set, Object name)
       throws ParseException {
+    if (sets.putIfAbsent(of, set) != null) {
+      throw unknown(
+          "the version set of " + CertificateNames.text(name) + " is given twice", "it once");
+    }
+  }
+
+  private void addSnapshot(CertificateLine line) throws ParseException {
+    int op = line.select == null ? -1 : predicate(line.select);
+    int txn = op < 0 ? transaction(line.transaction) : history.transactionOf(op);
+    int upTo = line.upTo == null ? -1 : transaction(line.upTo);
+    List<Integer> except = new ArrayList<>();
+    for (Object id : line.except) {
+      except.add(transaction(id));
+    }
+    List<Integer> also = new ArrayList<>();
+    for (Object id : line.also) {
+      also.add(transaction(id));
+    }
+    open.add(new OpenSnapshot(lines.line(), txn, op, upTo, except, also));
+  }
+
+  private void close(OpenSnapshot snapshot) throws ParseException {
+    int visible = 0;
+    if (snapshot.upTo >= 0) {
+      Integer place = commits.place.get(snapshot.upTo);
+      if (place == null) {
+        throw ParseException.atLine(
+            input.name(),
+            snapshot.line,
+            ParseException.NONE,
+            "transaction " + history.label(snapshot.upTo) + " is not among the commits",
+            "a line {\"commits\":[…]} with every transaction that committed",
+            "does this certificate belong to this history?");
+      }
+      visible = place + 1;
+    }
+    VersionSet set = new VersionSet.Snapshot(visible, snapshot.except, snapshot.also);
+    if (snapshot.op >= 0) {
+      add(ofOperation, snapshot.op, set, history.label(snapshot.txn));
+    } else {
+      add(ofTransaction, snapshot.txn, set, history.label(snapshot.txn));
+    }
+  }
+
+  // ---- orders of versions
+
+  private int key(Object key) throws ParseException {
     int id = names.key(key);
     if (id < 0) {
       throw unknown("the history has no key " + CertificateNames.text(key), "a key of the history");
     }
+    return id;
+  }
+
+  private void addChains(Object key, List<List<Object>> given, boolean complete)
+      throws ParseException {
+    int id = key(key);
     for (List<Object> versions : given) {
       List<Integer> writes = new ArrayList<>();
       Set<Integer> seen = new HashSet<>();
@@ -149,7 +213,7 @@ public final class VersionCertificates {
         }
         writes.add(write);
       }
-      chains.add(new VersionCertificate.Chain(id, writes, complete && given.size() == 1));
+      chains.add(new VersionCertificate.Chain(id, writes, complete));
     }
   }
 

@@ -1,21 +1,28 @@
 package dev.assay.history;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Orders that were recovered from the database and are given along with a history: per key the
- * order of its versions, all or some, and an expected serialization order. Versions are the
- * operations that wrote them.
+ * order of its versions, all or some; the order in which transactions committed; what versions
+ * predicate operations looked at; and an expected serialization order. Versions are the operations
+ * that wrote them.
  */
 public final class VersionCertificate {
   /** No certificate. */
-  public static final VersionCertificate NONE = new VersionCertificate(List.of(), new int[0]);
+  public static final VersionCertificate NONE =
+      new VersionCertificate(List.of(), new int[0], new int[0], Map.of(), Map.of());
 
-  /** Stands for the initial version in a chain. */
+  /** Stands for the initial version in a chain or a version set. */
   public static final int INITIAL = -1;
 
   private final List<Chain> chains;
   private final int[] order;
+  private final int[] commits;
+  private final Map<Integer, VersionSet> ofOperation;
+  private final Map<Integer, VersionSet> ofTransaction;
 
   /**
    * Versions of a key, each before the next.
@@ -30,13 +37,66 @@ public final class VersionCertificate {
     }
   }
 
+  /** The version of each key that a predicate operation looked at. */
+  public sealed interface VersionSet {
+    /**
+     * Versions by key; of all others the initial ones.
+     *
+     * @param writes for each key the operation that wrote its version, or {@link #INITIAL}
+     */
+    record Listed(Map<Integer, Integer> writes) implements VersionSet {
+      public Listed {
+        writes = Map.copyOf(writes);
+      }
+    }
+
+    /**
+     * Of each key the last version that a visible transaction wrote.
+     *
+     * @param commits how many of the {@link VersionCertificate#commits} are visible
+     * @param except those among them that are not
+     * @param also those after them that are
+     */
+    record Snapshot(int commits, List<Integer> except, List<Integer> also) implements VersionSet {
+      public Snapshot {
+        except = List.copyOf(except);
+        also = List.copyOf(also);
+      }
+    }
+  }
+
+  /** A certificate without predicates. */
   public VersionCertificate(List<Chain> chains, int[] order) {
+    this(chains, order, new int[0], Map.of(), Map.of());
+  }
+
+  /**
+   * A certificate.
+   *
+   * @param chains orders of versions
+   * @param order transactions in the expected serialization order
+   * @param commits transactions in the order of their commits
+   * @param ofOperation version sets by predicate operation
+   * @param ofTransaction version sets of all other predicate operations of a transaction
+   */
+  public VersionCertificate(
+      List<Chain> chains,
+      int[] order,
+      int[] commits,
+      Map<Integer, VersionSet> ofOperation,
+      Map<Integer, VersionSet> ofTransaction) {
     this.chains = List.copyOf(chains);
     this.order = order.clone();
+    this.commits = commits.clone();
+    this.ofOperation = new HashMap<>(ofOperation);
+    this.ofTransaction = new HashMap<>(ofTransaction);
   }
 
   public boolean isEmpty() {
-    return chains.isEmpty() && order.length == 0;
+    return chains.isEmpty()
+        && order.length == 0
+        && ofOperation.isEmpty()
+        && ofTransaction.isEmpty();
   }
 
   public List<Chain> chains() {
@@ -46,5 +106,16 @@ public final class VersionCertificate {
   /** Transactions in the expected serialization order; those it does not name are left out. */
   public int[] order() {
     return order.clone();
+  }
+
+  /** Transactions in the order they committed; this need not be a serialization order. */
+  public int[] commits() {
+    return commits.clone();
+  }
+
+  /** What a predicate operation of a transaction looked at, or null where it is not given. */
+  public VersionSet versionSet(int txn, int op) {
+    VersionSet own = ofOperation.get(op);
+    return own != null ? own : ofTransaction.get(txn);
   }
 }

@@ -4,6 +4,7 @@ import static dev.assay.history.HistoryAssert.assertSame;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.assay.history.Decimals;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.OpKind;

@@ -1,4 +1,4 @@
-package dev.assay.format;
+package dev.assay.history;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -8,7 +8,7 @@ import java.math.MathContext;
  * they are nearest to. All others would lose digits, so they stay exact. Equal numbers thus get
  * equal values and different ones different values, however they are written.
  */
-final class Decimals {
+public final class Decimals {
   /** A normal double can be told from its neighbours by any decimal of this many digits. */
   private static final int ALWAYS_EXACT = 15;
 
@@ -17,7 +17,7 @@ final class Decimals {
   private Decimals() {}
 
   /** The Double or, where that would lose digits, the BigDecimal that a number stands for. */
-  static Object valueOf(String text) {
+  public static Object valueOf(String text) {
     BigDecimal exact = new BigDecimal(text);
     double nearest = exact.doubleValue();
     if (exact.signum() == 0) {
@@ -33,7 +33,7 @@ final class Decimals {
   }
 
   /** A finite double as {@link #valueOf} takes it back. */
-  static String text(double number) {
+  public static String text(double number) {
     if (number == 0) {
       return Double.toString(number);
     }
@@ -42,12 +42,15 @@ final class Decimals {
   }
 
   /** As a decimal that no reader takes for an integer. */
-  private static String withExponent(BigDecimal decimal) {
+  public static String withExponent(BigDecimal decimal) {
     return decimal.unscaledValue() + "e" + -(long) decimal.scale();
   }
 
-  /** The decimal of fewest digits that is nearest to this double, closest to it if several are. */
-  private static BigDecimal shortest(double number) {
+  /**
+   * The decimal that a finite double stands for: of those nearest to it the one of fewest digits,
+   * closest to it if several are.
+   */
+  public static BigDecimal shortest(double number) {
     BigDecimal exact = new BigDecimal(number);
     boolean subnormal = Math.abs(number) < Double.MIN_NORMAL;
     if (!subnormal) {

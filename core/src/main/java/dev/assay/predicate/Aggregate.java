@@ -1,0 +1,93 @@
+package dev.assay.predicate;
+
+import java.math.BigInteger;
+
+/**
+ * An aggregate over rows as they are added: those that do not match, and nulls of its column, do
+ * not count. Sums are of integers and have no limit.
+ */
+public final class Aggregate {
+  private static final int LONG_BITS = 63;
+
+  private final Matcher matcher;
+  private final Condition.Form form;
+  private final RowValue column;
+  private long counted;
+  private Object extreme;
+  private long sum;
+  private BigInteger carried = BigInteger.ZERO;
+
+  Aggregate(Matcher matcher, Condition.Form form, RowValue column) {
+    this.matcher = matcher;
+    this.form = form;
+    this.column = column;
+  }
+
+  /**
+   * Adds a row if it matches.
+   *
+   * @throws EvaluationException if there is no telling, or its value cannot be aggregated
+   */
+  public void add(Object key, Object value) {
+    if (!matcher.matches(key, value)) {
+      return;
+    }
+    if (column == null) {
+      counted++;
+      return;
+    }
+    Object aggregated = column.of(key, value);
+    if (aggregated == null) {
+      return;
+    }
+    counted++;
+    try {
+      switch (form) {
+        case MIN -> keep(aggregated, -1);
+        case MAX -> keep(aggregated, 1);
+        case SUM -> addToSum(aggregated);
+        default -> {}
+      }
+    } catch (EvaluationException e) {
+      throw e.inRow(key, value);
+    }
+  }
+
+  /** The result so far: a number for a count, null for anything else over nothing. */
+  public Object result() {
+    return switch (form) {
+      case COUNT -> counted;
+      case SUM -> counted == 0 ? null : sum();
+      default -> extreme;
+    };
+  }
+
+  private void keep(Object candidate, int wanted) {
+    // Compared with itself so that even the first of all must be of a type that has an order.
+    int relation = Comparisons.compare(candidate, extreme == null ? candidate : extreme);
+    if (extreme == null || Integer.signum(relation) == wanted) {
+      extreme = candidate;
+    }
+  }
+
+  private void addToSum(Object summand) {
+    if (summand instanceof Long integer) {
+      long next = sum + integer;
+      if (((sum ^ next) & (integer ^ next)) < 0) {
+        carried = carried.add(BigInteger.valueOf(sum)).add(BigInteger.valueOf(integer));
+        next = 0;
+      }
+      sum = next;
+    } else if (summand instanceof BigInteger integer) {
+      carried = carried.add(integer);
+    } else {
+      throw new EvaluationException(
+          Comparisons.described(summand) + " is not an integer, which sums are of");
+    }
+  }
+
+  private Object sum() {
+    BigInteger total = carried.add(BigInteger.valueOf(sum));
+    return total.bitLength() <= LONG_BITS ? (Object) total.longValue() : total;
+  }
+}

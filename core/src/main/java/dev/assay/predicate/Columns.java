@@ -1,0 +1,121 @@
+package dev.assay.predicate;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The columns of a table: the key, and what a row's value consists of. */
+public final class Columns {
+  /** The column that is the key of the row. */
+  public static final String KEY = "k";
+
+  /** The only other column where the columns have no names: the value itself. */
+  public static final String VALUE = "v";
+
+  static final int KEY_SLOT = -1;
+
+  private final List<String> names;
+
+  private Columns(List<String> names) {
+    this.names = names;
+  }
+
+  /**
+   * The names in a history's metadata {@code columns}, such as {@code val,ver}; none for null.
+   *
+   * @throws ConditionException if a name is empty, repeated or that of the key
+   */
+  public static List<String> parse(String metadata) throws ConditionException {
+    if (metadata == null) {
+      return List.of();
+    }
+    List<String> names = Arrays.stream(metadata.split(",", -1)).map(String::strip).toList();
+    return of(names).names;
+  }
+
+  /**
+   * What reads a column of rows with these columns: {@code k}, one of the names, or {@code v} where
+   * there are no names. The rows must have these columns.
+   *
+   * @throws ConditionException if there is no such column
+   */
+  public static RowValue column(List<String> names, String column) throws ConditionException {
+    Columns columns = of(names);
+    Integer slot = columns.slot(column);
+    if (slot == null) {
+      throw new ConditionException(
+          "",
+          "the column " + SentenceText.quoted(column),
+          "one of the columns " + columns.listed());
+    }
+    return new Compiler(columns).column(slot);
+  }
+
+  /** The columns with these names; where there are none a row's value is the column {@code v}. */
+  static Columns of(List<String> names) throws ConditionException {
+    Set<String> seen = new HashSet<>();
+    for (String name : names) {
+      if (name.isEmpty() || name.equals(KEY) || !seen.add(name)) {
+        throw new ConditionException(
+            "columns",
+            SentenceText.quoted(String.join(",", names)),
+            "different names of columns other than the key's, " + KEY);
+      }
+    }
+    return new Columns(List.copyOf(names));
+  }
+
+  /** Where a column stands in a row's value, {@link #KEY_SLOT} for the key, null if unknown. */
+  Integer slot(String name) {
+    if (name.equals(KEY)) {
+      return KEY_SLOT;
+    }
+    if (names.isEmpty()) {
+      return name.equals(VALUE) ? 0 : null;
+    }
+    int slot = names.indexOf(name);
+    return slot < 0 ? null : slot;
+  }
+
+  /** How messages list them. */
+  String listed() {
+    return KEY + ", " + (names.isEmpty() ? VALUE : String.join(", ", names));
+  }
+
+  /** Whether vectors are taken apart; where columns have no names they are values like others. */
+  boolean areNamed() {
+    return !names.isEmpty();
+  }
+
+  /** Refuses a value that has other columns than these. */
+  void check(Object value) {
+    if (names.isEmpty()) {
+      return;
+    }
+    int found = value instanceof List<?> list ? list.size() : 1;
+    if (found != names.size()) {
+      throw new EvaluationException(
+          "a row has %d columns, not %d (%s)"
+              .formatted(found, names.size(), String.join(", ", names)));
+    }
+  }
+
+  /** The value with some columns replaced. */
+  Object replaced(Object value, int[] slots, Object[] replacements) {
+    if (!(areNamed() && value instanceof List<?> list)) {
+      if (replacements[0] == null) {
+        throw new EvaluationException(
+            "the only column of a row cannot be set to null, which says that there is no row");
+      }
+      return replacements[0];
+    }
+    List<Object> copy = new ArrayList<>(list);
+    for (int i = 0; i < slots.length; i++) {
+      copy.set(slots[i], replacements[i]);
+    }
+    return Collections.unmodifiableList(copy);
+  }
+}

@@ -1,0 +1,43 @@
+package dev.assay.predicate;
+
+/**
+ * A text that is no condition, or a condition on columns that do not exist. {@link #getMessage()}
+ * is a whole sentence; its parts can be had separately.
+ */
+public final class ConditionException extends Exception {
+  private static final long serialVersionUID = 1;
+
+  private final String place;
+  private final String found;
+  private final String expected;
+
+  ConditionException(String place, String found, String expected) {
+    super(
+        (place.isEmpty() ? "" : "at " + place + ": ")
+            + "found "
+            + found
+            + ", expected "
+            + expected);
+    this.place = place;
+    this.found = found;
+    this.expected = expected;
+  }
+
+  /**
+   * The path to what was found, such as {@code where[2][1]} where array elements count from 0; the
+   * empty text for the condition as a whole.
+   */
+  public String place() {
+    return place;
+  }
+
+  /** What was found. */
+  public String found() {
+    return found;
+  }
+
+  /** What should have been there. */
+  public String expected() {
+    return expected;
+  }
+}
