@@ -36,6 +36,7 @@ import picocli.CommandLine.Option;
       "  assay run                                 H2, in process, at serializable",
       "  assay run postgres --isolation all        every level that PostgreSQL offers",
       "  assay run postgres@12.3 --workload list-append --keys 3 --writes-per-key 4",
+      "  assay run postgres --workload predicates --white-box",
       "  assay run h2 --schedules                  the classic anomalies, level by level",
       "  assay run mariadb --faults kill,pause --duration 30s",
       "  assay run jdbc:postgresql://db/test --user app --password-env DB_PASSWORD",
@@ -62,6 +63,9 @@ final class RunCommand implements Command {
 
   @Override
   public int run(Terminal terminal) throws IOException, ParseException {
+    if (schedules && options.whiteBox) {
+      throw new UsageException("--white-box goes with a workload, not with --schedules");
+    }
     if (schedules) {
       return ScheduleRuns.run(options, terminal, common.quiet);
     }
@@ -99,6 +103,9 @@ final class RunCommand implements Command {
             + ": "
             + RunProgress.outcomes(run.tally()));
     to.println("kept:  " + run.file());
+    if (run.certificate() != null) {
+      to.println("       " + run.certificate().describe());
+    }
     to.println();
     to.flush();
   }
@@ -106,6 +113,7 @@ final class RunCommand implements Command {
   private void check(LiveRuns.Recorded run, List<CheckResult> results, Terminal terminal)
       throws IOException, ParseException {
     CheckCommand check = checker(run.file().toString());
+    check.versionOrder = run.certificate() == null ? null : run.certificate().file().toString();
     check.listener = results::add;
     code = ExitCode.worse(code, check.run(terminal));
   }

@@ -79,10 +79,12 @@ public final class CertificateWriter {
             "the log has a transaction " + transaction.mark() + " that the history has not");
       }
     }
-    for (CommitLog.Change change : transaction.changes()) {
-      if (change.version() == null) {
-        continue;
-      }
+    List<CommitLog.Change> changes = new ArrayList<>(transaction.changes());
+    changes.removeIf(change -> change.version() == null);
+    if (transaction.sample() != null) {
+      changes.add(transaction.sample());
+    }
+    for (CommitLog.Change change : changes) {
       int writer = writers.getOrDefault(new Write(change.key(), change.version()), NOBODY);
       if (writer == NOBODY || (found != NOBODY && found != writer)) {
         throw new CertificateException(

@@ -14,9 +14,11 @@ public final class CommitLog {
    *
    * @param id what the database calls it: a transaction id, a position or a timestamp
    * @param mark the id in the history, where the session left it in the log; else null
+   * @param sample a version that it wrote, though perhaps not the last of its key, or null if it
+   *     only deleted: versions name who wrote them
    * @param changes for registers and rows the last of each key, for lists all
    */
-  public record Committed(long id, String mark, List<Change> changes) {}
+  public record Committed(long id, String mark, Change sample, List<Change> changes) {}
 
   /**
    * A version of a key.
@@ -29,6 +31,7 @@ public final class CommitLog {
   private final List<Committed> transactions = new ArrayList<>();
   private List<Change> changes = new ArrayList<>();
   private String mark;
+  private Change sample;
 
   public List<Committed> transactions() {
     return transactions;
@@ -38,6 +41,7 @@ public final class CommitLog {
   void begin() {
     changes = new ArrayList<>();
     mark = null;
+    sample = null;
   }
 
   void mark(String text) {
@@ -62,20 +66,25 @@ public final class CommitLog {
     int end = text.length() - 1;
     if (end > 0) {
       int start = text.lastIndexOf(',', end - 1) + 1;
-      changes.add(new Change(key, Long.parseLong(text.substring(start, end))));
+      add(new Change(key, Long.parseLong(text.substring(start, end))));
     }
   }
 
   /** What was changed is there, unless it was nothing of ours. */
   void commit(long id) {
     if (!changes.isEmpty() || mark != null) {
-      transactions.add(new Committed(id, mark, List.copyOf(changes)));
+      transactions.add(new Committed(id, mark, sample, List.copyOf(changes)));
     }
     begin();
   }
 
   private void replace(Change change) {
     changes.removeIf(before -> before.key() == change.key());
+    add(change);
+  }
+
+  private void add(Change change) {
     changes.add(change);
+    sample = change.version() == null ? sample : change;
   }
 }

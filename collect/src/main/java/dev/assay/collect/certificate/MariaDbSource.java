@@ -50,7 +50,8 @@ final class MariaDbSource implements CertificateSource {
 
   MariaDbSource(Connector connector, Isolation isolation) {
     this.connector = connector;
-    boolean snapshots = isolation.jdbcLevel() == Connection.TRANSACTION_REPEATABLE_READ;
+    boolean snapshots =
+        connector.isOwn() && isolation.jdbcLevel() == Connection.TRANSACTION_REPEATABLE_READ;
     this.tracing = new Tracing(snapshots ? new OfReads() : new Probe() {});
   }
 
@@ -63,6 +64,15 @@ final class MariaDbSource implements CertificateSource {
     @Override
     public boolean updatesReadSnapshot() {
       return false;
+    }
+
+    /**
+     * The server keeps the answer in one place for all: of two that ask at once one may get the
+     * other's. That is also why this is only done on a server of our own, where nobody else asks.
+     */
+    @Override
+    public boolean asksOneByOne() {
+      return true;
     }
 
     @Override

@@ -37,4 +37,9 @@ public interface Probe {
   default String atEnd(long id, boolean predicates, boolean deletes) {
     return null;
   }
+
+  /** Whether sessions must not ask {@link #atEnd} at the same time. */
+  default boolean asksOneByOne() {
+    return false;
+  }
 }

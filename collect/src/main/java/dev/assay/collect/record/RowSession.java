@@ -79,6 +79,16 @@ final class RowSession {
     if (query == null) {
       return;
     }
+    if (tracing.probe().asksOneByOne()) {
+      synchronized (tracing) {
+        ask(query);
+      }
+    } else {
+      ask(query);
+    }
+  }
+
+  private void ask(String query) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery(query)) {
       String snapshot = result.next() ? result.getString(1) : null;

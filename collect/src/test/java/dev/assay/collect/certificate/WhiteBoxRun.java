@@ -37,6 +37,7 @@ final class WhiteBoxRun {
   LiveRun run;
   Duration worked;
   CommitLog log;
+  Tracing tracing;
   Snapshots snapshots;
 
   /** Starts a database whose log can be read. */
@@ -80,6 +81,7 @@ final class WhiteBoxRun {
       }
       History history = Formats.read(Input.of(file));
       log = source.log();
+      tracing = source.tracing();
       snapshots = source.snapshots();
       new CertificateWriter(history, log).write(certificate, source.tracing().seen(), snapshots);
       return history;
