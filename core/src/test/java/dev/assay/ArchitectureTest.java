@@ -25,10 +25,10 @@ class ArchitectureTest {
           "graph", Set.of(),
           "predicate", Set.of("history"),
           "format", Set.of("history"),
-          "infer", Set.of("history", "graph"),
+          "infer", Set.of("history", "graph", "predicate"),
           "solve", Set.of("graph", "infer", "level", "history"),
           "check", Set.of("solve", "graph", "infer", "level", "history"),
-          "explain", Set.of("check", "infer", "level", "history"),
+          "explain", Set.of("check", "infer", "level", "history", "predicate"),
           "render", Set.of("explain", "check", "infer", "level", "format", "history", "Report"));
 
   private static final Set<String> LIBRARIES =

@@ -1,6 +1,7 @@
 package dev.assay.check;
 
 import dev.assay.history.History;
+import dev.assay.history.OpKind;
 import dev.assay.infer.Given;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.VersionOrders;
@@ -34,6 +35,26 @@ public interface LevelChecker {
       Set<Level> violated,
       Set<Level> holding,
       Budget budget) {
+    /**
+     * Why nothing can be said to hold by looking at registers and lists alone, or null. What
+     * predicates did counts from Adya's read committed up; that it holds says that somebody who
+     * understands predicates has looked.
+     */
+    public String unexamined() {
+      for (OpKind.Type type : OpKind.Type.values()) {
+        boolean examined =
+            switch (type) {
+              case REGISTER, LIST -> true;
+              case PREDICATE -> holding.contains(Level.ADYA_READ_COMMITTED);
+              case SET, COUNTER -> false;
+            };
+        if (!examined && history.uses(type)) {
+          return "only registers and lists were examined, and nothing was found there";
+        }
+      }
+      return null;
+    }
+
     /** A history of which nothing was found out yet. */
     public static Subject of(History history, Set<Level> levels, Budget budget) {
       ReadsFrom reads = ReadsFrom.of(history);

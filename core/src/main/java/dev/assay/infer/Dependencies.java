@@ -27,6 +27,12 @@ public final class Dependencies {
   /** An order of additions to a set that reads show: true where ww and wr have no cycle. */
   public static final int WW_BY_READS = 3;
 
+  /** A predicate operation looked at what a version made of its matches; marked by predicate. */
+  public static final int WR_BY_PREDICATE = 7;
+
+  /** A version changed the matches of a predicate operation after it; marked by predicate. */
+  public static final int RW_BY_PREDICATE = 8;
+
   /** Types of which every level can be decided from these edges. */
   private static final Set<OpKind.Type> EXAMINED =
       EnumSet.of(OpKind.Type.REGISTER, OpKind.Type.LIST);
@@ -46,6 +52,7 @@ public final class Dependencies {
   private final BitSet ambiguousKeys = new BitSet();
 
   private boolean orderKnown = true;
+  private PredicateDependencies predicates;
 
   public Dependencies(History history, ReadsFrom reads, VersionOrders versions) {
     this.history = history;
@@ -60,7 +67,8 @@ public final class Dependencies {
     addReadDependencies();
     addLists();
     if (history.uses(OpKind.Type.REGISTER)) {
-      orderKnown = !hasOverwrittenRegister();
+      boolean certified = !versions.given().certificate().chains().isEmpty();
+      orderKnown = certified ? versions.rows().allKnown() : !hasOverwrittenRegister();
     }
     Digraph successors = Digraph.byFrom(history.transactionCount(), versions.registers().order());
     for (KeyAccess access : reads.access()) {
@@ -77,6 +85,23 @@ public final class Dependencies {
     if (history.uses(OpKind.Type.COUNTER)) {
       addAll(new CounterDependencies(history, reads).between(), RW);
     }
+    if (history.uses(OpKind.Type.PREDICATE) && !versions.given().certificate().isEmpty()) {
+      addPredicates();
+    }
+  }
+
+  private void addPredicates() {
+    predicates = new PredicateDependencies(history, reads, versions);
+    EdgeList more = predicates.edges();
+    for (int i = 0; i < more.size(); i++) {
+      int kind = more.label(i) == WR ? WR_BY_PREDICATE : RW_BY_PREDICATE;
+      edges.add(more.from(i), more.to(i), kind, more.mark(i));
+    }
+  }
+
+  /** What predicate operations depend on; null where that is not known of any. */
+  public PredicateDependencies predicates() {
+    return predicates;
   }
 
   private void addAll(EdgeList more, int kind) {
@@ -132,7 +157,9 @@ public final class Dependencies {
   }
 
   private boolean typesAre(Set<OpKind.Type> examined) {
+    boolean predicatesKnown = predicates != null && predicates.isComplete();
     return Arrays.stream(OpKind.Type.values())
+        .filter(type -> type != OpKind.Type.PREDICATE || !predicatesKnown)
         .allMatch(type -> examined.contains(type) || !history.uses(type));
   }
 

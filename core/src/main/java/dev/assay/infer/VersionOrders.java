@@ -18,6 +18,7 @@ public final class VersionOrders {
   private final GivenLists givenLists;
   private final RegisterVersions registers;
   private final EdgeList order = new EdgeList();
+  private RowVersions rows;
 
   public VersionOrders(History history, ReadsFrom reads, Given given) {
     this.history = history;
@@ -58,6 +59,15 @@ public final class VersionOrders {
     List<VersionCycle> all = new ArrayList<>(registers.contradictions());
     all.addAll(givenLists.contradictions());
     return all;
+  }
+
+  /** The versions of registers, in order where all of it is known. */
+  RowVersions rows() {
+    if (rows == null) {
+      List<Integer> contradicted = contradictions().stream().map(VersionCycle::key).toList();
+      rows = new RowVersions(history, reads, given.certificate(), contradicted);
+    }
+    return rows;
   }
 
   /** For how many keys the order of the versions is known. */

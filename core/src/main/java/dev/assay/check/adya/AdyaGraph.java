@@ -91,7 +91,20 @@ final class AdyaGraph {
 
   /** The kind of an edge as a bit: {@link #WW}, {@link #WR}, {@link #RW}, … */
   int kind(int edge) {
-    return 1 << edges.label(edge);
+    return switch (edges.label(edge)) {
+      case Dependencies.WR_BY_PREDICATE -> WR;
+      case Dependencies.RW_BY_PREDICATE -> RW;
+      default -> 1 << edges.label(edge);
+    };
+  }
+
+  /** Whether an edge is a dependency by a predicate rather than on an item. */
+  boolean isByPredicate(int edge) {
+    return edges.label(edge) >= Dependencies.WR_BY_PREDICATE;
+  }
+
+  boolean hasPredicates() {
+    return dependencies.predicates() != null;
   }
 
   boolean isTransaction(int node) {

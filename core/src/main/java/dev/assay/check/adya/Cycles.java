@@ -15,7 +15,6 @@ import java.util.Set;
 
 /** The cycles found so far, by their names. */
 final class Cycles {
-  private final Tangle tangle;
   private final Budget budget;
   private final Witnesses witnesses;
   private final Map<AnomalyType, List<Evidence>> found = new EnumMap<>(AnomalyType.class);
@@ -27,11 +26,16 @@ final class Cycles {
   private final List<Evidence> toShow = new ArrayList<>();
 
   private Evidence last;
+  private Tangle tangle;
 
-  Cycles(AdyaGraph graph, Tangle tangle, Budget budget) {
-    this.tangle = tangle;
+  Cycles(AdyaGraph graph, Budget budget) {
     this.budget = budget;
     this.witnesses = new Witnesses(graph);
+  }
+
+  /** Says in what part of the graph to look for cycles from now on. */
+  void lookIn(Tangle part) {
+    tangle = part;
   }
 
   /** Whether a cycle found so far violates a level. */
@@ -46,7 +50,9 @@ final class Cycles {
    */
   boolean search(CycleKind kind, Orders orders) {
     for (Orders fewer : Orders.values()) {
-      if (fewer.ordinal() <= orders.ordinal() && found.containsKey(fewer.name(kind))) {
+      boolean known =
+          found.containsKey(fewer.name(kind)) || found.containsKey(fewer.predicateName(kind));
+      if (fewer.ordinal() <= orders.ordinal() && known) {
         return true;
       }
     }
@@ -76,11 +82,16 @@ final class Cycles {
   }
 
   private AnomalyType add(int[] cycle) {
-    return add(witnesses.kinds(cycle), witnesses.evidence(cycle));
+    boolean byPredicate = witnesses.missesByPredicate(cycle);
+    return add(witnesses.kinds(cycle), byPredicate, witnesses.evidence(cycle));
   }
 
-  /** Files a cycle under its name, given the kinds of its edges. */
+  /** Files a cycle on items under its name, given the kinds of its edges. */
   AnomalyType add(int[] kinds, Evidence evidence) {
+    return add(kinds, false, evidence);
+  }
+
+  private AnomalyType add(int[] kinds, boolean byPredicate, Evidence evidence) {
     int used = 0;
     for (int kind : kinds) {
       used |= kind;
@@ -89,7 +100,8 @@ final class Cycles {
     for (Orders named : Orders.values()) {
       orders = (used & named.required()) != 0 ? named : orders;
     }
-    AnomalyType type = orders.name(CycleKind.of(kinds));
+    CycleKind kind = CycleKind.of(kinds);
+    AnomalyType type = byPredicate ? orders.predicateName(kind) : orders.name(kind);
     last = evidence;
     List<Evidence> same = found.computeIfAbsent(type, t -> new ArrayList<>());
     if (!same.contains(evidence)) {

@@ -9,6 +9,7 @@ import dev.assay.check.Verdict;
 import dev.assay.graph.Components;
 import dev.assay.history.OpKind;
 import dev.assay.infer.Dependencies;
+import dev.assay.infer.PredicateDependencies;
 import dev.assay.infer.VersionCycle;
 import dev.assay.infer.VersionOrders;
 import dev.assay.level.AnomalyType;
@@ -24,18 +25,25 @@ final class KnownOrderRun {
   private final Subject subject;
   private final Dependencies dependencies;
   private final AdyaGraph graph;
-  private final Tangle tangle;
-  private final Conditions conditions;
   private final Cycles cycles;
+
+  /** The part of the graph that is looked at. */
+  private Tangle tangle;
+
+  private Conditions conditions;
   private final Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
 
   KnownOrderRun(Subject subject, Dependencies dependencies) {
     this.subject = subject;
     this.dependencies = dependencies;
     this.graph = new AdyaGraph(dependencies);
-    this.tangle = Tangle.of(graph);
-    this.conditions = new Conditions(tangle);
-    this.cycles = new Cycles(graph, tangle, subject.budget());
+    this.cycles = new Cycles(graph, subject.budget());
+  }
+
+  private void lookAt(Tangle part) {
+    tangle = part;
+    conditions = new Conditions(part);
+    cycles.lookIn(part);
   }
 
   Findings run() {
@@ -47,15 +55,15 @@ final class KnownOrderRun {
                 key -> !dependencies.isAmbiguous(key),
                 subject.budget().maxWitnesses())
             .anomaly();
+    if (graph.hasPredicates()) {
+      lookAt(Tangle.ofItems(graph));
+      decideItems();
+    }
+    lookAt(Tangle.of(graph));
     if (tangle.isEmpty()) {
       holdWithoutCycles();
     } else {
-      for (Orders orders : Orders.values()) {
-        if (orders != Orders.REAL_TIME || graph.hasRealTime()) {
-          decide(orders);
-        }
-      }
-      decidePrefix();
+      decideAll();
     }
     if (lostUpdate.isEmpty() && holds(Level.ADYA_READ_COMMITTED)) {
       hold(Level.CURSOR_STABILITY, "no update was lost and writes and reads have no cycle");
@@ -68,7 +76,30 @@ final class KnownOrderRun {
     VersionOrders versions = dependencies.versions();
     addVersionCycles(AnomalyType.CYCLIC_VERSIONS, versions.registers().cycles(), anomalies);
     addVersionCycles(AnomalyType.CERTIFICATE_CONTRADICTION, versions.contradictions(), anomalies);
-    return new Findings(verdicts, anomalies, versions.registers().notes());
+    List<String> notes = new ArrayList<>(versions.registers().notes());
+    if (dependencies.predicates() != null) {
+      addMismatches(dependencies.predicates().mismatches(), anomalies);
+      dependencies
+          .predicates()
+          .problems()
+          .forEach(problem -> notes.add("predicates are not examined in full: " + problem));
+    }
+    return new Findings(verdicts, anomalies, notes);
+  }
+
+  private void addMismatches(List<PredicateDependencies.Mismatch> found, List<Anomaly> anomalies) {
+    if (found.isEmpty()) {
+      return;
+    }
+    List<Evidence> witnesses =
+        found.stream().limit(subject.budget().maxWitnesses()).map(KnownOrderRun::shown).toList();
+    anomalies.add(Anomaly.of(AnomalyType.RESULT_SET_MISMATCH, found.size(), witnesses));
+  }
+
+  private static Evidence shown(PredicateDependencies.Mismatch mismatch) {
+    return mismatch.write() < 0
+        ? Evidence.ofOperations(mismatch.operation())
+        : Evidence.ofOperations(mismatch.operation(), mismatch.write());
   }
 
   private void addVersionCycles(
@@ -85,6 +116,29 @@ final class KnownOrderRun {
     Components components = Components.of(graph.nodes(), graph.edges());
     int[] order = Conditions.topological(components, graph.nodes());
     return new SetReplay(graph.history(), subject.reads()).explains(order);
+  }
+
+  private void decideAll() {
+    for (Orders orders : Orders.values()) {
+      if (orders != Orders.REAL_TIME || graph.hasRealTime()) {
+        decide(orders);
+      }
+    }
+    decidePrefix();
+  }
+
+  /** Cycles on items alone count against all levels; repeatable read looks at nothing else. */
+  private void decideItems() {
+    if (!tangle.isEmpty()) {
+      decideAll();
+    }
+    verdicts.values().removeIf(verdict -> verdict instanceof Verdict.Holds);
+    for (Orders orders : Orders.values()) {
+      boolean timed = orders != Orders.REAL_TIME || graph.hasRealTime();
+      if (timed && isExact(CycleKind.G2) && !conditions.allIsCyclic(orders)) {
+        hold(orders.repeatableRead(), "the dependencies on items have no cycle");
+      }
+    }
   }
 
   private void holdWithoutCycles() {

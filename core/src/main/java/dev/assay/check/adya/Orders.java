@@ -74,6 +74,21 @@ enum Orders {
         Level.REPEATABLE_READ, Level.STRONG_SESSION_REPEATABLE_READ, Level.STRONG_REPEATABLE_READ);
   }
 
+  /** The name of a cycle, one of whose rw is by a predicate. */
+  AnomalyType predicateName(CycleKind kind) {
+    return switch (kind) {
+      case G0, G1C -> name(kind);
+      case SINGLE ->
+          pick(AnomalyType.G_SINGLE, AnomalyType.G_SINGLE_PROCESS, AnomalyType.G_SINGLE_REALTIME);
+      case NONADJACENT ->
+          pick(
+              AnomalyType.G_NONADJACENT,
+              AnomalyType.G_NONADJACENT_PROCESS,
+              AnomalyType.G_NONADJACENT_REALTIME);
+      case G2 -> pick(AnomalyType.G2, AnomalyType.G2_PROCESS, AnomalyType.G2_REALTIME);
+    };
+  }
+
   AnomalyType name(CycleKind kind) {
     return switch (kind) {
       case G0 -> pick(AnomalyType.G0, AnomalyType.G0_PROCESS, AnomalyType.G0_REALTIME);

@@ -43,7 +43,27 @@ final class Tangle {
   }
 
   static Tangle of(AdyaGraph graph) {
+    return of(graph, numbered(graph, false));
+  }
+
+  /** The same without dependencies by predicates. */
+  static Tangle ofItems(AdyaGraph graph) {
+    return of(graph, numbered(graph, true));
+  }
+
+  /** The edges of the graph, marked with their numbers. */
+  private static EdgeList numbered(AdyaGraph graph, boolean itemsOnly) {
     EdgeList edges = graph.edges();
+    EdgeList numbered = new EdgeList();
+    for (int i = 0; i < edges.size(); i++) {
+      if (!itemsOnly || !graph.isByPredicate(i)) {
+        numbered.add(edges.from(i), edges.to(i), 0, i);
+      }
+    }
+    return numbered;
+  }
+
+  private static Tangle of(AdyaGraph graph, EdgeList edges) {
     Components components = Components.of(graph.nodes(), edges);
     int[] number = new int[graph.nodes()];
     int[] node = new int[graph.nodes()];
@@ -58,7 +78,7 @@ final class Tangle {
     for (int i = 0; i < edges.size() && size > 0; i++) {
       int component = components.of(edges.from(i));
       if (component == components.of(edges.to(i)) && components.size(component) > 1) {
-        inside.add(number[edges.from(i)], number[edges.to(i)], 0, i);
+        inside.add(number[edges.from(i)], number[edges.to(i)], 0, edges.mark(i));
       }
     }
     return new Tangle(graph, Arrays.copyOf(node, size), inside);
@@ -66,12 +86,8 @@ final class Tangle {
 
   /** The whole graph in the same form. */
   static Tangle whole(AdyaGraph graph) {
-    EdgeList edges = graph.edges();
-    EdgeList numbered = new EdgeList();
-    for (int i = 0; i < edges.size(); i++) {
-      numbered.add(edges.from(i), edges.to(i), 0, i);
-    }
-    return new Tangle(graph, IntStream.range(0, graph.nodes()).toArray(), numbered);
+    int[] all = IntStream.range(0, graph.nodes()).toArray();
+    return new Tangle(graph, all, numbered(graph, false));
   }
 
   int size() {

@@ -8,9 +8,11 @@ import dev.assay.history.OpKind;
 import dev.assay.history.Values;
 import dev.assay.infer.Dependencies;
 import dev.assay.infer.ListChains;
+import dev.assay.infer.PredicateDependencies;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.Reason;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Turns cycles of the graph into evidence: which operations make each edge. */
@@ -57,8 +59,27 @@ final class Witnesses {
     return kinds;
   }
 
+  /** Whether a predicate operation of the cycle missed a change of its matches. */
+  boolean missesByPredicate(int[] cycle) {
+    return Arrays.stream(cycle)
+        .anyMatch(edge -> graph.isByPredicate(edge) && graph.kind(edge) == AdyaGraph.RW);
+  }
+
+  private Edge byPredicate(int edge, int from, int to) {
+    PredicateDependencies predicates = dependencies.predicates();
+    int mark = graph.edges().mark(edge);
+    int select = predicates.predicateOp(mark);
+    int write = predicates.writeOp(mark);
+    return graph.kind(edge) == AdyaGraph.WR
+        ? Edge.of(from, to, Edge.Kind.WR, history.key(write), write, select)
+        : Edge.of(from, to, Edge.Kind.RW, history.key(write), select, write);
+  }
+
   private Edge step(int edge, int to) {
     int from = graph.edges().from(edge);
+    if (graph.isByPredicate(edge)) {
+      return byPredicate(edge, from, to);
+    }
     int key = graph.edges().mark(edge);
     return switch (graph.kind(edge)) {
       case AdyaGraph.WW -> overwrite(from, to, key);

@@ -3,8 +3,6 @@ package dev.assay.check.strong;
 import dev.assay.check.Findings;
 import dev.assay.check.LevelChecker;
 import dev.assay.check.Verdict;
-import dev.assay.history.History;
-import dev.assay.history.OpKind;
 import dev.assay.solve.Effort;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -23,7 +21,7 @@ public final class PolygraphChecker implements LevelChecker {
   public Findings check(Subject subject) {
     StrongRun run = new StrongRun(subject);
     run.decide();
-    String unexamined = unexamined(subject.history());
+    String unexamined = subject.unexamined();
     if (unexamined != null) {
       run.verdicts()
           .replaceAll(
@@ -41,16 +39,5 @@ public final class PolygraphChecker implements LevelChecker {
       stages.put(effort.name(stage), effort.millis(stage));
     }
     return stages;
-  }
-
-  /** Why nothing can be said to hold, or null. */
-  private static String unexamined(History history) {
-    for (OpKind.Type type : OpKind.Type.values()) {
-      boolean examined = type == OpKind.Type.REGISTER || type == OpKind.Type.LIST;
-      if (!examined && history.uses(type)) {
-        return "only registers and lists were examined, and nothing was found there";
-      }
-    }
-    return null;
   }
 }

@@ -5,7 +5,6 @@ import dev.assay.check.Findings;
 import dev.assay.check.LevelChecker;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
-import dev.assay.history.OpKind;
 import dev.assay.infer.Given;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.VersionOrders;
@@ -55,7 +54,7 @@ public final class WeakChecker implements LevelChecker {
     if (split && !holds(verdicts, Level.CAUSAL_NON_TRANSACTIONAL)) {
       decideSplit(subject, verdicts, anomalies);
     }
-    String unexamined = unexamined(subject.history());
+    String unexamined = subject.unexamined();
     if (unexamined != null) {
       verdicts.replaceAll(
           (level, verdict) -> new Verdict.Unknown(Verdict.Reason.UNSUPPORTED, unexamined));
@@ -117,16 +116,5 @@ public final class WeakChecker implements LevelChecker {
         run.anomalies().forEach(a -> anomalies.add(SplitOperations.told(a, subject.history())));
       }
     }
-  }
-
-  /** Why nothing can be said to hold, or null. */
-  private static String unexamined(History history) {
-    for (OpKind.Type type : OpKind.Type.values()) {
-      boolean examined = type == OpKind.Type.REGISTER || type == OpKind.Type.LIST;
-      if (!examined && history.uses(type)) {
-        return "only registers and lists were examined, and nothing was found there";
-      }
-    }
-    return null;
   }
 }

@@ -1,0 +1,312 @@
+package dev.assay.infer;
+
+import dev.assay.graph.EdgeList;
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.predicate.Columns;
+import dev.assay.predicate.ConditionException;
+import dev.assay.predicate.EvaluationException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What predicate operations depend on, where a certificate says which versions they looked at (Adya
+ * 1999, section 4.4.2). A version <em>changes the matches</em> of a predicate when it matches and
+ * the version before it does not, or the reverse. Whoever wrote the last such version of a key up
+ * to the one looked at comes before the operation (wr), and the operation before whoever wrote the
+ * first such version after it (rw); all others are then ordered by ww.
+ *
+ * <p>A row that a select returned was also read as an item, so there it needs nothing more. A
+ * minimum looks at the rows that are not above it, a sum at every change of the rows it adds up.
+ *
+ * <p>Each result is compared with what the versions looked at give.
+ */
+public final class PredicateDependencies {
+  private final History history;
+  private final ReadsFrom reads;
+  private final RowVersions rows;
+  private final SeenVersions seen;
+  private final EdgeList edges = new EdgeList();
+  private final List<Integer> predicateOps = new ArrayList<>();
+  private final List<Integer> writeOps = new ArrayList<>();
+  private final List<Mismatch> mismatches = new ArrayList<>();
+  private final List<String> problems = new ArrayList<>();
+  private int examined;
+  private int operations;
+
+  private RowTable table;
+  private PredicateView[] views;
+
+  // For the operation at hand, valid where the stamp is the operation.
+  private final int[] ownStamp;
+  private final int[] ownWrite;
+  private final int[] rowStamp;
+  private final int[] rowOp;
+  private final int[] fromStamp;
+  private final int[] toStamp;
+
+  /**
+   * A result that differs from what the versions looked at give.
+   *
+   * @param operation the predicate operation
+   * @param write what wrote the version that should or should not be in the result; −1 if it is not
+   *     that of a single row
+   * @param isMissing whether the row is missing from the result
+   */
+  public record Mismatch(int operation, int write, boolean isMissing) {}
+
+  PredicateDependencies(History history, ReadsFrom reads, VersionOrders versions) {
+    this.history = history;
+    this.reads = reads;
+    this.rows = versions.rows();
+    this.seen = new SeenVersions(history, rows, versions.given().certificate());
+    int keys = history.keys().count();
+    this.ownStamp = filled(keys);
+    this.ownWrite = new int[keys];
+    this.rowStamp = filled(keys);
+    this.rowOp = new int[keys];
+    this.fromStamp = filled(history.transactionCount());
+    this.toStamp = filled(history.transactionCount());
+    List<Integer> all = countingOperations();
+    operations = all.size();
+    try {
+      List<String> names = Columns.parse(history.metadata().get("columns"));
+      this.table = new RowTable(history, rows, names);
+      this.views = PredicateView.of(history, table, rows, names, problems);
+    } catch (ConditionException e) {
+      problems.add(e.getMessage());
+      return;
+    }
+    seen.visit(all, this::examine);
+  }
+
+  private static int[] filled(int size) {
+    int[] stamps = new int[size];
+    Arrays.fill(stamps, -1);
+    return stamps;
+  }
+
+  private List<Integer> countingOperations() {
+    List<Integer> all = new ArrayList<>();
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op = history.nextOp(op)) {
+        if (history.kind(op).isPredicate() && reads.counts(txn)) {
+          all.add(op);
+        }
+      }
+    }
+    return all;
+  }
+
+  // ---- results
+
+  /**
+   * Dependencies between transactions, labelled {@link Dependencies#WR} or {@link Dependencies#RW}
+   * and marked with a number for {@link #predicateOp} and {@link #writeOp}.
+   */
+  EdgeList edges() {
+    return edges;
+  }
+
+  /** The predicate operation an edge is about, by its mark. */
+  public int predicateOp(int mark) {
+    return predicateOps.get(mark);
+  }
+
+  /** The write that changed the matches, by the mark of an edge. */
+  public int writeOp(int mark) {
+    return writeOps.get(mark);
+  }
+
+  public List<Mismatch> mismatches() {
+    return mismatches;
+  }
+
+  /** What kept predicates from being understood, for the user. */
+  public List<String> problems() {
+    return problems;
+  }
+
+  /** Whether every predicate operation that counts was looked at, over orders that are known. */
+  boolean isComplete() {
+    return examined == operations && problems.isEmpty() && rows.allKnown();
+  }
+
+  /** How many predicate operations a version set is known of. */
+  public int examined() {
+    return examined;
+  }
+
+  // ---- one operation
+
+  private void examine(int txn, int op) {
+    PredicateView view = views[history.predicates().conditionNumber(history.value(op))];
+    if (view == null) {
+      return;
+    }
+    noteOwn(txn, op);
+    try {
+      compare(txn, op, view);
+      addEdges(txn, op, view);
+      examined++;
+    } catch (EvaluationException e) {
+      if (problems.isEmpty()) {
+        problems.add(e.getMessage());
+      }
+    }
+  }
+
+  private void noteOwn(int txn, int op) {
+    for (int before = history.firstOp(txn); before < op; before++) {
+      if (history.kind(before) == OpKind.WRITE) {
+        ownStamp[history.key(before)] = op;
+        ownWrite[history.key(before)] = before;
+      }
+    }
+    for (int row = op + 1; row < history.nextOp(op); row++) {
+      rowStamp[history.key(row)] = op;
+      rowOp[history.key(row)] = row;
+    }
+  }
+
+  private boolean isOwn(int key, int op) {
+    return ownStamp[key] == op;
+  }
+
+  /** What the operation saw of a key: an own write or a version. */
+  private Object valueSeen(int key, int op) {
+    return isOwn(key, op)
+        ? history.values().get(history.value(ownWrite[key]))
+        : table.value(seen.version(key));
+  }
+
+  private boolean matches(PredicateView view, int key, int op) {
+    return isOwn(key, op)
+        ? view.matches(key, valueSeen(key, op))
+        : view.matches(key, seen.version(key));
+  }
+
+  private void compare(int txn, int op, PredicateView view) {
+    if (view.condition().form().isAggregate()) {
+      compareAggregate(op, view);
+      return;
+    }
+    int visited = 0;
+    int[] candidates = withOwn(txn, op, view.candidates());
+    for (int i = 0; i < count(candidates); i++) {
+      int key = at(candidates, i);
+      if (!rows.isKnown(key)) {
+        visited += rowStamp[key] == op ? 1 : 0;
+        continue;
+      }
+      boolean listed = rowStamp[key] == op;
+      visited += listed ? 1 : 0;
+      boolean matched = matches(view, key, op);
+      if (matched != listed || (listed && !sameRow(op, key, view))) {
+        mismatch(op, key, matched && !listed);
+      }
+    }
+    int listed = history.nextOp(op) - op - 1;
+    for (int row = op + 1; visited < listed && row <= op + listed; row++) {
+      int key = history.key(row);
+      boolean missed = rows.isKnown(key) && !matches(view, key, op);
+      if (missed) {
+        mismatch(op, key, false);
+        break;
+      }
+    }
+  }
+
+  private boolean sameRow(int op, int key, PredicateView view) {
+    Object given = history.values().get(history.value(rowOp[key]));
+    Object before = valueSeen(key, op);
+    return switch (view.condition().form()) {
+      case SET -> view.updated(key, before).equals(given);
+      case DELETE -> given == null;
+      default -> history.kind(op) == OpKind.UPDATE || before.equals(given);
+    };
+  }
+
+  private void compareAggregate(int op, PredicateView view) {
+    Object given = history.values().get(history.predicates().result(history.value(op)));
+    Object expected =
+        view.aggregate((key, matcher) -> rows.isKnown(key) ? valueSeen(key, op) : null, table);
+    boolean same = given == null ? expected == null : given.equals(expected);
+    if (!same && rows.allKnown()) {
+      mismatches.add(new Mismatch(op, -1, false));
+    }
+  }
+
+  private void mismatch(int op, int key, boolean isMissing) {
+    int version = isOwn(key, op) ? -1 : seen.version(key);
+    int write = version < 0 ? ownWrite[key] : rows.write(version);
+    mismatches.add(new Mismatch(op, isMissing ? write : rowOp[key], isMissing));
+  }
+
+  /** Keys written before by the transaction itself may match whatever their versions are. */
+  private int[] withOwn(int txn, int op, int[] candidates) {
+    if (candidates == null) {
+      return null;
+    }
+    int[] all = candidates;
+    for (int before = history.firstOp(txn); before < op; before++) {
+      int key = history.key(before);
+      boolean own = history.kind(before) == OpKind.WRITE && ownWrite[key] == before;
+      if (own && Arrays.binarySearch(candidates, key) < 0) {
+        all = Arrays.copyOf(all, all.length + 1);
+        all[all.length - 1] = key;
+      }
+    }
+    return all;
+  }
+
+  private int count(int[] candidates) {
+    return candidates == null ? rows.keys() : candidates.length;
+  }
+
+  private static int at(int[] candidates, int i) {
+    return candidates == null ? i : candidates[i];
+  }
+
+  // ---- edges
+
+  private void addEdges(int txn, int op, PredicateView unrefined) {
+    PredicateView view = unrefined.deciding(history, op);
+    boolean returns = history.kind(op) == OpKind.SELECT;
+    int[] candidates = view.candidates();
+    for (int i = 0; i < count(candidates); i++) {
+      int key = at(candidates, i);
+      boolean item = returns && rowStamp[key] == op;
+      if (item || isOwn(key, op) || !rows.isKnown(key) || rows.count(key) == 1) {
+        continue;
+      }
+      int version = seen.version(key);
+      for (int v = version; v > rows.first(key); v--) {
+        if (view.changes(key, v)) {
+          add(history.transactionOf(rows.write(v)), txn, Dependencies.WR, op, rows.write(v));
+          break;
+        }
+      }
+      boolean updates = !returns && rowStamp[key] == op;
+      for (int v = version + 1; v < rows.end(key); v++) {
+        if (updates || view.changes(key, v)) {
+          add(txn, history.transactionOf(rows.write(v)), Dependencies.RW, op, rows.write(v));
+          break;
+        }
+      }
+    }
+  }
+
+  private void add(int from, int to, int kind, int op, int write) {
+    int other = kind == Dependencies.WR ? from : to;
+    int[] stamp = kind == Dependencies.WR ? fromStamp : toStamp;
+    if (from == to || stamp[other] == op) {
+      return;
+    }
+    stamp[other] = op;
+    edges.add(from, to, kind, predicateOps.size());
+    predicateOps.add(op);
+    writeOps.add(write);
+  }
+}

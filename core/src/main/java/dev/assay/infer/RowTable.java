@@ -1,0 +1,141 @@
+package dev.assay.infer;
+
+import dev.assay.history.History;
+import dev.assay.predicate.Columns;
+import dev.assay.predicate.ConditionException;
+import dev.assay.predicate.RowValue;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * The rows that versions are, and an index that finds the keys that ever had a value in a range.
+ */
+final class RowTable {
+  /** Of columns: not an integer of 64 bits. */
+  static final long NO_INTEGER = Long.MIN_VALUE;
+
+  private final History history;
+  private final RowVersions rows;
+  private final List<String> names;
+  private final Object[] key;
+  private final Object[] value;
+  private final Map<String, Index> indexes = new HashMap<>();
+
+  /**
+   * One column of all versions.
+   *
+   * @param integers the column of each version, or {@link #NO_INTEGER}
+   * @param values the integers in order, each with a key in {@code keys}
+   * @param others keys with versions in which the column is neither null nor an integer
+   */
+  private record Index(long[] integers, long[] values, int[] keys, int[] others) {}
+
+  RowTable(History history, RowVersions rows, List<String> names) {
+    this.history = history;
+    this.rows = rows;
+    this.names = names;
+    this.key = new Object[rows.keys()];
+    this.value = new Object[rows.versions()];
+    for (int k = 0; k < key.length; k++) {
+      key[k] = history.keys().get(k);
+      for (int version = rows.first(k) + 1; version < rows.end(k); version++) {
+        value[version] = history.values().get(history.value(rows.write(version)));
+      }
+    }
+  }
+
+  Object key(int k) {
+    return key[k];
+  }
+
+  /** The row that a version is; null where there is none. */
+  Object value(int version) {
+    return value[version];
+  }
+
+  /** A column of each version as an integer, or {@link #NO_INTEGER}. */
+  long[] integers(String column) throws ConditionException {
+    return index(column).integers;
+  }
+
+  /**
+   * The keys that may have been in a range at some time, without repetition; null where that is
+   * hardly fewer than all.
+   */
+  int[] keysIn(String column, long low, long high) throws ConditionException {
+    Index index = index(column);
+    int from = lowerBound(index.values, low);
+    int to = high == Long.MAX_VALUE ? index.values.length : lowerBound(index.values, high + 1);
+    if (to - from + index.others.length >= rows.keys()) {
+      return null;
+    }
+    int[] found = Arrays.copyOf(index.others, index.others.length + Math.max(0, to - from));
+    for (int i = from; i < to; i++) {
+      found[index.others.length + i - from] = index.keys[i];
+    }
+    return Arrays.stream(found).sorted().distinct().toArray();
+  }
+
+  private static int lowerBound(long[] sorted, long bound) {
+    int from = 0;
+    int to = sorted.length;
+    while (from < to) {
+      int middle = (from + to) >>> 1;
+      if (sorted[middle] < bound) {
+        from = middle + 1;
+      } else {
+        to = middle;
+      }
+    }
+    return from;
+  }
+
+  private Index index(String column) throws ConditionException {
+    Index index = indexes.get(column);
+    if (index == null) {
+      index = build(Columns.column(names, column));
+      indexes.put(column, index);
+    }
+    return index;
+  }
+
+  private Index build(RowValue column) {
+    long[] integers = new long[value.length];
+    int[] keyOf = new int[value.length];
+    boolean[] isOther = new boolean[rows.keys()];
+    int count = 0;
+    for (int k = 0; k < rows.keys(); k++) {
+      for (int version = rows.first(k); version < rows.end(k); version++) {
+        keyOf[version] = k;
+        Object item = value[version] == null ? null : column.of(key[k], value[version]);
+        boolean integer = item instanceof Long && (Long) item != NO_INTEGER;
+        integers[version] = integer ? (Long) item : NO_INTEGER;
+        isOther[k] |= item != null && !integer;
+        count += integer ? 1 : 0;
+      }
+    }
+    int[] order =
+        IntStream.range(0, value.length)
+            .filter(version -> integers[version] != NO_INTEGER)
+            .boxed()
+            .sorted((a, b) -> Long.compare(integers[a], integers[b]))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    long[] values = new long[count];
+    int[] keys = new int[count];
+    int size = 0;
+    for (int version : order) {
+      boolean repeated =
+          size > 0 && values[size - 1] == integers[version] && keys[size - 1] == keyOf[version];
+      if (!repeated) {
+        values[size] = integers[version];
+        keys[size++] = keyOf[version];
+      }
+    }
+    int[] others = IntStream.range(0, rows.keys()).filter(k -> isOther[k]).toArray();
+    return new Index(integers, Arrays.copyOf(values, size), Arrays.copyOf(keys, size), others);
+  }
+}

@@ -1,0 +1,148 @@
+package dev.assay.infer;
+
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.history.VersionCertificate;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * The versions of each register in their order, where all of it is known: because a certificate
+ * gives it, or because no two transactions wrote the register. Versions of a key have consecutive
+ * numbers; the first of them is the initial version.
+ */
+final class RowVersions {
+  /** Stands for the operation that wrote an initial version. */
+  static final int INITIAL = VersionCertificate.INITIAL;
+
+  private final History history;
+  private final int[] first;
+  private final int[] write;
+  private final int[] versionOf;
+  private final BitSet known = new BitSet();
+
+  /**
+   * Orders versions.
+   *
+   * @param contradicted keys whose certificate is not to be used
+   */
+  RowVersions(
+      History history,
+      ReadsFrom reads,
+      VersionCertificate certificate,
+      Collection<Integer> contradicted) {
+    this.history = history;
+    this.first = new int[history.keys().count() + 1];
+    int[] installed = installedWrites(reads);
+    for (int op : installed) {
+      first[history.key(op) + 1]++;
+    }
+    for (int key = 0; key < keys(); key++) {
+      first[key + 1] += first[key] + 1;
+    }
+    this.write = new int[first[keys()]];
+    this.versionOf = new int[history.operationCount()];
+    Arrays.fill(versionOf, -1);
+    int[] next = first.clone();
+    for (int key = 0; key < keys(); key++) {
+      write[next[key]++] = INITIAL;
+    }
+    for (int op : installed) {
+      place(next[history.key(op)]++, op);
+    }
+    for (int key = 0; key < keys(); key++) {
+      known.set(key, count(key) <= 2);
+    }
+    for (VersionCertificate.Chain chain : certificate.chains()) {
+      if (chain.complete() && !contradicted.contains(chain.key())) {
+        order(chain.key(), chain.writes());
+      }
+    }
+  }
+
+  /** The last write of each register by each transaction that counts. */
+  private int[] installedWrites(ReadsFrom reads) {
+    int[] slot = new int[keys()];
+    int[] found = new int[16];
+    int size = 0;
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      int start = size;
+      for (int op = history.firstOp(txn); op < history.endOp(txn) && reads.counts(txn); op++) {
+        if (history.kind(op) != OpKind.WRITE) {
+          continue;
+        }
+        int key = history.key(op);
+        int own = slot[key];
+        if (own >= start && own < size && history.key(found[own]) == key) {
+          found[own] = op;
+        } else {
+          found = size == found.length ? Arrays.copyOf(found, size * 2) : found;
+          slot[key] = size;
+          found[size++] = op;
+        }
+      }
+    }
+    return Arrays.copyOf(found, size);
+  }
+
+  private void place(int version, int op) {
+    write[version] = op;
+    versionOf[op] = version;
+  }
+
+  private void order(int key, List<Integer> writes) {
+    int[] ordered = new int[count(key) - 1];
+    int size = 0;
+    for (int op : writes) {
+      if (op != INITIAL && versionOf[op] >= 0 && size < ordered.length) {
+        ordered[size++] = op;
+      }
+    }
+    known.set(key, size == ordered.length);
+    for (int i = 0; i < size && known.get(key); i++) {
+      place(first[key] + 1 + i, ordered[i]);
+    }
+  }
+
+  int keys() {
+    return first.length - 1;
+  }
+
+  /** Whether the order of all versions of a key is known. */
+  boolean isKnown(int key) {
+    return known.get(key);
+  }
+
+  boolean allKnown() {
+    return known.cardinality() == keys();
+  }
+
+  /** The initial version of a key. */
+  int first(int key) {
+    return first[key];
+  }
+
+  int end(int key) {
+    return first[key + 1];
+  }
+
+  int count(int key) {
+    return first[key + 1] - first[key];
+  }
+
+  int versions() {
+    return write.length;
+  }
+
+  /** The operation that wrote a version, or {@link #INITIAL}. */
+  int write(int version) {
+    return write[version];
+  }
+
+  /** The version that a write installed, or −1 where it did not last or does not count. */
+  int versionOf(int op) {
+    return versionOf[op];
+  }
+}

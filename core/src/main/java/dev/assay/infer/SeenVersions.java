@@ -1,0 +1,141 @@
+package dev.assay.infer;
+
+import dev.assay.history.History;
+import dev.assay.history.VersionCertificate;
+import dev.assay.history.VersionCertificate.VersionSet;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What version of each key a predicate operation looked at, operation after operation.
+ *
+ * <p>Snapshots are taken in the order of their commits, so that going from one to the next costs
+ * what was committed in between; transactions that a snapshot leaves out or has beyond that are put
+ * right for it alone.
+ */
+final class SeenVersions {
+  private final History history;
+  private final RowVersions rows;
+  private final VersionCertificate certificate;
+  private final int[] commits;
+  private final int[] place;
+
+  /** The last version of each key that the first commits wrote. */
+  private final int[] current;
+
+  private int applied;
+
+  /** Versions that differ from {@link #current} for the operation at hand. */
+  private final Map<Integer, Integer> corrected = new HashMap<>();
+
+  private VersionSet.Listed listed;
+
+  /** Takes one predicate operation with what it looked at. */
+  interface Visitor {
+    void visit(int txn, int op);
+  }
+
+  SeenVersions(History history, RowVersions rows, VersionCertificate certificate) {
+    this.history = history;
+    this.rows = rows;
+    this.certificate = certificate;
+    this.commits = certificate.commits();
+    this.place = new int[history.transactionCount()];
+    Arrays.fill(place, Integer.MAX_VALUE);
+    for (int i = 0; i < commits.length; i++) {
+      place[commits[i]] = i;
+    }
+    this.current = new int[rows.keys()];
+    for (int key = 0; key < current.length; key++) {
+      current[key] = rows.first(key);
+    }
+  }
+
+  /** Visits predicate operations; those without a version set are left out. */
+  void visit(List<Integer> operations, Visitor visitor) {
+    record Look(int txn, int op, VersionSet set, int commits) {}
+    List<Look> looks =
+        operations.stream()
+            .map(
+                op -> {
+                  int txn = history.transactionOf(op);
+                  VersionSet set = certificate.versionSet(txn, op);
+                  int bound = set instanceof VersionSet.Snapshot shot ? shot.commits() : 0;
+                  return new Look(txn, op, set, bound);
+                })
+            .filter(look -> look.set != null)
+            .sorted(Comparator.comparingInt(Look::commits))
+            .toList();
+    for (Look look : looks) {
+      corrected.clear();
+      listed = null;
+      if (look.set instanceof VersionSet.Snapshot snapshot) {
+        advance(snapshot.commits());
+        correct(snapshot);
+      } else {
+        listed = (VersionSet.Listed) look.set;
+      }
+      visitor.visit(look.txn, look.op);
+    }
+  }
+
+  /** The version of a key that the operation being visited looked at. */
+  int version(int key) {
+    if (listed != null) {
+      int write = listed.writes().getOrDefault(key, RowVersions.INITIAL);
+      int version = write == RowVersions.INITIAL ? rows.first(key) : rows.versionOf(write);
+      return version < 0 ? rows.first(key) : version;
+    }
+    return corrected.isEmpty() ? current[key] : corrected.getOrDefault(key, current[key]);
+  }
+
+  private void advance(int bound) {
+    for (; applied < bound; applied++) {
+      int txn = commits[applied];
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        int version = rows.versionOf(op);
+        if (version >= 0) {
+          int key = history.key(op);
+          current[key] = Math.max(current[key], version);
+        }
+      }
+    }
+  }
+
+  private void correct(VersionSet.Snapshot snapshot) {
+    for (int txn : snapshot.also()) {
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        int version = rows.versionOf(op);
+        if (version >= 0 && version > version(history.key(op))) {
+          corrected.put(history.key(op), version);
+        }
+      }
+    }
+    for (int txn : snapshot.except()) {
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        if (rows.versionOf(op) >= 0) {
+          int key = history.key(op);
+          corrected.put(key, visible(version(key), rows.first(key), snapshot));
+        }
+      }
+    }
+  }
+
+  /** The last visible version up to one. */
+  private int visible(int from, int initial, VersionSet.Snapshot snapshot) {
+    int version = from;
+    while (version > initial && !isVisible(version, snapshot)) {
+      version--;
+    }
+    return version;
+  }
+
+  private boolean isVisible(int version, VersionSet.Snapshot snapshot) {
+    int txn = history.transactionOf(rows.write(version));
+    boolean before = place[txn] < snapshot.commits() && !snapshot.except().contains(txn);
+    return before || snapshot.also().contains(txn);
+  }
+}

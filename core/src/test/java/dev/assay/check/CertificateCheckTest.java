@@ -1,0 +1,137 @@
+package dev.assay.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.assay.Assay;
+import dev.assay.Report;
+import dev.assay.format.Formats;
+import dev.assay.format.Input;
+import dev.assay.format.ParseException;
+import dev.assay.format.VersionCertificates;
+import dev.assay.history.History;
+import dev.assay.infer.Assumption;
+import dev.assay.infer.Given;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Predicate histories with a certificate: by design, a level holds when the certificate proves it.
+ */
+class CertificateCheckTest {
+  private static Input input(String name, String text) {
+    return Input.of(name, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static Report check(String history, String certificate) throws ParseException {
+    History read = Formats.read(input("h.jsonl", history));
+    Given given =
+        new Given(
+            Assumption.DEFAULT, VersionCertificates.read(input("c.jsonl", certificate), read));
+    return Assay.check(read, Level.surveyed(), given, Budget.unlimited());
+  }
+
+  private static List<AnomalyType> anomalies(Report report) {
+    return report.anomalies().stream().map(Anomaly::type).toList();
+  }
+
+  /** Two transactions each look whether there is a row and insert one of their own. */
+  private static final String PHANTOMS =
+      """
+      {"session":1,"id":"A","ops":[["select",{"where":["<","v",10]},[]],["w","x",1]]}
+      {"session":2,"id":"B","ops":[["select",{"where":["<","v",10]},[]],["w","y",2]]}
+      """;
+
+  @Test
+  void aPhantomTellsSerializableFromRepeatableRead() throws ParseException {
+    Report report =
+        check(
+            PHANTOMS,
+            """
+            {"commits":["A","B"]}
+            {"snapshot":"A","upTo":null}
+            {"snapshot":"B","upTo":null}
+            """);
+    assertThat(anomalies(report)).containsExactly(AnomalyType.G2);
+    assertThat(report.violated(Level.SERIALIZABLE)).isTrue();
+    assertThat(report.holds(Level.REPEATABLE_READ)).isTrue();
+    assertThat(report.holds(Level.SNAPSHOT_ISOLATION)).isTrue();
+    assertThat(report.holds(Level.CAUSAL)).isTrue();
+  }
+
+  @Test
+  void aRowThatCannotMatchIsNoPhantom() throws ParseException {
+    Report report =
+        check(
+            PHANTOMS.replace("\"x\",1", "\"x\",11"),
+            """
+            {"commits":["A","B"]}
+            {"snapshot":"A","upTo":null}
+            {"snapshot":"B","upTo":null}
+            """);
+    assertThat(anomalies(report)).isEmpty();
+    assertThat(report.holds(Level.STRONG_SESSION_SERIALIZABLE)).isTrue();
+  }
+
+  @Test
+  void aResultThatItsVersionSetDoesNotGiveIsAMismatch() throws ParseException {
+    Report report =
+        check(PHANTOMS, "{\"commits\":[\"A\",\"B\"]}\n{\"snapshot\":\"B\",\"upTo\":\"A\"}\n");
+    assertThat(anomalies(report)).contains(AnomalyType.RESULT_SET_MISMATCH);
+  }
+
+  @Test
+  void aHistoryIsRejectedByItsCertificateEvenIfAnotherOrderWouldDo() throws ParseException {
+    String blindWrites =
+        """
+        {"session":1,"id":"A","ops":[["w","x",1],["w","y",1]]}
+        {"session":2,"id":"B","ops":[["w","x",2],["w","y",2]]}
+        """;
+    Report report =
+        check(
+            blindWrites,
+            "{\"key\":\"x\",\"versions\":[1,2]}\n{\"key\":\"y\",\"versions\":[2,1]}\n");
+    assertThat(anomalies(report)).containsExactly(AnomalyType.G0);
+    History alone = Formats.read(input("h.jsonl", blindWrites));
+    Report without = Assay.check(alone, Level.surveyed(), Budget.unlimited());
+    assertThat(without.holds(Level.STRONG_SESSION_SERIALIZABLE)).isTrue();
+  }
+
+  @Test
+  void aMinimumDependsOnWhoMayGoBelowIt() throws ParseException {
+    String history =
+        """
+        {"session":1,"id":"L","ops":[["w","x",5],["w","y",7]]}
+        {"session":2,"id":"A","ops":[["select",{"select":["min","v"]},5],["w","z",%d]]}
+        {"session":3,"id":"B","ops":[["select",{"select":["min","v"]},5],["w","u",%d]]}
+        """;
+    String certificate =
+        """
+        {"commits":["L","A","B"]}
+        {"snapshot":"A","upTo":"L"}
+        {"snapshot":"B","upTo":"L"}
+        """;
+    assertThat(anomalies(check(history.formatted(8, 9), certificate))).isEmpty();
+    assertThat(anomalies(check(history.formatted(3, 4), certificate)))
+        .containsExactly(AnomalyType.G2);
+  }
+
+  @Test
+  void anUpdateThatMissedARowIsAnAntiDependency() throws ParseException {
+    Report report =
+        check(
+            """
+            {"session":1,"id":"L","ops":[["w","x",1]]}
+            {"session":2,"id":"A","ops":[["update",{"where":["<","v",9],"set":{"v":["+","v",20]}},[["x",21]]],["r","y",null]]}
+            {"session":3,"id":"B","ops":[["w","y",2],["w","z",3]]}
+            """,
+            """
+            {"key":"x","versions":[1,21]}
+            {"commits":["L","B","A"]}
+            {"select":"A#0","snapshot":{"upTo":"B"}}
+            """);
+    assertThat(anomalies(report)).containsExactly(AnomalyType.RESULT_SET_MISMATCH);
+  }
+}
