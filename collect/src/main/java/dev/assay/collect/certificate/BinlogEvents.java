@@ -89,7 +89,7 @@ final class BinlogEvents extends BinaryLogClient.AbstractLifecycleListener
     if (Table.ROWS.sqlName().equals(table)) {
       log.row((Long) row[0], (Long) row[1], (Long) row[2]);
     } else if (Table.REGISTER.sqlName().equals(table)) {
-      log.register((Long) row[0], (Long) row[1]);
+      log.version((Long) row[0], row[1]);
     } else if (Table.LIST.sqlName().equals(table)) {
       log.list((Long) row[0], new String((byte[]) row[1], StandardCharsets.US_ASCII));
     }
@@ -97,7 +97,7 @@ final class BinlogEvents extends BinaryLogClient.AbstractLifecycleListener
 
   private void deleted(String table, Serializable[] row) {
     if (Table.ROWS.sqlName().equals(table)) {
-      log.deleted((Long) row[0]);
+      log.version((Long) row[0], null);
     }
   }
 }

@@ -14,8 +14,12 @@ public interface CertificateSource extends AutoCloseable {
   /** From here on the log matters. */
   void begin() throws SQLException, IOException;
 
-  /** Reads the log up to now. */
-  void read() throws SQLException, IOException;
+  /**
+   * Reads the log up to now.
+   *
+   * @param rows keys of rows are below this
+   */
+  void read(int rows) throws SQLException, IOException;
 
   /** What was read. */
   CommitLog log();

@@ -181,7 +181,8 @@ public final class CertificateWriter {
       throws IOException {
     String label = Long.toString(seen.id());
     int txn = byLabel.getOrDefault(label, NOBODY);
-    if (txn == NOBODY
+    if (seen.operation() == Tracing.Seen.NAME
+        || txn == NOBODY
         || (history.outcome(txn) != Outcome.COMMITTED && places[txn] == NOBODY)) {
       // It aborted, or nobody knows that it committed.
       return;

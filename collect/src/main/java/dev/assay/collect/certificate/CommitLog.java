@@ -2,7 +2,9 @@ package dev.assay.collect.certificate;
 
 import dev.assay.collect.db.Table;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The transactions that a database's log shows as committed, in the order of their commits, each
@@ -23,13 +25,14 @@ public final class CommitLog {
   /**
    * A version of a key.
    *
-   * @param version the value as the history has it, the appended element of a list, or null for a
-   *     row that was deleted
+   * @param version the value as the history has it, the appended element of a list, or null for
+   *     what only its writer names: a row that was deleted, or whose value the log does not tell
    */
   public record Change(long key, Object version) {}
 
   private final List<Committed> transactions = new ArrayList<>();
-  private List<Change> changes = new ArrayList<>();
+  private final Map<Long, Object> versions = new LinkedHashMap<>();
+  private final List<Change> appended = new ArrayList<>();
   private String mark;
   private Change sample;
 
@@ -39,7 +42,8 @@ public final class CommitLog {
 
   /** Forgets changes that are not committed. */
   void begin() {
-    changes = new ArrayList<>();
+    versions.clear();
+    appended.clear();
     mark = null;
     sample = null;
   }
@@ -48,17 +52,15 @@ public final class CommitLog {
     mark = text;
   }
 
+  /** The last version of a register or a row so far; null as in {@link Change}. */
+  void version(long key, Object version) {
+    versions.put(key, version);
+    sample = version == null ? sample : new Change(key, version);
+  }
+
   /** A row of {@link Table#ROWS}. */
   void row(long key, long value, long version) {
-    replace(new Change(key, List.of(value, version)));
-  }
-
-  void deleted(long key) {
-    replace(new Change(key, null));
-  }
-
-  void register(long key, long value) {
-    replace(new Change(key, value));
+    version(key, List.of(value, version));
   }
 
   /** A list after an append: numbers that each end in a comma. */
@@ -66,25 +68,18 @@ public final class CommitLog {
     int end = text.length() - 1;
     if (end > 0) {
       int start = text.lastIndexOf(',', end - 1) + 1;
-      add(new Change(key, Long.parseLong(text.substring(start, end))));
+      sample = new Change(key, Long.parseLong(text.substring(start, end)));
+      appended.add(sample);
     }
   }
 
   /** What was changed is there, unless it was nothing of ours. */
   void commit(long id) {
+    List<Change> changes = new ArrayList<>(appended);
+    versions.forEach((key, version) -> changes.add(new Change(key, version)));
     if (!changes.isEmpty() || mark != null) {
       transactions.add(new Committed(id, mark, sample, List.copyOf(changes)));
     }
     begin();
-  }
-
-  private void replace(Change change) {
-    changes.removeIf(before -> before.key() == change.key());
-    add(change);
-  }
-
-  private void add(Change change) {
-    changes.add(change);
-    sample = change.version() == null ? sample : change;
   }
 }

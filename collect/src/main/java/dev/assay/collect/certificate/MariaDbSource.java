@@ -62,8 +62,8 @@ final class MariaDbSource implements CertificateSource {
     }
 
     @Override
-    public boolean updatesReadSnapshot() {
-      return false;
+    public Coverage coverage() {
+      return Coverage.READS;
     }
 
     /**
@@ -120,7 +120,7 @@ final class MariaDbSource implements CertificateSource {
   }
 
   @Override
-  public void read() throws SQLException, IOException {
+  public void read(int rows) throws SQLException, IOException {
     Matcher url = URL.matcher(connector.url());
     if (!url.matches()) {
       throw new CertificateException("the URL does not name a host to read the binary log from");

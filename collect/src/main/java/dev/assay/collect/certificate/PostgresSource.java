@@ -111,7 +111,7 @@ final class PostgresSource implements CertificateSource {
   }
 
   @Override
-  public void read() throws SQLException, CertificateException {
+  public void read(int rows) throws SQLException, CertificateException {
     try (Connection connection = connector.connect();
         Statement statement = connection.createStatement()) {
       statement.execute("SELECT " + mark(TestDecoding.END));

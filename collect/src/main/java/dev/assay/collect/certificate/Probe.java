@@ -8,6 +8,16 @@ public interface Probe {
   /** Asks nothing. */
   Probe NONE = new Probe() {};
 
+  /** What is read from the snapshot of a transaction. */
+  enum Coverage {
+    /** Reads and updates. */
+    ALL,
+    /** Reads only; updates look at what is there. */
+    READS,
+    /** Nothing: the answer only tells which transaction this is. */
+    NOTHING
+  }
+
   /** A statement that begins every transaction; null for none. */
   default String atBegin() {
     return null;
@@ -21,9 +31,9 @@ public interface Probe {
     return null;
   }
 
-  /** Whether updates by a condition look at the snapshot of the transaction, as reads do. */
-  default boolean updatesReadSnapshot() {
-    return true;
+  /** Which operations by predicates look at the snapshot that {@link #atEnd} tells. */
+  default Coverage coverage() {
+    return Coverage.ALL;
   }
 
   /**

@@ -74,13 +74,13 @@ final class TestDecoding {
     if (table.equals(Table.ROWS.sqlName())) {
       read(line, action + 2);
       if (what.equals("DELETE")) {
-        log.deleted(number("k"));
+        log.version(number("k"), null);
       } else {
         log.row(number("k"), number("val"), number("ver"));
       }
     } else if (table.equals(Table.REGISTER.sqlName())) {
       read(line, action + 2);
-      log.register(number("k"), number("v"));
+      log.version(number("k"), number("v"));
     } else if (table.equals(Table.LIST.sqlName())) {
       read(line, action + 2);
       log.list(number("k"), columns.get("v"));

@@ -27,6 +27,20 @@ public enum WhiteBox {
     public CertificateSource open(Connector connector, Isolation isolation) {
       return new MariaDbSource(connector, isolation);
     }
+  },
+  /** Not run in our tests: there is no server to be had there. */
+  COCKROACHDB("cockroachdb", Map.of()) {
+    @Override
+    public CertificateSource open(Connector connector, Isolation isolation) {
+      return new CockroachSource(connector, isolation);
+    }
+  },
+  /** Not run in our tests: there is no server to be had there. */
+  TIDB("tidb", Map.of()) {
+    @Override
+    public CertificateSource open(Connector connector, Isolation isolation) {
+      return new TiDbSource(connector, isolation);
+    }
   };
 
   private final String database;

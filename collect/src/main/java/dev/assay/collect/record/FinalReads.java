@@ -55,7 +55,7 @@ final class FinalReads {
     recorder.metadata(History.FINAL_SESSION, Integer.toString(session));
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     int done = 0;
-    boolean rowsDone = !workload.usesRows();
+    boolean rowsDone = workload.rows() == 0;
     while ((done < keys.size() || !rowsDone) && System.nanoTime() < deadline) {
       try (Connection connection = connector.connect(0, spec.isolation())) {
         Statements statements =

@@ -90,7 +90,7 @@ public final class LiveRun {
     if (certificate != null) {
       certificate.begin();
     }
-    if (workload.usesRows()) {
+    if (workload.rows() > 0) {
       recorder.metadata("columns", RowSession.COLUMNS);
       InitialRows.load(connector, spec, workload, recorder, tracing);
     }
@@ -116,7 +116,7 @@ public final class LiveRun {
     }
     if (certificate != null && stop.failure() == null) {
       long begin = System.nanoTime();
-      certificate.read();
+      certificate.read(workload.rows());
       recovery = Duration.ofNanos(System.nanoTime() - begin);
     }
     tables.drop();

@@ -99,10 +99,13 @@ final class RowSession {
   }
 
   private void saw(String snapshot) {
-    if (tracing.probe().updatesReadSnapshot()) {
-      tracing.saw(id, Tracing.Seen.WHOLE, snapshot);
-    } else {
-      reads.forEach(operation -> tracing.saw(id, operation, snapshot));
+    switch (tracing.probe().coverage()) {
+      case ALL -> tracing.saw(id, Tracing.Seen.WHOLE, snapshot);
+      case READS -> {
+        tracing.saw(id, Tracing.Seen.NAME, snapshot);
+        reads.forEach(operation -> tracing.saw(id, operation, snapshot));
+      }
+      case NOTHING -> tracing.saw(id, Tracing.Seen.NAME, snapshot);
     }
   }
 

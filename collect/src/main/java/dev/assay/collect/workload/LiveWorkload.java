@@ -16,9 +16,9 @@ public interface LiveWorkload {
   /** Visits every key that a client may have used so far. */
   void forEachKey(KeyVisitor visitor);
 
-  /** Whether clients work on the rows of {@link Access#row} rather than on single values. */
-  default boolean usesRows() {
-    return false;
+  /** Clients work on rows, by {@link Access#row}, whose keys are below this; 0 if they do not. */
+  default int rows() {
+    return 0;
   }
 
   /** The rows that are there before the first client begins. */

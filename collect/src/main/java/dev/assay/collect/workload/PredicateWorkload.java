@@ -35,8 +35,8 @@ public final class PredicateWorkload implements LiveWorkload {
   }
 
   @Override
-  public boolean usesRows() {
-    return true;
+  public int rows() {
+    return spec.keys();
   }
 
   /** Every other row is there from the beginning. */
