@@ -9,6 +9,8 @@ import dev.assay.check.LostWrites;
 import dev.assay.check.ReadConsistency;
 import dev.assay.check.Verdict;
 import dev.assay.check.adya.KnownOrderChecker;
+import dev.assay.check.replay.SerialOrderChecker;
+import dev.assay.check.replay.TimestampChecker;
 import dev.assay.check.strong.PolygraphChecker;
 import dev.assay.check.weak.WeakChecker;
 import dev.assay.explain.Minimizer;
@@ -49,6 +51,8 @@ public final class Assay {
       List.of(
           new ReadConsistency(),
           new LostWrites(),
+          new SerialOrderChecker(),
+          new TimestampChecker(),
           new KnownOrderChecker(),
           new WeakChecker(),
           new PolygraphChecker());

@@ -27,7 +27,7 @@ class ArchitectureTest {
           "format", Set.of("history"),
           "infer", Set.of("history", "graph", "predicate"),
           "solve", Set.of("graph", "infer", "level", "history"),
-          "check", Set.of("solve", "graph", "infer", "level", "history"),
+          "check", Set.of("solve", "graph", "infer", "level", "history", "predicate"),
           "explain", Set.of("check", "infer", "level", "history", "predicate"),
           "render", Set.of("explain", "check", "infer", "level", "format", "history", "Report"));
 

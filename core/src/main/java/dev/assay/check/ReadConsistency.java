@@ -119,8 +119,11 @@ public final class ReadConsistency implements LevelChecker {
     int predicates = subject.history().predicates().count();
     int ambiguous = subject.reads().ambiguousReads();
     List<String> notes = new ArrayList<>();
-    if (predicates > 0) {
-      notes.add(predicates + " predicate operations were not examined");
+    boolean bare = subject.versions().given().certificate().isEmpty();
+    if (predicates > 0 && bare) {
+      notes.add(
+          "of %,d predicate operations only the rows they gave were examined"
+              .formatted(predicates));
     }
     if (ambiguous > 0) {
       notes.add(

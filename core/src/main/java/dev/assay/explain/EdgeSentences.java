@@ -63,6 +63,10 @@ final class EdgeSentences {
       return read + ", which " + from + " wrote";
     }
     String did = Wording.past(history.kind(edge.fromOp()));
+    if (history.kind(edge.toOp()).isPredicate()) {
+      String version = wording.keyAndValue(edge.fromOp());
+      return read + ", knowing of " + version + ", which " + from + " " + did;
+    }
     return isRegister(edge.toOp())
         ? read + ", which " + from + " " + did
         : read + ", with " + wording.value(edge.fromOp()) + ", which " + from + " " + did;
@@ -95,6 +99,9 @@ final class EdgeSentences {
     if (written == OpKind.COUNTER_READ) {
       String other = wording.keyAndValue(edge.toOp());
       return read + " and " + to + " read " + other + ": an increment lies between";
+    }
+    if (history.kind(edge.fromOp()).isPredicate()) {
+      return read + ", unaware of " + wording.keyAndValue(edge.toOp()) + ", which " + to + " wrote";
     }
     String value = wording.value(edge.toOp());
     if (written == OpKind.WRITE && isRegister(edge.fromOp())) {

@@ -43,11 +43,35 @@ final class ReadSentences {
       case DUPLICATE_WRITE -> saw + duplicate(read);
       case INCOMPATIBLE_ORDER -> saw + orderElsewhere(other);
       case LOST_WRITE -> saw + ", without" + lost(other);
-      case CERTIFICATE_CONTRADICTION -> saw + ", which the given order rules out";
-      case RESULT_SET_MISMATCH -> saw + ", which is not what its versions give";
+      case CERTIFICATE_CONTRADICTION -> saw + unlikeReplay(read, other);
+      case RESULT_SET_MISMATCH -> saw + ", " + unlikeVersions(read, other);
       case LOST_UPDATE -> lostUpdate(read, other, reader);
       default -> saw + ": " + type.definition();
     };
+  }
+
+  /** What a read should have seen in the given order. */
+  private String unlikeReplay(int read, int expected) {
+    if (expected == NONE) {
+      return ", which the given order rules out";
+    }
+    String who = wording.name(history.transactionOf(expected));
+    String version = wording.keyAndValue(expected) + " of " + who;
+    return history.kind(read).isPredicate()
+        ? ", but in the given order " + version + " was there and matches"
+        : ", but in the given order " + version + " was there";
+  }
+
+  /** The row that the versions looked at add to a result, or do not give. */
+  private String unlikeVersions(int read, int write) {
+    if (write == NONE) {
+      return "which is not what the versions it looked at give";
+    }
+    String row = wording.keyAndValue(write);
+    boolean own = history.transactionOf(write) == history.transactionOf(read) && write > read;
+    return own
+        ? "with " + row + ", which is not what the versions it looked at give"
+        : "without " + row + ", which it looked at and which matches";
   }
 
   private String thinAir(int read, String saw) {

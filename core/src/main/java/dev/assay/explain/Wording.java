@@ -5,6 +5,8 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Operation;
 import dev.assay.history.Outcome;
+import dev.assay.predicate.Condition;
+import dev.assay.predicate.ConditionException;
 import java.util.List;
 
 /**
@@ -43,7 +45,7 @@ public final class Wording {
   /** The operation as in a listing: {@code read x -> [1 2]}. */
   public String operation(int op) {
     Operation o = history.operation(op);
-    String key = clean(String.valueOf(o.key()));
+    String key = keyOrCondition(o);
     return switch (o.kind()) {
       case READ, COUNTER_READ, LIST_READ, SET_READ -> "read " + key + " -> " + value(o);
       case WRITE, APPEND, ADD, INCREMENT -> verb(o.kind()) + " " + key + " " + value(o);
@@ -51,10 +53,23 @@ public final class Wording {
     };
   }
 
+  /** A condition as people write it; what is none stands as it is. */
+  private static String keyOrCondition(Operation o) {
+    String text = String.valueOf(o.key());
+    if (o.kind().isPredicate()) {
+      try {
+        text = Condition.parse(text).sentence();
+      } catch (ConditionException e) {
+        // The text itself says best what was not understood.
+      }
+    }
+    return clean(text);
+  }
+
   /** The operation as in a sentence: {@code read x = [1 2]}, {@code appended 5 to x}. */
   public String did(int op) {
     Operation o = history.operation(op);
-    String key = clean(String.valueOf(o.key()));
+    String key = keyOrCondition(o);
     return switch (o.kind()) {
       case READ, COUNTER_READ, LIST_READ, SET_READ -> "read " + key + " = " + value(o);
       case WRITE -> "wrote " + key + " = " + value(o);

@@ -199,7 +199,12 @@ final class AssayJsonlValues {
 
   /** A scalar as an object; {@code {tag: scalar}} is what another makes of its scalar. */
   Object objectOr(String tag, UnaryOperator<Object> other) throws IOException, Wrong {
-    return json.currentToken() == JsonToken.START_OBJECT ? tagged(tag, other) : object();
+    if (json.currentToken() != JsonToken.START_OBJECT) {
+      return scalars.get(scalar());
+    }
+    Object[] made = {null};
+    Object value = tagged(tag, inner -> made[0] = other.apply(scalars.get(scalars.of(inner))));
+    return made[0] != null ? made[0] : scalars.get(scalars.of(value));
   }
 
   private Object object() throws IOException, Wrong {

@@ -24,8 +24,9 @@ public final class ConditionException extends Exception {
   }
 
   /**
-   * The path to what was found, such as {@code where[2][1]} where array elements count from 0; the
-   * empty text for the condition as a whole.
+   * The path to what was found, such as {@code where[2][1]} where array elements count from 0;
+   * {@code character 7}, counted from 1, in what is not JSON; the empty text for the condition as a
+   * whole.
    */
   public String place() {
     return place;

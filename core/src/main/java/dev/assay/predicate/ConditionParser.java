@@ -54,7 +54,7 @@ final class ConditionParser {
     } catch (JsonEOFException e) {
       throw new ConditionException("", "a text that ends too early", "one whole JSON object");
     } catch (JsonProcessingException e) {
-      long at = e.getLocation() == null ? 0 : e.getLocation().getCharOffset();
+      long at = e.getLocation() == null ? 1 : e.getLocation().getCharOffset() + 1;
       String problem = e.getOriginalMessage().lines().findFirst().orElse("something else");
       throw new ConditionException("character " + at, SentenceText.cut(problem), "JSON");
     } catch (IOException e) {

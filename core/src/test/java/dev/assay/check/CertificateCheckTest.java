@@ -119,12 +119,13 @@ class CertificateCheckTest {
   }
 
   @Test
-  void anUpdateThatMissedARowIsAnAntiDependency() throws ParseException {
+  void anUpdateThatLooksAtARowWithoutUpdatingItDependsOnItAllTheSame() throws ParseException {
     Report report =
         check(
             """
             {"session":1,"id":"L","ops":[["w","x",1]]}
-            {"session":2,"id":"A","ops":[["update",{"where":["<","v",9],"set":{"v":["+","v",20]}},[["x",21]]],["r","y",null]]}
+            {"session":2,"id":"A","ops":[["update",\
+            {"where":["<","v",9],"set":{"v":["+","v",20]}},[["x",21]]],["r","y",null]]}
             {"session":3,"id":"B","ops":[["w","y",2],["w","z",3]]}
             """,
             """
@@ -132,6 +133,51 @@ class CertificateCheckTest {
             {"commits":["L","B","A"]}
             {"select":"A#0","snapshot":{"upTo":"B"}}
             """);
-    assertThat(anomalies(report)).containsExactly(AnomalyType.RESULT_SET_MISMATCH);
+    assertThat(anomalies(report))
+        .containsExactly(AnomalyType.RESULT_SET_MISMATCH, AnomalyType.G_SINGLE_ITEM);
+  }
+
+  private static final String TRANSFERS =
+      """
+      {"session":1,"id":"L","ops":[["w","x",5],["w","y",7]]}
+      {"session":2,"id":"A","ops":[["select",{"where":["<","v",6]},[["x",5]]],["w","y",2]]}
+      {"session":3,"id":"B","ops":[["select",{"where":["<","v",6]},[["x",5],["y",2]]]]}
+      """;
+
+  @Test
+  void anExpectedSerialOrderThatExplainsAllProvesSerializability() throws ParseException {
+    Report report = check(TRANSFERS, "{\"order\":[\"L\",\"A\",\"B\"]}");
+    assertThat(anomalies(report)).isEmpty();
+    assertThat(report.holds(Level.STRONG_SESSION_SERIALIZABLE)).isTrue();
+  }
+
+  @Test
+  void theFirstDivergenceFromAnExpectedOrderNamesTheRow() throws ParseException {
+    Report report = check(TRANSFERS, "{\"order\":[\"L\",\"B\",\"A\"]}");
+    assertThat(anomalies(report)).contains(AnomalyType.CERTIFICATE_CONTRADICTION);
+    assertThat(report.violated(Level.SERIALIZABLE)).isTrue();
+  }
+
+  @Test
+  void timestampsDecideBySweeping() throws ParseException {
+    String stamped =
+        """
+        {"session":1,"id":"L","snapshot":0,"commitTs":1,"ops":[["w","x",5],["w","y",7]]}
+        {"session":2,"id":"A","snapshot":1,"commitTs":3,\
+        "ops":[["select",{"where":["<","v",9]},[["x",5],["y",7]]],["w","x",11]]}
+        {"session":3,"id":"B","snapshot":%d,"commitTs":4,\
+        "ops":[["select",{"where":["<","v",9]},[["x",5],["y",7]]],["w","y",12]]}
+        """;
+    Given timestamps =
+        new Given(
+            java.util.Set.of(Assumption.TIMESTAMPS), dev.assay.history.VersionCertificate.NONE);
+    History skewed = Formats.read(input("h.jsonl", stamped.formatted(1)));
+    Report snapshot = Assay.check(skewed, Level.surveyed(), timestamps, Budget.unlimited());
+    assertThat(snapshot.holds(Level.SNAPSHOT_ISOLATION)).isTrue();
+    assertThat(snapshot.holds(Level.SERIALIZABLE)).isFalse();
+
+    History stale = Formats.read(input("h.jsonl", stamped.formatted(3)));
+    Report late = Assay.check(stale, Level.surveyed(), timestamps, Budget.unlimited());
+    assertThat(late.violated(Level.STRONG_SNAPSHOT_ISOLATION)).isTrue();
   }
 }

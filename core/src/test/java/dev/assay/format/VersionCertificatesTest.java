@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
+import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import dev.assay.history.VersionCertificate;
+import dev.assay.history.VersionCertificate.VersionSet;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -91,10 +94,41 @@ class VersionCertificatesTest {
   }
 
   @Test
-  void versionSetsAreRefusedByName() {
+  void aVersionSetNamesAPredicateOperationOfTheHistory() {
     ParseException e =
         catchThrowableOfType(
-            ParseException.class, () -> read("{\"select\":\"T1/0\",\"set\":{\"x\":1}}"));
-    assertThat(e.hint()).contains("not supported yet");
+            ParseException.class, () -> read("{\"select\":\"T1#0\",\"set\":{\"x\":1}}"));
+    assertThat(e.getMessage()).contains("no predicate operation T1#0");
+  }
+
+  @Test
+  void versionSetsAndSnapshotsBelongToOperationsAndTransactions() throws ParseException {
+    HistoryBuilder b = new HistoryBuilder();
+    begin(b, Outcome.COMMITTED);
+    b.write("x", 1);
+    begin(b, Outcome.COMMITTED);
+    b.read("x", 1);
+    b.predicate(OpKind.SELECT, "{}");
+    b.row(b.scalars().of("x"), b.scalars().of(1L));
+    b.predicate(OpKind.SELECT, "{}");
+    byte[] text =
+        """
+        {"select":"T1#1","set":{"x":{"by":"T0"}}}
+        {"snapshot":"T1","upTo":"T0","except":["T0"]}
+        {"commits":["T0","T1"]}
+        """
+            .getBytes(StandardCharsets.UTF_8);
+    VersionCertificate certificate = VersionCertificates.read(Input.of("c", text), b.build());
+    assertThat(certificate.versionSet(1, 2)).isEqualTo(new VersionSet.Listed(Map.of(0, 0)));
+    assertThat(certificate.versionSet(1, 4))
+        .isEqualTo(new VersionSet.Snapshot(1, List.of(0), List.of()));
+  }
+
+  @Test
+  void aSnapshotNeedsTheOrderOfCommits() {
+    ParseException e =
+        catchThrowableOfType(
+            ParseException.class, () -> read("{\"snapshot\":\"T1\",\"upTo\":\"T0\"}"));
+    assertThat(e.getMessage()).contains("T0 is not among the commits");
   }
 }

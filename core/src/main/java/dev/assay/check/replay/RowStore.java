@@ -1,0 +1,138 @@
+package dev.assay.check.replay;
+
+import dev.assay.history.History;
+import dev.assay.history.Predicates;
+import dev.assay.history.Values;
+import dev.assay.predicate.Columns;
+import dev.assay.predicate.Condition;
+import dev.assay.predicate.ConditionException;
+import dev.assay.predicate.Matcher;
+import dev.assay.predicate.Range;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.IntConsumer;
+
+/**
+ * The current value of every register, with an index over each column that conditions bound, so
+ * that a range costs its result and not the table.
+ */
+final class RowStore {
+  /** Stands for the operation that wrote an initial value. */
+  static final int NOBODY = -1;
+
+  private final History history;
+  private final int[] write;
+  private final boolean hasPredicates;
+  private final List<String> names;
+  private final Condition[] conditions;
+  private final Matcher[] matchers;
+  private final Range[] ranges;
+  private final Map<String, RowIndex> indexes = new HashMap<>();
+  private final TreeSet<Integer> present = new TreeSet<>();
+
+  RowStore(History history) throws ConditionException {
+    this.history = history;
+    this.write = new int[history.keys().count()];
+    Arrays.fill(write, NOBODY);
+    Predicates predicates = history.predicates();
+    this.hasPredicates = predicates.count() > 0;
+    this.names = Columns.parse(history.metadata().get("columns"));
+    this.conditions = new Condition[predicates.conditionCount()];
+    this.matchers = new Matcher[conditions.length];
+    this.ranges = new Range[conditions.length];
+    for (int predicate = 0; predicate < predicates.count(); predicate++) {
+      int number = predicates.conditionNumber(predicate);
+      if (conditions[number] == null) {
+        prepare(number, Condition.parse(predicates.condition(predicate)));
+      }
+    }
+  }
+
+  private void prepare(int number, Condition condition) throws ConditionException {
+    conditions[number] = condition;
+    matchers[number] = condition.bind(names);
+    ranges[number] = condition.range().orElse(null);
+    if (ranges[number] != null) {
+      index(ranges[number].column());
+    }
+    boolean extreme =
+        condition.form() == Condition.Form.MIN || condition.form() == Condition.Form.MAX;
+    if (extreme) {
+      index(condition.aggregated());
+    }
+  }
+
+  private void index(String column) throws ConditionException {
+    if (!indexes.containsKey(column)) {
+      indexes.put(column, new RowIndex(Columns.column(names, column)));
+    }
+  }
+
+  Condition condition(int number) {
+    return conditions[number];
+  }
+
+  Matcher matcher(int number) {
+    return matchers[number];
+  }
+
+  Range range(int number) {
+    return ranges[number];
+  }
+
+  Matcher bind(Condition condition) throws ConditionException {
+    return condition.bind(names);
+  }
+
+  /** The operation that wrote the current value of a register, or {@link #NOBODY}. */
+  int write(int key) {
+    return write[key];
+  }
+
+  /** The code of the current value of a register; nil where nobody wrote it. */
+  int code(int key) {
+    return write[key] == NOBODY ? Values.NIL : history.value(write[key]);
+  }
+
+  Object key(int key) {
+    return history.keys().get(key);
+  }
+
+  /** The current row, or null. */
+  Object value(int key) {
+    int code = code(key);
+    return code == Values.NIL ? null : history.values().get(code);
+  }
+
+  void set(int key, int op) {
+    if (!hasPredicates) {
+      write[key] = op;
+      return;
+    }
+    Object before = value(key);
+    write[key] = op;
+    Object after = value(key);
+    Object name = key(key);
+    if (before != null) {
+      indexes.values().forEach(index -> index.remove(key, name, before));
+      present.remove(key);
+    }
+    if (after != null) {
+      indexes.values().forEach(index -> index.add(key, name, after));
+      present.add(key);
+    }
+  }
+
+  /** All rows that may be in a range, or all there are where there is none. */
+  void forEach(Range range, IntConsumer action) {
+    RowIndex index = range == null ? null : indexes.get(range.column());
+    if (index == null) {
+      present.forEach(action::accept);
+    } else {
+      index.forEach(range.low(), range.high(), action);
+    }
+  }
+}

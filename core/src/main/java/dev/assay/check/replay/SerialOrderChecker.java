@@ -1,0 +1,128 @@
+package dev.assay.check.replay;
+
+import dev.assay.check.Anomaly;
+import dev.assay.check.Evidence;
+import dev.assay.check.Findings;
+import dev.assay.check.LevelChecker;
+import dev.assay.check.Verdict;
+import dev.assay.graph.Sorted;
+import dev.assay.history.History;
+import dev.assay.infer.Assumption;
+import dev.assay.infer.Given;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import dev.assay.predicate.ConditionException;
+import dev.assay.predicate.EvaluationException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * Replays an expected serialization order. An order that explains every read, of items and by
+ * predicates, proves serializability; what else it respects, sessions or real time, proves more. By
+ * design, one that does not is held against the database, even if another order would do.
+ */
+public final class SerialOrderChecker implements LevelChecker {
+  @Override
+  public String name() {
+    return "serial-order";
+  }
+
+  @Override
+  public Findings check(Subject subject) {
+    int[] order = order(subject);
+    if (order == null || order.length == 0) {
+      return new Findings(Map.of(), List.of(), List.of());
+    }
+    List<String> notes = new ArrayList<>();
+    int missing = missing(subject, order);
+    if (missing > 0) {
+      notes.add(
+          "the expected serialization order was not replayed: it lacks %,d transactions"
+              .formatted(missing));
+      return new Findings(Map.of(), List.of(), notes);
+    }
+    try {
+      return replay(subject, order);
+    } catch (ConditionException | EvaluationException e) {
+      notes.add("the expected serialization order was not replayed: " + e.getMessage());
+      return new Findings(Map.of(), List.of(), notes);
+    }
+  }
+
+  /** The order given along with the history, or in it where the user says to go by that. */
+  private static int[] order(Subject subject) {
+    Given given = subject.versions().given();
+    int[] certified = given.certificate().order();
+    if (certified.length > 0) {
+      return IntStream.of(certified).filter(subject.reads()::counts).toArray();
+    }
+    History history = subject.history();
+    if (!given.assumes(Assumption.TRANSACTION_ORDER) || !history.hasSerialPositions()) {
+      return null;
+    }
+    int[] placed =
+        IntStream.range(0, history.transactionCount())
+            .filter(
+                txn -> subject.reads().counts(txn) && history.serialPosition(txn) != History.ABSENT)
+            .toArray();
+    return Sorted.by(placed, history::serialPosition);
+  }
+
+  private static int missing(Subject subject, int[] order) {
+    BitSet placed = new BitSet();
+    for (int txn : order) {
+      placed.set(txn);
+    }
+    int missing = 0;
+    for (int txn = 0; txn < subject.history().transactionCount(); txn++) {
+      missing += subject.reads().counts(txn) && !placed.get(txn) ? 1 : 0;
+    }
+    return missing;
+  }
+
+  private static Findings replay(Subject subject, int[] order) throws ConditionException {
+    Replay replay = new Replay(subject.history());
+    List<Replay.Divergence> found = new ArrayList<>();
+    for (int txn : order) {
+      Replay.Divergence divergence = replay.run(txn);
+      if (divergence != null) {
+        found.add(divergence);
+      }
+    }
+    Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
+    if (found.isEmpty()) {
+      verdicts.put(
+          proven(subject.history(), order),
+          new Verdict.Holds("the expected serialization order explains every read"));
+      return new Findings(verdicts, List.of(), List.of());
+    }
+    List<Evidence> witnesses =
+        found.stream().limit(subject.budget().maxWitnesses()).map(Divergences::evidence).toList();
+    Anomaly anomaly =
+        new Anomaly(
+            AnomalyType.CERTIFICATE_CONTRADICTION,
+            Level.SERIALIZABLE.andStronger(),
+            found.size(),
+            false,
+            witnesses);
+    return new Findings(verdicts, List.of(anomaly), List.of());
+  }
+
+  /** The strongest level that a serial order which explains every read proves. */
+  private static Level proven(History history, int[] order) {
+    int[] place = new int[history.transactionCount()];
+    for (int i = 0; i < order.length; i++) {
+      place[order[i]] = i + 1;
+    }
+    if (!Divergences.respectsSessions(history, place)) {
+      return Level.SERIALIZABLE;
+    }
+    return history.hasTimes() && Divergences.respectsRealTime(history, order)
+        ? Level.STRICT_SERIALIZABLE
+        : Level.STRONG_SESSION_SERIALIZABLE;
+  }
+}

@@ -1,0 +1,178 @@
+package dev.assay.check.replay;
+
+import dev.assay.check.Anomaly;
+import dev.assay.check.Evidence;
+import dev.assay.check.Findings;
+import dev.assay.check.LevelChecker;
+import dev.assay.check.Verdict;
+import dev.assay.graph.Sorted;
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.infer.Assumption;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import dev.assay.predicate.ConditionException;
+import dev.assay.predicate.EvaluationException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * Snapshot isolation and serializability by the database's own timestamps, where the user trusts
+ * them and every transaction has one: a sweep over beginnings and commits in their order, linear
+ * after sorting. A transaction sees what committed up to the timestamp of its snapshot, and nobody
+ * else writes what it writes in between. Run one after another in the order of their commits, they
+ * show whether they could have been serial.
+ */
+public final class TimestampChecker implements LevelChecker {
+  @Override
+  public String name() {
+    return "timestamps";
+  }
+
+  @Override
+  public Findings check(Subject subject) {
+    History history = subject.history();
+    boolean trusted = subject.versions().given().assumes(Assumption.TIMESTAMPS);
+    if (!trusted || !history.hasTimestamps()) {
+      return new Findings(Map.of(), List.of(), List.of());
+    }
+    int[] counting =
+        IntStream.range(0, history.transactionCount()).filter(subject.reads()::counts).toArray();
+    boolean allStamped =
+        Arrays.stream(counting)
+            .allMatch(
+                txn ->
+                    history.snapshotTs(txn) != History.ABSENT
+                        && (history.commitTs(txn) != History.ABSENT || !writes(history, txn)));
+    if (!allStamped) {
+      String note = "some transactions have no timestamps, so these alone decide nothing";
+      return new Findings(Map.of(), List.of(), List.of(note));
+    }
+    try {
+      return new Sweep(subject, counting).run();
+    } catch (ConditionException | EvaluationException e) {
+      return new Findings(Map.of(), List.of(), List.of("timestamps not used: " + e.getMessage()));
+    }
+  }
+
+  private static boolean writes(History history, int txn) {
+    for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+      if (history.kind(op).isWrite()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static final class Sweep {
+    private final Subject subject;
+    private final History history;
+    private final int[] byBegin;
+    private final int[] byCommit;
+    private final List<Replay.Divergence> found = new ArrayList<>();
+
+    Sweep(Subject subject, int[] counting) {
+      this.subject = subject;
+      this.history = subject.history();
+      this.byBegin = Sorted.by(counting, history::snapshotTs);
+      this.byCommit = Sorted.by(counting, this::commit);
+    }
+
+    /** When a transaction took effect; one that only read did so with its snapshot. */
+    private long commit(int txn) {
+      long commit = history.commitTs(txn);
+      return commit == History.ABSENT ? history.snapshotTs(txn) : commit;
+    }
+
+    Findings run() throws ConditionException {
+      Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
+      readSnapshots();
+      if (found.isEmpty()) {
+        verdicts.put(
+            Level.SNAPSHOT_ISOLATION,
+            new Verdict.Holds("its timestamps say which snapshot explains every read"));
+        if (isSerial()) {
+          verdicts.put(proven(), new Verdict.Holds("the order of commit timestamps is serial"));
+        }
+        return new Findings(verdicts, List.of(), List.of());
+      }
+      List<Evidence> witnesses =
+          found.stream().limit(subject.budget().maxWitnesses()).map(Divergences::evidence).toList();
+      Anomaly anomaly =
+          new Anomaly(
+              AnomalyType.CERTIFICATE_CONTRADICTION,
+              Level.STRONG_SNAPSHOT_ISOLATION.andStronger(),
+              found.size(),
+              false,
+              witnesses);
+      return new Findings(verdicts, List.of(anomaly), List.of());
+    }
+
+    private void readSnapshots() throws ConditionException {
+      Replay replay = new Replay(history);
+      long[] lastCommit = new long[history.keys().count()];
+      int[] lastWrite = new int[lastCommit.length];
+      Arrays.fill(lastCommit, Long.MIN_VALUE);
+      int next = 0;
+      for (int txn : byBegin) {
+        while (next < byCommit.length && commit(byCommit[next]) <= history.snapshotTs(txn)) {
+          install(byCommit[next++], replay, lastCommit, lastWrite);
+        }
+        Replay.Divergence divergence = replay.tryOut(txn);
+        if (divergence != null) {
+          found.add(divergence);
+        }
+      }
+      while (next < byCommit.length) {
+        install(byCommit[next++], replay, lastCommit, lastWrite);
+      }
+    }
+
+    /** Commits a transaction; whoever wrote a key of it must have done so before it began. */
+    private void install(int txn, Replay replay, long[] lastCommit, int[] lastWrite) {
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        int key = history.key(op);
+        if (!history.kind(op).isWrite() || history.kind(op).isPredicate()) {
+          continue;
+        }
+        boolean own =
+            lastCommit[key] != Long.MIN_VALUE && history.transactionOf(lastWrite[key]) == txn;
+        if (!own && lastCommit[key] > history.snapshotTs(txn) && isExclusive(op)) {
+          found.add(new Replay.Divergence(op, lastWrite[key]));
+        }
+        lastCommit[key] = commit(txn);
+        lastWrite[key] = op;
+      }
+      replay.install(txn);
+    }
+
+    /** Additions to sets and counters commute. */
+    private boolean isExclusive(int op) {
+      return history.kind(op) == OpKind.WRITE || history.kind(op) == OpKind.APPEND;
+    }
+
+    private boolean isSerial() throws ConditionException {
+      Replay replay = new Replay(history);
+      for (int txn : byCommit) {
+        if (replay.run(txn) != null) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private Level proven() {
+      int[] place = new int[history.transactionCount()];
+      for (int i = 0; i < byCommit.length; i++) {
+        place[byCommit[i]] = i + 1;
+      }
+      return Divergences.respectsSessions(history, place)
+          ? Level.STRONG_SESSION_SERIALIZABLE
+          : Level.SERIALIZABLE;
+    }
+  }
+}
