@@ -9,6 +9,7 @@ import dev.assay.check.LostWrites;
 import dev.assay.check.ReadConsistency;
 import dev.assay.check.Verdict;
 import dev.assay.check.adya.KnownOrderChecker;
+import dev.assay.check.predicate.PredicateChecker;
 import dev.assay.check.replay.SerialOrderChecker;
 import dev.assay.check.replay.TimestampChecker;
 import dev.assay.check.strong.PolygraphChecker;
@@ -53,6 +54,7 @@ public final class Assay {
           new LostWrites(),
           new SerialOrderChecker(),
           new TimestampChecker(),
+          new PredicateChecker(),
           new KnownOrderChecker(),
           new WeakChecker(),
           new PolygraphChecker());

@@ -94,6 +94,13 @@ final class PredicateView {
     return matcher.updated(table.key(key), before);
   }
 
+  /** Whether a row alone would give a result of this aggregate. */
+  boolean gives(int key, Object value, Object result) {
+    Aggregate aggregate = matcher.aggregate();
+    aggregate.add(table.key(key), value);
+    return Objects.equals(aggregate.result(), result);
+  }
+
   /** What an operation saw of a key. */
   interface Seen {
     Object value(int key, Matcher matcher);

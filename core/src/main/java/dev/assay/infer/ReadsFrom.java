@@ -83,6 +83,28 @@ public final class ReadsFrom {
     return chosen;
   }
 
+  /** The same where it is known from elsewhere what some register reads may have seen. */
+  public ReadsFrom knowing(Map<Integer, int[]> seen) {
+    ReadsFrom told = new ReadsFrom(history, elements, repeated);
+    System.arraycopy(source, 0, told.source, 0, source.length);
+    told.candidates.putAll(candidates);
+    told.chosen.addAll(chosen);
+    seen.forEach(
+        (op, writes) -> {
+          told.source[op] = writes.length == 1 ? writes[0] : AMBIGUOUS;
+          if (writes.length == 1) {
+            told.candidates.remove(op);
+          } else {
+            told.candidates.put(op, writes.clone());
+          }
+          told.chosen.remove(op);
+        });
+    told.access =
+        new RegisterSources(history, told.source, told.candidates, Set.of(), repeated).list();
+    told.countObserved();
+    return told;
+  }
+
   /**
    * The write that a register read saw, as an operation, or {@link #INITIAL}, {@link #THIN_AIR},
    * {@link #AMBIGUOUS} or {@link #NONE}.

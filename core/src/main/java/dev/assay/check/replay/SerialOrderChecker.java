@@ -84,6 +84,21 @@ public final class SerialOrderChecker implements LevelChecker {
     return missing;
   }
 
+  /** Whether transactions, run one after another in this order, see what they saw. */
+  public static boolean explains(History history, int[] order) {
+    try {
+      Replay replay = new Replay(history);
+      for (int txn : order) {
+        if (replay.run(txn) != null) {
+          return false;
+        }
+      }
+      return true;
+    } catch (ConditionException | EvaluationException e) {
+      return false;
+    }
+  }
+
   private static Findings replay(Subject subject, int[] order) throws ConditionException {
     Replay replay = new Replay(subject.history());
     List<Replay.Divergence> found = new ArrayList<>();

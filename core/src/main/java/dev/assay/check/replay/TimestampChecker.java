@@ -95,7 +95,7 @@ public final class TimestampChecker implements LevelChecker {
         verdicts.put(
             Level.SNAPSHOT_ISOLATION,
             new Verdict.Holds("its timestamps say which snapshot explains every read"));
-        if (isSerial()) {
+        if (SerialOrderChecker.explains(history, byCommit)) {
           verdicts.put(proven(), new Verdict.Holds("the order of commit timestamps is serial"));
         }
         return new Findings(verdicts, List.of(), List.of());
@@ -153,16 +153,6 @@ public final class TimestampChecker implements LevelChecker {
     /** Additions to sets and counters commute. */
     private boolean isExclusive(int op) {
       return history.kind(op) == OpKind.WRITE || history.kind(op) == OpKind.APPEND;
-    }
-
-    private boolean isSerial() throws ConditionException {
-      Replay replay = new Replay(history);
-      for (int txn : byCommit) {
-        if (replay.run(txn) != null) {
-          return false;
-        }
-      }
-      return true;
     }
 
     private Level proven() {

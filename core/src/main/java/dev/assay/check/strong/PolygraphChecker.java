@@ -3,6 +3,7 @@ package dev.assay.check.strong;
 import dev.assay.check.Findings;
 import dev.assay.check.LevelChecker;
 import dev.assay.check.Verdict;
+import dev.assay.level.Level;
 import dev.assay.solve.Effort;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -19,18 +20,36 @@ public final class PolygraphChecker implements LevelChecker {
 
   @Override
   public Findings check(Subject subject) {
-    StrongRun run = new StrongRun(subject);
-    run.decide();
+    Decided decided = decide(subject);
     String unexamined = subject.unexamined();
     if (unexamined != null) {
-      run.verdicts()
+      decided
+          .findings()
+          .verdicts()
           .replaceAll(
               (level, verdict) ->
                   verdict instanceof Verdict.Holds
                       ? new Verdict.Unknown(Verdict.Reason.UNSUPPORTED, unexamined)
                       : verdict);
     }
-    return new Findings(run.verdicts(), run.anomalies(), run.notes(), stages(run.effort()));
+    return decided.findings();
+  }
+
+  /**
+   * What was found by looking at registers and lists alone.
+   *
+   * @param orders for each level found to hold its events in order: twice the transaction, plus one
+   *     where it commits
+   */
+  public record Decided(Findings findings, Map<Level, int[]> orders) {}
+
+  /** Decides by registers and lists, whatever else there is. */
+  public static Decided decide(Subject subject) {
+    StrongRun run = new StrongRun(subject);
+    run.decide();
+    Findings findings =
+        new Findings(run.verdicts(), run.anomalies(), run.notes(), stages(run.effort()));
+    return new Decided(findings, run.commitOrders());
   }
 
   private static Map<String, Long> stages(Effort effort) {

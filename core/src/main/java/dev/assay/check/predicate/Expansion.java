@@ -1,0 +1,175 @@
+package dev.assay.check.predicate;
+
+import dev.assay.check.Edge;
+import dev.assay.history.History;
+import dev.assay.history.HistoryBuilder;
+import dev.assay.history.OpKind;
+import dev.assay.history.RawScalars;
+import dev.assay.history.Sequences;
+import dev.assay.history.Values;
+import dev.assay.infer.PredicateSight.Sight;
+import dev.assay.infer.ReadsFrom;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A history in which what predicate operations tell of versions stands as reads: at the beginning
+ * of each transaction a read of each key that it must have seen one of a few versions of.
+ */
+final class Expansion {
+  private final History whole;
+  private final HistoryBuilder builder = new HistoryBuilder();
+
+  /** For each operation of the expansion the one it stands for. */
+  private final int[] original;
+
+  /** Whether an operation stands for what a predicate operation tells. */
+  private final boolean[] told;
+
+  private final int[] number;
+  private final Map<Integer, int[]> seen = new HashMap<>();
+  private final History history;
+  private int size;
+
+  Expansion(History whole, List<Sight> sights) {
+    this.whole = whole;
+    int operations = whole.operationCount() + sights.size();
+    this.original = new int[operations];
+    this.told = new boolean[operations];
+    this.number = new int[whole.operationCount()];
+    Map<Integer, List<Sight>> ofTransaction = new HashMap<>();
+    for (Sight sight : sights) {
+      ofTransaction.computeIfAbsent(sight.txn(), txn -> new ArrayList<>()).add(sight);
+    }
+    builder.zeroIsInitial(whole.zeroIsInitial());
+    for (int session = 0; session < whole.sessionCount(); session++) {
+      builder.session((long) session);
+    }
+    Map<Integer, Sight> virtual = new HashMap<>();
+    for (int txn = 0; txn < whole.transactionCount(); txn++) {
+      begin(txn);
+      for (Sight sight : ofTransaction.getOrDefault(txn, List.of())) {
+        virtual.put(size, sight);
+        add(sight.operation(), true);
+        builder.op(OpKind.READ, key(sight.key()), value(sight.writes()[0]));
+      }
+      for (int op = whole.firstOp(txn); op < whole.endOp(txn); op++) {
+        number[op] = size;
+        add(op, false);
+        copy(op);
+      }
+    }
+    this.history = builder.build();
+    virtual.forEach((op, sight) -> seen.put(op, renumbered(sight.writes())));
+  }
+
+  private void begin(int txn) {
+    int added = builder.begin(whole.session(txn), whole.outcome(txn));
+    builder.start(added, whole.start(txn));
+    builder.end(added, whole.end(txn));
+  }
+
+  private void add(int stands, boolean byPredicate) {
+    original[size] = stands;
+    told[size++] = byPredicate;
+  }
+
+  private long key(int key) {
+    return builder.scalars().of(whole.keys().get(key));
+  }
+
+  private long value(int write) {
+    return write < 0 ? RawScalars.NIL : scalar(whole.value(write));
+  }
+
+  private long scalar(int code) {
+    return builder.scalars().of(whole.values().get(code));
+  }
+
+  private void copy(int op) {
+    OpKind kind = whole.kind(op);
+    int value = whole.value(op);
+    if (kind.isPredicate()) {
+      // Keeps its place, and says nothing.
+      builder.op(OpKind.READ, RawScalars.NIL, RawScalars.UNKNOWN);
+    } else if (value == Values.UNKNOWN) {
+      builder.op(kind, key(whole.key(op)), RawScalars.UNKNOWN);
+    } else if (kind.readsSequence()) {
+      Sequences sequences = whole.sequences();
+      long[] elements = new long[sequences.length(value)];
+      for (int i = 0; i < elements.length; i++) {
+        elements[i] = scalar(sequences.element(value, i));
+      }
+      if (kind == OpKind.LIST_READ) {
+        builder.readList(key(whole.key(op)), elements, 0, elements.length);
+      } else {
+        builder.readSet(key(whole.key(op)), elements, 0, elements.length);
+      }
+    } else {
+      builder.op(kind, key(whole.key(op)), scalar(value));
+    }
+  }
+
+  private int[] renumbered(int[] writes) {
+    int[] result = new int[writes.length];
+    for (int i = 0; i < writes.length; i++) {
+      result[i] = writes[i] < 0 ? ReadsFrom.INITIAL : number[writes[i]];
+    }
+    return result;
+  }
+
+  History history() {
+    return history;
+  }
+
+  ReadsFrom reads() {
+    return ReadsFrom.of(history).knowing(seen);
+  }
+
+  /** The operation of the whole history that one of the expansion stands for. */
+  int original(int op) {
+    return op < 0 ? op : original[op];
+  }
+
+  boolean isTold(int op) {
+    return op >= 0 && told[op];
+  }
+
+  /** Steps of an argument in terms of the whole history. */
+  List<Edge> original(List<Edge> edges) {
+    List<Edge> result = new ArrayList<>();
+    for (Edge edge : edges) {
+      result.add(
+          new Edge(
+              edge.from(),
+              edge.to(),
+              edge.kind(),
+              key(edge),
+              original(edge.fromOp()),
+              original(edge.toOp()),
+              original(edge.because())));
+    }
+    return result;
+  }
+
+  /** Keys are numbered otherwise here, so they are told by the operations. */
+  private int key(Edge edge) {
+    if (edge.key() < 0) {
+      return edge.key();
+    }
+    for (int op : new int[] {original(edge.fromOp()), original(edge.toOp())}) {
+      if (op >= 0 && !whole.kind(op).isPredicate()) {
+        return whole.key(op);
+      }
+    }
+    Object name = history.keys().get(edge.key());
+    for (int key = 0; key < whole.keys().count(); key++) {
+      if (whole.keys().get(key).equals(name)) {
+        return key;
+      }
+    }
+    return -1;
+  }
+}
