@@ -134,9 +134,10 @@ final class LiveRuns {
       throws IOException, ParseException {
     LiveWorkload workload = workload(parameters);
     RunSpec spec = spec(isolation, sessions);
+    Path file = null;
     try (CertificateSource source = source(connector, isolation)) {
       String database = connector.describe();
-      Path file = RunFiles.next(options.out, target.database().id() + "-" + isolation.name());
+      file = RunFiles.next(options.out, target.database().id() + "-" + isolation.name());
       LiveRun run;
       Duration worked;
       try (Recorder recorder = new Recorder(file, metadata(database, spec, workload))) {
@@ -159,7 +160,10 @@ final class LiveRuns {
       return new Recorded(
           file, certificate, database, isolation, parameters, run.tally(), worked, stop);
     } catch (CertificateException e) {
-      throw new UsageException("there is no certificate: " + e.getMessage());
+      throw new UsageException(
+          "there is no certificate: "
+              + e.getMessage()
+              + (file == null ? "" : "; what was recorded is in " + file));
     } catch (SQLException e) {
       String message = connector.redaction().redact(e.getMessage());
       throw new UsageException("cannot use " + target.database().title() + ": " + message);

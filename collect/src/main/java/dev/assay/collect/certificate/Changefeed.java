@@ -48,7 +48,8 @@ final class Changefeed {
       Object version = null;
       if (!message.deleted) {
         boolean row = table.endsWith(Table.ROWS.sqlName());
-        version = row ? List.of(column(message, "val"), column(message, "ver")) : column(message, "v");
+        version =
+            row ? List.of(column(message, "val"), column(message, "ver")) : column(message, "v");
       }
       changes.computeIfAbsent(message.updated, t -> new TreeMap<>()).put(number, version);
     } catch (IOException | IllegalArgumentException e) {

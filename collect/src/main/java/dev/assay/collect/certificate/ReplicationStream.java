@@ -26,8 +26,7 @@ final class ReplicationStream implements AutoCloseable {
     Object builder = connection.unwrap(type("PGConnection"));
     builder = call("PGConnection", builder, "getReplicationAPI");
     builder = call("replication.PGReplicationConnection", builder, "replicationStream");
-    builder =
-        call("replication.fluent.ChainedStreamBuilder", builder, "logical");
+    builder = call("replication.fluent.ChainedStreamBuilder", builder, "logical");
     builder = call(LOGICAL, builder, "withSlotName", slot);
     stream = call(LOGICAL, builder, "start");
   }

@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 
 /**
  * TiDB, written from its documentation and not run in our tests: the status port tells for every
- * row which transactions wrote it and when they committed, by their start timestamps, and {@code
- * @@tidb_current_ts} tells a transaction its own. Rows only. Versions older than {@code
+ * row which transactions wrote it and when they committed, by their start timestamps, and
+ * {@code @@tidb_current_ts} tells a transaction its own. Rows only. Versions older than {@code
  * tidb_gc_life_time} are gone, so it must be longer than the run.
  *
  * <p>At repeatable read, which is snapshot isolation, reads without locks look at the start
@@ -66,9 +66,9 @@ final class TiDbSource implements CertificateSource {
     }
     HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
     for (int key = 0; key < rows; key++) {
-      String path =
-          "/mvcc/key/" + url.group(2) + "/" + Table.ROWS.sqlName() + "/" + key;
-      versions.accept(key, get(client, URI.create("http://" + url.group(1) + ":" + STATUS_PORT + path)));
+      String path = "/mvcc/key/" + url.group(2) + "/" + Table.ROWS.sqlName() + "/" + key;
+      versions.accept(
+          key, get(client, URI.create("http://" + url.group(1) + ":" + STATUS_PORT + path)));
     }
     log = versions.log(tracing.idsBySnapshot());
   }

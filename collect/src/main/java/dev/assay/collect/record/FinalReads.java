@@ -103,8 +103,7 @@ final class FinalReads {
   /** All rows, in one predicate read. */
   private void readRows(Connection connection, int session) throws SQLException {
     RowSession rows =
-        new RowSession(
-            connection, connector.database().dialect(), spec, recorder, record, tracing);
+        new RowSession(connection, connector.database().dialect(), spec, recorder, record, tracing);
     record.begin(session);
     long id = tracing.newId();
     if (tracing.isOn()) {

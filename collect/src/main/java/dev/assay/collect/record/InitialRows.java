@@ -18,11 +18,7 @@ final class InitialRows {
   private InitialRows() {}
 
   static void load(
-      Connector connector,
-      RunSpec spec,
-      LiveWorkload workload,
-      Recorder recorder,
-      Tracing tracing)
+      Connector connector, RunSpec spec, LiveWorkload workload, Recorder recorder, Tracing tracing)
       throws SQLException {
     TransactionRecord record = new TransactionRecord();
     try (Connection connection = connector.connect(0, spec.isolation())) {

@@ -1,5 +1,6 @@
 package dev.assay.collect.record;
 
+import dev.assay.collect.certificate.CertificateException;
 import dev.assay.collect.certificate.CertificateSource;
 import dev.assay.collect.certificate.Tracing;
 import dev.assay.collect.db.Connector;
@@ -114,16 +115,28 @@ public final class LiveRun {
     if (stop.failure() == null) {
       new FinalReads(connector, spec, workload, recorder, tracing).run();
     }
-    if (certificate != null && stop.failure() == null) {
-      long begin = System.nanoTime();
-      certificate.read(workload.rows());
-      recovery = Duration.ofNanos(System.nanoTime() - begin);
+    try {
+      if (certificate != null && stop.failure() == null) {
+        readLog();
+      }
+    } finally {
+      tables.drop();
     }
-    tables.drop();
     if (recorder.failure() != null) {
       throw recorder.failure();
     }
     return worked;
+  }
+
+  private void readLog() throws IOException {
+    long begin = System.nanoTime();
+    try {
+      certificate.read(workload.rows());
+    } catch (SQLException e) {
+      String message = connector.redaction().redact(e.getMessage());
+      throw new CertificateException("the log cannot be read: " + message, e);
+    }
+    recovery = Duration.ofNanos(System.nanoTime() - begin);
   }
 
   /** Until the time is over, somebody asks to stop, or all clients have done their share. */

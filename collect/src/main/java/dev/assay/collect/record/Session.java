@@ -220,8 +220,7 @@ final class Session implements Runnable {
         statements =
             new Statements(fresh, connector.database().dialect(), spec.forUpdate(), spec.upserts());
         rows =
-            new RowSession(
-                fresh, connector.database().dialect(), spec, recorder, record, tracing);
+            new RowSession(fresh, connector.database().dialect(), spec, recorder, record, tracing);
         connection = fresh;
         tally.connected();
       } catch (SQLException e) {

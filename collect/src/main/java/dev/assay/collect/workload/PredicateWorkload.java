@@ -56,8 +56,7 @@ public final class PredicateWorkload implements LiveWorkload {
   @Override
   public String describe() {
     return "predicates, %d sessions, %s operations, %d keys (%s), %s"
-        .formatted(
-            spec.sessions(), spec.lengths(), spec.keys(), spec.distribution().id(), shares);
+        .formatted(spec.sessions(), spec.lengths(), spec.keys(), spec.distribution().id(), shares);
   }
 
   private final class Drawn implements Client {

@@ -25,7 +25,6 @@ public record RowCondition(String sql, String json) {
   }
 
   public RowCondition and(RowCondition other) {
-    return new RowCondition(
-        sql + " AND " + other.sql, "[\"and\"," + json + "," + other.json + "]");
+    return new RowCondition(sql + " AND " + other.sql, "[\"and\"," + json + "," + other.json + "]");
   }
 }

@@ -36,7 +36,9 @@ final class Certificate {
     }
   }
 
-  /** The transactions in the version set of an operation, in commit order; null if none is given. */
+  /**
+   * The transactions in the version set of an operation, in commit order; null if none is given.
+   */
   List<String> visible(String transaction, int operation) {
     Map<?, ?> snapshot = snapshots.get(transaction + "#" + operation);
     if (snapshot == null) {

@@ -39,8 +39,7 @@ class RecoveredCertificateTest {
   @Tag("extended")
   @ParameterizedTest
   @ValueSource(strings = {"read-committed", "repeatable-read", "serializable"})
-  void mariadbTellsEveryVersionAndAtRepeatableReadEverySnapshot(String isolation)
-      throws Exception {
+  void mariadbTellsEveryVersionAndAtRepeatableReadEverySnapshot(String isolation) throws Exception {
     try (Connector connector = WhiteBoxRun.start("mariadb")) {
       Checked checked = run(connector, isolation, new WhiteBoxRun());
       boolean snapshots = isolation.equals("repeatable-read");
@@ -88,7 +87,9 @@ class RecoveredCertificateTest {
             kind == OpKind.APPEND
                 || (kind == OpKind.WRITE && history.lastWrite(txn, history.key(op)) == op);
         if (installs) {
-          expected.computeIfAbsent(key(history, op), k -> new ArrayList<>()).add(value(history, op));
+          expected
+              .computeIfAbsent(key(history, op), k -> new ArrayList<>())
+              .add(value(history, op));
         }
       }
     }
@@ -99,10 +100,7 @@ class RecoveredCertificateTest {
   private Checked run(Connector connector, String isolation, WhiteBoxRun test) throws Exception {
     History history =
         test.on(
-            connector,
-            TestDatabases.isolation(connector, isolation),
-            file(),
-            certificateFile());
+            connector, TestDatabases.isolation(connector, isolation), file(), certificateFile());
     System.out.printf(
         "%s %s: %d ms of work, log read in %d ms, %d transactions%n",
         connector.database().id(),
@@ -193,7 +191,9 @@ class RecoveredCertificateTest {
           if (history.kind(op) == OpKind.WRITE && isLast(txn, op)) {
             Object value = value(history, op);
             Object named =
-                value == null ? Map.of("by", label) : Map.of("vector", List.copyOf((List<?>) value));
+                value == null
+                    ? Map.of("by", label)
+                    : Map.of("vector", List.copyOf((List<?>) value));
             expected.computeIfAbsent(key(history, op), k -> new ArrayList<>()).add(named);
           }
         }

@@ -51,8 +51,7 @@ final class RowStore {
               }
               Map<?, ?> set = (Map<?, ?>) condition.get("set");
               Object value = set.containsKey("val") ? set.get("val") : "val";
-              after.put(
-                  key, List.of(number(value, key, row), number(set.get("ver"), key, row)));
+              after.put(key, List.of(number(value, key, row), number(set.get("ver"), key, row)));
             });
     return after;
   }

@@ -59,19 +59,12 @@ final class WhiteBoxRun {
     if (workload == null) {
       workload =
           new PredicateWorkload(
-              WorkloadSpec.builder().sessions(sessions).operations(1, 5).keys(keys).build(), shares);
+              WorkloadSpec.builder().sessions(sessions).operations(1, 5).keys(keys).build(),
+              shares);
     }
     RunSpec spec =
         new RunSpec(
-            isolation,
-            sessions,
-            transactions,
-            Duration.ofSeconds(60),
-            0,
-            aborts,
-            false,
-            true,
-            3);
+            isolation, sessions, transactions, Duration.ofSeconds(60), 0, aborts, false, true, 3);
     try (CertificateSource source =
         WhiteBox.of(connector.database()).orElseThrow().open(connector, isolation)) {
       try (Recorder recorder = new Recorder(file, Map.of("level", isolation.claimed().id()))) {

@@ -75,8 +75,7 @@ class PredicateRunTest {
                 rows.put(history.key(op), history.value(op));
               } else if (history.kind(op) == OpKind.READ) {
                 int nil = dev.assay.history.Values.NIL;
-                assertThat(history.value(op))
-                    .isEqualTo(rows.getOrDefault(history.key(op), nil));
+                assertThat(history.value(op)).isEqualTo(rows.getOrDefault(history.key(op), nil));
               }
             }
           }
