@@ -35,6 +35,9 @@ final class RowSession {
   private final Tracing tracing;
   private final List<Row> rows = new ArrayList<>();
 
+  /** Of the statement that filled the rows, or null. */
+  private String snapshot;
+
   private long id;
   private int operations;
   private boolean predicates;
@@ -91,21 +94,21 @@ final class RowSession {
   private void ask(String query) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery(query)) {
-      String snapshot = result.next() ? result.getString(1) : null;
-      if (snapshot != null) {
-        saw(snapshot);
+      String whole = result.next() ? result.getString(1) : null;
+      if (whole != null) {
+        saw(whole);
       }
     }
   }
 
-  private void saw(String snapshot) {
+  private void saw(String whole) {
     switch (tracing.probe().coverage()) {
-      case ALL -> tracing.saw(id, Tracing.Seen.WHOLE, snapshot);
+      case ALL -> tracing.saw(id, Tracing.Seen.WHOLE, whole);
       case READS -> {
-        tracing.saw(id, Tracing.Seen.NAME, snapshot);
-        reads.forEach(operation -> tracing.saw(id, operation, snapshot));
+        tracing.saw(id, Tracing.Seen.NAME, whole);
+        reads.forEach(operation -> tracing.saw(id, operation, whole));
       }
-      case NOTHING -> tracing.saw(id, Tracing.Seen.NAME, snapshot);
+      case NOTHING -> tracing.saw(id, Tracing.Seen.NAME, whole);
     }
   }
 
@@ -140,32 +143,55 @@ final class RowSession {
     }
   }
 
+  /**
+   * A row that is not there has no version that the read could name: whether it was never there or
+   * was deleted, and by whom, is for a predicate by the key to tell.
+   */
   private void read(long key) throws SQLException {
-    long value = RawScalars.UNKNOWN;
+    RowCondition where = RowCondition.key(key);
+    boolean known = false;
     try {
-      query(sql.select(RowCondition.key(key).sql(), spec.forUpdate()), false);
-      value = rows.isEmpty() ? RawScalars.NIL : vector(rows.get(0));
+      query(sql.select(where.sql(), spec.forUpdate()), tracesReads());
+      known = true;
     } finally {
-      add(OpKind.READ, key, value);
+      if (!known) {
+        add(OpKind.READ, key, RawScalars.UNKNOWN);
+      }
+    }
+    if (rows.isEmpty()) {
+      selected(where);
+    } else {
+      add(OpKind.READ, key, vector(rows.get(0)));
     }
   }
 
   private void select(RowCondition where) throws SQLException {
-    String condition = where == null ? null : where.sql();
-    boolean locks = spec.forUpdate() && dialect.locksRows();
-    // A read that locks rows looks at what is there then, whatever its snapshot says.
-    query(
-        sql.select(condition, spec.forUpdate()),
-        !locks && tracing.probe().snapshotOfStatement() != null);
+    query(sql.select(where == null ? null : where.sql(), spec.forUpdate()), tracesReads());
+    selected(where);
+  }
+
+  private void selected(RowCondition where) {
+    if (!locks()) {
+      reads.add(operations);
+    }
+    if (snapshot != null) {
+      tracing.saw(id, operations, snapshot);
+    }
     synchronized (record) {
-      if (!locks) {
-        reads.add(operations);
-      }
       predicate(OpKind.SELECT, where == null ? "{}" : "{\"where\":" + where.json() + "}");
       for (Row row : rows) {
         record.row(row.key(), vector(row));
       }
     }
+  }
+
+  private boolean locks() {
+    return spec.forUpdate() && dialect.locksRows();
+  }
+
+  /** A read that locks rows looks at what is there then, whatever its snapshot says. */
+  private boolean tracesReads() {
+    return tracing.probe().snapshotOfStatement() != null && !locks();
   }
 
   private void aggregate(RowOperation.Function function, RowCondition where) throws SQLException {
@@ -249,18 +275,15 @@ final class RowSession {
         + ") r ON 1 = 1";
   }
 
-  /** Fills {@link #rows}. */
+  /** Fills {@link #rows}, and {@link #snapshot} if it is to be traced. */
   private void query(String query, boolean traced) throws SQLException {
     rows.clear();
+    snapshot = null;
     int first = traced ? 2 : 1;
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery(traced ? withSnapshot(query) : query)) {
-      boolean noted = !traced;
       while (result.next()) {
-        if (!noted) {
-          tracing.saw(id, operations, result.getString(1));
-          noted = true;
-        }
+        snapshot = traced ? result.getString(1) : null;
         long key = result.getLong(first);
         // Without any row the join has one of nulls.
         if (!result.wasNull()) {
