@@ -35,6 +35,7 @@ import java.util.Map;
 /** Runs what {@link RunOptions} ask for and records it, one run after another. */
 final class LiveRuns {
   private static final String PREDICATES = "predicates";
+  private static final int WRITES_PER_KEY = 32;
 
   private final RunOptions options;
   private final Terminal terminal;
@@ -245,7 +246,7 @@ final class LiveRuns {
                       parameters.get("distribution"),
                       Distribution.values(),
                       Distribution::id))
-              .writesPerKey(options.writesPerKey)
+              .writesPerKey(writesPerKey(name))
               .abortRate(options.aborts)
               .seed(options.seed);
       GenerateCommand.addOperations(spec, parameters.get("operations"));
@@ -256,6 +257,13 @@ final class LiveRuns {
     } catch (IllegalArgumentException e) {
       throw new UsageException(e.getMessage());
     }
+  }
+
+  private int writesPerKey(String workload) {
+    if (options.writesPerKey != null) {
+      return options.writesPerKey;
+    }
+    return workload.equals(PREDICATES) ? WorkloadSpec.UNLIMITED : WRITES_PER_KEY;
   }
 
   private PredicateShares shares() {

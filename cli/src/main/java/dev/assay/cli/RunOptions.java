@@ -61,8 +61,9 @@ final class RunOptions {
   @Option(
       names = "--writes-per-key",
       paramLabel = "N",
-      description = "Writes after which a fresh key takes a key's place (default: 32).")
-  int writesPerKey = 32;
+      description =
+          "Writes after which a fresh key takes a key's place (default: 32; predicates: keys stay).")
+  Integer writesPerKey;
 
   @Option(
       names = "--reads",

@@ -6,8 +6,8 @@ import java.util.List;
 
 /**
  * Rows that are inserted, changed and deleted, one by one and by conditions, and read in the same
- * two ways: the mix of the Emme paper's experiments. All keys stay in use, so that rows die and
- * come back.
+ * two ways: the mix of the Emme paper's experiments. Keys stay in use, so that rows die and come
+ * back, unless the spec says after how many writes a fresh one takes a key's place.
  */
 public final class PredicateWorkload implements LiveWorkload {
   /** Inserted and updated values are below this. */
@@ -19,14 +19,16 @@ public final class PredicateWorkload implements LiveWorkload {
 
   private final WorkloadSpec spec;
   private final PredicateShares shares;
+  private final LiveKeys keys;
 
   /**
-   * @param spec sessions, operations, keys and their distribution; its kind, its read ratio and its
-   *     writes per key have no meaning here
+   * @param spec sessions, operations, keys, their distribution and their writes; its kind and its
+   *     read ratio have no meaning here
    */
   public PredicateWorkload(WorkloadSpec spec, PredicateShares shares) {
     this.spec = spec;
     this.shares = shares;
+    this.keys = new LiveKeys(WorkloadKind.REGISTER, spec.keys(), spec.writesPerKey());
   }
 
   @Override
@@ -36,7 +38,7 @@ public final class PredicateWorkload implements LiveWorkload {
 
   @Override
   public int rows() {
-    return spec.keys();
+    return keys.count();
   }
 
   /** Every other row is there from the beginning. */
@@ -55,8 +57,16 @@ public final class PredicateWorkload implements LiveWorkload {
 
   @Override
   public String describe() {
-    return "predicates, %d sessions, %s operations, %d keys (%s), %s"
-        .formatted(spec.sessions(), spec.lengths(), spec.keys(), spec.distribution().id(), shares);
+    String rotation =
+        spec.keysRotate() ? " at a time, " + spec.writesPerKey() + " writes each" : "";
+    return "predicates, %d sessions, %s operations, %d keys (%s)%s, %s"
+        .formatted(
+            spec.sessions(),
+            spec.lengths(),
+            spec.keys(),
+            spec.distribution().id(),
+            rotation,
+            shares);
   }
 
   private final class Drawn implements Client {
@@ -87,12 +97,12 @@ public final class PredicateWorkload implements LiveWorkload {
 
     private RowOperation operation(PredicateShares.Step step) {
       return switch (step) {
-        case INSERT -> new RowOperation.Insert(key(), value());
+        case INSERT -> new RowOperation.Insert(written(), value());
         case UPDATE ->
-            new RowOperation.Update(RowCondition.key(key()), RowOperation.NewValue.of(value()));
+            new RowOperation.Update(RowCondition.key(written()), RowOperation.NewValue.of(value()));
         case READ -> new RowOperation.Read(key());
         case INCREMENT ->
-            new RowOperation.Update(RowCondition.key(key()), RowOperation.NewValue.plus(1));
+            new RowOperation.Update(RowCondition.key(written()), RowOperation.NewValue.plus(1));
         case RANGE -> new RowOperation.Select(range());
         case MINMAX -> new RowOperation.Aggregate(function(), keyRange());
         case PREDICATE_UPDATE -> new RowOperation.Update(range(), newValue());
@@ -101,7 +111,12 @@ public final class PredicateWorkload implements LiveWorkload {
     }
 
     private long key() {
-      return chooser.next(random);
+      return keys.current(chooser.next(random));
+    }
+
+    /** A key to write, by which it comes nearer to its end. */
+    private long written() {
+      return keys.claim(chooser.next(random));
     }
 
     private long value() {
@@ -127,7 +142,7 @@ public final class PredicateWorkload implements LiveWorkload {
     }
 
     private RowCondition keyRange() {
-      int from = (int) key();
+      long from = key();
       return RowCondition.between("k", from, from + random.below(Math.max(1, spec.keys() / 4)));
     }
 
