@@ -20,6 +20,10 @@ final class Histories {
     this.folder = Files.createDirectories(folder);
   }
 
+  Path folder() {
+    return folder;
+  }
+
   /** The parameters of the peers' table: registers, half of the operations reads. */
   static WorkloadSpec registers(
       int sessions, int transactions, int operations, int keys, Distribution distribution) {

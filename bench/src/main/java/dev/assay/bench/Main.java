@@ -35,12 +35,13 @@ public final class Main {
       case "ablation" -> Ablation.print();
       case "pasts" -> Pasts.print();
       case "strong" -> main.strong();
+      case "certificates" -> main.certificates();
       case "start" -> main.start();
       case "record" -> Recording.print();
       default -> {
         System.err.println(
             "usage: bench/run load | weak | strong | planted | huge | lists [HISTORY]"
-                + " | ablation | pasts | start | record");
+                + " | ablation | pasts | certificates | start | record");
         System.exit(2);
       }
     }
@@ -127,6 +128,31 @@ public final class Main {
       row(
           name,
           level,
+          seconds(run.wallSeconds()),
+          seconds(run.cpuSeconds()),
+          "%.0f".formatted(run.peakMegabytes()),
+          Integer.toString(run.exit()));
+    }
+  }
+
+  /** Certificates and serial orders: the sizes of the Emme paper's figures, then growth. */
+  private void certificates() throws Exception {
+    header("history", "given", "check s", "CPU s", "RSS MB", "exit");
+    CertifiedHistories certified = new CertifiedHistories(histories.folder());
+    certifiedRows("items, 100000", certified.make("items-100000", 100_000, 1000, false));
+    for (int transactions : new int[] {2_500, 10_000, 30_000, 100_000}) {
+      certifiedRows(
+          "predicates, " + transactions,
+          certified.make("predicates-" + transactions, transactions, 100, true));
+    }
+  }
+
+  private void certifiedRows(String name, CertifiedHistories.Written files) throws Exception {
+    for (Path given : List.of(files.certificate(), files.order())) {
+      Run run = check("serializable", files.history(), "--version-order", given.toString());
+      row(
+          name,
+          given.equals(files.order()) ? "serial order" : "certificate",
           seconds(run.wallSeconds()),
           seconds(run.cpuSeconds()),
           "%.0f".formatted(run.peakMegabytes()),

@@ -2,6 +2,7 @@ package dev.assay.check.adya;
 
 import dev.assay.check.Findings;
 import dev.assay.check.LevelChecker;
+import dev.assay.infer.Assumption;
 import dev.assay.infer.Dependencies;
 import dev.assay.level.Level;
 import java.util.EnumSet;
@@ -45,7 +46,9 @@ public final class KnownOrderChecker implements LevelChecker {
     boolean wanted =
         subject.levels().stream()
             .anyMatch(level -> OWN.contains(level) && !subject.holding().contains(level));
-    if (!wanted && !subject.versions().isGiven()) {
+    // An assumption that does not fit is reported even where no level depends on it.
+    boolean assumes = !subject.versions().given().assumptions().equals(Assumption.DEFAULT);
+    if (!wanted && !assumes) {
       return new Findings(Map.of(), List.of(), List.of());
     }
     Dependencies dependencies =
