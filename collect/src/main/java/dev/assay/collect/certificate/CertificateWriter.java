@@ -34,6 +34,8 @@ public final class CertificateWriter {
 
   private record Write(long key, Object version) {}
 
+  private record Installed(Object version, int writer) {}
+
   /**
    * Finds the transactions of the log in the history.
    *
@@ -134,25 +136,20 @@ public final class CertificateWriter {
   }
 
   private void writeVersions(JsonGenerator json) throws IOException {
-    Map<Long, List<Integer>> placesOf = new TreeMap<>();
+    Map<Long, List<Installed>> ofKeys = new TreeMap<>();
     for (int place = 0; place < committed.length; place++) {
       for (CommitLog.Change change : log.transactions().get(place).changes()) {
-        List<Integer> ofKey = placesOf.computeIfAbsent(change.key(), k -> new ArrayList<>());
-        if (ofKey.isEmpty() || ofKey.get(ofKey.size() - 1) != place) {
-          ofKey.add(place);
-        }
+        ofKeys
+            .computeIfAbsent(change.key(), k -> new ArrayList<>())
+            .add(new Installed(change.version(), committed[place]));
       }
     }
-    for (Map.Entry<Long, List<Integer>> entry : placesOf.entrySet()) {
+    for (Map.Entry<Long, List<Installed>> entry : ofKeys.entrySet()) {
       json.writeStartObject();
       json.writeNumberField("key", entry.getKey());
       json.writeArrayFieldStart("versions");
-      for (int place : entry.getValue()) {
-        for (CommitLog.Change change : log.transactions().get(place).changes()) {
-          if (change.key() == entry.getKey()) {
-            writeVersion(json, change.version(), committed[place]);
-          }
-        }
+      for (Installed one : entry.getValue()) {
+        writeVersion(json, one.version(), one.writer());
       }
       json.writeEndArray();
       endLine(json);
