@@ -21,6 +21,7 @@ import picocli.CommandLine.Mixin;
       "Examples:",
       "  assay record --out h2.assay",
       "  assay record postgres --isolation read-committed --duration 1m",
+      "  assay record postgres --workload predicates --white-box --out pg.assay",
       "  assay record jdbc:postgresql://db/test --user app --password-env DB_PASSWORD"
     })
 final class RecordCommand implements Command {
@@ -36,18 +37,22 @@ final class RecordCommand implements Command {
   public int run(Terminal terminal) throws IOException, ParseException {
     LiveRuns runs = new LiveRuns(options, terminal, common.quiet);
     runs.each(
-        run ->
-            terminal
-                .out()
-                .println(
-                    "wrote "
-                        + run.file()
-                        + ": "
-                        + run.database()
-                        + " at "
-                        + run.isolation().name()
-                        + ", "
-                        + RunProgress.outcomes(run.tally())));
+        run -> {
+          terminal
+              .out()
+              .println(
+                  "wrote "
+                      + run.file()
+                      + ": "
+                      + run.database()
+                      + " at "
+                      + run.isolation().name()
+                      + ", "
+                      + RunProgress.outcomes(run.tally()));
+          if (run.certificate() != null) {
+            terminal.out().println("wrote " + run.certificate().describe());
+          }
+        });
     return ExitCode.OK;
   }
 }

@@ -98,7 +98,11 @@ final class CertificateLine {
   }
 
   private Object version() throws IOException, Wrong {
-    return values.objectOr("by", CertificateNames.WrittenBy::new);
+    Object version = values.objectOr("by", CertificateNames.WrittenBy::new);
+    // The same numbers as in a history, inside vectors too.
+    return version instanceof CertificateNames.WrittenBy
+        ? version
+        : scalars.get(scalars.of(version));
   }
 
   private void readPairs() throws IOException, Wrong {
