@@ -86,6 +86,19 @@ public final class Assay {
   /** Decides the given levels for a history, with what else is known or assumed about it. */
   public static Report check(
       History history, Collection<Level> levels, Given given, Budget budget) {
+    return check(history, levels, given, budget, CHECKERS);
+  }
+
+  /**
+   * Decides the given levels by chosen methods, some of {@link #checkers} or somebody else's. A
+   * level that none of them decides is unknown.
+   */
+  public static Report check(
+      History history,
+      Collection<Level> levels,
+      Given given,
+      Budget budget,
+      List<LevelChecker> checkers) {
     if (levels.isEmpty()) {
       throw new IllegalArgumentException("no level to check");
     }
@@ -100,13 +113,15 @@ public final class Assay {
       return cutShort(TIMEOUT, history, wanted, verdicts, anomalies, notes, stages);
     }
     long start = System.nanoTime();
+    budget.enter("infer");
     ReadsFrom reads = ReadsFrom.of(history);
     VersionOrders versions = new VersionOrders(history, reads, given);
     start = lap(stages, "infer", start);
-    for (LevelChecker checker : CHECKERS) {
+    for (LevelChecker checker : checkers) {
       if (budget.expired()) {
         return cutShort(TIMEOUT, history, wanted, verdicts, anomalies, notes, stages);
       }
+      budget.enter(checker.name());
       LevelChecker.Subject subject =
           new LevelChecker.Subject(
               history,
@@ -142,13 +157,7 @@ public final class Assay {
               + ", the order of versions is known of %,d keys, in part of %,d, not of %,d"
                   .formatted(inferred.total(), inferred.partial(), inferred.none()));
     }
-    for (Level level : wanted) {
-      if (level.needsRealTime() && !history.hasTimes()) {
-        verdicts.putIfAbsent(
-            level,
-            new Verdict.Unknown(Verdict.Reason.NO_REALTIME, "the history has no real-time stamps"));
-      }
-    }
+    leaveOpenWithoutTimes(history, wanted, verdicts);
     return new Report(
         history,
         settle(wanted, verdicts, anomalies),
@@ -156,6 +165,17 @@ public final class Assay {
         notes,
         stages,
         inferred);
+  }
+
+  private static void leaveOpenWithoutTimes(
+      History history, Set<Level> wanted, Map<Level, Verdict> verdicts) {
+    for (Level level : wanted) {
+      if (level.needsRealTime() && !history.hasTimes()) {
+        verdicts.putIfAbsent(
+            level,
+            new Verdict.Unknown(Verdict.Reason.NO_REALTIME, "the history has no real-time stamps"));
+      }
+    }
   }
 
   /**
@@ -303,7 +323,7 @@ public final class Assay {
         ? own
         : new Verdict.Unknown(
             Verdict.Reason.UNSUPPORTED,
-            "no checker of this version decides " + level + "; nothing found so far violates it");
+            "none of the checkers asked decides " + level + "; nothing found so far violates it");
   }
 
   private static List<Anomaly> shown(List<Anomaly> anomalies, Set<Level> wanted) {

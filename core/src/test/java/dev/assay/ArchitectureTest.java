@@ -91,7 +91,8 @@ class ArchitectureTest {
     noClasses()
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage("dev.assay.cli..", "dev.assay.collect..", "picocli..")
+        .resideInAnyPackage(
+            "dev.assay.cli..", "dev.assay.web..", "dev.assay.collect..", "picocli..")
         .check(CORE);
   }
 

@@ -105,6 +105,22 @@ final class CheckCommand implements Command {
   String versionOrder;
 
   @Option(
+      names = "--checker",
+      paramLabel = "NAME",
+      description = {
+        "Who decides (default: assay, all methods in turn): weak-levels, known-orders or",
+        "strong-levels for one of them after the checks of single reads, or the name of a",
+        "checker in the plug-in folder."
+      })
+  String checker = Checkers.ALL;
+
+  @Option(
+      names = "--plugins",
+      paramLabel = "DIR",
+      description = "The plug-in folder: jars with checkers, and commands (default: none).")
+  String plugins;
+
+  @Option(
       names = "--threads",
       paramLabel = "N",
       description = "How many threads may work at once (default: one a processor).")
@@ -164,6 +180,7 @@ final class CheckCommand implements Command {
     if (judging.maxWitnesses != null && judging.maxWitnesses < 1) {
       throw new UsageException("--max-witnesses must be at least 1");
     }
+    Checkers.of(checker, plugins);
     return new Plan(
         Names.levels(judging.level),
         survey,
@@ -211,6 +228,7 @@ final class CheckCommand implements Command {
     long start = System.nanoTime();
     try (Progress progress = Progress.of(input, terminal, common.quiet)) {
       input.giveUpWhen(budget::expired);
+      Samples.stage("read");
       History history;
       try {
         history = Reading.read(input, plan.format());
@@ -276,7 +294,9 @@ final class CheckCommand implements Command {
     }
     Report report;
     try {
-      report = Assay.check(history, levels, given, witnesses(budget));
+      Budget watched = witnesses(budget).watchedBy(Samples::stage);
+      report = Assay.check(history, levels, given, watched, Checkers.of(checker, plugins));
+      Samples.stage("explain");
     } catch (OutOfMemoryError e) {
       report = outOfMemory(history, levels);
     }

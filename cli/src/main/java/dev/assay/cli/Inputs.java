@@ -1,5 +1,6 @@
 package dev.assay.cli;
 
+import dev.assay.collect.runs.RunFolder;
 import dev.assay.format.Formats;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
@@ -100,8 +101,10 @@ final class Inputs {
       unreadable.add(Input.of(folder).explained(e));
       return;
     }
+    boolean run = Files.exists(folder.resolve(RunFolder.CONFIG));
+    run &= Files.exists(folder.resolve(RunFolder.STATE));
     for (Path entry : entries) {
-      if (entry.getFileName().toString().startsWith(".")) {
+      if (entry.getFileName().toString().startsWith(".") || isAbout(entry, run)) {
         continue;
       }
       // Links to folders could lead round in a circle.
@@ -111,6 +114,11 @@ final class Inputs {
         found.add(Input.of(entry));
       }
     }
+  }
+
+  /** Of a stored run the history is the input; the other files are about it. */
+  private static boolean isAbout(Path entry, boolean run) {
+    return run && !entry.getFileName().toString().startsWith("history.");
   }
 
   private boolean claimed(Path path) {

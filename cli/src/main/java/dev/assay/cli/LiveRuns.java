@@ -47,14 +47,18 @@ final class LiveRuns {
 
   /** A run that is over and on disk, with a certificate or null. */
   record Recorded(
-      Path file,
+      RunFiles.Place place,
       SavedCertificate certificate,
       String database,
       Isolation isolation,
       Map<String, String> parameters,
       Tally tally,
       Duration worked,
-      Stop stop) {}
+      Stop stop) {
+    Path file() {
+      return place.history();
+    }
+  }
 
   /** What to do with each run. */
   interface Then {
@@ -135,18 +139,20 @@ final class LiveRuns {
       throws IOException, ParseException {
     LiveWorkload workload = workload(parameters);
     RunSpec spec = spec(isolation, sessions);
-    Path file = null;
+    RunFiles.Place place = null;
     try (CertificateSource source = source(connector, isolation)) {
       String database = connector.describe();
-      file = file(isolation);
+      place = place(isolation, database, parameters);
       LiveRun run;
       Duration worked;
-      try (Recorder recorder = new Recorder(file, metadata(database, spec, workload))) {
+      try (Recorder recorder = new Recorder(place.history(), metadata(database, spec, workload))) {
         run = new LiveRun(connector, spec, workload, recorder, stop);
         run.faults(faults);
         if (source != null) {
           run.certificate(source);
         }
+        Samples.tally(run.tally());
+        Samples.stage("record");
         RunProgress progress = RunProgress.of(run, spec, database, terminal, quiet);
         try {
           worked = run.run();
@@ -155,25 +161,28 @@ final class LiveRuns {
         }
         recorder.metadata("ended", stop.reason());
       }
-      complain(file, run.tally(), worked, stop);
+      complain(place.history(), run.tally(), worked, stop);
       SavedCertificate certificate =
-          source == null ? null : SavedCertificate.beside(file, source, run.recovery());
+          source == null ? null : SavedCertificate.beside(place.history(), source, run.recovery());
       return new Recorded(
-          file, certificate, database, isolation, parameters, run.tally(), worked, stop);
+          place, certificate, database, isolation, parameters, run.tally(), worked, stop);
     } catch (CertificateException e) {
       throw new UsageException(
           "there is no certificate: "
               + e.getMessage()
-              + (file == null ? "" : "; what was recorded is in " + file));
+              + (place == null ? "" : "; what was recorded is in " + place.history()));
     } catch (SQLException e) {
       String message = connector.redaction().redact(e.getMessage());
       throw new UsageException("cannot use " + target.database().title() + ": " + message);
     }
   }
 
-  private Path file(Isolation isolation) throws IOException {
+  private RunFiles.Place place(Isolation isolation, String database, Map<String, String> parameters)
+      throws IOException {
     return options.out == null
-        ? RunFiles.next(target.database().id() + "-" + isolation.name())
+        ? RunFiles.next(
+            target.database().id() + "-" + isolation.name(),
+            options.described(database, parameters))
         : RunFiles.named(options.out, options.force);
   }
 

@@ -34,6 +34,8 @@ public final class Main {
           "convert",
           "generate",
           "explain",
+          "serve",
+          "bench",
           "completion");
 
   private static final String HELP =
@@ -50,6 +52,8 @@ public final class Main {
         convert IN OUT     between formats
         generate           make a synthetic history
         explain [ID]       what a level or an anomaly is, with an example
+        serve              the web interface, on this machine only
+        bench              measure checkers over sweeps of workload parameters
         completion         a script that completes commands and options in your shell
 
       assay COMMAND --help shows the options of a command.
@@ -83,7 +87,9 @@ public final class Main {
     Terminal terminal = Terminal.ofProcess(in, out, err);
     boolean verbose = List.of(args).contains("--verbose") || List.of(args).contains("-v");
     try {
+      Samples.begin();
       int code = dispatch(args, terminal);
+      Samples.end();
       out.flush();
       return code;
     } catch (UsageException e) {
@@ -133,6 +139,8 @@ public final class Main {
       case "convert" -> new ConvertCommand();
       case "generate" -> new GenerateCommand();
       case "explain" -> new ExplainCommand();
+      case "serve" -> new ServeCommand();
+      case "bench" -> new BenchCommand();
       case "completion" -> new CompletionCommand();
       default -> throw Names.unknown("command", name, COMMANDS, "assay --help lists the commands");
     };

@@ -1,5 +1,6 @@
 package dev.assay.cli;
 
+import dev.assay.collect.runs.RunStatus;
 import dev.assay.format.ParseException;
 import java.io.IOException;
 import picocli.CommandLine;
@@ -38,6 +39,9 @@ final class RecordCommand implements Command {
     LiveRuns runs = new LiveRuns(options, terminal, common.quiet);
     runs.each(
         run -> {
+          if (run.place().folder() != null) {
+            run.place().folder().become(RunStatus.UNKNOWN, "recorded and not checked");
+          }
           terminal
               .out()
               .println(

@@ -2,6 +2,7 @@ package dev.assay.cli;
 
 import dev.assay.Report;
 import dev.assay.check.Anomaly;
+import dev.assay.collect.runs.RunFolder;
 import dev.assay.format.ParseException;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
@@ -120,7 +121,12 @@ final class RunCommand implements Command {
     check.pictures = pictures;
     check.versionOrder = run.certificate() == null ? null : run.certificate().file().toString();
     check.listener = results::add;
-    code = ExitCode.worse(code, check.run(terminal));
+    int own = check.run(terminal);
+    code = ExitCode.worse(code, own);
+    RunFolder folder = run.place().folder();
+    if (folder != null) {
+      KeptRun.judged(folder, results, own);
+    }
   }
 
   /** The same as {@code assay check FILE}, which anybody can repeat later. */

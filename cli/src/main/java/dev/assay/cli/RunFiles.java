@@ -1,5 +1,8 @@
 package dev.assay.cli;
 
+import dev.assay.collect.runs.RunFolder;
+import dev.assay.collect.runs.RunStatus;
+import dev.assay.collect.runs.RunStore;
 import dev.assay.format.AssayBinary;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -8,11 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.regex.Matcher;
+import java.util.Map;
 
 /** Where recordings go. */
 final class RunFiles {
-  private static final Path FOLDER = Path.of("assay-runs");
   private static final String ENDING = ".assay";
 
   private RunFiles() {}
@@ -45,12 +47,20 @@ final class RunFiles {
     }
   }
 
+  /**
+   * Where a recording goes.
+   *
+   * @param history the file
+   * @param folder the folder of the run store that it is in, or null for a file that was named
+   */
+  record Place(Path history, RunFolder folder) {}
+
   private static UsageException exists(Path file) {
     return new UsageException(file + " exists; --force replaces it");
   }
 
   /** The file asked for, empty. */
-  static Path named(String out, boolean force) throws IOException {
+  static Place named(String out, boolean force) throws IOException {
     Path file = Inputs.path(out);
     try {
       if (force) {
@@ -60,7 +70,7 @@ final class RunFiles {
         Files.newOutputStream(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)
             .close();
       }
-      return file;
+      return new Place(file, null);
     } catch (FileAlreadyExistsException e) {
       throw exists(file);
     } catch (AccessDeniedException e) {
@@ -68,25 +78,16 @@ final class RunFiles {
     }
   }
 
-  /** A new file named after the run. */
-  static Path next(String name) throws IOException {
+  /** A new folder of the run store, named after the run. */
+  static Place next(String name, Map<String, Object> config) {
     try {
-      Files.createDirectories(FOLDER);
+      RunFolder folder = RunStore.create(RunStore.STANDARD, name, config);
+      folder.update(state -> state.put("process", ProcessHandle.current().pid()));
+      folder.become(RunStatus.RUNNING, null);
+      return new Place(folder.file(RunFolder.HISTORY), folder);
     } catch (IOException e) {
       throw new UsageException(
-          "cannot make the folder " + FOLDER + " here; name a file with --out: " + e);
-    }
-    String stem = name.replaceAll("[^A-Za-z0-9.-]", Matcher.quoteReplacement("-"));
-    for (int number = 1; ; number++) {
-      Path file = FOLDER.resolve(stem + "-" + number + ENDING);
-      try {
-        return Files.createFile(file);
-      } catch (FileAlreadyExistsException e) {
-        // Somebody's earlier run; it stays.
-      } catch (AccessDeniedException e) {
-        throw new UsageException(
-            "cannot write " + file + ": permission denied; name a file with --out");
-      }
+          "cannot make a folder in " + RunStore.STANDARD + " here; name a file with --out: " + e);
     }
   }
 }

@@ -154,11 +154,42 @@ final class RunOptions {
   @Option(
       names = "--out",
       paramLabel = "FILE",
-      description = "The history (default: a new file in assay-runs/).")
+      description = "The history (default: in a new folder of assay-runs/).")
   String out;
 
   @Option(names = "--force", description = "Replace the file of --out if there is one.")
   boolean force;
+
+  /** What was asked for, under the names of the options, for the folder of a run. */
+  Map<String, Object> described(String database, Map<String, String> parameters) {
+    Map<String, Object> config = new LinkedHashMap<>();
+    boolean byUrl = target.stream().anyMatch(RunOptions::isUrl);
+    // A URL may hold a password, and is not written down.
+    config.put("source", byUrl ? "jdbc" : "database");
+    config.put("database", target.isEmpty() ? Databases.standard().id() : target.get(0));
+    if (byUrl) {
+      config.put("database", target().database().id());
+    }
+    config.put("product", database);
+    config.putAll(parameters);
+    config.put("duration", duration);
+    if (transactions != null) {
+      config.put("transactions", transactions.toString());
+    }
+    config.put("writes-per-key", Integer.toString(writesPerKey));
+    config.put("aborts", Double.toString(aborts));
+    config.put("retries", Integer.toString(retries));
+    config.put("writes", writes);
+    if (forUpdate) {
+      config.put("for-update", "yes");
+    }
+    if (!faults.isEmpty()) {
+      config.put("faults", faults);
+      config.put("faults-every", faultsEvery);
+    }
+    config.put("seed", Long.toString(seed));
+    return config;
+  }
 
   /** The database that the arguments name. */
   Target target() {

@@ -40,6 +40,8 @@ class MainTest {
         "convert",
         "generate",
         "explain",
+        "serve",
+        "bench",
         "completion"
       })
   void everyCommandHasHelpThatFitsTheTerminal(String command) {

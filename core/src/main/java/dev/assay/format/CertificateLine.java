@@ -98,11 +98,7 @@ final class CertificateLine {
   }
 
   private Object version() throws IOException, Wrong {
-    Object version = values.objectOr("by", CertificateNames.WrittenBy::new);
-    // The same numbers as in a history, inside vectors too.
-    return version instanceof CertificateNames.WrittenBy
-        ? version
-        : scalars.get(scalars.of(version));
+    return values.objectOr("by", CertificateNames.WrittenBy::new);
   }
 
   private void readPairs() throws IOException, Wrong {

@@ -1,0 +1,53 @@
+package dev.assay.cli;
+
+import dev.assay.Assay;
+import dev.assay.check.LevelChecker;
+import dev.assay.web.plugin.PluginException;
+import dev.assay.web.plugin.Plugins;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Who decides: all of our methods, one of them, or somebody else's checker. */
+final class Checkers {
+  static final String ALL = "assay";
+
+  /** The methods that can be asked alone. */
+  static final List<String> METHODS = List.of("weak-levels", "known-orders", "strong-levels");
+
+  private Checkers() {}
+
+  static List<LevelChecker> of(String name, String plugins) {
+    if (name.equals(ALL)) {
+      return Assay.checkers();
+    }
+    if (METHODS.contains(name)) {
+      return alone(name);
+    }
+    List<String> known = new ArrayList<>(METHODS);
+    known.add(0, ALL);
+    if (plugins != null) {
+      try {
+        for (LevelChecker checker : Plugins.load(Inputs.path(plugins))) {
+          if (checker.name().equals(name)) {
+            return List.of(checker);
+          }
+          known.add(checker.name());
+        }
+      } catch (PluginException e) {
+        throw new UsageException(e.getMessage());
+      }
+    }
+    throw Names.unknown("checker", name, known, "known: " + String.join(", ", known));
+  }
+
+  /** No method decides a level by itself: all of them rest on reads that were found consistent. */
+  private static List<LevelChecker> alone(String name) {
+    List<LevelChecker> chosen = new ArrayList<>();
+    for (LevelChecker checker : Assay.checkers()) {
+      if (!METHODS.contains(checker.name()) || checker.name().equals(name)) {
+        chosen.add(checker);
+      }
+    }
+    return chosen;
+  }
+}

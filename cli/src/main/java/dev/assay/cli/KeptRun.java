@@ -1,0 +1,33 @@
+package dev.assay.cli;
+
+import dev.assay.collect.runs.Json;
+import dev.assay.collect.runs.RunFolder;
+import dev.assay.collect.runs.RunSummary;
+import dev.assay.render.CheckResult;
+import dev.assay.render.JsonRenderer;
+import dev.assay.render.html.HtmlRenderer;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/** Puts what was found out about a run beside its history. */
+final class KeptRun {
+  private KeptRun() {}
+
+  static void judged(RunFolder folder, List<CheckResult> results, int code) throws IOException {
+    for (CheckResult result : results) {
+      StringBuilder verdict = new StringBuilder();
+      new JsonRenderer(Version.text(), verdict).render(result);
+      folder.replace(RunFolder.VERDICT, verdict.toString());
+      StringBuilder page = new StringBuilder();
+      HtmlRenderer report = new HtmlRenderer(Version.text(), page);
+      // The whole history is beside the page, so its smallest part need not be looked for.
+      report.add(result, new HtmlRenderer.Extras(null, "assay check " + RunFolder.HISTORY));
+      report.finish();
+      folder.replace(RunFolder.REPORT, page.toString());
+      Map<String, Object> summary = RunSummary.of(Json.readObject(verdict.toString()));
+      folder.update(state -> state.put("summary", summary));
+    }
+    folder.become(RunSummary.status(code), null);
+  }
+}

@@ -1,0 +1,164 @@
+package dev.assay.cli;
+
+import dev.assay.check.LevelChecker;
+import dev.assay.web.http.WebServer;
+import dev.assay.web.plugin.PluginException;
+import dev.assay.web.plugin.Plugins;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code assay serve}: the web interface. */
+@CommandLine.Command(
+    name = "assay serve",
+    header = "Serves the web interface: configure runs, watch them, look at what they found.",
+    synopsisHeading = "Usage: ",
+    customSynopsis = "assay serve [OPTION]...",
+    optionListHeading = "%n",
+    sortOptions = false,
+    footer = {
+      "",
+      "Prints an address with a token that works once; whoever opens it first is in.",
+      "Runs are done one after another, each step in a process of its own; those that",
+      "wait when the server ends go on at its next start. Ctrl-C ends it.",
+      "",
+      "A plug-in folder has jars with checkers in Java, and JSON files that describe",
+      "checkers which are commands; docs/web.md has an example of each.",
+      "",
+      "Examples:",
+      "  assay serve",
+      "  assay serve --port 8080 --store ~/runs",
+      "  assay serve --plugins plugins --max-upload 4g"
+    })
+final class ServeCommand implements Command {
+  private static final int STANDARD_PORT = 7717;
+
+  @Mixin CommonOptions common = new CommonOptions();
+
+  @Option(
+      names = "--port",
+      paramLabel = "N",
+      description = "The port, 0 for any that is free (default: 7717).")
+  int port = STANDARD_PORT;
+
+  @Option(
+      names = "--host",
+      paramLabel = "NAME",
+      description = "The address to listen on (default: 127.0.0.1, this machine only).")
+  String host = "127.0.0.1";
+
+  @Option(
+      names = "--store",
+      paramLabel = "DIR",
+      description = "The folder of the runs (default: assay-runs).")
+  String store = "assay-runs";
+
+  @Option(
+      names = "--plugins",
+      paramLabel = "DIR",
+      description = "The folder of other people's checkers (default: none).")
+  String plugins;
+
+  @Option(
+      names = "--max-upload",
+      paramLabel = "SIZE",
+      description = "The largest history that may be sent, as 512m or 2g (default: 1g).")
+  String maxUpload = "1g";
+
+  @Option(
+      names = "--parallel",
+      paramLabel = "N",
+      description = "Runs to work on at a time (default: 1, so that they do not disturb).")
+  int parallel = 1;
+
+  @Override
+  public CommonOptions common() {
+    return common;
+  }
+
+  @Override
+  public int run(Terminal terminal) throws IOException {
+    if (port < 0 || port > 65535) {
+      throw new UsageException("--port must be between 0 and 65535");
+    }
+    if (parallel < 1 || parallel > 64) {
+      throw new UsageException("--parallel must be between 1 and 64");
+    }
+    PrintStream err = terminal.err();
+    try (WebServer server =
+        WebServer.start(settings(), names(), text -> err.println("assay: " + text))) {
+      terminal.out().println("Assay is at " + server.loginAddress());
+      terminal.out().flush();
+      if (!common.quiet) {
+        err.println("assay: the address works once; runs are kept in " + store + "; Ctrl-C ends");
+        if (!InetAddress.getByName(host).isLoopbackAddress()) {
+          err.println(
+              "assay: others can reach this address, and what they send is not encrypted;"
+                  + " better forward a port with ssh");
+        }
+      }
+      awaitEnd(server);
+    } catch (BindException e) {
+      throw new UsageException(
+          "cannot listen on " + host + ":" + port + ": " + e.getMessage() + "; see --port");
+    }
+    return ExitCode.OK;
+  }
+
+  private WebServer.Settings settings() throws IOException {
+    try {
+      if (InetAddress.getByName(host).isAnyLocalAddress()) {
+        // Requests must be told from those that were made to point here by a foreign name.
+        throw new UsageException("--host must be one address or name of this machine");
+      }
+    } catch (UnknownHostException e) {
+      throw new UsageException("--host: there is no '" + host + "'");
+    }
+    Path folder = plugins == null ? null : Inputs.path(plugins).toAbsolutePath();
+    String main = Main.class.getName();
+    return new WebServer.Settings(
+        host, port, Inputs.path(store), folder, bytes(maxUpload), parallel, main);
+  }
+
+  private List<String> names() {
+    if (plugins == null) {
+      return List.of();
+    }
+    try {
+      return Plugins.load(Inputs.path(plugins)).stream().map(LevelChecker::name).toList();
+    } catch (PluginException e) {
+      throw new UsageException(e.getMessage());
+    }
+  }
+
+  private static long bytes(String size) {
+    if (!size.matches("[1-9]\\d{0,5}[kmg]")) {
+      throw new UsageException("'" + size + "' is not a size; write 512m or 2g");
+    }
+    long number = Long.parseLong(size.substring(0, size.length() - 1));
+    return switch (size.charAt(size.length() - 1)) {
+      case 'k' -> number << 10;
+      case 'm' -> number << 20;
+      default -> number << 30;
+    };
+  }
+
+  /** Until Ctrl-C or a request of the system to end; then the children are ended first. */
+  private static void awaitEnd(WebServer server) {
+    CountDownLatch over = new CountDownLatch(1);
+    Runtime.getRuntime().addShutdownHook(new Thread(server::close));
+    try {
+      over.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

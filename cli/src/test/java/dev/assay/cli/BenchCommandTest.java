@@ -1,0 +1,98 @@
+package dev.assay.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BenchCommandTest {
+  @TempDir Path folder;
+
+  @Test
+  void aSweepIsATableACsvFileAndAPageWithPlots() throws Exception {
+    Path csv = folder.resolve("x.csv");
+    Path html = folder.resolve("x.html");
+    Ran ran =
+        Ran.of(
+            "bench",
+            "--quiet",
+            "--sessions",
+            "2,3,4",
+            "--transactions",
+            "5",
+            "--keys",
+            "10",
+            "--operations",
+            "2-4",
+            "--level",
+            "causal,serializable",
+            "--repeat",
+            "1",
+            "--checker",
+            "assay,strong-levels",
+            "--csv",
+            csv.toString(),
+            "--html",
+            html.toString());
+    assertThat(ran.code()).as(ran.err()).isZero();
+    assertThat(ran.err()).isEmpty();
+    assertThat(ran.out().lines()).hasSize(2 + 3 * 2 * 2);
+    assertThat(ran.out()).contains("| sessions |").contains("| strong-levels |").contains("holds");
+    assertThat(Files.readAllLines(csv)).hasSize(1 + 3 * 2 * 2);
+    assertThat(html)
+        .content()
+        .startsWith("<!doctype html>")
+        .contains("Checking time over sessions")
+        .contains("serializable, strong-levels")
+        .contains("--sessions 2,3,4")
+        .doesNotContain("<script");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"tpcc", "rubis", "twitter"})
+  void applicationsAreRecordedOnADatabase(String preset) {
+    Ran ran =
+        Ran.of(
+            "bench",
+            "--preset",
+            preset,
+            "--sessions",
+            "2",
+            "--transactions",
+            "3,6",
+            "--repeat",
+            "1",
+            "--level",
+            "causal");
+    assertThat(ran.code()).as(ran.err()).isZero();
+    assertThat(ran.out().lines()).hasSize(2 + 2);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--preset session | did you mean sessions?",
+        "--sessions many | not a number",
+        "--sessions 0 | at least 1",
+        "--reads 2 | between 0 and 1",
+        "--workload foo | unknown workload 'foo'",
+        "--distribution zipff | did you mean zipf?",
+        "--store foo | unknown store 'foo'",
+        "--checker foo | unknown checker 'foo'",
+        "--level foo | unknown level 'foo'",
+        "--repeat 0 | --repeat must be",
+        "--keys , | --keys has no value"
+      })
+  void mistakesAreNamedBeforeAnythingIsMeasured(String arguments, String message) {
+    Ran ran = Ran.of(("bench " + arguments).split(" "));
+    assertThat(ran.code()).isEqualTo(254);
+    assertThat(ran.err()).contains(message);
+    assertThat(ran.out()).isEmpty();
+  }
+}

@@ -1,0 +1,203 @@
+package dev.assay.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.assay.Assay;
+import dev.assay.Report;
+import dev.assay.check.Budget;
+import dev.assay.check.Verdict;
+import dev.assay.format.ParseException;
+import dev.assay.history.History;
+import dev.assay.infer.Given;
+import dev.assay.level.Level;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CheckersTest {
+  private static final String SKEW = "../histories/strong-snapshot-isolation/write-skew.edn";
+
+  @TempDir Path folder;
+
+  @Test
+  void aMethodByItselfNeverContradictsAllOfThem() throws Exception {
+    int compared = 0;
+    for (Path file : histories()) {
+      History history;
+      try {
+        history = Assay.read(file);
+      } catch (ParseException e) {
+        continue;
+      }
+      Report all = Assay.check(history, Level.surveyed(), Budget.unlimited());
+      for (String method : Checkers.METHODS) {
+        Report one =
+            Assay.check(
+                history,
+                Level.surveyed(),
+                Given.NOTHING,
+                Budget.unlimited(),
+                Checkers.of(method, null));
+        for (Level level : Level.surveyed()) {
+          Verdict verdict = one.verdict(level);
+          if (!(verdict instanceof Verdict.Unknown)) {
+            assertThat(verdict.id())
+                .as(file + " at " + level + " by " + method)
+                .isEqualTo(all.verdict(level).id());
+            compared++;
+          }
+        }
+      }
+    }
+    assertThat(compared).isGreaterThan(500);
+  }
+
+  private static List<Path> histories() throws IOException {
+    try (Stream<Path> files = Files.walk(Path.of("../histories"))) {
+      return files.filter(Files::isRegularFile).sorted().toList();
+    }
+  }
+
+  @Test
+  void aMethodLeavesOpenWhatIsNotItsOwn() {
+    Ran ran = Ran.of("check", "--checker", "weak-levels", "--level", "serializable", SKEW);
+    assertThat(ran.code()).isEqualTo(2);
+    assertThat(ran.out()).contains("none of the checkers asked decides serializable");
+  }
+
+  @Test
+  void anUnknownCheckerIsAnsweredWithTheClosest() {
+    Ran ran = Ran.of("check", "--checker", "strong-level", SKEW);
+    assertThat(ran.code()).isEqualTo(254);
+    assertThat(ran.err()).contains("did you mean strong-levels?");
+  }
+
+  @Test
+  void aCommandDecidesByItsExitCode() throws IOException {
+    for (int code = 0; code <= 2; code++) {
+      Files.writeString(
+          folder.resolve("c" + code + ".json"),
+          """
+          {"name": "c%d",
+           "command": ["sh", "-c", "grep -q append \\"$0\\" && exit %d", "{history}"],
+           "format": "jepsen-edn", "levels": {"serializable": "ser"}, "lossy": true}
+          """
+              .formatted(code, code));
+      Ran ran =
+          Ran.of(
+              "check",
+              "--checker",
+              "c" + code,
+              "--plugins",
+              folder.toString(),
+              "--level",
+              "serializable",
+              SKEW);
+      assertThat(ran.code()).as(ran.out() + ran.err()).isEqualTo(code);
+    }
+  }
+
+  @Test
+  void aCommandThatHangsIsUnknownWhenTheTimeIsOver() throws IOException {
+    Files.writeString(
+        folder.resolve("slow.json"),
+        "{\"name\": \"slow\", \"command\": [\"sh\", \"-c\", \"sleep 600\", \"{history}\"],"
+            + " \"levels\": [\"serializable\"], \"lossy\": true}");
+    Ran ran =
+        Ran.of(
+            "check",
+            "--checker",
+            "slow",
+            "--plugins",
+            folder.toString(),
+            "--level",
+            "serializable",
+            "--timeout",
+            "500ms",
+            SKEW);
+    assertThat(ran.code()).as(ran.out() + ran.err()).isEqualTo(2);
+  }
+
+  @Test
+  void aJarDecidesThroughItsLevelChecker() throws Exception {
+    jar(
+        """
+        import dev.assay.check.*;
+        import dev.assay.level.Level;
+        import java.util.*;
+        public class Optimist implements LevelChecker {
+          public String name() { return "optimist"; }
+          public Findings check(Subject subject) {
+            return new Findings(
+                Map.of(Level.SERIALIZABLE, new Verdict.Holds("why not")), List.of(), List.of());
+          }
+        }
+        """);
+    Ran ran =
+        Ran.of(
+            "check",
+            "--checker",
+            "optimist",
+            "--plugins",
+            folder.toString(),
+            "--level",
+            "serializable",
+            SKEW);
+    assertThat(ran.code()).as(ran.out() + ran.err()).isZero();
+  }
+
+  @Test
+  void aJarThatFailsDoesNotKnow() throws Exception {
+    jar(
+        """
+        import dev.assay.check.*;
+        public class Optimist implements LevelChecker {
+          public String name() { return "optimist"; }
+          public Findings check(Subject subject) { throw new IllegalStateException("broken"); }
+        }
+        """);
+    Ran ran = Ran.of("check", "--checker", "optimist", "--plugins", folder.toString(), SKEW);
+    assertThat(ran.code()).isEqualTo(2);
+    assertThat(ran.out()).contains("optimist failed").contains("broken");
+  }
+
+  @Test
+  void brokenPluginsAreNamed() throws IOException {
+    Files.writeString(folder.resolve("x.json"), "{\"name\": \"x\", \"command\": [\"true\"]}");
+    Ran ran = Ran.of("check", "--checker", "x", "--plugins", folder.toString(), SKEW);
+    assertThat(ran.code()).isEqualTo(254);
+    assertThat(ran.err()).contains("x.json").contains("{history}");
+    Files.writeString(folder.resolve("x.json"), "{");
+    assertThat(Ran.of("check", "--checker", "x", "--plugins", folder.toString(), SKEW).err())
+        .contains("x.json");
+    Files.delete(folder.resolve("x.json"));
+    Files.writeString(folder.resolve("x.jar"), "not a jar");
+    assertThat(Ran.of("check", "--checker", "x", "--plugins", folder.toString(), SKEW).err())
+        .contains("x.jar");
+  }
+
+  private void jar(String source) throws IOException {
+    Path classes = Files.createDirectory(folder.resolve("classes"));
+    Path file = Files.writeString(classes.resolve("Optimist.java"), source);
+    String path = System.getProperty("java.class.path");
+    int code =
+        ToolProvider.getSystemJavaCompiler()
+            .run(null, null, null, "-cp", path, "-d", classes.toString(), file.toString());
+    assertThat(code).isZero();
+    try (OutputStream out = Files.newOutputStream(folder.resolve("optimist.jar"));
+        JarOutputStream jar = new JarOutputStream(out)) {
+      jar.putNextEntry(new JarEntry("Optimist.class"));
+      Files.copy(classes.resolve("Optimist.class"), jar);
+      jar.putNextEntry(new JarEntry("META-INF/services/dev.assay.check.LevelChecker"));
+      jar.write("Optimist\n".getBytes());
+    }
+  }
+}

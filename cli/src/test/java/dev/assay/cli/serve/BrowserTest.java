@@ -1,0 +1,225 @@
+package dev.assay.cli.serve;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Download;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
+import com.microsoft.playwright.options.BoundingBox;
+import com.microsoft.playwright.options.ScreenshotAnimations;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A person at a browser, from configuring a run to taking the counterexample away. With the
+ * property {@code assay.screenshots} the pages on the way are kept as pictures in that folder of
+ * the project.
+ */
+class BrowserTest {
+  private static final Path HISTORY =
+      Path.of("../histories/serializable/read-atomic-not-causal.txt");
+
+  private static final Path SKEW = Path.of("../histories/strong-snapshot-isolation/write-skew.edn");
+
+  private static Chromium chromium;
+
+  @TempDir Path folder;
+  private Served served;
+  private Page page;
+  private final List<String> complaints = new ArrayList<>();
+
+  @BeforeAll
+  static void startBrowser() {
+    chromium = new Chromium();
+    PlaywrightAssertions.setDefaultAssertionTimeout(180_000);
+  }
+
+  @AfterAll
+  static void stopBrowser() {
+    chromium.close();
+  }
+
+  @BeforeEach
+  void open() throws IOException {
+    served = Served.at(folder);
+    page = chromium.page();
+    page.onConsoleMessage(
+        message -> {
+          if (message.type().equals("error")) {
+            complaints.add(message.text());
+          }
+        });
+    page.onPageError(complaints::add);
+    page.navigate(served.server().loginAddress());
+  }
+
+  @AfterEach
+  void close() {
+    page.context().close();
+    served.close();
+    assertThat(complaints).isEmpty();
+  }
+
+  @Test
+  void anH2RunIsConfiguredWatchedAndItsBugTakenAway() throws IOException {
+    page.getByText("Write skew").click();
+    page.fill("#duration", "8s");
+    assertThat(page.locator("#commands")).containsText("assay run h2 --isolation=serializable");
+    assertThat(page.locator("#commands")).containsText("--duration=8s");
+    picture("configure");
+    page.click("#start");
+
+    page.waitForURL(Pattern.compile(".*/runs/.*-h2-serializable"));
+    assertThat(page.locator("[data-status=running]")).isVisible();
+    assertThat(page.locator("figure[data-plot=usage] svg")).isVisible();
+    assertThat(page.locator("h1 .pill")).hasText("Buggy");
+    page.locator("figure[data-plot=usage] .hover").first().hover();
+    assertThat(page.locator("#tip")).containsText("heap");
+    picture("run");
+
+    page.getByText("Open the counterexample").click();
+    Locator chosen = page.locator("section.case.chosen");
+    Locator node = chosen.locator("svg.graph g[data-node]").first();
+    BoundingBox before = node.boundingBox();
+    page.mouse().move(before.x + before.width / 2, before.y + 10);
+    page.mouse().down();
+    page.mouse().move(before.x + before.width / 2 + 60, before.y + 40);
+    page.mouse().up();
+    assertThat(node.boundingBox().x).isGreaterThan(before.x + 20);
+    chosen.locator("[data-action=undo]").click();
+    page.waitForFunction(
+        "x => Math.abs(document.querySelector('section.case.chosen svg.graph g[data-node]')"
+            + ".getBoundingClientRect().x - x) < 2",
+        before.x);
+    picture("counterexample");
+
+    byte[] png = Files.readAllBytes(download(chosen.locator("[data-download=png]")));
+    assertThat(png).startsWith(0x89, 'P', 'N', 'G');
+    assertThat(download(chosen.locator("[data-download=dot]"))).content().contains("digraph");
+    assertThat(download(chosen.locator("[data-download=tikz]"))).content().contains("tikz");
+  }
+
+  @Test
+  void anUploadedHistoryIsExplainedDownToItsFacts() {
+    page.navigate(address("/new"));
+    page.getByText("A recorded history").click();
+    page.setInputFiles("#file", HISTORY);
+    page.selectOption("#expect", "causal");
+    assertThat(page.locator("#commands")).containsText("assay check read-atomic-not-causal.txt");
+    assertThat(page.locator("#commands")).containsText("--expect=causal");
+    page.click("#start");
+    assertThat(page.locator("h1 .pill")).hasText("Buggy");
+    assertThat(page.locator("h1")).containsText("read-atomic-not-causal.txt");
+
+    page.getByText("Open the counterexample").click();
+    Locator inferred =
+        page.locator("section.case.chosen g[data-link].inferred[aria-expanded=false]").first();
+    int shown = visible("section.case.chosen g[data-link]");
+    inferred.focus();
+    page.keyboard().press("Enter");
+    page.waitForFunction(
+        "n => [...document.querySelectorAll('section.case.chosen g[data-link]')]"
+            + ".filter(g => getComputedStyle(g).display !== 'none').length > n",
+        shown);
+  }
+
+  @Test
+  void aBatchOfFourSessionCountsHasItsPlot() throws IOException {
+    String broken = served.upload("x.edn", "{:type".getBytes(StandardCharsets.UTF_8));
+    served.submit("source", "upload", "upload", broken, "label", "broken.edn");
+    String skew = served.upload("skew.edn", Files.readAllBytes(SKEW));
+    served.submit("source", "upload", "upload", skew, "label", "write-skew.edn");
+    page.navigate(address("/new?preset=sessions"));
+    page.fill("#sessions", "2, 4, 6, 8");
+    page.fill("#transactions", "20");
+    assertThat(page.locator("#count")).hasText("4 runs, as a batch.");
+    page.click("#start");
+    page.waitForURL(Pattern.compile(".*/batches/.*"));
+    assertThat(page.locator("main")).containsText("4 of 4 runs are done");
+    assertThat(page.locator(".pill.healthy")).hasCount(4);
+    Locator plot = page.locator("figure[data-plot=check-time]");
+    // Four counts and three checkers, and a mark for each checker in the legend.
+    assertThat(plot.locator(".mark")).hasCount(4 * 3 + 3);
+    // Marks may cover each other; what was drawn last is on top.
+    plot.locator(".mark[data-tip]").last().hover();
+    assertThat(page.locator("#tip")).containsText("sessions 8");
+    page.mouse().move(0, 0);
+    picture("batch");
+
+    assertThat(Files.readAllBytes(download(plot.locator("[data-png]")))).startsWith(0x89, 'P');
+    assertThat(download(plot.getByText("SVG"))).content().startsWith("<svg");
+    assertThat(download(plot.getByText("CSV"))).content().startsWith("sessions,");
+    page.navigate(address("/runs"));
+    assertThat(page.locator("table.runs tbody tr")).hasCount(6);
+    assertThat(page.locator(".pill.failed")).hasCount(1);
+    assertThat(page.locator("tr", new Page.LocatorOptions().setHasText("write-skew.edn")))
+        .containsText("G2-item");
+    picture("runs");
+  }
+
+  @Test
+  void aBugLabelledFixedIsFixedAfterARestart() throws IOException {
+    byte[] skew = Files.readAllBytes(SKEW);
+    served.submit(
+        "source", "upload", "upload", served.upload("skew.edn", skew), "label", "write-skew.edn");
+    page.navigate(address("/runs"));
+    assertThat(page.locator(".pill.buggy")).isVisible();
+    page.navigate(address("/bugs"));
+    page.locator("select[name=label]").selectOption("Fixed");
+    page.waitForURL(Pattern.compile(".*/bugs#.*"));
+    page.fill("input[name=notes]", "a note <b>with</b> marks");
+    page.getByText("Save").click();
+    assertThat(page.locator("select[name=label]")).hasValue("Fixed");
+    picture("bugs");
+
+    served.close();
+    served = Served.at(folder);
+    page.navigate(served.server().loginAddress());
+    page.navigate(address("/bugs"));
+    assertThat(page.locator("select[name=label]")).hasValue("Fixed");
+    assertThat(page.locator("input[name=notes]")).hasValue("a note <b>with</b> marks");
+    assertThat(page.locator(".chip[aria-current]")).containsText("All");
+  }
+
+  private String address(String path) {
+    return served.server().address().replaceAll("/$", "") + path;
+  }
+
+  private int visible(String selector) {
+    return (int)
+        page.evaluate(
+            "s => [...document.querySelectorAll(s)]"
+                + ".filter(g => getComputedStyle(g).display !== 'none').length",
+            selector);
+  }
+
+  private Path download(Locator button) {
+    Download download = page.waitForDownload(() -> button.click());
+    Path file = folder.resolve(".downloads").resolve(download.suggestedFilename());
+    download.saveAs(file);
+    return file;
+  }
+
+  private void picture(String name) {
+    String kept = System.getProperty("assay.screenshots");
+    if (kept != null) {
+      page.screenshot(
+          new Page.ScreenshotOptions()
+              .setPath(Path.of("..", kept, name + ".png"))
+              .setAnimations(ScreenshotAnimations.DISABLED));
+    }
+  }
+}

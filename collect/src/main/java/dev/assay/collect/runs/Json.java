@@ -1,0 +1,133 @@
+package dev.assay.collect.runs;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Small JSON documents as maps, lists, strings, numbers (Long or Double), booleans and null. For
+ * what surrounds a run; histories have readers of their own.
+ */
+public final class Json {
+  private static final JsonFactory FACTORY = new JsonFactory();
+
+  private Json() {}
+
+  /** The document in a text. */
+  public static Object read(String text) throws IOException {
+    try (JsonParser parser = FACTORY.createParser(text)) {
+      parser.nextToken();
+      Object value = value(parser);
+      if (parser.nextToken() != null) {
+        throw new IOException("there is more after the end of the JSON document");
+      }
+      return value;
+    }
+  }
+
+  /** The document in a text, which must be an object. */
+  public static Map<String, Object> readObject(String text) throws IOException {
+    return object(read(text));
+  }
+
+  /** The value as an object, empty where it is none. */
+  @SuppressWarnings("unchecked") // Every map that read() makes has strings as keys.
+  public static Map<String, Object> object(Object value) {
+    return value instanceof Map<?, ?> ? (Map<String, Object>) value : Map.of();
+  }
+
+  /** The value as a list, empty where it is none. */
+  public static List<?> list(Object value) {
+    return value instanceof List<?> list ? list : List.of();
+  }
+
+  /** The value as text, empty where there is none. */
+  public static String text(Object value) {
+    return value == null ? "" : value.toString();
+  }
+
+  /** The value as a whole number, 0 where it is none. */
+  public static long number(Object value) {
+    return value instanceof Number number ? number.longValue() : 0;
+  }
+
+  private static Object value(JsonParser parser) throws IOException {
+    JsonToken token = parser.currentToken();
+    if (token == null) {
+      throw new IOException("the JSON document is empty");
+    }
+    return switch (token) {
+      case START_OBJECT -> {
+        Map<String, Object> map = new LinkedHashMap<>();
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+          String name = parser.currentName();
+          parser.nextToken();
+          map.put(name, value(parser));
+        }
+        yield map;
+      }
+      case START_ARRAY -> {
+        List<Object> list = new ArrayList<>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+          list.add(value(parser));
+        }
+        yield list;
+      }
+      case VALUE_STRING -> parser.getText();
+      case VALUE_NUMBER_INT ->
+          parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER
+              ? (Object) parser.getDoubleValue()
+              : (Object) parser.getLongValue();
+      case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
+      case VALUE_TRUE -> true;
+      case VALUE_FALSE -> false;
+      default -> null;
+    };
+  }
+
+  /** A document on lines of its own, for people. */
+  public static String write(Object value) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = FACTORY.createGenerator(text).useDefaultPrettyPrinter()) {
+      write(json, value);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return text.append('\n').toString();
+  }
+
+  private static void write(JsonGenerator json, Object value) throws IOException {
+    if (value instanceof Map<?, ?> map) {
+      json.writeStartObject();
+      for (Map.Entry<?, ?> entry : map.entrySet()) {
+        json.writeFieldName(entry.getKey().toString());
+        write(json, entry.getValue());
+      }
+      json.writeEndObject();
+    } else if (value instanceof Iterable<?> items) {
+      json.writeStartArray();
+      for (Object item : items) {
+        write(json, item);
+      }
+      json.writeEndArray();
+    } else if (value instanceof Double number) {
+      json.writeNumber(number);
+    } else if (value instanceof Number number) {
+      json.writeNumber(number.longValue());
+    } else if (value instanceof Boolean truth) {
+      json.writeBoolean(truth);
+    } else if (value == null) {
+      json.writeNull();
+    } else {
+      json.writeString(value.toString());
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package dev.assay.web.bench;
+
+import dev.assay.Assay;
+import dev.assay.Report;
+import dev.assay.check.Budget;
+import dev.assay.check.LevelChecker;
+import dev.assay.format.ParseException;
+import dev.assay.history.History;
+import dev.assay.infer.Given;
+import dev.assay.level.Level;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Runs a sweep: every combination, every level by itself, every checker, a few times each. */
+public final class Bench {
+  /**
+   * What is measured.
+   *
+   * @param sweep the parameters of the workload
+   * @param levels each is decided by itself
+   * @param checkers the methods behind each name
+   * @param repeats how often each is measured; the median counts
+   * @param timeout how long one check may take
+   */
+  public record Plan(
+      Sweep sweep,
+      List<Level> levels,
+      Map<String, List<LevelChecker>> checkers,
+      int repeats,
+      Duration timeout) {}
+
+  /**
+   * A measurement.
+   *
+   * @param parameters those of the workload
+   * @param medianMillis of the repeats
+   * @param bestMillis of the repeats
+   * @param peakBytes the most heap in use during a check, garbage included
+   */
+  public record Row(
+      Map<String, String> parameters,
+      Level level,
+      String checker,
+      int transactions,
+      int operations,
+      String verdict,
+      double medianMillis,
+      double bestMillis,
+      long peakBytes) {}
+
+  private Bench() {}
+
+  /** Complains about parameters that make no sense, before anything is measured. */
+  public static void validate(Plan plan, Set<String> applications) {
+    for (Map<String, String> parameters : plan.sweep().combinations()) {
+      if (!applications.contains(parameters.get("workload"))) {
+        Source.spec(parameters);
+      }
+    }
+  }
+
+  /**
+   * Measures.
+   *
+   * @param rows told of every measurement as it is made
+   */
+  public static void run(Plan plan, Consumer<Row> rows)
+      throws IOException, SQLException, ParseException {
+    boolean warm = false;
+    for (Map<String, String> parameters : plan.sweep().combinations()) {
+      History history = Source.history(parameters);
+      for (Level level : plan.levels()) {
+        for (Map.Entry<String, List<LevelChecker>> checker : plan.checkers().entrySet()) {
+          if (!warm) {
+            // The first measurement would count the loading and compiling of classes.
+            measure(history, parameters, level, checker, plan);
+            warm = true;
+          }
+          rows.accept(measure(history, parameters, level, checker, plan));
+        }
+      }
+    }
+  }
+
+  private static Row measure(
+      History history,
+      Map<String, String> parameters,
+      Level level,
+      Map.Entry<String, List<LevelChecker>> checker,
+      Plan plan) {
+    double[] millis = new double[plan.repeats()];
+    long peak = 0;
+    String verdict = "";
+    for (int i = 0; i < plan.repeats(); i++) {
+      resetPeaks();
+      long start = System.nanoTime();
+      Report report =
+          Assay.check(
+              history, Set.of(level), Given.NOTHING, Budget.of(plan.timeout()), checker.getValue());
+      millis[i] = (System.nanoTime() - start) / 1e6;
+      peak = Math.max(peak, peaks());
+      verdict = report.verdict(level).id();
+    }
+    Arrays.sort(millis);
+    return new Row(
+        parameters,
+        level,
+        checker.getKey(),
+        history.transactionCount(),
+        history.operationCount(),
+        verdict,
+        millis[millis.length / 2],
+        millis[0],
+        peak);
+  }
+
+  private static void resetPeaks() {
+    System.gc();
+    for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
+      pool.resetPeakUsage();
+    }
+  }
+
+  private static long peaks() {
+    long bytes = 0;
+    for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
+      if (pool.getType() == MemoryType.HEAP) {
+        bytes += pool.getPeakUsage().getUsed();
+      }
+    }
+    return bytes;
+  }
+}

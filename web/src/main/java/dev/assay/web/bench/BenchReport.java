@@ -1,0 +1,124 @@
+package dev.assay.web.bench;
+
+import dev.assay.web.page.BenchPage;
+import dev.assay.web.plot.Csv;
+import dev.assay.web.plot.Family;
+import dev.assay.web.plot.Plot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/** Measurements as a table, as CSV and as a page. */
+public final class BenchReport {
+  private static final double MEGABYTE = 1 << 20;
+
+  private final Bench.Plan plan;
+  private final List<Bench.Row> rows = new ArrayList<>();
+
+  public BenchReport(Bench.Plan plan) {
+    this.plan = plan;
+  }
+
+  public void add(Bench.Row row) {
+    rows.add(row);
+  }
+
+  /** Rows of cells for people; the first is the head. */
+  public List<List<String>> table() {
+    List<List<String>> table = new ArrayList<>();
+    List<String> varied = plan.sweep().varied();
+    List<String> head = new ArrayList<>(varied);
+    head.addAll(
+        List.of("level", "checker", "txns", "ops", "verdict", "median ms", "best ms", "heap MB"));
+    table.add(head);
+    for (Bench.Row row : rows) {
+      List<String> cells = new ArrayList<>();
+      varied.forEach(name -> cells.add(row.parameters().get(name)));
+      cells.add(row.level().id());
+      cells.add(row.checker());
+      cells.add(Integer.toString(row.transactions()));
+      cells.add(Integer.toString(row.operations()));
+      cells.add(row.verdict());
+      cells.add(decimal(row.medianMillis()));
+      cells.add(decimal(row.bestMillis()));
+      cells.add(decimal(row.peakBytes() / MEGABYTE));
+      table.add(cells);
+    }
+    return table;
+  }
+
+  /** Everything, all parameters included. */
+  public String csv() {
+    List<String> names = new ArrayList<>(plan.sweep().combinations().get(0).keySet());
+    List<String> head = new ArrayList<>(names);
+    head.addAll(
+        List.of(
+            "level",
+            "checker",
+            "transactions_total",
+            "operations_total",
+            "verdict",
+            "median_millis",
+            "best_millis",
+            "peak_heap_bytes"));
+    Csv csv = new Csv(head);
+    for (Bench.Row row : rows) {
+      List<String> cells = new ArrayList<>();
+      names.forEach(name -> cells.add(row.parameters().get(name)));
+      cells.add(row.level().id());
+      cells.add(row.checker());
+      cells.add(Integer.toString(row.transactions()));
+      cells.add(Integer.toString(row.operations()));
+      cells.add(row.verdict());
+      cells.add(decimal(row.medianMillis()));
+      cells.add(decimal(row.bestMillis()));
+      cells.add(Long.toString(row.peakBytes()));
+      csv.row(cells);
+    }
+    return csv.text();
+  }
+
+  private static String decimal(double number) {
+    return String.format(Locale.ROOT, number >= 100 ? "%.0f" : "%.2f", number);
+  }
+
+  public List<Plot> plots() {
+    List<Plot> plots = new ArrayList<>();
+    add(plots, "check-time", "Checking time", "ms", Bench.Row::medianMillis);
+    add(plots, "memory", "Peak heap", "MB", row -> row.peakBytes() / MEGABYTE);
+    return plots;
+  }
+
+  private void add(
+      List<Plot> plots,
+      String name,
+      String title,
+      String unit,
+      ToDoubleFunction<Bench.Row> measure) {
+    List<Map<String, String>> parameters = plan.sweep().combinations();
+    List<Family.Point> points = new ArrayList<>();
+    for (Bench.Row row : rows) {
+      List<String> subject = new ArrayList<>();
+      if (plan.levels().size() > 1) {
+        subject.add(row.level().id());
+      }
+      if (plan.checkers().size() > 1 || subject.isEmpty()) {
+        subject.add(row.checker());
+      }
+      points.add(
+          new Family.Point(
+              row.parameters(), String.join(", ", subject), measure.applyAsDouble(row)));
+    }
+    Plot plot = new Family(plan.sweep().varied(), parameters).curves(name, title, unit, points);
+    if (plot != null) {
+      plots.add(plot);
+    }
+  }
+
+  /** A page that needs nothing else. */
+  public String html(String title, String command) {
+    return BenchPage.html(title, command, plots(), table());
+  }
+}

@@ -1,0 +1,295 @@
+package dev.assay.web.http;
+
+import dev.assay.collect.runs.Json;
+import dev.assay.collect.runs.RunFolder;
+import dev.assay.collect.runs.RunStore;
+import dev.assay.level.AnomalyType;
+import dev.assay.web.page.BatchPage;
+import dev.assay.web.page.BatchPlots;
+import dev.assay.web.page.BugsPage;
+import dev.assay.web.page.ConfigurePage;
+import dev.assay.web.page.RunPage;
+import dev.assay.web.page.RunPlots;
+import dev.assay.web.page.RunsPage;
+import dev.assay.web.plot.Plot;
+import dev.assay.web.run.CommandLines;
+import dev.assay.web.run.Presets;
+import dev.assay.web.run.RunPlan;
+import dev.assay.web.run.RunQueue;
+import dev.assay.web.run.RunRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What each address is about. Only requests that passed the guard come here. */
+final class Routes {
+  private static final int LONGEST_NOTE = 2000;
+
+  private final RunStore store;
+  private final RunQueue queue;
+  private final Uploads uploads;
+  private final List<String> plugins;
+
+  Routes(RunStore store, RunQueue queue, Uploads uploads, List<String> plugins) {
+    this.store = store;
+    this.queue = queue;
+    this.uploads = uploads;
+    this.plugins = plugins;
+  }
+
+  void answer(Call call) throws IOException, RequestException {
+    List<String> path = call.path();
+    switch (call.method()) {
+      case "GET", "HEAD" -> get(call, path);
+      case "POST" -> post(call, path);
+      default -> throw new RequestException(405, "only GET and POST are answered");
+    }
+  }
+
+  private void get(Call call, List<String> path) throws IOException, RequestException {
+    String first = path.isEmpty() ? "" : path.get(0);
+    boolean below = path.size() > 1;
+    if (below && !first.equals("runs") && !first.equals("batches")) {
+      throw RequestException.notFound();
+    }
+    switch (first) {
+      case "" -> {
+        store.refresh();
+        call.redirect(store.all().isEmpty() ? "/new" : "/runs");
+      }
+      case "style.css" -> resource(call, "style.css", "text/css; charset=utf-8");
+      case "script.js" -> resource(call, "script.js", "text/javascript; charset=utf-8");
+      case "new" -> configure(call);
+      case "bugs" -> {
+        store.refresh();
+        String label = BugsPage.LABELS.contains(call.query("label")) ? call.query("label") : "";
+        call.html(200, new BugsPage(store.all(), label).html());
+      }
+      case "runs.zip" -> zip(call, "assay-runs", store.all());
+      case "runs" -> runs(call, path.subList(1, path.size()));
+      case "batches" -> batches(call, path.subList(1, path.size()));
+      default -> throw RequestException.notFound();
+    }
+  }
+
+  private static void resource(Call call, String name, String type) throws IOException {
+    try (InputStream in = Routes.class.getResourceAsStream("/dev/assay/web/" + name)) {
+      call.send(200, type, in.readAllBytes());
+    }
+  }
+
+  private void configure(Call call) throws IOException, RequestException {
+    Map<String, String> fields = new LinkedHashMap<>();
+    Presets.find(call.query("preset")).ifPresent(preset -> fields.putAll(preset.fields()));
+    if (!call.query("from").isEmpty()) {
+      run(call.query("from")).config().forEach((name, value) -> fields.put(name, Json.text(value)));
+      fields.remove("upload");
+    }
+    call.html(200, new ConfigurePage(fields, Map.of(), plugins).html());
+  }
+
+  private void runs(Call call, List<String> path) throws IOException, RequestException {
+    if (path.isEmpty() || path.equals(List.of("rows"))) {
+      store.refresh();
+      RunsPage page =
+          new RunsPage(
+              store.all(), call.query("status"), call.query("q"), number(call.query("page")));
+      call.html(200, path.isEmpty() ? page.html() : page.rows());
+      return;
+    }
+    String name = path.get(0);
+    if (path.size() == 1 && name.endsWith(".zip")) {
+      RunFolder run = run(name.substring(0, name.length() - 4));
+      zip(call, run.id(), List.of(run));
+      return;
+    }
+    RunFolder run = run(name);
+    String what = path.size() == 1 ? "" : path.get(1);
+    switch (what) {
+      case "" -> call.html(200, new RunPage(run).html());
+      case "live" -> call.html(200, new RunPage(run).fragment());
+      case "report" -> {
+        if (!Files.isRegularFile(run.file(RunFolder.REPORT))) {
+          throw new RequestException(404, "this run has no report yet");
+        }
+        call.report(run.file(RunFolder.REPORT));
+      }
+      case "files" -> file(call, run, path.subList(2, path.size()));
+      case "plots" -> plot(call, RunPlots.of(run), path.subList(2, path.size()));
+      default -> throw RequestException.notFound();
+    }
+  }
+
+  private static int number(String text) {
+    return text.matches("\\d{1,6}") ? Integer.parseInt(text) : 1;
+  }
+
+  /** The run with this id: one that the store knows. What was asked for is never made a path. */
+  private RunFolder run(String id) throws RequestException {
+    return store
+        .find(id)
+        .orElseThrow(() -> new RequestException(404, "there is no such run; it may be deleted"));
+  }
+
+  private static void file(Call call, RunFolder run, List<String> path)
+      throws IOException, RequestException {
+    for (String known : RunPage.files(run)) {
+      if (path.equals(List.of(known))) {
+        if (known.equals(RunFolder.REPORT) || known.equals(RunPlan.historyFile(run.config()))) {
+          call.download(known);
+          call.file(run.file(known), "application/octet-stream");
+        } else {
+          call.file(run.file(known), "text/plain; charset=utf-8");
+        }
+        return;
+      }
+    }
+    throw RequestException.notFound();
+  }
+
+  private static void plot(Call call, List<Plot> plots, List<String> path)
+      throws IOException, RequestException {
+    for (Plot plot : plots) {
+      if (path.equals(List.of(plot.name() + ".svg"))) {
+        call.download(plot.name() + ".svg");
+        call.send(200, "image/svg+xml", plot.svg().getBytes(StandardCharsets.UTF_8));
+        return;
+      }
+      if (path.equals(List.of(plot.name() + ".csv"))) {
+        call.download(plot.name() + ".csv");
+        call.send(200, "text/csv; charset=utf-8", plot.csv().getBytes(StandardCharsets.UTF_8));
+        return;
+      }
+    }
+    throw RequestException.notFound();
+  }
+
+  private void batches(Call call, List<String> path) throws IOException, RequestException {
+    if (path.isEmpty()) {
+      throw RequestException.notFound();
+    }
+    boolean zip = path.get(0).endsWith(".zip");
+    String id = zip ? path.get(0).substring(0, path.get(0).length() - 4) : path.get(0);
+    List<RunFolder> runs = new ArrayList<>();
+    for (RunFolder run : store.all()) {
+      if (id.equals(RunQueue.batch(run))) {
+        runs.add(run);
+      }
+    }
+    if (runs.isEmpty()) {
+      throw new RequestException(404, "there is no such batch");
+    }
+    Collections.reverse(runs);
+    String what = path.size() == 1 ? "" : path.get(1);
+    if (zip) {
+      zip(call, "batch", runs);
+      return;
+    }
+    switch (what) {
+      case "" -> call.html(200, new BatchPage(id, runs).html());
+      case "live" -> call.html(200, new BatchPage(id, runs).fragment());
+      case "plots" -> plot(call, new BatchPlots(runs).plots(), path.subList(2, path.size()));
+      default -> throw RequestException.notFound();
+    }
+  }
+
+  private static void zip(Call call, String name, List<RunFolder> runs) throws IOException {
+    call.download(name + ".zip");
+    call.stream("application/zip", out -> Zip.write(runs, out));
+  }
+
+  private void post(Call call, List<String> path) throws IOException, RequestException {
+    if (path.equals(List.of("uploads"))) {
+      String id = uploads.receive(call);
+      call.json(200, Json.write(Map.of("upload", id)));
+    } else if (path.equals(List.of("preview"))) {
+      preview(call);
+    } else if (path.equals(List.of("runs"))) {
+      submit(call);
+    } else if (path.size() == 3 && path.get(0).equals("runs")) {
+      act(call, run(path.get(1)), path.get(2));
+    } else if (path.size() == 3 && path.get(0).equals("bugs")) {
+      note(call, run(path.get(1)), path.get(2));
+    } else {
+      throw RequestException.notFound();
+    }
+  }
+
+  private void preview(Call call) throws IOException, RequestException {
+    RunRequest request = RunRequest.of(call.form(), plugins);
+    Map<String, Object> answer = new LinkedHashMap<>();
+    answer.put("problems", request.problems());
+    answer.put("runs", request.runs().size());
+    boolean good = request.problems().isEmpty();
+    answer.put("commands", good ? CommandLines.of(request) : List.of());
+    call.json(200, Json.write(answer));
+  }
+
+  private void submit(Call call) throws IOException, RequestException {
+    Map<String, String> form = call.form();
+    RunRequest request = RunRequest.of(form, plugins);
+    Map<String, String> problems = new LinkedHashMap<>(request.problems());
+    Uploads.Upload upload = null;
+    if (problems.isEmpty() && RunRequest.UPLOAD.equals(form.get("source"))) {
+      upload = uploads.take(form.getOrDefault("upload", ""));
+      if (upload == null) {
+        problems.put("upload", "choose the file again");
+      }
+    }
+    if (!problems.isEmpty()) {
+      Map<String, String> again = new LinkedHashMap<>(form);
+      again.remove("password");
+      call.html(422, new ConfigurePage(again, problems, plugins).html());
+      return;
+    }
+    String password = form.getOrDefault("password", "");
+    boolean secret = RunRequest.JDBC.equals(form.get("source")) && !password.isEmpty();
+    List<RunFolder> made =
+        queue.submit(
+            request,
+            secret ? password : null,
+            upload == null ? null : upload.file(),
+            upload == null ? null : upload.name());
+    String first = made.get(0).id();
+    call.redirect(made.size() == 1 ? "/runs/" + first : "/batches/" + first);
+  }
+
+  private void act(Call call, RunFolder run, String what) throws IOException, RequestException {
+    call.form();
+    switch (what) {
+      case "stop" -> {
+        queue.stop(run);
+        call.redirect("/runs/" + run.id());
+      }
+      case "rerun" -> {
+        if (!run.status().isOver() || !RunQueue.isRepeatable(run)) {
+          throw new RequestException(409, "this run cannot be repeated from what is stored");
+        }
+        call.redirect("/runs/" + queue.rerun(run, plugins).id());
+      }
+      case "delete" -> {
+        queue.delete(run);
+        call.redirect("/runs");
+      }
+      default -> throw RequestException.notFound();
+    }
+  }
+
+  private void note(Call call, RunFolder run, String anomaly) throws IOException, RequestException {
+    AnomalyType type = AnomalyType.find(anomaly).orElseThrow(RequestException::notFound);
+    Map<String, String> form = call.form();
+    String label = form.getOrDefault("label", "");
+    String notes = form.getOrDefault("notes", "").strip();
+    if (!BugsPage.LABELS.contains(label) || notes.length() > LONGEST_NOTE) {
+      throw new RequestException(422, "a label is Open or Fixed, and notes are short");
+    }
+    run.note(type.id(), label, notes);
+    call.redirect("/bugs#" + run.id() + "-" + type.id());
+  }
+}

@@ -1,0 +1,176 @@
+package dev.assay.web.http;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.assay.collect.runs.RunStore;
+import dev.assay.web.page.Pages;
+import dev.assay.web.run.Launcher;
+import dev.assay.web.run.RunQueue;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** The web interface while it runs. */
+public final class WebServer implements AutoCloseable {
+  private static final int THREADS = 64;
+
+  /**
+   * What is served, and how.
+   *
+   * @param host the address or name to listen on
+   * @param port the port, or 0 for any that is free
+   * @param store the folder of the runs
+   * @param plugins the plug-in folder, or null
+   * @param maxUpload the most bytes of a history that is sent
+   * @param parallel how many runs are worked on at a time
+   * @param mainClass the class that takes a command line of Assay, for child processes
+   */
+  public record Settings(
+      String host,
+      int port,
+      Path store,
+      Path plugins,
+      long maxUpload,
+      int parallel,
+      String mainClass) {}
+
+  private final HttpServer server;
+  private final ExecutorService threads;
+  private final Guard guard;
+  private final Routes routes;
+  private final RunQueue queue;
+  private final Consumer<String> say;
+  private final String host;
+
+  private WebServer(Settings settings, List<String> plugins, Consumer<String> say)
+      throws IOException {
+    // A request that takes this long to arrive is somebody holding a connection.
+    System.setProperty("sun.net.httpserver.maxReqTime", "900");
+    System.setProperty("jdk.httpserver.maxConnections", "256");
+    InetAddress address = InetAddress.getByName(settings.host());
+    this.say = say;
+    this.host = settings.host();
+    this.server = HttpServer.create(new InetSocketAddress(address, settings.port()), 0);
+    int port = server.getAddress().getPort();
+    this.guard = new Guard(hosts(settings.host(), address, port), port);
+    RunStore store = RunStore.open(settings.store());
+    Uploads uploads = new Uploads(store.folder().resolve(".uploads"), settings.maxUpload());
+    this.queue =
+        new RunQueue(
+            store, new Launcher(settings.mainClass()), settings.plugins(), settings.parallel());
+    this.routes = new Routes(store, queue, uploads, plugins);
+    this.threads = Executors.newFixedThreadPool(THREADS, WebServer::thread);
+    server.setExecutor(threads);
+    server.createContext("/", this::handle);
+    server.start();
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @param plugins the names of the checkers in the plug-in folder
+   * @param say told what the person at the terminal should know
+   */
+  public static WebServer start(Settings settings, List<String> plugins, Consumer<String> say)
+      throws IOException {
+    return new WebServer(settings, plugins, say);
+  }
+
+  private static Thread thread(Runnable work) {
+    Thread thread = new Thread(work, "web");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private static Set<String> hosts(String host, InetAddress address, int port) {
+    Set<String> hosts = new LinkedHashSet<>();
+    hosts.add(named(host) + ":" + port);
+    if (address.isLoopbackAddress()) {
+      hosts.add("localhost:" + port);
+      hosts.add("127.0.0.1:" + port);
+      hosts.add("[::1]:" + port);
+    }
+    return hosts;
+  }
+
+  private static String named(String host) {
+    return host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host;
+  }
+
+  /** Where the interface is, for those who are logged in. */
+  public String address() {
+    return "http://" + named(host) + ":" + server.getAddress().getPort() + "/";
+  }
+
+  /** The address that logs in whoever opens it first. */
+  public String loginAddress() {
+    return address() + "?token=" + guard.token();
+  }
+
+  private void handle(HttpExchange exchange) {
+    try {
+      Call call = new Call(exchange);
+      answer(call);
+    } catch (RequestException e) {
+      refuse(exchange, e.status(), e.getMessage());
+    } catch (IOException e) {
+      // The browser went away in the middle of the answer.
+      exchange.close();
+    } catch (RuntimeException e) {
+      say.accept("a request failed, which is a defect in Assay: " + e);
+      refuse(exchange, 500, "this is a defect in Assay");
+    }
+  }
+
+  private void answer(Call call) throws IOException, RequestException {
+    String token = call.query("token");
+    boolean login = call.path().isEmpty() && !token.isEmpty() && call.method().equals("GET");
+    Guard.Refusal refusal = guard.origin(call.method(), call.headers(), login);
+    if (refusal != null) {
+      throw new RequestException(refusal.status(), refusal.why());
+    }
+    if (login) {
+      String cookie = guard.login(token);
+      if (cookie != null) {
+        call.cookie(cookie);
+        say.accept("somebody logged in; for another browser: " + loginAddress());
+        call.redirect("/");
+        return;
+      }
+    }
+    refusal = guard.session(call.headers());
+    if (refusal != null) {
+      throw new RequestException(refusal.status(), refusal.why());
+    }
+    routes.answer(call);
+  }
+
+  private static void refuse(HttpExchange exchange, int status, String why) {
+    try {
+      new Call(exchange).html(status, Pages.message("Not here", why));
+    } catch (IOException | RequestException e) {
+      exchange.close();
+    }
+  }
+
+  /** Stops answering, and ends all child processes. Their runs wait for the next start. */
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.shutdownNow();
+    queue.close();
+    try {
+      threads.awaitTermination(2, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

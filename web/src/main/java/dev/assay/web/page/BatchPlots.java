@@ -1,0 +1,110 @@
+package dev.assay.web.page;
+
+import dev.assay.collect.runs.Json;
+import dev.assay.collect.runs.RunFolder;
+import dev.assay.web.plot.Family;
+import dev.assay.web.plot.Plot;
+import dev.assay.web.plot.Usage;
+import dev.assay.web.run.RunPlan;
+import dev.assay.web.run.SampleFiles;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleBiFunction;
+
+/** The plots of a batch: measurements over what varies, a curve for each checker. */
+public final class BatchPlots {
+  private static final double MEGABYTE = 1 << 20;
+
+  private final List<RunFolder> runs;
+  private final Family family;
+
+  /**
+   * @param runs the runs of the batch, in the order they were asked for
+   */
+  public BatchPlots(List<RunFolder> runs) {
+    this.runs = runs;
+    List<String> varied = new ArrayList<>();
+    for (Object name : Json.list(runs.get(0).config().get("varied"))) {
+      varied.add(Json.text(name));
+    }
+    this.family = new Family(varied, runs.stream().map(BatchPlots::parameters).toList());
+  }
+
+  private static Map<String, String> parameters(RunFolder run) {
+    Map<String, String> parameters = new LinkedHashMap<>();
+    run.config().forEach((name, value) -> parameters.put(name, Json.text(value)));
+    return parameters;
+  }
+
+  public List<Plot> plots() {
+    List<Plot> plots = new ArrayList<>();
+    add(plots, "check-time", "Checking time", "ms", BatchPlots::checkMillis, true);
+    add(plots, "memory", "Peak heap of the check", "MB", BatchPlots::heap, true);
+    add(plots, "throughput", "Throughput of the run", "txn/s", (r, c) -> throughput(r), false);
+    add(plots, "anomalies", "Anomalies found", "kinds", (r, c) -> anomalies(r), false);
+    return plots;
+  }
+
+  private void add(
+      List<Plot> plots,
+      String name,
+      String title,
+      String unit,
+      ToDoubleBiFunction<RunFolder, String> measure,
+      boolean byChecker) {
+    List<Family.Point> points = new ArrayList<>();
+    for (RunFolder run : runs) {
+      List<String> checkers = RunPlan.checkers(run.config());
+      for (String checker : byChecker ? checkers : checkers.subList(0, 1)) {
+        double value = run.status().isOver() ? measure.applyAsDouble(run, checker) : Double.NaN;
+        points.add(new Family.Point(parameters(run), byChecker ? checker : "", value));
+      }
+    }
+    Plot plot = family.curves(name, title, unit, points);
+    if (plot != null) {
+      plots.add(plot);
+    }
+  }
+
+  private static Map<String, Object> timing(RunFolder run, String checker) {
+    Map<String, Object> checkers = Json.object(run.state().get("checkers"));
+    return Json.object(Json.object(checkers.get(checker)).get("timing"));
+  }
+
+  private static double checkMillis(RunFolder run, String checker) {
+    Map<String, Object> timing = timing(run, checker);
+    return timing.isEmpty()
+        ? Double.NaN
+        : Json.number(timing.get("inferMillis")) + Json.number(timing.get("checkMillis"));
+  }
+
+  private static double heap(RunFolder run, String checker) {
+    Map<String, Object> timing = timing(run, checker);
+    return timing.get("peakHeapBytes") == null
+        ? Double.NaN
+        : Json.number(timing.get("peakHeapBytes")) / MEGABYTE;
+  }
+
+  /** Transactions committed a second while clients were at work; NaN where none was recorded. */
+  static double throughput(RunFolder run) {
+    Usage.Sample first = null;
+    Usage.Sample last = null;
+    for (Usage.Sample sample : SampleFiles.read(run)) {
+      if (sample.stage().equals("record")) {
+        first = first == null ? sample : first;
+        last = sample;
+      }
+    }
+    boolean measured = last != null && last.committed() > 0 && last.millis() > first.millis();
+    return measured
+        ? 1000.0 * (last.committed() - first.committed()) / (last.millis() - first.millis())
+        : Double.NaN;
+  }
+
+  private static double anomalies(RunFolder run) {
+    Object summary = run.state().get("summary");
+    return summary == null ? Double.NaN : Json.list(Json.object(summary).get("anomalies")).size();
+  }
+}

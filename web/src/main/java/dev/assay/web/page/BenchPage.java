@@ -1,0 +1,50 @@
+package dev.assay.web.page;
+
+import dev.assay.web.plot.Plot;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Measurements as one file: opens from disk, needs no network and no script. */
+public final class BenchPage {
+  private BenchPage() {}
+
+  /**
+   * @param table rows of cells, the first is the head
+   */
+  public static String html(
+      String title, String command, List<Plot> plots, List<List<String>> table) {
+    Html html = new Html();
+    html.open("html", "lang", "en").open("head").single("meta", "charset", "utf-8");
+    html.single("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
+    html.element("title", title + " · Assay").style(style()).close().open("body").open("main");
+    html.open("div", "class", "head").element("h1", title).close();
+    html.open("section").element("pre", command).close();
+    html.open("section", "class", "plots");
+    for (Plot plot : plots) {
+      html.open("figure").open("div", "class", "scroll").plot(plot).close(2);
+    }
+    html.close().open("section").open("div", "class", "scroll").open("table").open("thead");
+    html.open("tr");
+    table.get(0).forEach(cell -> html.element("th", cell, "scope", "col"));
+    html.close(2).open("tbody");
+    for (List<String> row : table.subList(1, table.size())) {
+      html.open("tr");
+      for (String cell : row) {
+        html.element("td", cell, "class", cell.matches("[0-9.]+") ? "number" : null);
+      }
+      html.close();
+    }
+    return "<!doctype html>\n" + html.close(7);
+  }
+
+  private static String style() {
+    try (InputStream in = BenchPage.class.getResourceAsStream("/dev/assay/web/style.css")) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package dev.assay.web.page;
+
+/** What all pages have around them. */
+final class Layout {
+  private Layout() {}
+
+  /** Begins a page; the content follows and {@link #end} closes it. */
+  static Html begin(String title, String here) {
+    Html html = new Html();
+    html.open("html", "lang", "en").open("head");
+    html.single("meta", "charset", "utf-8");
+    html.single("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
+    html.single("meta", "name", "color-scheme", "content", "light dark");
+    html.element("title", title + " · Assay");
+    html.single("link", "rel", "stylesheet", "href", "/style.css");
+    html.single("link", "rel", "icon", "href", "data:,");
+    html.element("script", "", "src", "/script.js", "defer", "");
+    html.close();
+    html.open("body").open("header", "class", "top");
+    html.element("a", "Assay", "class", "brand", "href", "/");
+    html.open("nav", "aria-label", "Pages");
+    item(html, "/runs", "Runs", here);
+    item(html, "/new", "Configure", here);
+    item(html, "/bugs", "Bugs", here);
+    return html.close(2).open("main");
+  }
+
+  private static void item(Html html, String href, String title, String here) {
+    html.element("a", title, "href", href, "aria-current", href.equals(here) ? "page" : null);
+  }
+
+  static String end(Html html) {
+    html.close();
+    html.element("div", "", "id", "tip", "role", "status", "hidden", "");
+    return "<!doctype html>\n" + html.close(2);
+  }
+
+  /** A page that says one thing. */
+  static String message(String title, String text) {
+    Html html = begin(title, "");
+    html.open("section", "class", "message").element("h1", title).element("p", text).close();
+    return end(html);
+  }
+}

@@ -1,0 +1,11 @@
+package dev.assay.web.page;
+
+/** Pages without a class of their own. */
+public final class Pages {
+  private Pages() {}
+
+  /** A page that says one thing. */
+  public static String message(String title, String text) {
+    return Layout.message(title, text);
+  }
+}

@@ -1,0 +1,10 @@
+package dev.assay.web.plugin;
+
+/** Why the plug-in folder cannot be used; the message is for whoever filled it. */
+public final class PluginException extends Exception {
+  private static final long serialVersionUID = 1;
+
+  PluginException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

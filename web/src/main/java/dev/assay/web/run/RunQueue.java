@@ -1,0 +1,258 @@
+package dev.assay.web.run;
+
+import dev.assay.collect.runs.Json;
+import dev.assay.collect.runs.RunFolder;
+import dev.assay.collect.runs.RunStatus;
+import dev.assay.collect.runs.RunStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Works off the runs that wait, oldest first, a few at a time. What waits is what the store says:
+ * after a restart the queue goes on, and a run that was cut off by the end of the server is run
+ * again.
+ */
+public final class RunQueue implements AutoCloseable {
+  private final RunStore store;
+  private final Launcher launcher;
+  private final Path plugins;
+  private final List<Thread> workers = new ArrayList<>();
+
+  private final Object lock = new Object();
+  private final Deque<RunFolder> waiting = new ArrayDeque<>();
+  private final Map<String, Job> running = new HashMap<>();
+
+  /** Only here, and only until the run is over: passwords are never on disk. */
+  private final Map<String, String> passwords = new HashMap<>();
+
+  private boolean closed;
+
+  /**
+   * @param plugins the plug-in folder, or null
+   * @param parallel how many runs are worked on at a time
+   */
+  public RunQueue(RunStore store, Launcher launcher, Path plugins, int parallel)
+      throws IOException {
+    this.store = store;
+    this.launcher = launcher;
+    this.plugins = plugins;
+    requeue();
+    for (int i = 0; i < parallel; i++) {
+      Thread worker = new Thread(this::serve, "runs " + i);
+      worker.setDaemon(true);
+      workers.add(worker);
+      worker.start();
+    }
+  }
+
+  private void requeue() throws IOException {
+    for (RunFolder run : store.all()) {
+      if (run.status().isOver()) {
+        continue;
+      }
+      if (run.config().get("checkers") == null) {
+        // A command line began it, and may still be at work.
+        long process = Json.number(run.state().get("process"));
+        if (!ProcessHandle.of(process).map(ProcessHandle::isAlive).orElse(false)) {
+          run.become(RunStatus.FAILED, "its process ended before it was judged");
+        }
+        continue;
+      }
+      if (run.config().containsKey("password")) {
+        run.become(
+            RunStatus.FAILED, "its password was not stored; run it again and give the password");
+      } else {
+        run.become(RunStatus.PENDING, null);
+        waiting.addFirst(run);
+      }
+    }
+  }
+
+  /**
+   * Adds a run for each configuration.
+   *
+   * @param password what the database asks for, or null
+   * @param upload the file with the history, for runs of a file, or null; it is moved
+   * @param file what the history is to be called
+   */
+  public List<RunFolder> submit(RunRequest request, String password, Path upload, String file)
+      throws IOException {
+    List<RunFolder> made = new ArrayList<>();
+    String batch = null;
+    for (Map<String, String> one : request.runs()) {
+      Map<String, Object> config = new LinkedHashMap<>(one);
+      config.put("command", CommandLines.of(request));
+      if (password != null) {
+        config.put("password", RunPlan.NOT_STORED);
+      }
+      if (upload != null) {
+        config.put("file", file);
+      }
+      if (request.runs().size() > 1) {
+        config.put("varied", request.varied());
+        config.put("batch", batch == null ? "first" : batch);
+      }
+      RunFolder run = store.create(about(one), config);
+      if (upload != null) {
+        Files.move(upload, run.file(file));
+      }
+      // A batch is known by its first run.
+      batch = batch == null ? run.id() : batch;
+      made.add(run);
+    }
+    synchronized (lock) {
+      for (RunFolder run : made) {
+        if (password != null) {
+          passwords.put(run.id(), password);
+        }
+        waiting.addLast(run);
+      }
+      lock.notifyAll();
+    }
+    return made;
+  }
+
+  /** The id of the batch that a run belongs to, or null. */
+  public static String batch(RunFolder run) {
+    String batch = Json.text(run.config().get("batch"));
+    return batch.isEmpty() ? null : batch.equals("first") ? run.id() : batch;
+  }
+
+  private static String about(Map<String, String> config) {
+    return switch (config.get("source")) {
+      case RunRequest.UPLOAD -> "upload";
+      case RunRequest.SYNTHETIC -> "synthetic-" + config.getOrDefault("store", "serializable");
+      default ->
+          config.get("database")
+              + (config.containsKey("isolation") ? "-" + config.get("isolation") : "");
+    };
+  }
+
+  /** Whether a run can be repeated from what is on disk alone. */
+  public static boolean isRepeatable(RunFolder run) {
+    boolean known = run.config().get("checkers") != null;
+    return known && !run.config().containsKey("password");
+  }
+
+  /** The same again, as a new run. */
+  public RunFolder rerun(RunFolder run, Collection<String> checkers) throws IOException {
+    Map<String, String> form = new LinkedHashMap<>();
+    run.config().forEach((name, value) -> form.put(name, Json.text(value)));
+    RunRequest request = RunRequest.of(form, checkers);
+    if (!request.problems().isEmpty()) {
+      throw new IOException("cannot be run again: " + request.problems());
+    }
+    Path copy = null;
+    String file = RunPlan.historyFile(run.config());
+    if (form.get("source").equals(RunRequest.UPLOAD)) {
+      copy = Files.createTempFile(store.folder(), ".upload", ".tmp");
+      Files.copy(run.file(file), copy, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+    }
+    return submit(request, null, copy, file).get(0);
+  }
+
+  /** Ends a run, or keeps it from beginning. */
+  public void stop(RunFolder run) throws IOException {
+    Job job;
+    synchronized (lock) {
+      job = running.get(run.id());
+      if (job == null && !waiting.remove(run)) {
+        return;
+      }
+      passwords.remove(run.id());
+    }
+    if (job != null) {
+      job.stop();
+    }
+    run.become(RunStatus.STOPPED, null);
+  }
+
+  /** Ends a run and removes it. */
+  public void delete(RunFolder run) throws IOException {
+    stop(run);
+    store.delete(run);
+  }
+
+  private void serve() {
+    while (true) {
+      RunFolder run;
+      Job job;
+      synchronized (lock) {
+        while (waiting.isEmpty() && !closed) {
+          try {
+            lock.wait();
+          } catch (InterruptedException e) {
+            return;
+          }
+        }
+        if (closed) {
+          return;
+        }
+        run = waiting.removeFirst();
+        String folder = plugins == null ? null : plugins.toString();
+        job = new Job(run, launcher, folder, passwords.get(run.id()));
+        running.put(run.id(), job);
+      }
+      work(run, job);
+    }
+  }
+
+  private void work(RunFolder run, Job job) {
+    try {
+      job.work();
+    } catch (IOException | RuntimeException e) {
+      if (!job.isStopped()) {
+        fail(run, e);
+      }
+    } catch (InterruptedException e) {
+      job.stop();
+    } finally {
+      synchronized (lock) {
+        running.remove(run.id());
+        passwords.remove(run.id());
+      }
+    }
+  }
+
+  private static void fail(RunFolder run, Exception e) {
+    try {
+      run.become(RunStatus.FAILED, "this run cannot be worked on: " + e.getMessage());
+    } catch (IOException again) {
+      // Its folder is gone or cannot be written; a restart finds it as it is.
+    }
+  }
+
+  /** Ends the children. Their runs wait again, for the next start. */
+  @Override
+  public void close() {
+    Map<String, Job> left;
+    synchronized (lock) {
+      closed = true;
+      lock.notifyAll();
+      left = new HashMap<>(running);
+    }
+    left.forEach(
+        (id, job) -> {
+          job.stop();
+          store
+              .find(id)
+              .ifPresent(
+                  run -> {
+                    try {
+                      run.become(RunStatus.PENDING, null);
+                    } catch (IOException e) {
+                      // The next start finds it running and begins it again.
+                    }
+                  });
+        });
+  }
+}

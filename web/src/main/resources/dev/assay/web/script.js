@@ -1,0 +1,234 @@
+// What pages do beyond showing: keep themselves up to date, say what a point of a plot is, and preview a request.
+"use strict";
+
+const find = (selector, root = document) => root.querySelector(selector);
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+
+// ---- times in the reader's own zone
+
+const clock = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+
+function localTimes(root) {
+  for (const time of all("time[datetime]", root)) {
+    const date = new Date(time.dateTime);
+    if (!Number.isNaN(date.getTime())) {
+      time.textContent = clock.format(date);
+    }
+  }
+}
+
+// ---- parts that change while runs go on
+
+function keepFresh(part) {
+  const address = part.dataset.refresh;
+  const tick = async () => {
+    if (!find("[data-busy]", part)) {
+      return;
+    }
+    if (!document.hidden && !part.contains(document.activeElement)) {
+      try {
+        const answer = await fetch(address);
+        if (answer.ok) {
+          part.innerHTML = await answer.text();
+          localTimes(part);
+          tip.hidden = true;
+          if (!find("[data-busy]", part) && !part.matches(".scroll")) {
+            // The actions above the part have changed as well.
+            location.reload();
+            return;
+          }
+        }
+      } catch (e) {
+        // The server is away; it may come back.
+      }
+    }
+    setTimeout(tick, 1000);
+  };
+  setTimeout(tick, 500);
+}
+
+// ---- values under the pointer
+
+const tip = find("#tip");
+
+document.addEventListener("pointermove", (event) => {
+  const about = event.target.closest ? event.target.closest("[data-tip]") : null;
+  tip.hidden = !about;
+  if (about) {
+    tip.textContent = about.dataset.tip;
+    const left = Math.min(event.clientX + 14, innerWidth - tip.offsetWidth - 8);
+    const top = event.clientY + tip.offsetHeight + 24 > innerHeight
+      ? event.clientY - tip.offsetHeight - 12
+      : event.clientY + 16;
+    tip.style.left = Math.max(4, left) + "px";
+    tip.style.top = top + "px";
+  }
+});
+
+// ---- plots as PNG: the SVG drawn on a canvas, twice as large
+
+function save(blob, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+function png(figure) {
+  const svg = find("svg", figure);
+  const box = svg.viewBox.baseVal;
+  const picture = new Image();
+  const text = new XMLSerializer().serializeToString(svg);
+  picture.onload = () => {
+    const canvas = document.createElement("canvas");
+    canvas.width = box.width * 2;
+    canvas.height = box.height * 2;
+    canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
+    canvas.toBlob((blob) => save(blob, figure.dataset.plot + ".png"), "image/png");
+  };
+  picture.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(text);
+}
+
+async function copy(button) {
+  const text = find("pre", button.parentElement).textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = "Copied";
+  } catch (e) {
+    const range = document.createRange();
+    range.selectNodeContents(find("pre", button.parentElement));
+    getSelection().removeAllRanges();
+    getSelection().addRange(range);
+    button.textContent = "Selected";
+  }
+  setTimeout(() => { button.textContent = "Copy"; }, 1500);
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  if (button && "png" in button.dataset) {
+    png(button.closest("figure"));
+  } else if (button && "copy" in button.dataset) {
+    copy(button);
+  }
+});
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.dataset.act === "delete" && !confirm("Delete this run and its files?")) {
+    event.preventDefault();
+  }
+});
+
+// ---- bugs: a label is saved as it is chosen
+
+document.addEventListener("change", (event) => {
+  const form = event.target.form;
+  if (form && "note" in form.dataset && event.target.name === "label") {
+    form.requestSubmit();
+  }
+});
+
+// ---- the configuration page
+
+function configure(form) {
+  const source = () => new FormData(form).get("source");
+  const file = find("#file", form);
+  const start = find("#start");
+  let turn = 0;
+
+  const fit = () => {
+    const chosen = source();
+    for (const element of all("[data-for]", form)) {
+      const fits = element.dataset.for.split(" ").includes(chosen);
+      element.hidden = !fits;
+      if (element.tagName === "OPTION") {
+        element.disabled = !fits;
+      }
+    }
+    const database = form.elements.database;
+    if (database.selectedOptions[0] && database.selectedOptions[0].disabled) {
+      database.value = chosen === "jdbc" ? "" : "h2";
+    }
+    const levels = database.selectedOptions[0] ? database.selectedOptions[0].dataset.levels : "";
+    const hint = find(".hint", form.elements.isolation.parentElement);
+    hint.textContent = levels ? levels + ", or all" : "its strongest, or a list, or all";
+    const workload = form.elements.workload;
+    if (chosen === "synthetic" && workload.value === "mixed") {
+      workload.value = "register";
+    }
+  };
+
+  const fields = () => {
+    const data = new URLSearchParams(new FormData(form));
+    data.delete("password");
+    return data;
+  };
+
+  const show = (answer) => {
+    for (const place of all("[data-problem]", form)) {
+      const problem = answer.problems[place.dataset.problem] || "";
+      place.textContent = problem;
+      const input = form.elements[place.dataset.problem];
+      if (input && input.toggleAttribute) {
+        input.toggleAttribute("aria-invalid", problem !== "");
+      }
+    }
+    const wrong = Object.keys(answer.problems).length;
+    start.disabled = wrong > 0;
+    find("#count").textContent = wrong > 0
+      ? "Something is missing or wrong; see the fields."
+      : answer.runs === 1 ? "One run." : answer.runs + " runs, as a batch.";
+    find("#commands").textContent = answer.commands.join("\n");
+  };
+
+  const preview = async () => {
+    const own = ++turn;
+    fit();
+    try {
+      const answer = await fetch("/preview", { method: "POST", body: fields() });
+      if (answer.ok && own === turn) {
+        show(await answer.json());
+      }
+    } catch (e) {
+      // The server is away; the next change asks again.
+    }
+  };
+
+  file.addEventListener("change", async (event) => {
+    event.stopPropagation();
+    const chosen = file.files[0];
+    form.elements.upload.value = "";
+    if (!chosen) {
+      preview();
+      return;
+    }
+    find("#count").textContent = "Sending " + chosen.name + " …";
+    start.disabled = true;
+    const place = find("[data-problem=upload]", form);
+    try {
+      const address = "/uploads?name=" + encodeURIComponent(chosen.name);
+      const answer = await fetch(address, { method: "POST", body: chosen });
+      if (!answer.ok) {
+        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+        throw new Error(find("main p", page).textContent);
+      }
+      form.elements.upload.value = (await answer.json()).upload;
+      form.elements.label.value = chosen.name.slice(0, 100);
+      preview();
+    } catch (e) {
+      place.textContent = e.message;
+      find("#count").textContent = "";
+    }
+  });
+  form.addEventListener("input", preview);
+  form.addEventListener("change", preview);
+  preview();
+}
+
+localTimes(document);
+all("[data-refresh]").forEach(keepFresh);
+if (find("#configure")) {
+  configure(find("#configure"));
+}

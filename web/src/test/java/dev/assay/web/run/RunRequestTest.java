@@ -1,0 +1,102 @@
+package dev.assay.web.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RunRequestTest {
+  @Test
+  void anEmptyFormIsOneRunOnTheStandardDatabaseAtItsStrongestLevel() {
+    RunRequest request = request();
+    assertThat(request.problems()).isEmpty();
+    assertThat(request.runs()).hasSize(1);
+    assertThat(request.runs().get(0))
+        .containsEntry("database", "h2")
+        .containsEntry("isolation", "serializable")
+        .containsEntry("checkers", "assay");
+    assertThat(CommandLines.of(request).get(0)).startsWith("assay run h2 --isolation=serializable");
+  }
+
+  @Test
+  void listsMakeEveryCombination() {
+    RunRequest request =
+        request("isolation", "all", "sessions", "5, 10,20", "transactions", "10", "keys", "3");
+    assertThat(request.varied()).containsExactly("isolation", "sessions");
+    assertThat(request.runs()).hasSize(5 * 3);
+    assertThat(request.runs().get(1)).containsEntry("sessions", "10");
+    assertThat(CommandLines.of(request)).hasSize(1);
+    assertThat(CommandLines.of(request).get(0)).contains("--sessions=5,10,20");
+  }
+
+  @Test
+  void whatRunTakesNoListOfBecomesSeveralCommands() {
+    RunRequest request = request("seed", "1,2,3", "checkers", "assay,strong-levels");
+    assertThat(CommandLines.of(request)).hasSize(4);
+    assertThat(CommandLines.of(request).get(3)).contains("--checker=strong-levels");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "jdbc:postgresql://localhost/test",
+        "jdbc:postgresql://127.0.0.1:5432/test?sslmode=require&connectTimeout=5",
+        "jdbc:postgresql://[::1]:5432/test",
+        "jdbc:postgresql://a,b:5433/test",
+        "jdbc:mysql://db.example:3306/test",
+        "jdbc:mariadb://db/test?socketTimeout=1000",
+        "jdbc:h2:mem:x;DB_CLOSE_DELAY=-1",
+        "jdbc:h2:tcp://localhost:9092/test",
+        "jdbc:hsqldb:hsql://localhost/test;hsqldb.tx=mvcc",
+        "jdbc:derby://localhost:1527/test;create=true"
+      })
+  void plainUrlsAreTaken(String url) {
+    RunRequest request = request("source", "jdbc", "url", url, "user", "app");
+    assertThat(request.problems()).isEmpty();
+    assertThat(request.runs().get(0)).containsEntry("url", url);
+  }
+
+  @Test
+  void aUrlMustBeOneOfTheDatabaseThatWasChosen() {
+    String url = "jdbc:mysql://db/test";
+    assertThat(request("source", "jdbc", "url", url, "database", "postgres").problems())
+        .containsKey("url");
+    assertThat(request("source", "jdbc", "url", url, "database", "tidb").problems()).isEmpty();
+  }
+
+  @Test
+  void thePasswordIsInNoConfigurationAndNoCommand() {
+    RunRequest request =
+        request("source", "jdbc", "url", "jdbc:mysql://db/test", "password", "hunter2");
+    assertThat(request.problems()).isEmpty();
+    assertThat(request.runs().toString() + CommandLines.of(request)).doesNotContain("hunter2");
+  }
+
+  @Test
+  void everyPresetIsARequestWithoutProblems() {
+    for (Presets.Preset preset : Presets.all()) {
+      RunRequest request = RunRequest.of(preset.fields(), List.of());
+      assertThat(request.problems()).as(preset.id()).isEmpty();
+      assertThat(request.runs()).as(preset.id()).isNotEmpty();
+    }
+  }
+
+  @Test
+  void aFileNameIsQuotedForTheShell() {
+    RunRequest request =
+        request("source", "upload", "upload", "some-id", "label", "a'; rm -rf x.edn");
+    assertThat(CommandLines.of(request).get(0)).contains("'a'\\''; rm -rf x.edn'");
+  }
+
+  private static RunRequest request(String... fields) {
+    Map<String, String> form = new LinkedHashMap<>();
+    for (int i = 0; i < fields.length; i += 2) {
+      form.put(fields[i], fields[i + 1]);
+    }
+    return RunRequest.of(form, List.of());
+  }
+}
