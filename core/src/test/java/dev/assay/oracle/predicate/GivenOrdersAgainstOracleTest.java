@@ -43,8 +43,7 @@ class GivenOrdersAgainstOracleTest {
 
   private void expect(boolean holds, Level level, Report report, String text) {
     if (!report.verdict(level).id().equals(holds ? "holds" : "violated")) {
-      disagreements.add(
-          level + " is " + report.verdict(level).id() + ", expected: " + holds, text);
+      disagreements.add(level + " is " + report.verdict(level).id() + ", expected: " + holds, text);
     }
   }
 
@@ -156,7 +155,8 @@ class GivenOrdersAgainstOracleTest {
         report,
         small.text());
     List<Integer> byCommit = new ArrayList<>(IntStream.range(0, small.size()).boxed().toList());
-    byCommit.sort((a, b) -> Long.compare(small.txns().get(a).commit(), small.txns().get(b).commit()));
+    byCommit.sort(
+        (a, b) -> Long.compare(small.txns().get(a).commit(), small.txns().get(b).commit()));
     if (explains && SerialOracle.explains(small, byCommit)) {
       expect(true, Level.SERIALIZABLE, report, small.text());
     }

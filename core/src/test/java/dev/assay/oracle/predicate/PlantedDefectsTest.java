@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A serializable store is accepted by its certificate and its serial order; a broken one is not. */
+/**
+ * A serializable store is accepted by its certificate and its serial order; a broken one is not.
+ */
 class PlantedDefectsTest {
   private static final int SEEDS = 5;
   private static final int TRANSACTIONS = 300;

@@ -32,7 +32,8 @@ final class TestStore {
   }
 
   private static final int SESSIONS = 4;
-  private static final List<String> KEYS = List.of("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l");
+  private static final List<String> KEYS =
+      List.of("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l");
 
   private final Defect defect;
   private final Random random;
