@@ -1,5 +1,7 @@
 package dev.assay.cli;
 
+import dev.assay.collect.certificate.CertificateException;
+import dev.assay.collect.certificate.CertificateSource;
 import dev.assay.collect.db.Connector;
 import dev.assay.collect.db.Drivers;
 import dev.assay.collect.db.Isolation;
@@ -14,6 +16,8 @@ import dev.assay.collect.workload.Application;
 import dev.assay.collect.workload.Distribution;
 import dev.assay.collect.workload.LiveWorkload;
 import dev.assay.collect.workload.ParametricWorkload;
+import dev.assay.collect.workload.PredicateShares;
+import dev.assay.collect.workload.PredicateWorkload;
 import dev.assay.collect.workload.WorkloadKind;
 import dev.assay.collect.workload.WorkloadSpec;
 import dev.assay.format.ParseException;
@@ -30,6 +34,9 @@ import java.util.Map;
 
 /** Runs what {@link RunOptions} ask for and records it, one run after another. */
 final class LiveRuns {
+  private static final String PREDICATES = "predicates";
+  private static final int WRITES_PER_KEY = 32;
+
   private final RunOptions options;
   private final Terminal terminal;
   private final boolean quiet;
@@ -38,9 +45,10 @@ final class LiveRuns {
   private final FaultPlan faults;
   private final Duration duration;
 
-  /** A run that is over and on disk. */
+  /** A run that is over and on disk, with a certificate or null. */
   record Recorded(
       RunFiles.Place place,
+      SavedCertificate certificate,
       String database,
       Isolation isolation,
       Map<String, String> parameters,
@@ -76,6 +84,9 @@ final class LiveRuns {
             .parameter("reads", options.reads)
             .parameter("distribution", options.distribution);
     // Mistakes show before anything is started.
+    if (options.shares != null && !Names.items(options.workload).contains(PREDICATES)) {
+      throw new UsageException("--shares goes with --workload " + PREDICATES);
+    }
     batch.combinations().forEach(this::workload);
     RunFiles.check(options.out, options.force, batch.combinations().size());
   }
@@ -104,7 +115,7 @@ final class LiveRuns {
     }
   }
 
-  private Recorded one(Map<String, String> parameters) throws IOException {
+  private Recorded one(Map<String, String> parameters) throws IOException, ParseException {
     Isolation isolation = isolation(parameters.get("isolation"));
     int sessions = Integer.parseInt(parameters.get("sessions"));
     Drivers drivers = new Drivers(Drivers.standardFolder(), this::say);
@@ -125,22 +136,21 @@ final class LiveRuns {
       int sessions,
       Map<String, String> parameters,
       Stop stop)
-      throws IOException {
+      throws IOException, ParseException {
     LiveWorkload workload = workload(parameters);
     RunSpec spec = spec(isolation, sessions);
-    try {
+    RunFiles.Place place = null;
+    try (CertificateSource source = source(connector, isolation)) {
       String database = connector.describe();
-      RunFiles.Place place =
-          options.out == null
-              ? RunFiles.next(
-                  target.database().id() + "-" + isolation.name(),
-                  options.described(database, parameters))
-              : RunFiles.named(options.out, options.force);
+      place = place(isolation, database, parameters);
       LiveRun run;
       Duration worked;
       try (Recorder recorder = new Recorder(place.history(), metadata(database, spec, workload))) {
         run = new LiveRun(connector, spec, workload, recorder, stop);
         run.faults(faults);
+        if (source != null) {
+          run.certificate(source);
+        }
         Samples.tally(run.tally());
         Samples.stage("record");
         RunProgress progress = RunProgress.of(run, spec, database, terminal, quiet);
@@ -151,30 +161,51 @@ final class LiveRuns {
         }
         recorder.metadata("ended", stop.reason());
       }
-      Recorded recorded =
-          new Recorded(place, database, isolation, parameters, run.tally(), worked, stop);
-      complain(recorded);
-      return recorded;
+      complain(place.history(), run.tally(), worked, stop);
+      SavedCertificate certificate =
+          source == null ? null : SavedCertificate.beside(place.history(), source, run.recovery());
+      return new Recorded(
+          place, certificate, database, isolation, parameters, run.tally(), worked, stop);
+    } catch (CertificateException e) {
+      throw new UsageException(
+          "there is no certificate: "
+              + e.getMessage()
+              + (place == null ? "" : "; what was recorded is in " + place.history()));
     } catch (SQLException e) {
       String message = connector.redaction().redact(e.getMessage());
       throw new UsageException("cannot use " + target.database().title() + ": " + message);
     }
   }
 
+  private RunFiles.Place place(Isolation isolation, String database, Map<String, String> parameters)
+      throws IOException {
+    return options.out == null
+        ? RunFiles.next(
+            target.database().id() + "-" + isolation.name(),
+            options.described(database, parameters))
+        : RunFiles.named(options.out, options.force);
+  }
+
   /** A run that recorded nothing, or that could not go on, is not worth a verdict. */
-  private void complain(Recorded run) {
-    if (run.stop().failure() != null) {
-      throw new UsageException(
-          run.stop().reason() + "; what was recorded until then is in " + run.file());
+  private static void complain(Path file, Tally tally, Duration worked, Stop stop) {
+    if (stop.failure() != null) {
+      throw new UsageException(stop.reason() + "; what was recorded until then is in " + file);
     }
-    if (run.tally().count(Outcome.COMMITTED) == 0) {
+    if (tally.count(Outcome.COMMITTED) == 0) {
       throw new UsageException(
           "no transaction committed in "
-              + Plain.duration(run.worked().toMillis())
-              + errors(run.tally())
+              + Plain.duration(worked.toMillis())
+              + errors(tally)
               + "; what was recorded is in "
-              + run.file());
+              + file);
     }
+  }
+
+  /** Null where nobody asked for a certificate. */
+  private CertificateSource source(Connector connector, Isolation isolation) {
+    return options.whiteBox
+        ? RunOptions.whiteBox(target.database()).open(connector, isolation)
+        : null;
   }
 
   static String errors(Tally tally) {
@@ -230,15 +261,30 @@ final class LiveRuns {
                       parameters.get("distribution"),
                       Distribution.values(),
                       Distribution::id))
-              .kind(kind(name))
-              .writesPerKey(options.writesPerKey)
+              .writesPerKey(writesPerKey(name))
               .abortRate(options.aborts)
               .seed(options.seed);
       GenerateCommand.addOperations(spec, parameters.get("operations"));
-      return new ParametricWorkload(spec.build());
+      if (name.equals(PREDICATES)) {
+        return new PredicateWorkload(spec.kind(WorkloadKind.REGISTER).build(), shares());
+      }
+      return new ParametricWorkload(spec.kind(kind(name)).build());
     } catch (IllegalArgumentException e) {
       throw new UsageException(e.getMessage());
     }
+  }
+
+  private int writesPerKey(String workload) {
+    if (options.writesPerKey != null) {
+      return options.writesPerKey;
+    }
+    return workload.equals(PREDICATES) ? WorkloadSpec.UNLIMITED : WRITES_PER_KEY;
+  }
+
+  private PredicateShares shares() {
+    return options.shares == null
+        ? PredicateShares.standard()
+        : PredicateShares.parse(options.shares);
   }
 
   private static WorkloadKind kind(String name) {
@@ -249,6 +295,7 @@ final class LiveRuns {
       }
       known.add(kind.id());
     }
+    known.add(PREDICATES);
     for (Application application : Application.values()) {
       known.add(application.id());
     }

@@ -22,6 +22,7 @@ import picocli.CommandLine.Mixin;
       "Examples:",
       "  assay record --out h2.assay",
       "  assay record postgres --isolation read-committed --duration 1m",
+      "  assay record postgres --workload predicates --white-box --out pg.assay",
       "  assay record jdbc:postgresql://db/test --user app --password-env DB_PASSWORD"
     })
 final class RecordCommand implements Command {
@@ -52,6 +53,9 @@ final class RecordCommand implements Command {
                       + run.isolation().name()
                       + ", "
                       + RunProgress.outcomes(run.tally()));
+          if (run.certificate() != null) {
+            terminal.out().println("wrote " + run.certificate().describe());
+          }
         });
     return ExitCode.OK;
   }

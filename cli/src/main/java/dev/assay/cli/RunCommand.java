@@ -37,6 +37,7 @@ import picocli.CommandLine.Option;
       "  assay run                                 H2, in process, at serializable",
       "  assay run postgres --isolation all        every level that PostgreSQL offers",
       "  assay run postgres@12.3 --workload list-append --keys 3 --writes-per-key 4",
+      "  assay run postgres --workload predicates --white-box",
       "  assay run h2 --schedules                  the classic anomalies, level by level",
       "  assay run postgres --report x.html        a page that explains what was found",
       "  assay run mariadb --faults kill,pause --duration 30s",
@@ -64,6 +65,9 @@ final class RunCommand implements Command {
 
   @Override
   public int run(Terminal terminal) throws IOException, ParseException {
+    if (schedules && options.whiteBox) {
+      throw new UsageException("--white-box goes with a workload, not with --schedules");
+    }
     if (schedules) {
       return ScheduleRuns.run(options, terminal, common.quiet);
     }
@@ -103,6 +107,9 @@ final class RunCommand implements Command {
             + ": "
             + RunProgress.outcomes(run.tally()));
     to.println("kept:  " + run.file());
+    if (run.certificate() != null) {
+      to.println("       " + run.certificate().describe());
+    }
     to.println();
     to.flush();
   }
@@ -112,6 +119,7 @@ final class RunCommand implements Command {
       throws IOException, ParseException {
     CheckCommand check = checker(run.file().toString());
     check.pictures = pictures;
+    check.versionOrder = run.certificate() == null ? null : run.certificate().file().toString();
     check.listener = results::add;
     int own = check.run(terminal);
     code = ExitCode.worse(code, own);

@@ -1,5 +1,6 @@
 package dev.assay.cli;
 
+import dev.assay.collect.certificate.WhiteBox;
 import dev.assay.collect.db.Database;
 import dev.assay.collect.db.Databases;
 import dev.assay.collect.db.Isolation;
@@ -60,8 +61,9 @@ final class RunOptions {
   @Option(
       names = "--writes-per-key",
       paramLabel = "N",
-      description = "Writes after which a fresh key takes a key's place (default: 32).")
-  int writesPerKey = 32;
+      description =
+          "Writes after which a fresh key takes a key's place (default: 32; predicates: keys stay).")
+  Integer writesPerKey;
 
   @Option(
       names = "--reads",
@@ -80,8 +82,16 @@ final class RunOptions {
       paramLabel = "W[,W...]",
       description =
           "mixed (lists and registers), list-append, register, read-modify-write, set-insert,"
-              + " counter, tpcc, twitter or rubis (default: mixed).")
+              + " counter, predicates, tpcc, twitter or rubis (default: mixed).")
   String workload = "mixed";
+
+  @Option(
+      names = "--shares",
+      paramLabel = "STEP=N[,...]",
+      description =
+          "With predicates: how often to do what (default: insert=10,update=20,read=30,"
+              + "increment=10,range=15,minmax=5,predicate-update=8,predicate-delete=2).")
+  String shares;
 
   @Option(
       names = "--writes",
@@ -115,6 +125,13 @@ final class RunOptions {
       paramLabel = "T",
       description = "How long the server is left alone in between (default: 2s).")
   String faultsEvery = "2s";
+
+  @Option(
+      names = "--white-box",
+      description =
+          "Also read the database's log and save the version certificate beside the history"
+              + " (postgres, mariadb).")
+  boolean whiteBox;
 
   @Option(names = "--user", paramLabel = "NAME", description = "The user to connect as.")
   String user;
@@ -198,7 +215,29 @@ final class RunOptions {
     if (!urls.isEmpty() && !serverOptions.isEmpty()) {
       throw new UsageException("--server-option goes with a server of our own, not with a URL");
     }
-    return new Target(database, version, urls, user, password(), serverOptions);
+    return new Target(database, version, urls, user, password(), allServerOptions(database));
+  }
+
+  /** What the user asks for, and what else the log needs. */
+  private Map<String, String> allServerOptions(Database database) {
+    Map<String, String> all = new LinkedHashMap<>();
+    if (whiteBox) {
+      all.putAll(whiteBox(database).serverOptions());
+    }
+    all.putAll(serverOptions);
+    return all;
+  }
+
+  /** How to get at the log of a database. */
+  static WhiteBox whiteBox(Database database) {
+    return WhiteBox.of(database)
+        .orElseThrow(
+            () ->
+                new UsageException(
+                    "--white-box cannot read the log of "
+                        + database.title()
+                        + "; it can for "
+                        + String.join(", ", WhiteBox.databases())));
   }
 
   private static boolean isUrl(String text) {

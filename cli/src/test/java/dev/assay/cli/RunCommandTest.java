@@ -7,6 +7,7 @@ import dev.assay.history.History;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +37,28 @@ class RunCommandTest {
         .containsEntry("ended", "all transactions are done")
         .containsKeys("database", "workload", "seed", "clock", History.FINAL_SESSION);
     assertThat(history.transactionCount()).isGreaterThan(3 * 20);
+  }
+
+  @Test
+  void predicatesAreOnRecordWithTheirRowsAndTheShares() throws Exception {
+    Ran ran = run("record", "h2", "--workload", "predicates", "--shares", "range=1,insert=2");
+    assertThat(ran.code()).isZero();
+    History history = Assay.read(file());
+    assertThat(history.metadata()).containsEntry("columns", "val,ver");
+    assertThat(history.metadata().get("workload")).endsWith("insert=2,range=1");
+    assertThat(history.predicates().count()).isPositive();
+  }
+
+  @Tag("extended")
+  @Test
+  void aWhiteBoxRunKeepsTheCertificateAndIsCheckedWithIt() {
+    Ran ran = run("run", "postgres", "--workload", "predicates", "--white-box");
+    Path certificate = folder.resolve("run.assay.certificate.jsonl");
+    assertThat(ran.code()).as("%s", ran).isZero();
+    assertThat(ran.out()).contains("       " + certificate + " (").contains("recovered in");
+    assertThat(certificate).content().startsWith("{\"commits\":[");
+    Ran again = Ran.of("check", "--version-order", certificate.toString(), file().toString());
+    assertThat(again.code()).as("%s", again).isZero();
   }
 
   @Test
@@ -91,6 +114,11 @@ class RunCommandTest {
         "h2 --sessions many | 'many' is not a number",
         "h2 --operations 5-2 | must not be below",
         "h2 --reads 2 | between 0 and 1",
+        "h2 --white-box | cannot read the log of H2; it can for postgres, mariadb",
+        "postgres --white-box --schedules | --white-box goes with a workload",
+        "h2 --shares read=1 | --shares goes with --workload predicates",
+        "h2 --workload predicates --shares reads=1 | nothing is called 'reads'",
+        "h2 --workload predicates --shares read=0 | all shares are 0",
         "h2 --faults kill | --faults needs a server of our own",
         "h2 --password-env NO_SUCH_VARIABLE | no variable NO_SUCH_VARIABLE",
         "h2 --output xml | unknown output 'xml'",

@@ -3,6 +3,7 @@ package dev.assay.format;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
+import dev.assay.history.Values;
 import dev.assay.history.VersionCertificate;
 import java.util.HashMap;
 import java.util.Map;
@@ -138,11 +139,16 @@ final class CertificateNames {
     return same ? after : Math.min(before, AMBIGUOUS);
   }
 
-  /** Whether a transaction only loads initial values, so that reads of them name it. */
+  /**
+   * Whether a transaction only loads initial values, so that reads of them name it. Where there are
+   * rows, a write of nil deletes one.
+   */
   private boolean isLoader(int txn) {
     boolean loads = history.isCommitted(txn) && history.placeInSession(txn) == 0;
+    boolean hasRows = history.uses(OpKind.Type.PREDICATE);
     for (int op = history.firstOp(txn); loads && op < history.endOp(txn); op++) {
-      loads = history.kind(op) == OpKind.WRITE && history.isInitial(history.value(op));
+      boolean deletes = hasRows && history.value(op) == Values.NIL;
+      loads = history.kind(op) == OpKind.WRITE && history.isInitial(history.value(op)) && !deletes;
     }
     return loads;
   }

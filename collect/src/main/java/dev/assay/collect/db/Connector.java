@@ -111,6 +111,21 @@ public final class Connector implements AutoCloseable {
     return server.faults();
   }
 
+  /** The URL of the first node; never to be shown. */
+  public String url() {
+    return server.urls().get(0);
+  }
+
+  /** The user that connections are made as, or null. */
+  public String user() {
+    return target.user() != null ? target.user() : server.properties().getProperty("user");
+  }
+
+  /** The password, or null; never to be shown. */
+  public String password() {
+    return target.password();
+  }
+
   /** Whether the database is ours and gone after the run. */
   public boolean isOwn() {
     return target.isEmbedded();
@@ -134,12 +149,22 @@ public final class Connector implements AutoCloseable {
     }
   }
 
+  /** A connection to the first node that has these properties besides those that all have. */
+  public Connection connect(Properties properties) throws SQLException {
+    return connect(0, properties);
+  }
+
   private Connection connect(int client) throws SQLException {
+    return connect(client, new Properties());
+  }
+
+  private Connection connect(int client, Properties more) throws SQLException {
     List<String> urls = server.urls();
     String url = urls.get(client % urls.size());
     Properties properties = new Properties();
     properties.putAll(target.database().connectionProperties());
     properties.putAll(server.properties());
+    properties.putAll(more);
     if (target.user() != null) {
       properties.setProperty("user", target.user());
     }

@@ -26,12 +26,31 @@ public record Dialect(Upsert upsert, String textType, boolean locksRows, String 
   }
 
   public String create(Table table) {
-    String type = table == Table.LIST ? textType : "BIGINT";
     String columns =
-        table == Table.SET
-            ? "k BIGINT NOT NULL, v BIGINT NOT NULL, PRIMARY KEY (k, v)"
-            : "k BIGINT NOT NULL PRIMARY KEY, v " + type;
+        switch (table) {
+          case SET -> "k BIGINT NOT NULL, v BIGINT NOT NULL, PRIMARY KEY (k, v)";
+          case ROWS ->
+              "k BIGINT NOT NULL PRIMARY KEY, val BIGINT NOT NULL, ver BIGINT NOT NULL"
+                  + rowIndexes();
+          case LIST -> "k BIGINT NOT NULL PRIMARY KEY, v " + textType;
+          default -> "k BIGINT NOT NULL PRIMARY KEY, v BIGINT";
+        };
     return "CREATE TABLE " + table.sqlName() + " (" + columns + ")" + tableSuffix;
+  }
+
+  /** InnoDB locks whatever it looks at: without indexes every condition would lock all rows. */
+  private String rowIndexes() {
+    return upsert == Upsert.ON_DUPLICATE_KEY ? ", INDEX (val), INDEX (ver)" : "";
+  }
+
+  /** How it works on rows. */
+  public RowSql rows() {
+    return new RowSql(this);
+  }
+
+  /** Whether changes can return the rows that they left behind, or took away. */
+  public boolean hasReturning() {
+    return upsert == Upsert.ON_CONFLICT;
   }
 
   public String drop(Table table) {

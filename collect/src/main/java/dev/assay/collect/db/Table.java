@@ -1,6 +1,6 @@
 package dev.assay.collect.db;
 
-/** The tables a run uses, one for each type of data. All have a key {@code k} and a value. */
+/** The tables a run uses, one for each type of data. All have a key {@code k}. */
 public enum Table {
   /** One number a key; a row with null, or none, is the initial version. */
   REGISTER("assay_register"),
@@ -9,7 +9,9 @@ public enum Table {
   /** One row an element. */
   SET("assay_set"),
   /** One number a key, which is only ever added to. */
-  COUNTER("assay_counter");
+  COUNTER("assay_counter"),
+  /** Rows that are read and changed by conditions too; see {@link RowSql}. */
+  ROWS("assay_rows");
 
   private final String sqlName;
 

@@ -1,7 +1,9 @@
 package dev.assay.collect.record;
 
+import dev.assay.collect.certificate.Tracing;
 import dev.assay.collect.db.Connector;
 import dev.assay.collect.workload.LiveWorkload;
+import dev.assay.collect.workload.RowOperation;
 import dev.assay.format.TransactionRecord;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
@@ -27,16 +29,23 @@ final class FinalReads {
   private final RunSpec spec;
   private final LiveWorkload workload;
   private final Recorder recorder;
+  private final Tracing tracing;
   private final TransactionRecord record = new TransactionRecord();
   private final List<Key> keys = new ArrayList<>();
 
   private record Key(OpKind.Type type, long number) {}
 
-  FinalReads(Connector connector, RunSpec spec, LiveWorkload workload, Recorder recorder) {
+  FinalReads(
+      Connector connector,
+      RunSpec spec,
+      LiveWorkload workload,
+      Recorder recorder,
+      Tracing tracing) {
     this.connector = connector;
     this.spec = spec;
     this.workload = workload;
     this.recorder = recorder;
+    this.tracing = tracing;
   }
 
   /** Reads what can be read in time; a database that is gone leaves the history without. */
@@ -46,7 +55,8 @@ final class FinalReads {
     recorder.metadata(History.FINAL_SESSION, Integer.toString(session));
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     int done = 0;
-    while (done < keys.size() && System.nanoTime() < deadline) {
+    boolean rowsDone = workload.rows() == 0;
+    while ((done < keys.size() || !rowsDone) && System.nanoTime() < deadline) {
       try (Connection connection = connector.connect(0, spec.isolation())) {
         Statements statements =
             new Statements(connection, connector.database().dialect(), false, spec.upserts());
@@ -54,6 +64,10 @@ final class FinalReads {
           int end = Math.min(keys.size(), done + KEYS_A_TRANSACTION);
           read(connection, statements, session, done, end);
           done = end;
+        }
+        if (!rowsDone) {
+          readRows(connection, session);
+          rowsDone = true;
         }
       } catch (SQLException | RuntimeException e) {
         pause();
@@ -83,6 +97,27 @@ final class FinalReads {
       }
     }
     connection.commit();
+    append(start);
+  }
+
+  /** All rows, in one predicate read. */
+  private void readRows(Connection connection, int session) throws SQLException {
+    RowSession rows =
+        new RowSession(connection, connector.database().dialect(), spec, recorder, record, tracing);
+    record.begin(session);
+    long id = tracing.newId();
+    if (tracing.isOn()) {
+      record.id(id);
+    }
+    long start = recorder.now();
+    rows.begin(id);
+    rows.run(new RowOperation.Select(null), 0);
+    rows.beforeCommit();
+    connection.commit();
+    append(start);
+  }
+
+  private void append(long start) {
     record.outcome(Outcome.COMMITTED);
     record.times(start, recorder.now());
     recorder.append(record);

@@ -1,5 +1,8 @@
 package dev.assay.collect.record;
 
+import dev.assay.collect.certificate.CertificateException;
+import dev.assay.collect.certificate.CertificateSource;
+import dev.assay.collect.certificate.Tracing;
 import dev.assay.collect.db.Connector;
 import dev.assay.collect.db.Server;
 import dev.assay.collect.workload.LiveWorkload;
@@ -27,6 +30,9 @@ public final class LiveRun {
   private final Stop stop;
   private FaultPlan faults = FaultPlan.NONE;
   private Duration patience = PATIENCE;
+  private CertificateSource certificate;
+  private Tracing tracing = Tracing.NONE;
+  private Duration recovery = Duration.ZERO;
   private volatile long startNanos;
 
   public LiveRun(
@@ -41,6 +47,17 @@ public final class LiveRun {
   /** Makes the server fail while the run goes on. */
   public void faults(FaultPlan plan) {
     faults = plan;
+  }
+
+  /** Reads the database's log after the run, so that a certificate can be made of it. */
+  public void certificate(CertificateSource source) {
+    certificate = source;
+    tracing = source.tracing();
+  }
+
+  /** How long it took to read the database's log. */
+  public Duration recovery() {
+    return recovery;
   }
 
   /** How long clients may take to finish what they are at before they are cut off. */
@@ -71,10 +88,17 @@ public final class LiveRun {
     if (!spec.upserts()) {
       tables.populate(workload);
     }
+    if (certificate != null) {
+      certificate.begin();
+    }
+    if (workload.rows() > 0) {
+      recorder.metadata("columns", RowSession.COLUMNS);
+      InitialRows.load(connector, spec, workload, recorder, tracing);
+    }
     List<Session> sessions = new ArrayList<>();
     List<Thread> threads = new ArrayList<>();
     Session.Environment environment =
-        new Session.Environment(connector, spec, workload, recorder, tally, stop);
+        new Session.Environment(connector, spec, workload, recorder, tally, stop, tracing);
     for (int client = 0; client < spec.sessions(); client++) {
       sessions.add(new Session(environment, client));
       threads.add(new Thread(sessions.get(client), "client " + client));
@@ -89,13 +113,30 @@ public final class LiveRun {
     join(nemesis);
     gather(sessions, threads);
     if (stop.failure() == null) {
-      new FinalReads(connector, spec, workload, recorder).run();
+      new FinalReads(connector, spec, workload, recorder, tracing).run();
     }
-    tables.drop();
+    try {
+      if (certificate != null && stop.failure() == null) {
+        readLog();
+      }
+    } finally {
+      tables.drop();
+    }
     if (recorder.failure() != null) {
       throw recorder.failure();
     }
     return worked;
+  }
+
+  private void readLog() throws IOException {
+    long begin = System.nanoTime();
+    try {
+      certificate.read(workload.rows());
+    } catch (SQLException e) {
+      String message = connector.redaction().redact(e.getMessage());
+      throw new CertificateException("the log cannot be read: " + message, e);
+    }
+    recovery = Duration.ofNanos(System.nanoTime() - begin);
   }
 
   /** Until the time is over, somebody asks to stop, or all clients have done their share. */

@@ -49,6 +49,11 @@ public final class Recorder implements AutoCloseable {
     return writer.session((long) sessions++);
   }
 
+  /** The raw scalar of a value that is no plain integer, for records of this recording. */
+  long scalar(Object value) {
+    return writer.scalar(value);
+  }
+
   /** Hands over a transaction that ended. */
   void append(TransactionRecord record) {
     if (discards) {

@@ -1,10 +1,12 @@
 package dev.assay.collect.record;
 
+import dev.assay.collect.certificate.Tracing;
 import dev.assay.collect.db.Connector;
 import dev.assay.collect.db.Failure;
 import dev.assay.collect.db.Table;
 import dev.assay.collect.workload.Access;
 import dev.assay.collect.workload.LiveWorkload;
+import dev.assay.collect.workload.RowOperation;
 import dev.assay.collect.workload.SplitMix;
 import dev.assay.format.TransactionRecord;
 import dev.assay.history.History;
@@ -30,6 +32,7 @@ final class Session implements Runnable {
   private final Recorder recorder;
   private final Tally tally;
   private final Stop stop;
+  private final Tracing tracing;
   private final int client;
   private final LiveWorkload.Client workload;
   private final SplitMix random;
@@ -38,6 +41,7 @@ final class Session implements Runnable {
 
   private volatile Connection connection;
   private Statements statements;
+  private RowSession rows;
   private int session;
   private long start;
   private long values;
@@ -53,6 +57,7 @@ final class Session implements Runnable {
     this.recorder = environment.recorder();
     this.tally = environment.tally();
     this.stop = environment.stop();
+    this.tracing = environment.tracing();
     this.client = client;
     this.random = new SplitMix(spec.seed() * 1_000_003 + client);
     this.workload = environment.workload().client(random);
@@ -66,7 +71,8 @@ final class Session implements Runnable {
       LiveWorkload workload,
       Recorder recorder,
       Tally tally,
-      Stop stop) {}
+      Stop stop,
+      Tracing tracing) {}
 
   @Override
   public void run() {
@@ -96,14 +102,16 @@ final class Session implements Runnable {
     if (!connected()) {
       return null;
     }
-    begin();
+    long id = begin();
     boolean committing = false;
     try {
+      rows.begin(id);
       workload.run(access);
       if (spec.abortRate() > 0 && random.chance(spec.abortRate())) {
         connection.rollback();
         return end(Outcome.ABORTED, "rolled back by the client");
       }
+      rows.beforeCommit();
       committing = true;
       connection.commit();
       return end(Outcome.COMMITTED, null);
@@ -143,12 +151,18 @@ final class Session implements Runnable {
     return line.length() > MAX_ERROR_LENGTH ? line.substring(0, MAX_ERROR_LENGTH) : line;
   }
 
-  private void begin() {
+  /** Begins a record; returns the transaction's id, which is on record if anybody asks for it. */
+  private long begin() {
+    long id = tracing.newId();
     synchronized (record) {
       record.begin(session);
+      if (tracing.isOn()) {
+        record.id(id);
+      }
       open = true;
       start = recorder.now();
     }
+    return id;
   }
 
   private Outcome end(Outcome outcome, String error) {
@@ -207,6 +221,8 @@ final class Session implements Runnable {
         Connection fresh = connector.connect(client, spec.isolation());
         statements =
             new Statements(fresh, connector.database().dialect(), spec.forUpdate(), spec.upserts());
+        rows =
+            new RowSession(fresh, connector.database().dialect(), spec, recorder, record, tracing);
         connection = fresh;
         tally.connected();
       } catch (SQLException e) {
@@ -238,6 +254,7 @@ final class Session implements Runnable {
     Connection old = connection;
     connection = null;
     statements = null;
+    rows = null;
     if (old != null) {
       try {
         old.close();
@@ -277,9 +294,19 @@ final class Session implements Runnable {
 
     @Override
     public void write(OpKind.Type type, long key) throws SQLException {
-      long value = type == OpKind.Type.COUNTER ? 1 : ++values * spec.sessions() + client;
+      long value = type == OpKind.Type.COUNTER ? 1 : unique();
       add(writeKind(type), key, value);
       statements.write(Statements.table(type), key, value);
+    }
+
+    @Override
+    public void row(RowOperation operation) throws SQLException {
+      rows.run(operation, unique());
+    }
+
+    /** A number that no other write of the run has. */
+    private long unique() {
+      return ++values * spec.sessions() + client;
     }
 
     private void add(OpKind kind, long key, long value) {

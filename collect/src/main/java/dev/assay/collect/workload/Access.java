@@ -13,4 +13,7 @@ public interface Access {
    * value is one that nobody else writes; increments are by one.
    */
   void write(OpKind.Type type, long key) throws SQLException;
+
+  /** Works on rows; the version that a write leaves behind is one that nobody else writes. */
+  void row(RowOperation operation) throws SQLException;
 }

@@ -69,6 +69,13 @@ final class LiveKeys {
     }
   }
 
+  /** How many keys there were so far; their numbers are below this. */
+  int count() {
+    synchronized (freshLock) {
+      return keys;
+    }
+  }
+
   void forEach(LiveWorkload.KeyVisitor visitor) {
     byte[] known;
     int count;

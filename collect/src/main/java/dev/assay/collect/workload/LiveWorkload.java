@@ -2,6 +2,7 @@ package dev.assay.collect.workload;
 
 import dev.assay.history.OpKind;
 import java.sql.SQLException;
+import java.util.List;
 
 /** What clients do on a database. Shared by all of them. */
 public interface LiveWorkload {
@@ -14,6 +15,16 @@ public interface LiveWorkload {
 
   /** Visits every key that a client may have used so far. */
   void forEachKey(KeyVisitor visitor);
+
+  /** Clients work on rows, by {@link Access#row}, whose keys are below this; 0 if they do not. */
+  default int rows() {
+    return 0;
+  }
+
+  /** The rows that are there before the first client begins. */
+  default List<RowOperation.Insert> initialRows(SplitMix random) {
+    return List.of();
+  }
 
   /** The parameters on one line, for the metadata of a history. */
   String describe();

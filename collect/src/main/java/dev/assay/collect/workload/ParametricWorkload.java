@@ -25,15 +25,11 @@ public final class ParametricWorkload implements LiveWorkload {
 
   @Override
   public String describe() {
-    String length =
-        spec.minOperations() == spec.maxOperations()
-            ? "" + spec.minOperations()
-            : spec.minOperations() + "-" + spec.maxOperations();
     return "%s, %d sessions, %s operations, %d keys at a time (%s), %d writes each, %s reads"
         .formatted(
             spec.kind().id(),
             spec.sessions(),
-            length,
+            spec.lengths(),
             spec.keys(),
             spec.distribution().id(),
             spec.writesPerKey(),

@@ -103,17 +103,22 @@ public record WorkloadSpec(
     return abortRate == 0 && indeterminateRate == 0;
   }
 
+  /** How many accesses a transaction makes, as one number or as a range. */
+  String lengths() {
+    return minOperations == maxOperations
+        ? "" + minOperations
+        : minOperations + "-" + maxOperations;
+  }
+
   /** The parameters on one line, for the metadata of a history. */
   public String describe() {
-    String length =
-        minOperations == maxOperations ? "" + minOperations : minOperations + "-" + maxOperations;
     String rotation = keysRotate() ? " at a time, " + writesPerKey + " writes each" : "";
     return "%s, %d sessions x %d transactions x %s operations, %d keys (%s)%s, %s reads"
         .formatted(
             kind.id(),
             sessions,
             transactionsPerSession,
-            length,
+            lengths(),
             keys,
             distribution.id(),
             rotation,

@@ -49,7 +49,9 @@ final class TestRun {
     RunSpec spec =
         new RunSpec(
             isolation, sessions, transactions, duration, retries, aborts, forUpdate, upserts, 7);
-    try (Recorder recorder = new Recorder(file, Map.of("level", isolation.claimed().id()))) {
+    Map<String, String> metadata =
+        Map.of("level", isolation.claimed().id(), "database", connector.describe());
+    try (Recorder recorder = new Recorder(file, metadata)) {
       run = new LiveRun(connector, spec, workload, recorder, stop);
       run.faults(faults);
       run.patience(patience);

@@ -23,18 +23,16 @@ import java.util.Set;
 
 /** One witness: what it is, its graph, its proof, its timeline. */
 final class CasePage {
-  /** Longer texts to take away are left to the command line. */
-  private static final int MAX_EXPORT = 40_000;
-
   /**
    * How much of a witness is shown.
    *
    * @param steps the most steps of its argument
    * @param neighbours how many transactions of a session around one of the witness, on demand
+   * @param export the longest text to take away; longer ones are left to the command line
    */
-  record Detail(int steps, int neighbours) {
-    static final Detail FULL = new Detail(160, 2);
-    static final Detail SHORT = new Detail(30, 1);
+  record Detail(int steps, int neighbours, int export) {
+    static final Detail FULL = new Detail(160, 2, 40_000);
+    static final Detail SHORT = new Detail(30, 1, 6_000);
   }
 
   private final String version;
@@ -74,7 +72,7 @@ final class CasePage {
     html.open("div", "class", "words").line();
     html.leaf("h4", "Why").line();
     html.add(new Proof(history).list(argument, explained, evidence)).line();
-    exports(html, anomaly, evidence, explained);
+    exports(html, anomaly, evidence, explained, detail.export());
     html.close("div").close("div").line();
     timeline(html, evidence, explained, detail.neighbours());
     return html.close("section").line();
@@ -233,11 +231,12 @@ final class CasePage {
 
   // ---- to take away
 
-  private void exports(Markup html, Anomaly anomaly, Evidence evidence, Explanation explained)
+  private void exports(
+      Markup html, Anomaly anomaly, Evidence evidence, Explanation explained, int longest)
       throws IOException {
     Map<String, String> texts =
         new LinkedHashMap<>(Exports.of(version, result, anomaly, evidence, explained));
-    texts.values().removeIf(text -> text.length() > MAX_EXPORT);
+    texts.values().removeIf(text -> text.length() > longest);
     List<String> kinds = new ArrayList<>(texts.keySet());
     kinds.add("svg");
     kinds.add("png");

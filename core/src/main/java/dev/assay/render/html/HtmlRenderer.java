@@ -11,6 +11,7 @@ import dev.assay.render.Plain;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Results as one page that explains itself, opens from disk without a network, and prints.
@@ -19,7 +20,13 @@ import java.util.List;
  */
 public final class HtmlRenderer implements PictureRenderer {
   /** Results in full; of more only the verdicts are on the page. */
-  private static final int MAX_DETAILED = 20;
+  private static final int MAX_DETAILED = 8;
+
+  /** About what the results may take together, so that a page stays small. */
+  private static final int MAX_LENGTH = 480_000;
+
+  /** What a result takes beside its cases. */
+  private static final int FRAME = 30_000;
 
   private final String version;
   private final Appendable out;
@@ -80,7 +87,8 @@ public final class HtmlRenderer implements PictureRenderer {
     for (int i = 0; i < subjects.size(); i++) {
       if (isDetailed(i)) {
         detailed++;
-        new ResultPage(version, subjects.get(i), "r" + (i + 1), room()).write(html);
+        boolean only = histories() == 1;
+        new ResultPage(version, subjects.get(i), "r" + (i + 1), room(), only).write(html);
       }
     }
     if (detailed < subjects.size()) {
@@ -96,7 +104,8 @@ public final class HtmlRenderer implements PictureRenderer {
 
   /** How many characters the cases of one result may take, so that the page stays small. */
   private int room() {
-    return 420_000 / Math.min(subjects.size(), MAX_DETAILED);
+    int results = Math.max(1, Math.min(subjects.size(), MAX_DETAILED));
+    return (MAX_LENGTH - results * FRAME) / results;
   }
 
   /** Those with something to see first, then the others, until the page is full. */
@@ -121,10 +130,7 @@ public final class HtmlRenderer implements PictureRenderer {
     html.open("head").line();
     html.open("meta", "charset", "utf-8").line();
     html.verbatim(HtmlReport.MARK).text(version).verbatim("\">").line();
-    long histories =
-        java.util.stream.IntStream.range(0, subjects.size())
-            .filter(i -> isDetailed(i) && subjects.get(i).extras().smallest() != null)
-            .count();
+    long histories = histories();
     if (histories > 0) {
       html.verbatim(HtmlReport.WITH_HISTORY + histories + "\">").line();
     }
@@ -136,6 +142,12 @@ public final class HtmlRenderer implements PictureRenderer {
     html.leaf("title", title() + " · Assay").line();
     html.open("style").verbatim(Resource.STYLE.text()).close("style").line();
     html.close("head").line();
+  }
+
+  private long histories() {
+    return IntStream.range(0, subjects.size())
+        .filter(i -> isDetailed(i) && subjects.get(i).extras().smallest() != null)
+        .count();
   }
 
   private String title() {

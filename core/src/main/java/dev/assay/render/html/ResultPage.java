@@ -29,19 +29,22 @@ final class ResultPage {
   private final HtmlRenderer.Extras extras;
   private final String id;
   private final int room;
+  private final boolean only;
   private final History history;
   private final Explainer explainer;
 
   /**
    * @param id what ids of this part begin with
    * @param room how many characters the cases may take
+   * @param only whether its history is the only one on the page, so that the page can be checked
    */
-  ResultPage(String version, HtmlRenderer.Subject subject, String id, int room) {
+  ResultPage(String version, HtmlRenderer.Subject subject, String id, int room, boolean only) {
     this.version = version;
     this.result = subject.result();
     this.extras = subject.extras();
     this.id = id;
     this.room = room;
+    this.only = only;
     this.history = result.history();
     this.explainer = new Explainer(history);
   }
@@ -102,7 +105,7 @@ final class ResultPage {
     if (extras.command() != null) {
       command(html, "again", extras.command());
     }
-    if (extras.smallest() != null) {
+    if (extras.smallest() != null && only) {
       String page = extras.page() == null ? "REPORT.html" : extras.page();
       command(html, "from here", "assay check " + levels() + page);
       html.open("dt").close("dt").open("dd", "class", "aside");

@@ -203,11 +203,16 @@ class HtmlRendererTest {
     }
     CheckResult result = checked(b, "many");
     assertThat(result.report().anomalies()).hasSizeGreaterThan(3);
-    StringBuilder out = new StringBuilder();
-    HtmlRenderer renderer = new HtmlRenderer("1.0", out);
-    renderer.add(result);
-    renderer.finish();
-    assertThat(out.toString().getBytes(StandardCharsets.UTF_8)).hasSizeLessThan(600_000);
+    for (int results : new int[] {1, 3, 30}) {
+      StringBuilder out = new StringBuilder();
+      HtmlRenderer renderer = new HtmlRenderer("1.0", out);
+      for (int i = 0; i < results; i++) {
+        renderer.add(result);
+      }
+      renderer.finish();
+      byte[] page = out.toString().getBytes(StandardCharsets.UTF_8);
+      assertThat(page).as(results + " results").hasSizeLessThan(600_000);
+    }
   }
 
   @Test

@@ -1,0 +1,47 @@
+package dev.assay.cli;
+
+import dev.assay.collect.certificate.CertificateSource;
+import dev.assay.collect.certificate.CertificateWriter;
+import dev.assay.format.Formats;
+import dev.assay.format.Input;
+import dev.assay.format.ParseException;
+import dev.assay.history.History;
+import dev.assay.render.Plain;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * A version certificate that lies beside the history it belongs to.
+ *
+ * @param file where it is; {@code --version-order} takes it
+ * @param transactions how many the database's log shows as committed
+ * @param recovery how long it took to read the log and to write the certificate
+ */
+record SavedCertificate(Path file, int transactions, Duration recovery) {
+  private static final String ENDING = ".certificate.jsonl";
+
+  /** Writes what a source read next to the history. */
+  static SavedCertificate beside(Path historyFile, CertificateSource source, Duration reading)
+      throws IOException, ParseException {
+    long start = System.nanoTime();
+    History history = Formats.read(Input.of(historyFile));
+    Path file = historyFile.resolveSibling(historyFile.getFileName() + ENDING);
+    new CertificateWriter(history, source.log())
+        .write(file, source.tracing().seen(), source.snapshots());
+    return new SavedCertificate(
+        file,
+        source.log().transactions().size(),
+        reading.plus(Duration.ofNanos(System.nanoTime() - start)));
+  }
+
+  /** For people. */
+  String describe() {
+    return file
+        + " ("
+        + Plain.count(transactions, "transaction")
+        + " of the log, recovered in "
+        + Plain.duration(recovery.toMillis())
+        + ")";
+  }
+}

@@ -1,0 +1,217 @@
+package dev.assay.collect.certificate;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.history.Outcome;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Writes the certificate of a history: who is who in the log is told by versions, which name their
+ * writers, and by the marks that sessions left.
+ */
+public final class CertificateWriter {
+  private static final int NOBODY = -1;
+
+  private final History history;
+  private final CommitLog log;
+  private final Map<String, Integer> byLabel = new HashMap<>();
+  private final Map<Write, Integer> writers = new HashMap<>();
+
+  /** The transactions of the history in the order of the log, and the place of each there. */
+  private final int[] committed;
+
+  private final int[] places;
+
+  private record Write(long key, Object version) {}
+
+  private record Installed(Object version, int writer) {}
+
+  /**
+   * Finds the transactions of the log in the history.
+   *
+   * @throws CertificateException if the log and the history cannot be of the same run
+   */
+  public CertificateWriter(History history, CommitLog log) throws CertificateException {
+    this.history = history;
+    this.log = log;
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      byLabel.put(history.label(txn), txn);
+      collectWrites(txn);
+    }
+    committed = new int[log.transactions().size()];
+    places = new int[history.transactionCount()];
+    java.util.Arrays.fill(places, NOBODY);
+    for (int place = 0; place < committed.length; place++) {
+      int txn = whoIs(log.transactions().get(place));
+      if (places[txn] != NOBODY) {
+        throw new CertificateException(
+            "the log has transaction " + history.label(txn) + " committed twice");
+      }
+      committed[place] = txn;
+      places[txn] = place;
+    }
+  }
+
+  private void collectWrites(int txn) {
+    for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+      OpKind kind = history.kind(op);
+      if ((kind == OpKind.WRITE || kind == OpKind.APPEND)
+          && history.keys().get(history.key(op)) instanceof Long key) {
+        writers.putIfAbsent(new Write(key, history.values().get(history.value(op))), txn);
+      }
+    }
+  }
+
+  private int whoIs(CommitLog.Committed transaction) throws CertificateException {
+    int found = NOBODY;
+    if (transaction.mark() != null) {
+      found = byLabel.getOrDefault(transaction.mark(), NOBODY);
+      if (found == NOBODY) {
+        throw new CertificateException(
+            "the log has a transaction " + transaction.mark() + " that the history has not");
+      }
+    }
+    List<CommitLog.Change> changes = new ArrayList<>(transaction.changes());
+    changes.removeIf(change -> change.version() == null);
+    if (transaction.sample() != null) {
+      changes.add(transaction.sample());
+    }
+    for (CommitLog.Change change : changes) {
+      int writer = writers.getOrDefault(new Write(change.key(), change.version()), NOBODY);
+      if (writer == NOBODY || (found != NOBODY && found != writer)) {
+        throw new CertificateException(
+            "the log has %s = %s in a transaction that is not the one of the history"
+                .formatted(change.key(), change.version()));
+      }
+      found = writer;
+    }
+    if (found == NOBODY) {
+      throw new CertificateException(
+          "the log has a transaction %d that nobody in the history can be"
+              .formatted(transaction.id()));
+    }
+    if (history.outcome(found) == Outcome.ABORTED) {
+      throw new CertificateException(
+          "the log has transaction %s committed, and its client was told that it aborted"
+              .formatted(history.label(found)));
+    }
+    return found;
+  }
+
+  /**
+   * Writes the file.
+   *
+   * @param seen what sessions saw, told by {@code snapshots}
+   */
+  public void write(Path file, List<Tracing.Seen> seen, Snapshots snapshots) throws IOException {
+    try (OutputStream out = Files.newOutputStream(file);
+        JsonGenerator json = new JsonFactory().createGenerator(out)) {
+      json.setRootValueSeparator(null);
+      writeCommits(json);
+      writeVersions(json);
+      for (Tracing.Seen one : seen) {
+        writeSnapshot(json, one, snapshots);
+      }
+    }
+  }
+
+  private void writeCommits(JsonGenerator json) throws IOException {
+    json.writeStartObject();
+    json.writeArrayFieldStart("commits");
+    for (int txn : committed) {
+      json.writeString(history.label(txn));
+    }
+    json.writeEndArray();
+    endLine(json);
+  }
+
+  private void writeVersions(JsonGenerator json) throws IOException {
+    Map<Long, List<Installed>> ofKeys = new TreeMap<>();
+    for (int place = 0; place < committed.length; place++) {
+      for (CommitLog.Change change : log.transactions().get(place).changes()) {
+        ofKeys
+            .computeIfAbsent(change.key(), k -> new ArrayList<>())
+            .add(new Installed(change.version(), committed[place]));
+      }
+    }
+    for (Map.Entry<Long, List<Installed>> entry : ofKeys.entrySet()) {
+      json.writeStartObject();
+      json.writeNumberField("key", entry.getKey());
+      json.writeArrayFieldStart("versions");
+      for (Installed one : entry.getValue()) {
+        writeVersion(json, one.version(), one.writer());
+      }
+      json.writeEndArray();
+      endLine(json);
+    }
+  }
+
+  private void writeVersion(JsonGenerator json, Object version, int writer) throws IOException {
+    if (version instanceof Long number) {
+      json.writeNumber(number);
+      return;
+    }
+    json.writeStartObject();
+    if (version instanceof List<?> columns) {
+      json.writeArrayFieldStart("vector");
+      for (Object column : columns) {
+        json.writeNumber((Long) column);
+      }
+      json.writeEndArray();
+    } else {
+      json.writeStringField("by", history.label(writer));
+    }
+    json.writeEndObject();
+  }
+
+  private void writeSnapshot(JsonGenerator json, Tracing.Seen seen, Snapshots snapshots)
+      throws IOException {
+    String label = Long.toString(seen.id());
+    int txn = byLabel.getOrDefault(label, NOBODY);
+    if (seen.operation() == Tracing.Seen.NAME
+        || txn == NOBODY
+        || (history.outcome(txn) != Outcome.COMMITTED && places[txn] == NOBODY)) {
+      // It aborted, or nobody knows that it committed.
+      return;
+    }
+    Snapshots.Visible visible = snapshots.read(seen.snapshot(), places[txn]);
+    json.writeStartObject();
+    if (seen.operation() == Tracing.Seen.WHOLE) {
+      json.writeStringField("snapshot", label);
+    } else {
+      json.writeStringField("select", label + "#" + seen.operation());
+      json.writeObjectFieldStart("snapshot");
+    }
+    json.writeStringField("upTo", visible.upTo() == 0 ? null : label(visible.upTo() - 1));
+    if (visible.except().length > 0) {
+      json.writeArrayFieldStart("except");
+      for (int place : visible.except()) {
+        json.writeString(label(place));
+      }
+      json.writeEndArray();
+    }
+    if (seen.operation() != Tracing.Seen.WHOLE) {
+      json.writeEndObject();
+    }
+    endLine(json);
+  }
+
+  private String label(int place) {
+    return history.label(committed[place]);
+  }
+
+  private static void endLine(JsonGenerator json) throws IOException {
+    json.writeEndObject();
+    json.writeRaw('\n');
+  }
+}

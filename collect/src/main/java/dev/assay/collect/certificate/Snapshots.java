@@ -1,0 +1,23 @@
+package dev.assay.collect.certificate;
+
+/** Tells which transactions of a {@link CommitLog} are in a snapshot. */
+@FunctionalInterface
+public interface Snapshots {
+  /**
+   * Reads a snapshot.
+   *
+   * @param text as the database told a session
+   * @param own the place of the session's own transaction in the log, or -1; it is never in its
+   *     snapshot, since what it sees of itself changes
+   * @throws CertificateException if the text is not what the database's manual says
+   */
+  Visible read(String text, int own) throws CertificateException;
+
+  /**
+   * The transactions in a snapshot, as places in the log.
+   *
+   * @param upTo how many of the first transactions are in it
+   * @param except those among the first that are not, in order
+   */
+  record Visible(int upTo, int[] except) {}
+}

@@ -1,0 +1,69 @@
+package dev.assay.collect.certificate;
+
+import dev.assay.collect.db.Connector;
+import dev.assay.collect.db.Database;
+import dev.assay.collect.db.Isolation;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The databases that certificates can be recovered from. */
+public enum WhiteBox {
+  POSTGRES("postgres", Map.of("wal_level", "logical")) {
+    @Override
+    public CertificateSource open(Connector connector, Isolation isolation) {
+      return new PostgresSource(connector, isolation);
+    }
+  },
+  MARIADB(
+      "mariadb",
+      Map.of(
+          "log-bin", "assay-bin",
+          "server-id", "1",
+          "binlog-format", "ROW",
+          "binlog-row-image", "FULL")) {
+    @Override
+    public CertificateSource open(Connector connector, Isolation isolation) {
+      return new MariaDbSource(connector, isolation);
+    }
+  },
+  /** Not run in our tests: there is no server to be had there. */
+  COCKROACHDB("cockroachdb", Map.of()) {
+    @Override
+    public CertificateSource open(Connector connector, Isolation isolation) {
+      return new CockroachSource(connector, isolation);
+    }
+  },
+  /** Not run in our tests: there is no server to be had there. */
+  TIDB("tidb", Map.of()) {
+    @Override
+    public CertificateSource open(Connector connector, Isolation isolation) {
+      return new TiDbSource(connector, isolation);
+    }
+  };
+
+  private final String database;
+  private final Map<String, String> serverOptions;
+
+  WhiteBox(String database, Map<String, String> serverOptions) {
+    this.database = database;
+    this.serverOptions = serverOptions;
+  }
+
+  public static Optional<WhiteBox> of(Database database) {
+    return Arrays.stream(values()).filter(one -> one.database.equals(database.id())).findFirst();
+  }
+
+  /** The names of the databases on the command line. */
+  public static List<String> databases() {
+    return Arrays.stream(values()).map(one -> one.database).toList();
+  }
+
+  /** Settings that a server of our own needs for it. */
+  public Map<String, String> serverOptions() {
+    return serverOptions;
+  }
+
+  public abstract CertificateSource open(Connector connector, Isolation isolation);
+}

@@ -1,0 +1,45 @@
+package dev.assay.collect.record;
+
+import dev.assay.collect.certificate.Tracing;
+import dev.assay.collect.db.Connector;
+import dev.assay.collect.workload.LiveWorkload;
+import dev.assay.collect.workload.RowOperation;
+import dev.assay.collect.workload.SplitMix;
+import dev.assay.format.TransactionRecord;
+import dev.assay.history.Outcome;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** Puts the first rows there, in a transaction of its own that is on record like any other. */
+final class InitialRows {
+  /** Clients count their versions from higher up. */
+  private static final long VERSION = 0;
+
+  private InitialRows() {}
+
+  static void load(
+      Connector connector, RunSpec spec, LiveWorkload workload, Recorder recorder, Tracing tracing)
+      throws SQLException {
+    TransactionRecord record = new TransactionRecord();
+    try (Connection connection = connector.connect(0, spec.isolation())) {
+      RowSession rows =
+          new RowSession(
+              connection, connector.database().dialect(), spec, recorder, record, tracing);
+      record.begin(recorder.newSession());
+      long id = tracing.newId();
+      if (tracing.isOn()) {
+        record.id(id);
+      }
+      long start = recorder.now();
+      rows.begin(id);
+      for (RowOperation row : workload.initialRows(new SplitMix(spec.seed()))) {
+        rows.run(row, VERSION);
+      }
+      rows.beforeCommit();
+      connection.commit();
+      record.outcome(Outcome.COMMITTED);
+      record.times(start, recorder.now());
+      recorder.append(record);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package dev.assay.collect.certificate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.assay.format.Formats;
+import dev.assay.format.Input;
+import dev.assay.history.History;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CertificateWriterTest {
+  private static final String HISTORY =
+      """
+      {"assay":1,"initial":null,"metadata":{"columns":"val,ver"}}
+      {"session":0,"outcome":"committed","id":1,"ops":[["w",5,{"vector":[3,0]}]]}
+      {"session":1,"outcome":"indeterminate","id":2,"ops":[["w",5,{"vector":[4,7]}]]}
+      {"session":2,"outcome":"committed","id":3,"ops":[["select",{},[[5,{"vector":[3,0]}]]]]}
+      {"session":3,"outcome":"committed","id":4,"ops":[["update",{"delete":true},[[5,null]]]]}
+      {"session":4,"outcome":"aborted","id":5,"ops":[["w",5,{"vector":[9,9]}]]}
+      {"session":5,"outcome":"indeterminate","id":6,"ops":[["w",6,{"vector":[1,8]}]]}
+      """;
+
+  @TempDir Path folder;
+
+  private final CommitLog log = new CommitLog();
+
+  @Test
+  void theCertificateIsInTheFormThatCheckReads() throws Exception {
+    commit(100, null, 5, List.of(3L, 0L));
+    commit(102, null, 5, List.of(4L, 7L));
+    commit(101, "4", 5, null);
+    Tracing tracing = new Tracing(Probe.NONE);
+    tracing.saw(3, 0, "101:103:102");
+    tracing.saw(4, Tracing.Seen.WHOLE, "101:101:");
+    tracing.saw(5, 0, "101:101:");
+    tracing.saw(1, Tracing.Seen.WHOLE, "100:100:");
+    tracing.saw(6, Tracing.Seen.NAME, "x");
+
+    Path file = folder.resolve("certificate.jsonl");
+    new CertificateWriter(history(), log)
+        .write(file, tracing.seen(), new XidSnapshots(log.transactions()));
+    assertThat(file)
+        .hasContent(
+            """
+            {"commits":["1","2","4"]}
+            {"key":5,"versions":[{"vector":[3,0]},{"vector":[4,7]},{"by":"4"}]}
+            {"select":"3#0","snapshot":{"upTo":"4","except":["2"]}}
+            {"snapshot":"4","upTo":"1"}
+            {"snapshot":"1","upTo":null}
+            """);
+  }
+
+  @Test
+  void aLogThatCannotBeOfThisRunIsRefused() throws Exception {
+    commit(100, null, 5, List.of(3L, 1L));
+    refused("the log has 5 = [3, 1] in a transaction that is not the one of the history");
+  }
+
+  @Test
+  void aTransactionThatNobodyCanBeIsRefused() throws Exception {
+    commit(100, null, 5, null);
+    refused("the log has a transaction 100 that nobody in the history can be");
+  }
+
+  @Test
+  void aMarkOfAnotherTransactionIsRefused() throws Exception {
+    commit(100, "2", 5, List.of(3L, 0L));
+    refused("the log has 5 = [3, 0] in a transaction that is not the one of the history");
+  }
+
+  @Test
+  void anAbortedTransactionThatTheLogHasCommittedIsSaidSo() throws Exception {
+    commit(100, null, 5, List.of(9L, 9L));
+    refused("the log has transaction 5 committed, and its client was told that it aborted");
+  }
+
+  private void refused(String message) throws Exception {
+    History history = history();
+    assertThatThrownBy(() -> new CertificateWriter(history, log))
+        .isInstanceOf(CertificateException.class)
+        .hasMessage(message);
+  }
+
+  private void commit(long id, String mark, long key, Object version) {
+    log.begin();
+    log.mark(mark);
+    log.version(key, version);
+    log.commit(id);
+  }
+
+  private History history() throws Exception {
+    Path file = folder.resolve("history.jsonl");
+    Files.writeString(file, HISTORY);
+    return Formats.read(Input.of(file));
+  }
+}
