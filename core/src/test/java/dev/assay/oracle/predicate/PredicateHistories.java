@@ -76,7 +76,7 @@ final class PredicateHistories {
     int[] left = new int[program.size() + (loaded ? 1 : 0)];
     List<Integer> schedule = new ArrayList<>();
     if (loaded) {
-      all.add(List.of(new Op.Write("x", new Row(1, 100)), new Op.Write("y", new Row(2, 101))));
+      all.add(List.of(new Op.Write("x", new Row(1L, 100)), new Op.Write("y", new Row(2L, 101))));
       schedule.addAll(List.of(0, 0));
     }
     for (List<Op> ops : program) {
@@ -203,6 +203,14 @@ final class PredicateHistories {
       long end = 10L * schedule.lastIndexOf(txn) + 100 + random.nextInt(12);
       txns.add(history.txns().get(txn).timed(start, end));
     }
+    return new PredicateHistory(txns);
+  }
+
+  /** The history with one transaction aborted, whoever saw what it wrote. */
+  PredicateHistory aborted(PredicateHistory history) {
+    List<Txn> txns = new ArrayList<>(history.txns());
+    int txn = random.nextInt(txns.size());
+    txns.set(txn, txns.get(txn).abort());
     return new PredicateHistory(txns);
   }
 
