@@ -24,8 +24,8 @@ import java.util.Set;
  * those to the nearest versions; and the levels it has. Of the levels of Adya there are three each:
  * without sessions, with them, with real time too.
  *
- * <p>An update of rows that says what it sets also reads the rows it updates: what it leaves of
- * them depends on what they were. A deletion reads nothing but that they match.
+ * <p>An update also reads the rows it updates: what it leaves of them depends on what they were. A
+ * deletion reads nothing but that they match.
  */
 final class AdyaOracle {
   private static final int WRITES = 1;
@@ -231,7 +231,7 @@ final class AdyaOracle {
         op instanceof Op.Update update
             && update.rows().containsKey(key)
             && gives(op, key, row(key, seen)) != null;
-    if (updates && Rows.matcher(op.predicate()).condition().form() == Condition.Form.SET) {
+    if (updates && Rows.matcher(op.predicate()).condition().form() != Condition.Form.DELETE) {
       addItem(reader, key, seen, true);
     }
   }

@@ -192,7 +192,24 @@ final class PredicateHistories {
     if (timed) {
       history = timed(history, schedule);
     }
-    return random.nextInt(3) == 0 ? mutated(history) : history;
+    if (random.nextInt(3) == 0) {
+      history = mutated(history);
+    }
+    return random.nextInt(4) == 0 ? untold(history) : history;
+  }
+
+  /** The history with updates that do not say what they set. */
+  private static PredicateHistory untold(PredicateHistory history) {
+    return new PredicateHistory(
+        history.txns().stream()
+            .map(txn -> txn.with(txn.ops().stream().map(PredicateHistories::untold).toList()))
+            .toList());
+  }
+
+  private static Op untold(Op op) {
+    return op instanceof Op.Update update
+        ? new Op.Update(update.condition().replaceAll(",\"set\":.*", "}"), update.rows())
+        : op;
   }
 
   /** Transactions last from somewhat before their first to somewhat after their last operation. */
