@@ -1,5 +1,6 @@
 package dev.assay.oracle.predicate;
 
+import dev.assay.history.Outcome;
 import dev.assay.oracle.predicate.PredicateHistory.Op;
 import dev.assay.oracle.predicate.PredicateHistory.Row;
 import dev.assay.oracle.predicate.PredicateHistory.Txn;
@@ -223,11 +224,11 @@ final class PredicateHistories {
     return new PredicateHistory(txns);
   }
 
-  /** The history with one transaction aborted, whoever saw what it wrote. */
-  PredicateHistory aborted(PredicateHistory history) {
+  /** The history with another outcome of one transaction, whoever saw what it wrote. */
+  PredicateHistory ended(PredicateHistory history, Outcome outcome) {
     List<Txn> txns = new ArrayList<>(history.txns());
     int txn = random.nextInt(txns.size());
-    txns.set(txn, txns.get(txn).abort());
+    txns.set(txn, txns.get(txn).ended(outcome));
     return new PredicateHistory(txns);
   }
 

@@ -4,6 +4,7 @@ import dev.assay.format.Formats;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
 import dev.assay.history.History;
+import dev.assay.history.Outcome;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -48,7 +49,7 @@ record PredicateHistory(List<Txn> txns) {
    * @param end when it ended, or −1
    * @param snapshot the database's own timestamp of its snapshot, or −1
    * @param commit the database's own timestamp of its commit, or −1
-   * @param aborted whether it was aborted
+   * @param outcome how it ended
    * @param ops what it did
    */
   record Txn(
@@ -57,30 +58,30 @@ record PredicateHistory(List<Txn> txns) {
       long end,
       long snapshot,
       long commit,
-      boolean aborted,
+      Outcome outcome,
       List<Op> ops) {
     Txn {
       ops = List.copyOf(ops);
     }
 
     Txn(int session, List<Op> ops) {
-      this(session, -1, -1, -1, -1, false, ops);
+      this(session, -1, -1, -1, -1, Outcome.COMMITTED, ops);
     }
 
     Txn timed(long newStart, long newEnd) {
-      return new Txn(session, newStart, newEnd, snapshot, commit, aborted, ops);
+      return new Txn(session, newStart, newEnd, snapshot, commit, outcome, ops);
     }
 
     Txn stamped(long newSnapshot, long newCommit) {
-      return new Txn(session, start, end, newSnapshot, newCommit, aborted, ops);
+      return new Txn(session, start, end, newSnapshot, newCommit, outcome, ops);
     }
 
-    Txn abort() {
-      return new Txn(session, start, end, snapshot, commit, true, ops);
+    Txn ended(Outcome newOutcome) {
+      return new Txn(session, start, end, snapshot, commit, newOutcome, ops);
     }
 
     Txn with(List<Op> newOps) {
-      return new Txn(session, start, end, snapshot, commit, aborted, newOps);
+      return new Txn(session, start, end, snapshot, commit, outcome, newOps);
     }
   }
 
@@ -155,9 +156,16 @@ record PredicateHistory(List<Txn> txns) {
     return txns.size();
   }
 
-  /** The history without what was aborted. */
+  /** The history without what did not commit, or perhaps did not. */
   PredicateHistory committed() {
-    return new PredicateHistory(txns.stream().filter(txn -> !txn.aborted).toList());
+    return new PredicateHistory(
+        txns.stream().filter(txn -> txn.outcome == Outcome.COMMITTED).toList());
+  }
+
+  /** The history without what was aborted. */
+  PredicateHistory possible() {
+    return new PredicateHistory(
+        txns.stream().filter(txn -> txn.outcome != Outcome.ABORTED).toList());
   }
 
   boolean isTimed() {
@@ -187,7 +195,7 @@ record PredicateHistory(List<Txn> txns) {
       Txn txn = txns.get(i);
       text.append("{\"session\":").append(txn.session);
       text.append(",\"id\":\"").append(name(i)).append('"');
-      text.append(txn.aborted ? ",\"outcome\":\"aborted\"" : "");
+      text.append(",\"outcome\":\"").append(txn.outcome.id()).append('"');
       field(text, "start", txn.start);
       field(text, "end", txn.end);
       field(text, "snapshot", txn.snapshot);
