@@ -74,7 +74,7 @@ class BlackBoxAgainstOracleTest {
   }
 
   @Test
-  void allHistoriesOfTwoTransactionsAreJudgedAsByTrying() {
+  void historiesOfTwoTransactionsAreJudgedAsByTrying() {
     PredicateHistories.forEach(2, 1, false, 1, Programs.FEW, this::compare);
     PredicateHistories.forEach(2, 1, true, 1, Programs.FEW, this::compare);
     PredicateHistories.forEach(2, 2, false, 7, Programs.FEW, this::compare);
@@ -83,7 +83,7 @@ class BlackBoxAgainstOracleTest {
   }
 
   @Test
-  void allHistoriesOfThreeTransactionsAreJudgedAsByTrying() {
+  void historiesOfThreeTransactionsAreJudgedAsByTrying() {
     PredicateHistories altered = new PredicateHistories(5);
     PredicateHistories.forEach(3, 1, false, 1, Programs.FEW, this::compare);
     PredicateHistories.forEach(
