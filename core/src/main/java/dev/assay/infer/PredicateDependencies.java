@@ -304,17 +304,15 @@ public final class PredicateDependencies {
       int version = seen.version(key);
       boolean updates =
           !returns && rowStamp[key] == op && !view.deletes() && view.matches(key, version);
-      for (int v = version; v > rows.first(key); v--) {
-        if (updates || view.changes(key, v)) {
-          add(history.transactionOf(rows.write(v)), txn, Dependencies.WR, op, rows.write(v));
-          break;
-        }
+      int last = updates && version > rows.first(key) ? version : view.lastChange(key, version);
+      if (last >= 0) {
+        int write = rows.write(last);
+        add(history.transactionOf(write), txn, Dependencies.WR, op, write);
       }
-      for (int v = version + 1; v < rows.end(key); v++) {
-        if (updates || view.changes(key, v)) {
-          add(txn, history.transactionOf(rows.write(v)), Dependencies.RW, op, rows.write(v));
-          break;
-        }
+      int next = updates ? version + 1 : view.nextChange(key, version);
+      if (next >= 0 && next < rows.end(key)) {
+        int write = rows.write(next);
+        add(txn, history.transactionOf(write), Dependencies.RW, op, write);
       }
     }
   }

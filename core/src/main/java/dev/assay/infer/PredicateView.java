@@ -9,8 +9,10 @@ import dev.assay.predicate.ConditionException;
 import dev.assay.predicate.Matcher;
 import dev.assay.predicate.Range;
 import dev.assay.predicate.RowValue;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 /** One condition over the versions of a history, with whatever helps to evaluate it quickly. */
 final class PredicateView {
@@ -20,17 +22,26 @@ final class PredicateView {
   private final RowTable table;
   private final RowVersions rows;
 
-  /** Where a range decides: the column of each version, and the range. */
-  private final long[] integers;
+  /** Ranges that a version must be in to match: cheaper to ask than the condition. */
+  private final Filter[] filters;
 
-  private final Range range;
   private final int[] candidates;
+
+  /** Whether a row matches by its key alone, as long as it is there. */
+  private final boolean byKey;
 
   /** The column of an aggregate, whose every change matters; null otherwise. */
   private final RowValue aggregated;
 
   /** Whether it only matters if that column is null. */
   private final boolean counts;
+
+  /**
+   * A range of a column.
+   *
+   * @param integers the column of each version
+   */
+  private record Filter(Range range, long[] integers) {}
 
   /**
    * @param form what is done with the rows that match
@@ -49,13 +60,31 @@ final class PredicateView {
     this.table = table;
     this.rows = rows;
     this.matcher = condition.bind(names);
-    this.range = condition.range().orElse(null);
-    boolean exact = range != null && range.exact();
-    this.integers = exact ? table.integers(range.column()) : null;
+    this.filters = filters(condition, table);
+    Range range = condition.range().orElse(null);
     this.candidates =
         range == null ? null : table.keysIn(range.column(), range.low(), range.high());
     this.aggregated = column == null ? null : Columns.column(names, column);
+    this.byKey = aggregated == null && Set.of(Columns.KEY).containsAll(mentioned(condition));
     this.counts = form == Condition.Form.COUNT;
+  }
+
+  /** The columns that say which rows match. */
+  private static Set<String> mentioned(Condition condition) throws ConditionException {
+    return condition.form() == Condition.Form.ROWS
+        ? condition.columns()
+        : condition.refined(null).columns();
+  }
+
+  private static Filter[] filters(Condition condition, RowTable table) throws ConditionException {
+    List<Filter> filters = new ArrayList<>();
+    for (String column : condition.columns()) {
+      Range range = condition.range(column).orElse(null);
+      if (range != null) {
+        filters.add(new Filter(range, table.integers(column)));
+      }
+    }
+    return filters.toArray(Filter[]::new);
   }
 
   /** The different conditions of a history; null for one that is not understood. */
@@ -100,8 +129,16 @@ final class PredicateView {
   }
 
   boolean matches(int key, int version) {
-    if (integers != null && integers[version] != RowTable.NO_INTEGER) {
-      return range.contains(integers[version]);
+    for (Filter filter : filters) {
+      long integer = filter.integers[version];
+      if (integer != RowTable.NO_INTEGER) {
+        if (!filter.range.contains(integer)) {
+          return false;
+        }
+        if (filter.range.exact()) {
+          return true;
+        }
+      }
     }
     return matcher.matches(table.key(key), table.value(version));
   }
@@ -138,10 +175,44 @@ final class PredicateView {
     return aggregate.result();
   }
 
-  /** Whether a version, which is not an initial one, changes what the predicate gives. */
-  boolean changes(int key, int version) {
+  /** The last version up to one that changes what the predicate gives, or −1. */
+  int lastChange(int key, int version) {
+    if (byKey) {
+      return ifMatching(key, table.lastComing(version));
+    }
     boolean now = matches(key, version);
-    boolean before = matches(key, version - 1);
+    for (int v = version; v > rows.first(key); v--) {
+      boolean before = matches(key, v - 1);
+      if (changes(key, v, now, before)) {
+        return v;
+      }
+      now = before;
+    }
+    return -1;
+  }
+
+  /** The first version after one that changes what the predicate gives, or −1. */
+  int nextChange(int key, int version) {
+    if (byKey) {
+      return ifMatching(key, table.nextComing(version));
+    }
+    boolean before = matches(key, version);
+    for (int v = version + 1; v < rows.end(key); v++) {
+      boolean now = matches(key, v);
+      if (changes(key, v, now, before)) {
+        return v;
+      }
+      before = now;
+    }
+    return -1;
+  }
+
+  /** A version with which a row comes or goes, if that matters. */
+  private int ifMatching(int key, int version) {
+    return version >= 0 && (matches(key, version) || matches(key, version - 1)) ? version : -1;
+  }
+
+  private boolean changes(int key, int version, boolean now, boolean before) {
     if (now != before || aggregated == null || !now) {
       return now != before;
     }

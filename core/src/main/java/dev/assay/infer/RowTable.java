@@ -23,6 +23,8 @@ final class RowTable {
   private final Object[] key;
   private final Object[] value;
   private final Map<String, Index> indexes = new HashMap<>();
+  private int[] last;
+  private int[] next;
 
   /**
    * One column of all versions.
@@ -45,6 +47,39 @@ final class RowTable {
         value[version] = history.values().get(history.value(rows.write(version)));
       }
     }
+  }
+
+  /** The last version up to one with which the row came or went, or −1. */
+  int lastComing(int version) {
+    return comings()[version];
+  }
+
+  /** The first version after one with which the row comes or goes, or −1. */
+  int nextComing(int version) {
+    comings();
+    return next[version];
+  }
+
+  private int[] comings() {
+    if (last == null) {
+      last = new int[value.length];
+      next = new int[value.length];
+      for (int k = 0; k < key.length; k++) {
+        int coming = -1;
+        for (int v = rows.first(k); v < rows.end(k); v++) {
+          boolean comes = v > rows.first(k) && (value[v] == null) != (value[v - 1] == null);
+          coming = comes ? v : coming;
+          last[v] = coming;
+        }
+        coming = -1;
+        for (int v = rows.end(k) - 1; v >= rows.first(k); v--) {
+          next[v] = coming;
+          boolean comes = v > rows.first(k) && (value[v] == null) != (value[v - 1] == null);
+          coming = comes ? v : coming;
+        }
+      }
+    }
+    return last;
   }
 
   Object key(int k) {
