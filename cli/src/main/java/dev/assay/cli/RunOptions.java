@@ -62,7 +62,8 @@ final class RunOptions {
       names = "--writes-per-key",
       paramLabel = "N",
       description =
-          "Writes after which a fresh key takes a key's place (default: 32; predicates: keys stay).")
+          "Writes after which a fresh key takes a key's place (default: 32, and for predicates"
+              + " never).")
   Integer writesPerKey;
 
   @Option(

@@ -33,6 +33,7 @@ public final class PredicateDependencies {
   private final List<Integer> predicateOps = new ArrayList<>();
   private final List<Integer> writeOps = new ArrayList<>();
   private final List<Mismatch> mismatches = new ArrayList<>();
+  private final List<Integer> contradictions = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();
   private int examined;
   private int operations;
@@ -125,6 +126,11 @@ public final class PredicateDependencies {
     return mismatches;
   }
 
+  /** Operations whose versions the order of versions rules out. */
+  public List<Integer> contradictions() {
+    return contradictions;
+  }
+
   /** What kept predicates from being understood, for the user. */
   public List<String> problems() {
     return problems;
@@ -148,7 +154,7 @@ public final class PredicateDependencies {
       return;
     }
     noteOwn(txn, op);
-    refuseOwnLater(txn, op);
+    refuseLater(txn, op);
     try {
       compare(txn, op, view);
       addEdges(txn, op, view);
@@ -173,16 +179,16 @@ public final class PredicateDependencies {
     }
   }
 
-  /** An operation cannot have looked at what its transaction wrote only later. */
-  private void refuseOwnLater(int txn, int op) {
-    seen.listedWrites()
-        .forEach(
-            (key, write) -> {
-              boolean later = write > op && history.transactionOf(write) == txn;
-              if (later && !isOwn(key, op)) {
-                mismatches.add(new Mismatch(op, write, false));
-              }
-            });
+  /** An operation cannot have looked at what its transaction wrote only later, or what follows. */
+  private void refuseLater(int txn, int op) {
+    for (int later = op + 1; later < history.endOp(txn); later++) {
+      int own = history.kind(later) == OpKind.WRITE ? rows.versionOf(later) : -1;
+      int key = history.key(later);
+      if (own >= 0 && rows.isKnown(key) && !isOwn(key, op) && seen.version(key) >= own) {
+        contradictions.add(op);
+        return;
+      }
+    }
   }
 
   private boolean isOwn(int key, int op) {
@@ -296,7 +302,8 @@ public final class PredicateDependencies {
         continue;
       }
       int version = seen.version(key);
-      boolean updates = !returns && rowStamp[key] == op && !view.deletes();
+      boolean updates =
+          !returns && rowStamp[key] == op && !view.deletes() && view.matches(key, version);
       for (int v = version; v > rows.first(key); v--) {
         if (updates || view.changes(key, v)) {
           add(history.transactionOf(rows.write(v)), txn, Dependencies.WR, op, rows.write(v));

@@ -93,11 +93,6 @@ final class SeenVersions {
     return corrected.isEmpty() ? current[key] : corrected.getOrDefault(key, current[key]);
   }
 
-  /** The writes that a version set names one by one; none where it is a snapshot. */
-  Map<Integer, Integer> listedWrites() {
-    return listed == null ? Map.of() : listed.writes();
-  }
-
   /** Of the transaction itself a snapshot has what it wrote before, whatever else it says. */
   private VersionSet.Snapshot withoutOwn(VersionSet.Snapshot snapshot, int txn) {
     boolean before = place[txn] < snapshot.commits() && !snapshot.except().contains(txn);

@@ -40,13 +40,17 @@ public final class RowSql {
           insert(key, value, version)
               + " ON DUPLICATE KEY UPDATE val = VALUES(val), ver = VALUES(ver)";
       case MERGE ->
-          "MERGE INTO %s t USING (VALUES (CAST(%d AS BIGINT), CAST(%d AS BIGINT), CAST(%d AS BIGINT)))"
-                  .formatted(NAME, key, value, version)
+          "MERGE INTO %s t USING (VALUES (%s, %s, %s))"
+                  .formatted(NAME, typed(key), typed(value), typed(version))
               + " AS s (k, val, ver) ON t.k = s.k"
               + " WHEN MATCHED THEN UPDATE SET t.val = s.val, t.ver = s.ver"
               + " WHEN NOT MATCHED THEN INSERT (k, val, ver) VALUES (s.k, s.val, s.ver)";
       case NONE -> throw new IllegalStateException("there is no upsert in this dialect");
     };
+  }
+
+  private static String typed(long number) {
+    return "CAST(" + number + " AS BIGINT)";
   }
 
   /** Changes the rows that match. */

@@ -106,7 +106,7 @@ class DocumentedAnswersTest {
         "{\"info\":{\"writes\":[{\"start_ts\":5}]}}",
         "{\"info\":{\"writes\":[{\"start_ts\":5,\"commit_ts\":4}]}}",
         "{\"info\":{\"writes\":[{\"start_ts\":5,\"commit_ts\":6,\"type\":9}]}}",
-        "{\"info\":{\"writes\":[{\"start_ts\":5,\"commit_ts\":6},{\"start_ts\":4,\"commit_ts\":6}]}}",
+        "{\"writes\":[{\"start_ts\":5,\"commit_ts\":6},{\"start_ts\":4,\"commit_ts\":6}]}",
         "{\"info\":{\"writes\":[{\"start_ts\":\"x\",\"commit_ts\":6}]}}",
         "{\"info\":{\"writes\":["
       })

@@ -80,6 +80,7 @@ final class KnownOrderRun {
     List<String> notes = new ArrayList<>(versions.registers().notes());
     if (dependencies.predicates() != null) {
       addMismatches(dependencies.predicates().mismatches(), anomalies);
+      addContradictions(dependencies.predicates().contradictions(), anomalies);
       dependencies
           .predicates()
           .problems()
@@ -95,6 +96,17 @@ final class KnownOrderRun {
     List<Evidence> witnesses =
         found.stream().limit(subject.budget().maxWitnesses()).map(KnownOrderRun::shown).toList();
     anomalies.add(Anomaly.of(AnomalyType.RESULT_SET_MISMATCH, found.size(), witnesses));
+  }
+
+  private void addContradictions(List<Integer> found, List<Anomaly> anomalies) {
+    if (!found.isEmpty()) {
+      List<Evidence> witnesses =
+          found.stream()
+              .limit(subject.budget().maxWitnesses())
+              .map(operation -> Evidence.ofOperations(operation))
+              .toList();
+      anomalies.add(Anomaly.of(AnomalyType.CERTIFICATE_CONTRADICTION, found.size(), witnesses));
+    }
   }
 
   private static Evidence shown(PredicateDependencies.Mismatch mismatch) {

@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -23,8 +24,8 @@ import java.util.Set;
  * those to the nearest versions; and the levels it has. Of the levels of Adya there are three each:
  * without sessions, with them, with real time too.
  *
- * <p>An update of rows that says what it sets also reads the rows it updates: what it leaves of
- * them depends on what they were. A deletion reads nothing but that they match.
+ * <p>An update also reads the rows it updates: what it leaves of them depends on what they were. A
+ * deletion reads nothing but that they match.
  */
 final class AdyaOracle {
   private static final int WRITES = 1;
@@ -76,6 +77,7 @@ final class AdyaOracle {
   private final Certificate certificate;
   private final Set<Edge> edges = new HashSet<>();
   private boolean mismatch;
+  private boolean contradiction;
   private Set<AnomalyType> cycles;
 
   /**
@@ -113,9 +115,14 @@ final class AdyaOracle {
     return mismatch;
   }
 
+  /** Whether the order of versions rules out what some operation looked at. */
+  boolean hasContradiction() {
+    return contradiction;
+  }
+
   boolean holds(Level level) {
     int cyclesForbidden = FORBID.get(level)[0];
-    if (mismatch && !permitsMismatches(level)) {
+    if ((mismatch || contradiction) && !permitsMismatches(level)) {
       return false;
     }
     return cycles.stream()
@@ -201,8 +208,9 @@ final class AdyaOracle {
       // Of a key that it wrote itself the operation sees that; the rest is ordered by ww.
       if (!ownKeys.contains(key)) {
         int version = certificate.version(at.txn(), look, key);
-        // It cannot have looked at what it wrote only later.
-        mismatch |= version > 0 && order(key).get(version - 1) == at.txn();
+        // It cannot have looked at what it wrote only later, nor at what follows that.
+        int own = place(key, at.txn());
+        contradiction |= own > 0 && own <= version;
         addMatches(at.txn(), op, key, version);
       }
     }
@@ -219,8 +227,11 @@ final class AdyaOracle {
         edges.add(new Edge(reader, order.get(place - 1), Kind.RW, true));
       }
     }
-    boolean updates = op instanceof Op.Update update && update.rows().containsKey(key);
-    if (updates && Rows.matcher(op.predicate()).condition().form() == Condition.Form.SET) {
+    boolean updates =
+        op instanceof Op.Update update
+            && update.rows().containsKey(key)
+            && gives(op, key, row(key, seen)) != null;
+    if (updates && Rows.matcher(op.predicate()).condition().form() != Condition.Form.DELETE) {
       addItem(reader, key, seen, true);
     }
   }
@@ -237,8 +248,10 @@ final class AdyaOracle {
     try {
       Condition condition = matcher.condition();
       Matcher deciding = condition.refined(aggregate.result()).bind(Rows.COLUMNS);
-      boolean counts = condition.form() == Condition.Form.COUNT;
-      Object taken = counts ? (Object) true : (Object) row.val();
+      Object taken = Optional.ofNullable(row.val());
+      if (condition.form() == Condition.Form.COUNT) {
+        taken = condition.aggregated() == null || row.val() != null;
+      }
       return deciding.matches(key, row.value()) ? taken : null;
     } catch (ConditionException e) {
       throw new IllegalStateException(e);

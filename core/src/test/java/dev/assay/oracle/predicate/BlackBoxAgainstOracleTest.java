@@ -1,8 +1,11 @@
 package dev.assay.oracle.predicate;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.assay.Assay;
 import dev.assay.Report;
 import dev.assay.check.Budget;
+import dev.assay.history.Outcome;
 import dev.assay.level.Level;
 import java.util.EnumMap;
 import java.util.Map;
@@ -20,7 +23,10 @@ class BlackBoxAgainstOracleTest {
   private int compared;
 
   private void compare(PredicateHistory history) {
-    compare(history, SerialOracle.holding(history), SerialOracle.DECIDED);
+    Set<Level> holding = SerialOracle.holding(history.committed());
+    // What may have committed may also not have: whichever explains more.
+    holding.addAll(SerialOracle.holding(history.possible()));
+    compare(history, holding, SerialOracle.DECIDED);
   }
 
   private void compareWeaker(PredicateHistory history) {
@@ -59,9 +65,12 @@ class BlackBoxAgainstOracleTest {
     }
   }
 
-  private void finish() {
+  /** At most so many of a hundred histories may be left undecided at any level. */
+  private void finish(int maxUnknown) {
     disagreements.assertNone();
-    System.out.println(compared + " unknown " + unknown + " violated " + violated);
+    assertThat(unknown.values())
+        .as("of %d histories %s are violated, and unknown %s", compared, violated, unknown)
+        .allMatch(count -> count * 100 <= compared * maxUnknown);
   }
 
   @Test
@@ -70,14 +79,18 @@ class BlackBoxAgainstOracleTest {
     PredicateHistories.forEach(2, 1, true, 1, Programs.FEW, this::compare);
     PredicateHistories.forEach(2, 2, false, 7, Programs.FEW, this::compare);
     PredicateHistories.forEach(2, 2, true, 7, Programs.FEW, this::compare);
-    finish();
+    finish(20);
   }
 
   @Test
   void allHistoriesOfThreeTransactionsAreJudgedAsByTrying() {
+    PredicateHistories altered = new PredicateHistories(5);
     PredicateHistories.forEach(3, 1, false, 1, Programs.FEW, this::compare);
-    PredicateHistories.forEach(3, 1, true, 3, Programs.FEW, this::compare);
-    finish();
+    PredicateHistories.forEach(
+        3, 1, false, 1, Programs.FEW, history -> compare(altered.mutated(history)));
+    PredicateHistories.forEach(
+        3, 1, true, 3, Programs.FEW, history -> compare(altered.mutated(history)));
+    finish(20);
   }
 
   @Test
@@ -88,16 +101,18 @@ class BlackBoxAgainstOracleTest {
       compareWeaker(histories.next(3, 2, false));
       compareWeaker(histories.next(3, 2, true));
     }
-    finish();
+    finish(20);
   }
 
   @Test
   void randomHistoriesAreJudgedAsByTrying() {
     PredicateHistories histories = new PredicateHistories(1);
-    for (int i = 0; i < 3_000; i++) {
+    for (int i = 0; i < 1_500; i++) {
       compare(histories.next(4, 3, false));
       compare(histories.next(4, 2, true));
+      compare(histories.ended(histories.next(3, 2, false), Outcome.ABORTED));
+      compare(histories.ended(histories.next(3, 2, false), Outcome.INDETERMINATE));
     }
-    finish();
+    finish(20);
   }
 }

@@ -170,6 +170,6 @@ class ClassicalCasesTest {
             {"key":"x","versions":[1,{"by":"A"}]}
             {"select":"A#0","set":{"x":{"by":"A"}}}
             """);
-    assertThat(certified.anomalies()).contains(AnomalyType.RESULT_SET_MISMATCH);
+    assertThat(certified.anomalies()).contains(AnomalyType.CERTIFICATE_CONTRADICTION);
   }
 }

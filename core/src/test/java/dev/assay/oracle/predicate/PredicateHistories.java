@@ -1,5 +1,6 @@
 package dev.assay.oracle.predicate;
 
+import dev.assay.history.Outcome;
 import dev.assay.oracle.predicate.PredicateHistory.Op;
 import dev.assay.oracle.predicate.PredicateHistory.Row;
 import dev.assay.oracle.predicate.PredicateHistory.Txn;
@@ -76,7 +77,7 @@ final class PredicateHistories {
     int[] left = new int[program.size() + (loaded ? 1 : 0)];
     List<Integer> schedule = new ArrayList<>();
     if (loaded) {
-      all.add(List.of(new Op.Write("x", new Row(1, 100)), new Op.Write("y", new Row(2, 101))));
+      all.add(List.of(new Op.Write("x", new Row(1L, 100)), new Op.Write("y", new Row(2L, 101))));
       schedule.addAll(List.of(0, 0));
     }
     for (List<Op> ops : program) {
@@ -192,7 +193,24 @@ final class PredicateHistories {
     if (timed) {
       history = timed(history, schedule);
     }
-    return random.nextInt(3) == 0 ? mutated(history) : history;
+    if (random.nextInt(3) == 0) {
+      history = mutated(history);
+    }
+    return random.nextInt(4) == 0 ? untold(history) : history;
+  }
+
+  /** The history with updates that do not say what they set. */
+  private static PredicateHistory untold(PredicateHistory history) {
+    return new PredicateHistory(
+        history.txns().stream()
+            .map(txn -> txn.with(txn.ops().stream().map(PredicateHistories::untold).toList()))
+            .toList());
+  }
+
+  private static Op untold(Op op) {
+    return op instanceof Op.Update update
+        ? new Op.Update(update.condition().replaceAll(",\"set\":.*", "}"), update.rows())
+        : op;
   }
 
   /** Transactions last from somewhat before their first to somewhat after their last operation. */
@@ -203,6 +221,14 @@ final class PredicateHistories {
       long end = 10L * schedule.lastIndexOf(txn) + 100 + random.nextInt(12);
       txns.add(history.txns().get(txn).timed(start, end));
     }
+    return new PredicateHistory(txns);
+  }
+
+  /** The history with another outcome of one transaction, whoever saw what it wrote. */
+  PredicateHistory ended(PredicateHistory history, Outcome outcome) {
+    List<Txn> txns = new ArrayList<>(history.txns());
+    int txn = random.nextInt(txns.size());
+    txns.set(txn, txns.get(txn).ended(outcome));
     return new PredicateHistory(txns);
   }
 

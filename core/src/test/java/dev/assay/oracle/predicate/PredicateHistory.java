@@ -4,8 +4,10 @@ import dev.assay.format.Formats;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
 import dev.assay.history.History;
+import dev.assay.history.Outcome;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +15,8 @@ import java.util.TreeMap;
 
 /**
  * A small history with predicates, as plain as can be. Rows have the columns {@code val} and {@code
- * ver}; no two writes of a key have the same {@code ver}. All transactions have committed; the
- * checkers get the text that a failing test shows.
+ * ver}; no two writes of a key have the same {@code ver}. The checkers get the text that a failing
+ * test shows.
  *
  * @param txns the transactions, those of a session in its order
  */
@@ -23,15 +25,15 @@ record PredicateHistory(List<Txn> txns) {
     txns = List.copyOf(txns);
   }
 
-  /** The value of a row. */
-  record Row(long val, long ver) {
+  /** The value of a row; the first column may be null. */
+  record Row(Long val, long ver) {
     String text() {
       return "{\"vector\":[" + val + "," + ver + "]}";
     }
 
     /** As conditions take it. */
     Object value() {
-      return List.of(val, ver);
+      return Arrays.asList(val, ver);
     }
 
     static Row of(Object value) {
@@ -47,27 +49,39 @@ record PredicateHistory(List<Txn> txns) {
    * @param end when it ended, or −1
    * @param snapshot the database's own timestamp of its snapshot, or −1
    * @param commit the database's own timestamp of its commit, or −1
+   * @param outcome how it ended
    * @param ops what it did
    */
-  record Txn(int session, long start, long end, long snapshot, long commit, List<Op> ops) {
+  record Txn(
+      int session,
+      long start,
+      long end,
+      long snapshot,
+      long commit,
+      Outcome outcome,
+      List<Op> ops) {
     Txn {
       ops = List.copyOf(ops);
     }
 
     Txn(int session, List<Op> ops) {
-      this(session, -1, -1, -1, -1, ops);
+      this(session, -1, -1, -1, -1, Outcome.COMMITTED, ops);
     }
 
     Txn timed(long newStart, long newEnd) {
-      return new Txn(session, newStart, newEnd, snapshot, commit, ops);
+      return new Txn(session, newStart, newEnd, snapshot, commit, outcome, ops);
     }
 
     Txn stamped(long newSnapshot, long newCommit) {
-      return new Txn(session, start, end, newSnapshot, newCommit, ops);
+      return new Txn(session, start, end, newSnapshot, newCommit, outcome, ops);
+    }
+
+    Txn ended(Outcome newOutcome) {
+      return new Txn(session, start, end, snapshot, commit, newOutcome, ops);
     }
 
     Txn with(List<Op> newOps) {
-      return new Txn(session, start, end, snapshot, commit, newOps);
+      return new Txn(session, start, end, snapshot, commit, outcome, newOps);
     }
   }
 
@@ -142,6 +156,18 @@ record PredicateHistory(List<Txn> txns) {
     return txns.size();
   }
 
+  /** The history without what did not commit, or perhaps did not. */
+  PredicateHistory committed() {
+    return new PredicateHistory(
+        txns.stream().filter(txn -> txn.outcome == Outcome.COMMITTED).toList());
+  }
+
+  /** The history without what was aborted. */
+  PredicateHistory possible() {
+    return new PredicateHistory(
+        txns.stream().filter(txn -> txn.outcome != Outcome.ABORTED).toList());
+  }
+
   boolean isTimed() {
     return txns.stream().anyMatch(txn -> txn.start >= 0);
   }
@@ -169,6 +195,7 @@ record PredicateHistory(List<Txn> txns) {
       Txn txn = txns.get(i);
       text.append("{\"session\":").append(txn.session);
       text.append(",\"id\":\"").append(name(i)).append('"');
+      text.append(",\"outcome\":\"").append(txn.outcome.id()).append('"');
       field(text, "start", txn.start);
       field(text, "end", txn.end);
       field(text, "snapshot", txn.snapshot);

@@ -32,6 +32,7 @@ final class Programs {
           write("y", 1),
           write("y", 3),
           write("z", 2),
+          writeNull("y"),
           delete("x"),
           delete("y"),
           select("{}"),
@@ -42,6 +43,8 @@ final class Programs {
           aggregate("{\"select\":[\"max\",\"val\"],\"where\":[\"<=\",\"val\",2]}"),
           aggregate("{\"select\":[\"sum\",\"val\"],\"where\":[\">=\",\"val\",1]}"),
           aggregate("{\"select\":[\"count\"],\"where\":[\"between\",\"val\",1,2]}"),
+          aggregate("{\"select\":[\"count\",\"val\"]}"),
+          select("{\"where\":[\"is-null\",\"val\"]}"),
           increment("[\"<\",\"val\",3]"),
           increment("[\"=\",[\"%\",\"val\",2],1]"),
           assign("[\">\",\"val\",1]", 1),
@@ -55,7 +58,11 @@ final class Programs {
   }
 
   static IntFunction<Op> write(String key, int val) {
-    return version -> new Op.Write(key, new Row(val, version));
+    return version -> new Op.Write(key, new Row((long) val, version));
+  }
+
+  static IntFunction<Op> writeNull(String key) {
+    return version -> new Op.Write(key, new Row(null, version));
   }
 
   static IntFunction<Op> delete(String key) {

@@ -78,7 +78,12 @@ final class Rows {
     if (op instanceof Op.Select select) {
       return new Op.Select(select.condition(), matching);
     }
-    matching.replaceAll((key, row) -> Row.of(matcher.updated(key, row.value())));
+    if (matcher.condition().form() == Condition.Form.ROWS) {
+      // It does not say what it sets, so any row will do.
+      matching.replaceAll((key, row) -> op.written().getOrDefault(key, row));
+    } else {
+      matching.replaceAll((key, row) -> Row.of(matcher.updated(key, row.value())));
+    }
     return new Op.Update(op.predicate(), matching);
   }
 
