@@ -177,7 +177,9 @@ final class RunOptions {
     if (transactions != null) {
       config.put("transactions", transactions.toString());
     }
-    config.put("writes-per-key", Integer.toString(writesPerKey));
+    if (writesPerKey != null) {
+      config.put("writes-per-key", writesPerKey.toString());
+    }
     config.put("aborts", Double.toString(aborts));
     config.put("retries", Integer.toString(retries));
     config.put("writes", writes);

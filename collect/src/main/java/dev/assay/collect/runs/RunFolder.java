@@ -7,10 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
@@ -156,9 +158,10 @@ public final class RunFolder {
 
   /** Writes a file of the run so that it is there as a whole or not at all. */
   public void replace(String name, String text) throws IOException {
-    Path temporary = Files.createTempFile(path, "." + name, ".tmp");
+    // Not the JDK's temporary file, which nobody else may read: the umask decides here.
+    Path temporary = path.resolve("." + name + "." + UUID.randomUUID() + ".tmp");
     try {
-      Files.writeString(temporary, text, StandardCharsets.UTF_8);
+      Files.writeString(temporary, text, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW);
       try {
         Files.move(temporary, file(name), StandardCopyOption.ATOMIC_MOVE);
       } catch (AtomicMoveNotSupportedException e) {
