@@ -337,7 +337,7 @@ public final class HistoryBuilder {
     Keys keys =
         new OpLayout(buffers, runTxn, runLength, runs, transactions)
             .layOut(columns, scalars, values);
-    new KeyTypes(columns, scalars, values, sequences).settle(keys.count());
+    new KeyTypes(columns, scalars, values, sequences, predicates).settle(keys.count());
     return new History(columns, keys, values, sequences.build(), predicates.build(values));
   }
 

@@ -20,14 +20,20 @@ final class KeyTypes {
   private final RawScalars scalars;
   private final Values values;
   private final Sequences.Builder sequences;
+  private final Predicates.Builder predicates;
   private byte[] use;
 
   KeyTypes(
-      History.Columns columns, RawScalars scalars, Values values, Sequences.Builder sequences) {
+      History.Columns columns,
+      RawScalars scalars,
+      Values values,
+      Sequences.Builder sequences,
+      Predicates.Builder predicates) {
     this.columns = columns;
     this.scalars = scalars;
     this.values = values;
     this.sequences = sequences;
+    this.predicates = predicates;
   }
 
   void settle(int keys) {
@@ -45,6 +51,8 @@ final class KeyTypes {
       switch (OpKind.of(columns.kind[op])) {
         case READ -> settleScalarRead(op);
         case LIST_READ -> settleListRead(op);
+        // What a predicate operation gave are rows, whatever else is done with their keys.
+        case SELECT, UPDATE -> op += predicates.rows(columns.value[op]);
         default -> {}
       }
     }

@@ -81,6 +81,10 @@ public final class Predicates {
       return count++;
     }
 
+    int rows(int predicate) {
+      return rows[predicate];
+    }
+
     /** The predicate added last has one more row. */
     void addRow() {
       rows[count - 1]++;

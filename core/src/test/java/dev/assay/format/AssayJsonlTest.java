@@ -87,9 +87,12 @@ class AssayJsonlTest {
       "select {\"where\":[\"=\",\"v\",1.50]} -> {k=[1, null]}",
       "update {} -> {}"
     };
-    for (int op = 0; op < expected.length; op++) {
-      assertThat(h.text(op)).isEqualTo(expected[op]);
+    int op = 0;
+    for (String text : expected) {
+      assertThat(h.text(op)).isEqualTo(text);
+      op = h.nextOp(op);
     }
+    assertThat(op).isEqualTo(h.endOp(0));
     assertThat(h.kind(5)).isEqualTo(OpKind.LIST_READ);
   }
 
