@@ -183,17 +183,27 @@ function configure(form) {
     find("#commands").textContent = answer.commands.join("\n");
   };
 
-  const preview = async () => {
-    const own = ++turn;
-    fit();
+  // An answer that is overtaken by a later change is dropped; one that got lost is asked for again.
+  const ask = async (own, tries) => {
     try {
       const answer = await fetch("/preview", { method: "POST", body: fields() });
-      if (answer.ok && own === turn) {
-        show(await answer.json());
+      if (!answer.ok) {
+        throw new Error(answer.statusText);
+      }
+      const told = await answer.json();
+      if (own === turn) {
+        show(told);
       }
     } catch (e) {
-      // The server is away; the next change asks again.
+      if (tries > 1 && own === turn) {
+        setTimeout(() => ask(own, tries - 1), 500);
+      }
     }
+  };
+
+  const preview = () => {
+    fit();
+    ask(++turn, 5);
   };
 
   file.addEventListener("change", async (event) => {
