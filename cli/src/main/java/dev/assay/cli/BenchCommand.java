@@ -4,13 +4,13 @@ import dev.assay.check.LevelChecker;
 import dev.assay.collect.store.StoreLevel;
 import dev.assay.collect.workload.Application;
 import dev.assay.collect.workload.Distribution;
+import dev.assay.collect.workload.Sweep;
 import dev.assay.collect.workload.WorkloadKind;
 import dev.assay.format.ParseException;
 import dev.assay.level.Level;
 import dev.assay.web.bench.Bench;
 import dev.assay.web.bench.BenchPresets;
 import dev.assay.web.bench.BenchReport;
-import dev.assay.web.bench.Sweep;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
@@ -240,10 +240,8 @@ final class BenchCommand implements Command {
     values.put("seed", "0");
     values.forEach(
         (name, standard) -> {
-          List<String> items = Names.items(given.get(name) == null ? standard : given.get(name));
-          if (items.isEmpty()) {
-            throw new UsageException("--" + name + " has no value");
-          }
+          List<String> items =
+              Names.values(name, given.get(name) == null ? standard : given.get(name));
           items.forEach(item -> known(name, item));
           sweep.parameter(name, items);
         });

@@ -18,6 +18,7 @@ import dev.assay.collect.workload.LiveWorkload;
 import dev.assay.collect.workload.ParametricWorkload;
 import dev.assay.collect.workload.PredicateShares;
 import dev.assay.collect.workload.PredicateWorkload;
+import dev.assay.collect.workload.Sweep;
 import dev.assay.collect.workload.WorkloadKind;
 import dev.assay.collect.workload.WorkloadSpec;
 import dev.assay.format.ParseException;
@@ -41,7 +42,7 @@ final class LiveRuns {
   private final Terminal terminal;
   private final boolean quiet;
   private final Target target;
-  private final Batch batch;
+  private final Sweep batch;
   private final FaultPlan faults;
   private final Duration duration;
 
@@ -74,15 +75,15 @@ final class LiveRuns {
     this.duration = Durations.parse(options.duration);
     List<String> isolations = new ArrayList<>();
     options.isolations(target.database()).forEach(one -> isolations.add(one.name()));
-    this.batch =
-        new Batch()
-            .parameter("isolation", String.join(",", isolations))
-            .parameter("workload", options.workload)
-            .parameter("sessions", options.sessions)
-            .parameter("operations", options.operations)
-            .parameter("keys", options.keys)
-            .parameter("reads", options.reads)
-            .parameter("distribution", options.distribution);
+    this.batch = new Sweep().parameter("isolation", isolations);
+    Map<String, String> given = new LinkedHashMap<>();
+    given.put("workload", options.workload);
+    given.put("sessions", options.sessions);
+    given.put("operations", options.operations);
+    given.put("keys", options.keys);
+    given.put("reads", options.reads);
+    given.put("distribution", options.distribution);
+    given.forEach((name, list) -> batch.parameter(name, Names.values(name, list)));
     // Mistakes show before anything is started.
     if (options.shares != null && !Names.items(options.workload).contains(PREDICATES)) {
       throw new UsageException("--shares goes with --workload " + PREDICATES);

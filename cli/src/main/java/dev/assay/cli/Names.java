@@ -112,6 +112,15 @@ final class Names {
     return new UsageException("unknown " + what + " '" + name + "'; " + hint);
   }
 
+  /** The values of an option that takes a list of them. */
+  static List<String> values(String option, String list) {
+    List<String> items = items(list);
+    if (items.isEmpty()) {
+      throw new UsageException("--" + option + " has no value");
+    }
+    return items;
+  }
+
   static List<String> items(String list) {
     List<String> items = new ArrayList<>();
     for (String item : list.split(",")) {

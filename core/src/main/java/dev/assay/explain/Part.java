@@ -2,12 +2,7 @@ package dev.assay.explain;
 
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
-import dev.assay.history.OpKind;
-import dev.assay.history.Predicates;
-import dev.assay.history.RawScalars;
-import dev.assay.history.Sequences;
-import dev.assay.history.Values;
-import java.util.Arrays;
+import dev.assay.history.OperationCopy;
 import java.util.BitSet;
 
 /**
@@ -20,11 +15,13 @@ final class Part {
   private final BitSet operations;
   private final Needs needs;
   private final HistoryBuilder builder = new HistoryBuilder();
+  private final OperationCopy copy;
 
   private Part(History whole, BitSet operations, Needs needs) {
     this.whole = whole;
     this.operations = operations;
     this.needs = needs;
+    this.copy = new OperationCopy(whole, builder);
   }
 
   /**
@@ -80,62 +77,17 @@ final class Part {
     while (op < whole.endOp(from)) {
       boolean kept = operations.get(op);
       if (kept) {
-        addOperation(op);
+        copy.add(op, this::stays);
       }
       // What is left of a predicate operation that goes are its rows, as plain reads and writes.
       op = kept ? whole.nextOp(op) : op + 1;
     }
   }
 
-  private void addOperation(int op) {
-    OpKind kind = whole.kind(op);
-    int value = whole.value(op);
-    if (kind.isPredicate()) {
-      Predicates predicates = whole.predicates();
-      builder.predicate(kind, predicates.condition(value));
-      if (predicates.result(value) != Values.UNKNOWN) {
-        builder.result(value(predicates.result(value)));
-      }
-      for (int row = op + 1; row < whole.nextOp(op); row++) {
-        builder.row(key(whole.key(row)), value(whole.value(row)));
-      }
-      return;
-    }
-    long key = key(whole.key(op));
-    if (value == Values.UNKNOWN) {
-      builder.op(kind, key, RawScalars.UNKNOWN);
-    } else if (kind.readsSequence()) {
-      long[] elements = elements(whole.key(op), value);
-      if (kind == OpKind.LIST_READ) {
-        builder.readList(key, elements, 0, elements.length);
-      } else {
-        builder.readSet(key, elements, 0, elements.length);
-      }
-    } else {
-      builder.op(kind, key, value(value));
-    }
-  }
-
-  /** The elements whose append is kept too, and those that nobody appended. */
-  private long[] elements(int key, int sequence) {
-    Sequences sequences = whole.sequences();
-    long[] elements = new long[sequences.length(sequence)];
-    int size = 0;
-    for (int i = 0; i < elements.length; i++) {
-      int[] writes = needs.writesOf(key, sequences.element(sequence, i));
-      // Of several additions all are kept or none.
-      if (writes.length == 0 || operations.get(writes[0])) {
-        elements[size++] = value(sequences.element(sequence, i));
-      }
-    }
-    return Arrays.copyOf(elements, size);
-  }
-
-  private long key(int key) {
-    return builder.scalars().of(whole.keys().get(key));
-  }
-
-  private long value(int code) {
-    return builder.scalars().of(whole.values().get(code));
+  /** An element stays if its append does, or if nobody appended it. */
+  private boolean stays(int key, int element) {
+    int[] writes = needs.writesOf(key, element);
+    // Of several additions all are kept or none.
+    return writes.length == 0 || operations.get(writes[0]);
   }
 }

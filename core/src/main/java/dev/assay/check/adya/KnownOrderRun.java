@@ -6,6 +6,7 @@ import dev.assay.check.Findings;
 import dev.assay.check.LevelChecker.Subject;
 import dev.assay.check.LostUpdates;
 import dev.assay.check.Verdict;
+import dev.assay.check.replay.SerialOrderChecker;
 import dev.assay.graph.Components;
 import dev.assay.history.OpKind;
 import dev.assay.infer.Dependencies;
@@ -15,6 +16,7 @@ import dev.assay.infer.VersionOrders;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -121,14 +123,17 @@ final class KnownOrderRun {
         CyclicVersions.anomalies(graph.history(), type, found, subject.budget().maxWitnesses()));
   }
 
-  /** Whether a serial order that respects the graph explains every read of a set. */
+  /** Whether a serial order that respects the graph explains every read, of sets in particular. */
   private boolean setsAgree() {
     if (!graph.history().uses(OpKind.Type.SET)) {
       return true;
     }
     Components components = Components.of(graph.nodes(), graph.edges());
-    int[] order = Conditions.topological(components, graph.nodes());
-    return new SetReplay(graph.history(), subject.reads()).explains(order);
+    int[] order =
+        Arrays.stream(Conditions.topological(components, graph.nodes()))
+            .filter(node -> node < graph.transactions() && subject.reads().counts(node))
+            .toArray();
+    return SerialOrderChecker.explains(graph.history(), order);
   }
 
   private void decideAll() {

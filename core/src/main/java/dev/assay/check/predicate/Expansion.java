@@ -4,9 +4,8 @@ import dev.assay.check.Edge;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.OpKind;
+import dev.assay.history.OperationCopy;
 import dev.assay.history.RawScalars;
-import dev.assay.history.Sequences;
-import dev.assay.history.Values;
 import dev.assay.infer.PredicateSight.Sight;
 import dev.assay.infer.ReadsFrom;
 import java.util.ArrayList;
@@ -47,6 +46,7 @@ final class Expansion {
     for (int session = 0; session < whole.sessionCount(); session++) {
       builder.session((long) session);
     }
+    OperationCopy copy = new OperationCopy(whole, builder);
     Map<Integer, Sight> virtual = new HashMap<>();
     for (int txn = 0; txn < whole.transactionCount(); txn++) {
       begin(txn);
@@ -58,7 +58,11 @@ final class Expansion {
       for (int op = whole.firstOp(txn); op < whole.endOp(txn); op++) {
         number[op] = size;
         add(op, false);
-        copy(op);
+        if (whole.kind(op).isPredicate()) {
+          copy.addNothing();
+        } else {
+          copy.add(op);
+        }
       }
     }
     this.history = builder.build();
@@ -81,35 +85,9 @@ final class Expansion {
   }
 
   private long value(int write) {
-    return write < 0 ? RawScalars.NIL : scalar(whole.value(write));
-  }
-
-  private long scalar(int code) {
-    return builder.scalars().of(whole.values().get(code));
-  }
-
-  private void copy(int op) {
-    OpKind kind = whole.kind(op);
-    int value = whole.value(op);
-    if (kind.isPredicate()) {
-      // Keeps its place, and says nothing.
-      builder.op(OpKind.READ, RawScalars.NIL, RawScalars.UNKNOWN);
-    } else if (value == Values.UNKNOWN) {
-      builder.op(kind, key(whole.key(op)), RawScalars.UNKNOWN);
-    } else if (kind.readsSequence()) {
-      Sequences sequences = whole.sequences();
-      long[] elements = new long[sequences.length(value)];
-      for (int i = 0; i < elements.length; i++) {
-        elements[i] = scalar(sequences.element(value, i));
-      }
-      if (kind == OpKind.LIST_READ) {
-        builder.readList(key(whole.key(op)), elements, 0, elements.length);
-      } else {
-        builder.readSet(key(whole.key(op)), elements, 0, elements.length);
-      }
-    } else {
-      builder.op(kind, key(whole.key(op)), scalar(value));
-    }
+    return write < 0
+        ? RawScalars.NIL
+        : builder.scalars().of(whole.values().get(whole.value(write)));
   }
 
   private int[] renumbered(int[] writes) {

@@ -1,7 +1,6 @@
 package dev.assay.check.replay;
 
 import dev.assay.check.Anomaly;
-import dev.assay.check.Evidence;
 import dev.assay.check.Findings;
 import dev.assay.check.LevelChecker;
 import dev.assay.check.Verdict;
@@ -9,13 +8,11 @@ import dev.assay.graph.Sorted;
 import dev.assay.history.History;
 import dev.assay.infer.Assumption;
 import dev.assay.infer.Given;
-import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import dev.assay.predicate.ConditionException;
 import dev.assay.predicate.EvaluationException;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -108,36 +105,12 @@ public final class SerialOrderChecker implements LevelChecker {
         found.add(divergence);
       }
     }
-    Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
-    if (found.isEmpty()) {
-      verdicts.put(
-          proven(subject.history(), order),
-          new Verdict.Holds("the expected serialization order explains every read"));
-      return new Findings(verdicts, List.of(), List.of());
+    if (!found.isEmpty()) {
+      Anomaly anomaly = Divergences.anomaly(found, Level.SERIALIZABLE, subject.budget());
+      return new Findings(Map.of(), List.of(anomaly), List.of());
     }
-    List<Evidence> witnesses =
-        found.stream().limit(subject.budget().maxWitnesses()).map(Divergences::evidence).toList();
-    Anomaly anomaly =
-        new Anomaly(
-            AnomalyType.CERTIFICATE_CONTRADICTION,
-            Level.SERIALIZABLE.andStronger(),
-            found.size(),
-            false,
-            witnesses);
-    return new Findings(verdicts, List.of(anomaly), List.of());
-  }
-
-  /** The strongest level that a serial order which explains every read proves. */
-  private static Level proven(History history, int[] order) {
-    int[] place = new int[history.transactionCount()];
-    for (int i = 0; i < order.length; i++) {
-      place[order[i]] = i + 1;
-    }
-    if (!Divergences.respectsSessions(history, place)) {
-      return Level.SERIALIZABLE;
-    }
-    return history.hasTimes() && Divergences.respectsRealTime(history, order)
-        ? Level.STRICT_SERIALIZABLE
-        : Level.STRONG_SESSION_SERIALIZABLE;
+    Verdict holds = new Verdict.Holds("the expected serialization order explains every read");
+    Level level = Divergences.proven(subject.history(), order);
+    return new Findings(Map.of(level, holds), List.of(), List.of());
   }
 }

@@ -1,7 +1,6 @@
 package dev.assay.check.replay;
 
 import dev.assay.check.Anomaly;
-import dev.assay.check.Evidence;
 import dev.assay.check.Findings;
 import dev.assay.check.LevelChecker;
 import dev.assay.check.Verdict;
@@ -9,7 +8,6 @@ import dev.assay.graph.Sorted;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.infer.Assumption;
-import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import dev.assay.predicate.ConditionException;
 import dev.assay.predicate.EvaluationException;
@@ -89,27 +87,22 @@ public final class TimestampChecker implements LevelChecker {
     }
 
     Findings run() throws ConditionException {
-      Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
       readSnapshots();
-      if (found.isEmpty()) {
-        verdicts.put(
-            Level.SNAPSHOT_ISOLATION,
-            new Verdict.Holds("its timestamps say which snapshot explains every read"));
-        if (SerialOrderChecker.explains(history, byCommit)) {
-          verdicts.put(proven(), new Verdict.Holds("the order of commit timestamps is serial"));
-        }
-        return new Findings(verdicts, List.of(), List.of());
+      if (!found.isEmpty()) {
+        Level level = Level.STRONG_SNAPSHOT_ISOLATION;
+        Anomaly anomaly = Divergences.anomaly(found, level, subject.budget());
+        return new Findings(Map.of(), List.of(anomaly), List.of());
       }
-      List<Evidence> witnesses =
-          found.stream().limit(subject.budget().maxWitnesses()).map(Divergences::evidence).toList();
-      Anomaly anomaly =
-          new Anomaly(
-              AnomalyType.CERTIFICATE_CONTRADICTION,
-              Level.STRONG_SNAPSHOT_ISOLATION.andStronger(),
-              found.size(),
-              false,
-              witnesses);
-      return new Findings(verdicts, List.of(anomaly), List.of());
+      Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
+      verdicts.put(
+          Level.SNAPSHOT_ISOLATION,
+          new Verdict.Holds("its timestamps say which snapshot explains every read"));
+      if (SerialOrderChecker.explains(history, byCommit)) {
+        verdicts.put(
+            Divergences.proven(history, byCommit),
+            new Verdict.Holds("the order of commit timestamps is serial"));
+      }
+      return new Findings(verdicts, List.of(), List.of());
     }
 
     private void readSnapshots() throws ConditionException {
@@ -153,16 +146,6 @@ public final class TimestampChecker implements LevelChecker {
     /** Additions to sets and counters commute. */
     private boolean isExclusive(int op) {
       return history.kind(op) == OpKind.WRITE || history.kind(op) == OpKind.APPEND;
-    }
-
-    private Level proven() {
-      int[] place = new int[history.transactionCount()];
-      for (int i = 0; i < byCommit.length; i++) {
-        place[byCommit[i]] = i + 1;
-      }
-      return Divergences.respectsSessions(history, place)
-          ? Level.STRONG_SESSION_SERIALIZABLE
-          : Level.SERIALIZABLE;
     }
   }
 }

@@ -6,9 +6,8 @@ import dev.assay.check.Evidence;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.OpKind;
-import dev.assay.history.Operation;
+import dev.assay.history.OperationCopy;
 import dev.assay.history.Outcome;
-import dev.assay.history.RawScalars;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.level.Level;
 import java.util.ArrayList;
@@ -28,29 +27,23 @@ final class SplitOperations {
     for (int session = 0; session < history.sessionCount(); session++) {
       builder.session((long) session);
     }
+    OperationCopy copy = new OperationCopy(history, builder);
     for (int txn = 0; txn < history.transactionCount(); txn++) {
       Outcome outcome = reads.counts(txn) ? Outcome.COMMITTED : history.outcome(txn);
       for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
         builder.begin(history.session(txn), outcome);
-        copy(history.operation(op), builder);
+        if (isExamined(history.kind(op))) {
+          copy.add(op);
+        } else {
+          copy.addNothing();
+        }
       }
     }
     return builder.build();
   }
 
-  private static void copy(Operation op, HistoryBuilder builder) {
-    RawScalars scalars = builder.scalars();
-    if (op.kind() == OpKind.LIST_READ && op.known()) {
-      builder.readList(op.key(), (List<?>) op.value());
-    } else if (op.kind() == OpKind.READ
-        || op.kind() == OpKind.WRITE
-        || op.kind() == OpKind.APPEND) {
-      long value = op.known() ? scalars.of(op.value()) : RawScalars.UNKNOWN;
-      builder.op(op.kind(), scalars.of(op.key()), value);
-    } else {
-      // Not examined, but the operation after it must keep its number.
-      builder.op(OpKind.READ, scalars.of(op.key()), RawScalars.UNKNOWN);
-    }
+  private static boolean isExamined(OpKind kind) {
+    return kind.type() == OpKind.Type.REGISTER || kind.type() == OpKind.Type.LIST;
   }
 
   /** An anomaly of the split history, told of the original's transactions. */

@@ -5,7 +5,7 @@ package dev.assay.render.html;
  * that nothing from a history can become markup. Characters that change how text is displayed
  * without being seen, such as those that reverse its direction, are spelt out.
  */
-final class Markup {
+public final class Markup {
   private final StringBuilder out = new StringBuilder();
 
   /**
@@ -35,7 +35,7 @@ final class Markup {
   }
 
   Markup text(String text) {
-    escape(text, false);
+    escape(text, false, out);
     return this;
   }
 
@@ -73,14 +73,19 @@ final class Markup {
         out.append(' ').append(attributes[i]);
         if (!value.isEmpty()) {
           out.append("=\"");
-          escape(value, true);
+          escape(value, true, out);
           out.append('"');
         }
       }
     }
   }
 
-  private void escape(String text, boolean quoted) {
+  /**
+   * Writes a text so that none of it is markup; for other builders of pages too.
+   *
+   * @param quoted whether it stands between double quotes
+   */
+  public static void escape(String text, boolean quoted, StringBuilder out) {
     for (int i = 0; i < text.length(); ) {
       int c = text.codePointAt(i);
       i += Character.charCount(c);
@@ -89,7 +94,7 @@ final class Markup {
         case '<' -> out.append("&lt;");
         case '>' -> out.append("&gt;");
         case '"' -> out.append(quoted ? "&quot;" : "\"");
-        case '\n' -> out.append('\n');
+        case '\n', '\t' -> out.append((char) c);
         default -> {
           if (isVisible(c)) {
             out.appendCodePoint(c);

@@ -4,6 +4,7 @@ import dev.assay.Assay;
 import dev.assay.Report;
 import dev.assay.check.Budget;
 import dev.assay.check.LevelChecker;
+import dev.assay.collect.workload.Sweep;
 import dev.assay.format.ParseException;
 import dev.assay.history.History;
 import dev.assay.infer.Given;

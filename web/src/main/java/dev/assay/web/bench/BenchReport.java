@@ -34,15 +34,7 @@ public final class BenchReport {
         List.of("level", "checker", "txns", "ops", "verdict", "median ms", "best ms", "heap MB"));
     table.add(head);
     for (Bench.Row row : rows) {
-      List<String> cells = new ArrayList<>();
-      varied.forEach(name -> cells.add(row.parameters().get(name)));
-      cells.add(row.level().id());
-      cells.add(row.checker());
-      cells.add(Integer.toString(row.transactions()));
-      cells.add(Integer.toString(row.operations()));
-      cells.add(row.verdict());
-      cells.add(decimal(row.medianMillis()));
-      cells.add(decimal(row.bestMillis()));
+      List<String> cells = cells(row, varied);
       cells.add(decimal(row.peakBytes() / MEGABYTE));
       table.add(cells);
     }
@@ -65,19 +57,25 @@ public final class BenchReport {
             "peak_heap_bytes"));
     Csv csv = new Csv(head);
     for (Bench.Row row : rows) {
-      List<String> cells = new ArrayList<>();
-      names.forEach(name -> cells.add(row.parameters().get(name)));
-      cells.add(row.level().id());
-      cells.add(row.checker());
-      cells.add(Integer.toString(row.transactions()));
-      cells.add(Integer.toString(row.operations()));
-      cells.add(row.verdict());
-      cells.add(decimal(row.medianMillis()));
-      cells.add(decimal(row.bestMillis()));
+      List<String> cells = cells(row, names);
       cells.add(Long.toString(row.peakBytes()));
       csv.row(cells);
     }
     return csv.text();
+  }
+
+  /** What the table and the file have in common: some parameters and all but the memory. */
+  private static List<String> cells(Bench.Row row, List<String> names) {
+    List<String> cells = new ArrayList<>();
+    names.forEach(name -> cells.add(row.parameters().get(name)));
+    cells.add(row.level().id());
+    cells.add(row.checker());
+    cells.add(Integer.toString(row.transactions()));
+    cells.add(Integer.toString(row.operations()));
+    cells.add(row.verdict());
+    cells.add(decimal(row.medianMillis()));
+    cells.add(decimal(row.bestMillis()));
+    return cells;
   }
 
   private static String decimal(double number) {
@@ -111,10 +109,9 @@ public final class BenchReport {
           new Family.Point(
               row.parameters(), String.join(", ", subject), measure.applyAsDouble(row)));
     }
-    Plot plot = new Family(plan.sweep().varied(), parameters).curves(name, title, unit, points);
-    if (plot != null) {
-      plots.add(plot);
-    }
+    new Family(plan.sweep().varied(), parameters)
+        .curves(name, title, unit, points)
+        .ifPresent(plots::add);
   }
 
   /** A page that needs nothing else. */

@@ -62,10 +62,7 @@ public final class BatchPlots {
         points.add(new Family.Point(parameters(run), byChecker ? checker : "", value));
       }
     }
-    Plot plot = family.curves(name, title, unit, points);
-    if (plot != null) {
-      plots.add(plot);
-    }
+    family.curves(name, title, unit, points).ifPresent(plots::add);
   }
 
   private static Map<String, Object> timing(RunFolder run, String checker) {

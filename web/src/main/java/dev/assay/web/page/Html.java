@@ -1,10 +1,11 @@
 package dev.assay.web.page;
 
+import dev.assay.render.html.Markup;
 import dev.assay.web.plot.Plot;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Writes HTML. Texts and attributes are escaped here and nowhere else. */
+/** Writes HTML. Texts and attributes are escaped on their way. */
 final class Html {
   private final StringBuilder out = new StringBuilder();
   private final Deque<String> opened = new ArrayDeque<>();
@@ -44,7 +45,7 @@ final class Html {
   }
 
   Html text(String text) {
-    escape(text);
+    Markup.escape(text, false, out);
     return this;
   }
 
@@ -76,25 +77,11 @@ final class Html {
     for (int i = 0; i < attributes.length; i += 2) {
       if (attributes[i + 1] != null) {
         out.append(' ').append(attributes[i]).append("=\"");
-        escape(attributes[i + 1]);
+        Markup.escape(attributes[i + 1], true, out);
         out.append('"');
       }
     }
     out.append('>');
-  }
-
-  private void escape(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      switch (c) {
-        case '<' -> out.append("&lt;");
-        case '>' -> out.append("&gt;");
-        case '&' -> out.append("&amp;");
-        case '"' -> out.append("&quot;");
-        case '\'' -> out.append("&#39;");
-        default -> out.append(c);
-      }
-    }
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -48,8 +49,8 @@ public final class Family {
     return varied.isEmpty() ? "" : varied.get(0);
   }
 
-  /** The curves of one quantity; null where nothing was measured, or nothing but zeros. */
-  public Plot curves(String name, String title, String unit, List<Point> points) {
+  /** The curves of one quantity; none where nothing was measured, or nothing but zeros. */
+  public Optional<Plot> curves(String name, String title, String unit, List<Point> points) {
     Map<String, double[]> series = new LinkedHashMap<>();
     boolean any = false;
     for (Point point : points) {
@@ -68,12 +69,12 @@ public final class Family {
       }
     }
     if (!any || parameter.isEmpty()) {
-      return null;
+      return Optional.empty();
     }
     List<Curves.Series> curves = new ArrayList<>();
     series.forEach((label, numbers) -> curves.add(new Curves.Series(label, numbers)));
     String over = title + " over " + parameter.replace('-', ' ');
-    return new Curves(name, over, parameter, values, unit, curves);
+    return Optional.of(new Curves(name, over, parameter, values, unit, curves));
   }
 
   private String label(Point point) {

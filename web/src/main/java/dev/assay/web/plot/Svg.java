@@ -1,5 +1,6 @@
 package dev.assay.web.plot;
 
+import dev.assay.render.html.Markup;
 import java.util.List;
 import java.util.Locale;
 
@@ -126,7 +127,7 @@ final class Svg {
       attribute("font-size", 13);
     }
     out.append('>');
-    escape(text);
+    Markup.escape(text, false, out);
     out.append("</text>");
     return this;
   }
@@ -136,7 +137,7 @@ final class Svg {
     out.append("<text class=\"label\" fill=\"#57606a\" text-anchor=\"middle\"");
     attribute("transform", "translate(" + text(x) + " " + text(y) + ") rotate(-90)");
     out.append('>');
-    escape(text);
+    Markup.escape(text, false, out);
     out.append("</text>");
     return this;
   }
@@ -147,7 +148,7 @@ final class Svg {
     } else {
       attribute("data-tip", tip);
       out.append("><title>");
-      escape(tip);
+      Markup.escape(tip, false, out);
       out.append("</title></").append(element).append('>');
     }
     return this;
@@ -163,7 +164,7 @@ final class Svg {
 
   private void attribute(String name, String value) {
     out.append(' ').append(name).append("=\"");
-    escape(value);
+    Markup.escape(value, true, out);
     out.append('"');
   }
 
@@ -172,18 +173,5 @@ final class Svg {
       return Long.toString((long) value);
     }
     return String.format(Locale.ROOT, "%.1f", value);
-  }
-
-  private void escape(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      switch (c) {
-        case '<' -> out.append("&lt;");
-        case '>' -> out.append("&gt;");
-        case '&' -> out.append("&amp;");
-        case '"' -> out.append("&quot;");
-        default -> out.append(c < ' ' && c != '\n' ? ' ' : c);
-      }
-    }
   }
 }

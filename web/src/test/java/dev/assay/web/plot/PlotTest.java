@@ -74,7 +74,8 @@ class PlotTest {
     }
     Plot plot =
         new Family(List.of("distribution", "sessions"), parameters)
-            .curves("time", "Time", "ms", points);
+            .curves("time", "Time", "ms", points)
+            .orElseThrow();
     assertThat(plot.title()).isEqualTo("Time over sessions");
     assertThat(plot.csv().lines().toList())
         .startsWith(

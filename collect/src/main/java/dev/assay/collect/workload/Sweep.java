@@ -1,39 +1,34 @@
-package dev.assay.cli;
+package dev.assay.collect.workload;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** All combinations of parameters that were given as lists. */
-final class Batch {
+/** Parameters with the values they take in turn. */
+public final class Sweep {
   private final Map<String, List<String>> parameters = new LinkedHashMap<>();
 
-  /** A parameter and the values it takes in turn. */
-  Batch parameter(String name, String values) {
-    List<String> items = Names.items(values);
-    if (items.isEmpty()) {
-      throw new UsageException("--" + name + " has no value");
-    }
-    parameters.put(name, items);
+  public Sweep parameter(String name, List<String> values) {
+    parameters.put(name, List.copyOf(values));
     return this;
   }
 
-  /** The names of parameters with more than one value. */
-  List<String> varied() {
-    List<String> names = new ArrayList<>();
+  /** The names of the parameters with more than one value. */
+  public List<String> varied() {
+    List<String> varied = new ArrayList<>();
     parameters.forEach(
         (name, values) -> {
           if (values.size() > 1) {
-            names.add(name);
+            varied.add(name);
           }
         });
-    return names;
+    return varied;
   }
 
-  /** One map from names to values for each combination; the last parameter changes fastest. */
-  List<Map<String, String>> combinations() {
-    List<Map<String, String>> combinations = List.of(new LinkedHashMap<>());
+  /** Every combination, the last parameter changing fastest. */
+  public List<Map<String, String>> combinations() {
+    List<Map<String, String>> combinations = List.of(Map.of());
     for (Map.Entry<String, List<String>> parameter : parameters.entrySet()) {
       List<Map<String, String>> longer = new ArrayList<>();
       for (Map<String, String> shorter : combinations) {

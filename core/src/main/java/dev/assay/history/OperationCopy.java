@@ -1,0 +1,81 @@
+package dev.assay.history;
+
+import java.util.Arrays;
+
+/** Adds operations of one history to another that is under construction. */
+public final class OperationCopy {
+  private final History whole;
+  private final HistoryBuilder builder;
+
+  /** Says which elements stay in the results of list and set reads. */
+  public interface Elements {
+    boolean stays(int key, int element);
+  }
+
+  public OperationCopy(History whole, HistoryBuilder builder) {
+    this.whole = whole;
+    this.builder = builder;
+  }
+
+  public void add(int op) {
+    add(op, (key, element) -> true);
+  }
+
+  /** Adds an operation, a predicate operation with its rows. */
+  public void add(int op, Elements elements) {
+    OpKind kind = whole.kind(op);
+    int value = whole.value(op);
+    if (kind.isPredicate()) {
+      addPredicate(op);
+    } else if (value == Values.UNKNOWN) {
+      builder.op(kind, key(op), RawScalars.UNKNOWN);
+    } else if (kind == OpKind.LIST_READ) {
+      long[] kept = elements(op, elements);
+      builder.readList(key(op), kept, 0, kept.length);
+    } else if (kind == OpKind.SET_READ) {
+      long[] kept = elements(op, elements);
+      builder.readSet(key(op), kept, 0, kept.length);
+    } else {
+      builder.op(kind, key(op), scalar(value));
+    }
+  }
+
+  /** Adds an operation that says nothing, where those after it must keep their numbers. */
+  public void addNothing() {
+    builder.op(OpKind.READ, RawScalars.NIL, RawScalars.UNKNOWN);
+  }
+
+  private void addPredicate(int op) {
+    Predicates predicates = whole.predicates();
+    int predicate = whole.value(op);
+    builder.predicate(whole.kind(op), predicates.condition(predicate));
+    if (predicates.result(predicate) != Values.UNKNOWN) {
+      builder.result(scalar(predicates.result(predicate)));
+    }
+    for (int row = op + 1; row < whole.nextOp(op); row++) {
+      builder.row(key(row), scalar(whole.value(row)));
+    }
+  }
+
+  private long key(int op) {
+    return builder.scalars().of(whole.keys().get(whole.key(op)));
+  }
+
+  private long scalar(int code) {
+    return builder.scalars().of(whole.values().get(code));
+  }
+
+  private long[] elements(int read, Elements staying) {
+    Sequences sequences = whole.sequences();
+    int sequence = whole.value(read);
+    long[] elements = new long[sequences.length(sequence)];
+    int size = 0;
+    for (int i = 0; i < elements.length; i++) {
+      int element = sequences.element(sequence, i);
+      if (staying.stays(whole.key(read), element)) {
+        elements[size++] = scalar(element);
+      }
+    }
+    return Arrays.copyOf(elements, size);
+  }
+}
