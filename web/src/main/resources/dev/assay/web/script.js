@@ -183,27 +183,20 @@ function configure(form) {
     find("#commands").textContent = answer.commands.join("\n");
   };
 
-  // An answer that is overtaken by a later change is dropped; one that got lost is asked for again.
-  const ask = async (own, tries) => {
+  // Answers may overtake each other, so the turn is looked at when all of the answer is here: its
+  // head alone may come long before its body.
+  const preview = async () => {
+    const own = ++turn;
+    fit();
     try {
       const answer = await fetch("/preview", { method: "POST", body: fields() });
-      if (!answer.ok) {
-        throw new Error(answer.statusText);
-      }
-      const told = await answer.json();
-      if (own === turn) {
+      const told = answer.ok ? await answer.json() : null;
+      if (told && own === turn) {
         show(told);
       }
     } catch (e) {
-      if (tries > 1 && own === turn) {
-        setTimeout(() => ask(own, tries - 1), 500);
-      }
+      // The server is away; the next change asks again.
     }
-  };
-
-  const preview = () => {
-    fit();
-    ask(++turn, 5);
   };
 
   file.addEventListener("change", async (event) => {
@@ -224,7 +217,11 @@ function configure(form) {
         const page = new DOMParser().parseFromString(await answer.text(), "text/html");
         throw new Error(find("main p", page).textContent);
       }
-      form.elements.upload.value = (await answer.json()).upload;
+      const told = await answer.json();
+      if (file.files[0] !== chosen) {
+        return;
+      }
+      form.elements.upload.value = told.upload;
       form.elements.label.value = chosen.name.slice(0, 100);
       preview();
     } catch (e) {

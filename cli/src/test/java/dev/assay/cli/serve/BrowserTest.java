@@ -138,6 +138,36 @@ class BrowserTest {
         shown);
   }
 
+  /** The head of an answer may be there long before its body is. */
+  @Test
+  void anAnswerThatWasOvertakenIsNotShown() {
+    page.navigate(address("/new"));
+    assertThat(page.locator("#commands")).containsText("assay run h2");
+    page.evaluate(
+        """
+        () => {
+          const real = window.fetch;
+          window.fetch = async (...asked) => {
+            const answer = await real(...asked);
+            const all = answer.json.bind(answer);
+            if (!window.deliver) {
+              const delivered = new Promise((done) => { window.deliver = done; });
+              answer.json = () => delivered.then(all)
+                .finally(() => setTimeout(() => { window.delivered = true; }));
+            }
+            return answer;
+          };
+        }
+        """);
+    page.fill("#level", "causal");
+    page.waitForFunction("() => window.deliver");
+    page.fill("#level", "prefix");
+    assertThat(page.locator("#commands")).containsText("--level=prefix");
+    page.evaluate("() => window.deliver()");
+    page.waitForFunction("() => window.delivered");
+    assertThat(page.locator("#commands")).containsText("--level=prefix");
+  }
+
   @Test
   void aBatchOfFourSessionCountsHasItsPlot() throws IOException {
     String broken = served.upload("x.edn", "{:type".getBytes(StandardCharsets.UTF_8));

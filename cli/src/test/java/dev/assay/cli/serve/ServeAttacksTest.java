@@ -7,6 +7,8 @@ import dev.assay.collect.runs.RunStatus;
 import dev.assay.collect.runs.RunStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -170,6 +172,69 @@ class ServeAttacksTest {
     RunFolder failed = served.await(served.submit("source", "upload", "upload", upload));
     assertThat(failed.status()).isEqualTo(RunStatus.FAILED);
     assertThat(failed.state().get("message").toString()).isNotBlank().doesNotContain("\tat ");
+  }
+
+  @Test
+  void twoHundredSlowClientsKeepNobodyFromAnAnswer() throws Exception {
+    startAgainImpatiently();
+    String head = "Host: 127.0.0.1:" + client.port() + "\r\n";
+    String own = head + client.cookie() + "Origin: http://127.0.0.1:" + client.port() + "\r\n";
+    String body = "Content-Length: 1000000\r\n\r\nw(1,1";
+    List<Socket> slow = new ArrayList<>();
+    try {
+      for (int i = 0; i < 50; i++) {
+        slow.add(client.begin("G"));
+        slow.add(client.begin("GET /runs HTTP/1.1\r\n" + head + "Accept: "));
+        // One that would be refused, and one that may send a file.
+        slow.add(client.begin("POST /uploads?name=x HTTP/1.1\r\n" + head + body));
+        slow.add(client.begin("POST /uploads?name=x HTTP/1.1\r\n" + own + body));
+      }
+      assertThat(client.get("/runs").status()).isEqualTo(200);
+      for (Socket one : slow) {
+        RawHttp.rest(one);
+      }
+      assertThat(client.get("/runs").status()).isEqualTo(200);
+    } finally {
+      for (Socket one : slow) {
+        one.close();
+      }
+    }
+    assertThat(store.resolve(".uploads")).isEmptyDirectory();
+  }
+
+  @Test
+  void whoDoesNotTakeAnAnswerIsNotWaitedFor() throws Exception {
+    startAgainImpatiently();
+    try (OutputStream large = Files.newOutputStream(run.file(RunFolder.HISTORY))) {
+      for (int i = 0; i < 64; i++) {
+        large.write(new byte[1 << 20]);
+      }
+    }
+    String get = "GET /runs/" + run.id() + "/files/history.assay HTTP/1.1\r\n";
+    try (Socket deaf =
+        client.begin(
+            get + "Host: 127.0.0.1:" + client.port() + "\r\n" + client.cookie() + "\r\n")) {
+      assertThat(client.get("/runs").status()).isEqualTo(200);
+      for (boolean writes : List.of(true, false)) {
+        while (anyoneWrites() != writes) {
+          Thread.sleep(50);
+        }
+      }
+      assertThat(RawHttp.rest(deaf)).isLessThan(64 << 20);
+    }
+  }
+
+  private void startAgainImpatiently() throws IOException {
+    served.close();
+    served = Served.impatient(store);
+    client = served.client();
+  }
+
+  private static boolean anyoneWrites() {
+    return Thread.getAllStackTraces().entrySet().stream()
+        .filter(entry -> entry.getKey().getName().equals("web"))
+        .flatMap(entry -> Stream.of(entry.getValue()))
+        .anyMatch(at -> at.getMethodName().equals("file"));
   }
 
   // ---- paths
