@@ -118,7 +118,7 @@ class BrowserTest {
   void anUploadedHistoryIsExplainedDownToItsFacts() {
     page.navigate(address("/new"));
     page.getByText("A recorded history").click();
-    page.setInputFiles("#file", HISTORY);
+    page.setInputFiles("#upload-file", HISTORY);
     page.selectOption("#expect", "causal");
     assertThat(page.locator("#commands")).containsText("assay check read-atomic-not-causal.txt");
     assertThat(page.locator("#commands")).containsText("--expect=causal");

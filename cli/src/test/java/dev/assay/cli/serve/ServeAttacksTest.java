@@ -7,8 +7,6 @@ import dev.assay.collect.runs.RunStatus;
 import dev.assay.collect.runs.RunStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -150,6 +148,34 @@ class ServeAttacksTest {
   }
 
   @Test
+  void aCertificateIsBoundedAndKeptUnderANameOfOurs() throws Exception {
+    byte[] history = "r(1,0,1,1)\nw(1,1,1,1)\nr(1,1,2,2)\nw(1,2,2,2)\n".getBytes();
+    byte[] order = "{\"key\":1,\"versions\":[2,1]}\n".getBytes();
+    String id =
+        served.submit(
+            "source",
+            "upload",
+            "upload",
+            served.upload("a.txt", history),
+            "version-order",
+            served.upload("../../../evil.sh", order),
+            "certificate-label",
+            "../../../evil.sh");
+    RunFolder judged = served.await(id);
+    assertThat(judged.config()).containsEntry("certificate", "certificate.jsonl");
+    assertThat(judged.file("certificate.jsonl")).hasBinaryContent(order);
+    assertThat(judged.file("verdict.json")).content().contains("certificate-contradiction");
+    assertThat(client.get("/runs/" + id + "/files/certificate.jsonl").status()).isEqualTo(200);
+    assertThat(folder.resolve("evil.sh")).doesNotExist();
+    assertThat(
+            client
+                .post("/runs", "source", "upload", "upload", "x", "version-order", "../secret.txt")
+                .status())
+        .isEqualTo(422);
+    assertThat(store.resolve(".uploads")).isEmptyDirectory();
+  }
+
+  @Test
   void aHistoryThatUnpacksToMoreThanTheMemoryFailsAloneInItsOwnProcess() throws Exception {
     ByteArrayOutputStream bomb = new ByteArrayOutputStream();
     try (GZIPOutputStream packed = new GZIPOutputStream(bomb)) {
@@ -172,69 +198,6 @@ class ServeAttacksTest {
     RunFolder failed = served.await(served.submit("source", "upload", "upload", upload));
     assertThat(failed.status()).isEqualTo(RunStatus.FAILED);
     assertThat(failed.state().get("message").toString()).isNotBlank().doesNotContain("\tat ");
-  }
-
-  @Test
-  void twoHundredSlowClientsKeepNobodyFromAnAnswer() throws Exception {
-    startAgainImpatiently();
-    String head = "Host: 127.0.0.1:" + client.port() + "\r\n";
-    String own = head + client.cookie() + "Origin: http://127.0.0.1:" + client.port() + "\r\n";
-    String body = "Content-Length: 1000000\r\n\r\nw(1,1";
-    List<Socket> slow = new ArrayList<>();
-    try {
-      for (int i = 0; i < 50; i++) {
-        slow.add(client.begin("G"));
-        slow.add(client.begin("GET /runs HTTP/1.1\r\n" + head + "Accept: "));
-        // One that would be refused, and one that may send a file.
-        slow.add(client.begin("POST /uploads?name=x HTTP/1.1\r\n" + head + body));
-        slow.add(client.begin("POST /uploads?name=x HTTP/1.1\r\n" + own + body));
-      }
-      assertThat(client.get("/runs").status()).isEqualTo(200);
-      for (Socket one : slow) {
-        RawHttp.rest(one);
-      }
-      assertThat(client.get("/runs").status()).isEqualTo(200);
-    } finally {
-      for (Socket one : slow) {
-        one.close();
-      }
-    }
-    assertThat(store.resolve(".uploads")).isEmptyDirectory();
-  }
-
-  @Test
-  void whoDoesNotTakeAnAnswerIsNotWaitedFor() throws Exception {
-    startAgainImpatiently();
-    try (OutputStream large = Files.newOutputStream(run.file(RunFolder.HISTORY))) {
-      for (int i = 0; i < 64; i++) {
-        large.write(new byte[1 << 20]);
-      }
-    }
-    String get = "GET /runs/" + run.id() + "/files/history.assay HTTP/1.1\r\n";
-    try (Socket deaf =
-        client.begin(
-            get + "Host: 127.0.0.1:" + client.port() + "\r\n" + client.cookie() + "\r\n")) {
-      assertThat(client.get("/runs").status()).isEqualTo(200);
-      for (boolean writes : List.of(true, false)) {
-        while (anyoneWrites() != writes) {
-          Thread.sleep(50);
-        }
-      }
-      assertThat(RawHttp.rest(deaf)).isLessThan(64 << 20);
-    }
-  }
-
-  private void startAgainImpatiently() throws IOException {
-    served.close();
-    served = Served.impatient(store);
-    client = served.client();
-  }
-
-  private static boolean anyoneWrites() {
-    return Thread.getAllStackTraces().entrySet().stream()
-        .filter(entry -> entry.getKey().getName().equals("web"))
-        .flatMap(entry -> Stream.of(entry.getValue()))
-        .anyMatch(at -> at.getMethodName().equals("file"));
   }
 
   // ---- paths
@@ -372,6 +335,16 @@ class ServeAttacksTest {
         "level | all --plugins=/tmp",
         "level | --plugins",
         "expect | nosuch",
+        "faults | kill",
+        "faults | kill;id",
+        "faults-every | 2s --out=/tmp/x",
+        "white-box | yes --plugins=/tmp",
+        "writes | update --server-option=x=y",
+        "for-update | --help",
+        "shares | insert=1 --out=/tmp/x",
+        "infer | initial",
+        "infer | timestamps --plugins=/tmp",
+        "max-witnesses | 1e9",
         "checkers | ../evil",
         "checkers | /tmp/evil.jar",
         "checkers | nosuch",

@@ -90,6 +90,7 @@ final class Routes {
     if (!call.query("from").isEmpty()) {
       run(call.query("from")).config().forEach((name, value) -> fields.put(name, Json.text(value)));
       fields.remove("upload");
+      fields.remove("version-order");
     }
     call.html(200, new ConfigurePage(fields, Map.of(), plugins).html());
   }
@@ -141,7 +142,9 @@ final class Routes {
       throws IOException, RequestException {
     for (String known : RunPage.files(run)) {
       if (path.equals(List.of(known))) {
-        if (known.equals(RunFolder.REPORT) || known.equals(RunPlan.historyFile(run.config()))) {
+        if (known.equals(RunFolder.REPORT)
+            || known.equals(RunPlan.historyFile(run.config()))
+            || known.equals(RunPlan.certificateFile(run.config()))) {
           call.download(known);
           call.file(run.file(known), "application/octet-stream");
         } else {
@@ -235,12 +238,9 @@ final class Routes {
     Map<String, String> form = call.form();
     RunRequest request = RunRequest.of(form, plugins);
     Map<String, String> problems = new LinkedHashMap<>(request.problems());
-    Uploads.Upload upload = null;
+    List<RunQueue.Sent> sent = new ArrayList<>();
     if (problems.isEmpty() && RunRequest.UPLOAD.equals(form.get("source"))) {
-      upload = uploads.take(form.getOrDefault("upload", ""));
-      if (upload == null) {
-        problems.put("upload", "choose the file again");
-      }
+      take(form, problems, sent);
     }
     if (!problems.isEmpty()) {
       Map<String, String> again = new LinkedHashMap<>(form);
@@ -250,14 +250,33 @@ final class Routes {
     }
     String password = form.getOrDefault("password", "");
     boolean secret = RunRequest.JDBC.equals(form.get("source")) && !password.isEmpty();
-    List<RunFolder> made =
-        queue.submit(
-            request,
-            secret ? password : null,
-            upload == null ? null : upload.file(),
-            upload == null ? null : upload.name());
+    List<RunFolder> made = queue.submit(request, secret ? password : null, sent);
     String first = made.get(0).id();
     call.redirect(made.size() == 1 ? "/runs/" + first : "/batches/" + first);
+  }
+
+  /** The files that a form names, or what is wrong with them; then they can be named again. */
+  private void take(
+      Map<String, String> form, Map<String, String> problems, List<RunQueue.Sent> sent) {
+    String historyId = form.getOrDefault("upload", "").strip();
+    String certificateId = form.getOrDefault("version-order", "").strip();
+    Uploads.Upload history = uploads.take(historyId);
+    Uploads.Upload certificate = certificateId.isEmpty() ? null : uploads.take(certificateId);
+    if (history == null) {
+      problems.put("upload", "choose the file again");
+    }
+    if (!certificateId.isEmpty() && certificate == null) {
+      problems.put("version-order", "choose the file again");
+    }
+    if (!problems.isEmpty()) {
+      uploads.putBack(historyId, history);
+      uploads.putBack(certificateId, certificate);
+      return;
+    }
+    sent.add(history.history());
+    if (certificate != null) {
+      sent.add(certificate.certificate());
+    }
   }
 
   private void act(Call call, RunFolder run, String what) throws IOException, RequestException {
