@@ -115,6 +115,11 @@ final class Call {
     exchange.getResponseHeaders().set("Set-Cookie", value);
   }
 
+  /** Allows the browser to keep the answer for good. */
+  void keep() {
+    exchange.getResponseHeaders().set("Cache-Control", "private, max-age=31536000, immutable");
+  }
+
   void redirect(String to) throws IOException {
     exchange.getResponseHeaders().set("Location", to);
     head(303, 0);

@@ -4,6 +4,7 @@ import dev.assay.collect.runs.Json;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunStore;
 import dev.assay.level.AnomalyType;
+import dev.assay.web.page.Asset;
 import dev.assay.web.page.BatchPage;
 import dev.assay.web.page.BatchPlots;
 import dev.assay.web.page.BugsPage;
@@ -18,7 +19,6 @@ import dev.assay.web.run.RunPlan;
 import dev.assay.web.run.RunQueue;
 import dev.assay.web.run.RunRequest;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -63,8 +63,8 @@ final class Routes {
         store.refresh();
         call.redirect(store.all().isEmpty() ? "/new" : "/runs");
       }
-      case "style.css" -> resource(call, "style.css", "text/css; charset=utf-8");
-      case "script.js" -> resource(call, "script.js", "text/javascript; charset=utf-8");
+      case "style.css" -> asset(call, Asset.STYLE);
+      case "script.js" -> asset(call, Asset.SCRIPT);
       case "new" -> configure(call);
       case "bugs" -> {
         store.refresh();
@@ -78,10 +78,11 @@ final class Routes {
     }
   }
 
-  private static void resource(Call call, String name, String type) throws IOException {
-    try (InputStream in = Routes.class.getResourceAsStream("/dev/assay/web/" + name)) {
-      call.send(200, type, in.readAllBytes());
+  private static void asset(Call call, Asset asset) throws IOException {
+    if (call.query("v").equals(asset.version())) {
+      call.keep();
     }
+    call.send(200, asset.type(), asset.bytes());
   }
 
   private void configure(Call call) throws IOException, RequestException {
