@@ -136,6 +136,7 @@ function configure(form) {
   const source = () => new FormData(form).get("source");
   const start = find("#start");
   let turn = 0;
+  let before = source();
 
   const fit = () => {
     const chosen = source();
@@ -147,6 +148,10 @@ function configure(form) {
       }
     }
     const database = form.elements.database;
+    if (chosen !== before && chosen === "jdbc" && !form.elements.url.value) {
+      database.value = "";
+    }
+    before = chosen;
     if (database.selectedOptions[0] && database.selectedOptions[0].disabled) {
       database.value = chosen === "jdbc" ? "" : "h2";
     }

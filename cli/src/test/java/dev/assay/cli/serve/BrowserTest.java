@@ -108,6 +108,7 @@ class BrowserTest {
     assertThat(node).not().hasAttribute("transform", before);
     chosen.locator("[data-action=undo]").click();
     assertThat(node).hasAttribute("transform", before);
+    chosen.evaluate("section => section.scrollIntoView({ behavior: 'instant' })");
     picture("counterexample", 860);
 
     byte[] png = Files.readAllBytes(download(chosen.locator("[data-download=png]")));
@@ -175,6 +176,9 @@ class BrowserTest {
     assertThat(commands).not().containsText("--faults");
     assertThat(commands).not().containsText("--white-box");
     assertThat(page.locator("#start")).isEnabled();
+    page.getByText("A database by URL").click();
+    page.fill("#url", "jdbc:postgresql://db.example/test");
+    assertThat(commands).containsText("jdbc:postgresql://db.example/test");
   }
 
   @Test
@@ -270,6 +274,8 @@ class BrowserTest {
     page.getByText("Save").click();
     assertThat(page.locator("select[name=label]")).hasValue("Fixed");
     picture("bugs", 330);
+    page.locator(".bugs td.name a").first().click();
+    assertThat(page.locator("section.case.chosen")).hasAttribute("data-name", "G2-item");
 
     served.close();
     served = Served.at(folder);
@@ -291,7 +297,7 @@ class BrowserTest {
     return file;
   }
 
-  /** The upper part of the page. */
+  /** The upper part of what is on show. */
   private void picture(String name, int height) {
     String kept = System.getProperty("assay.screenshots");
     if (kept != null) {

@@ -12,7 +12,7 @@ final class Router {
   private static final double[] BENDS = {
     0, 30, -30, 60, -60, 95, -95, 135, -135, 180, -180, 230, -230, 290, -290
   };
-  private static final int SAMPLES = 14;
+  private static final int SAMPLES = 60;
 
   /** Where on its way an edge may have its label; the middle is best. */
   private static final double[] LABELS = {0.5, 0.4, 0.6, 0.3, 0.7};
@@ -163,10 +163,10 @@ final class Router {
       double x = route.x(i / (double) SAMPLES);
       double y = route.y(i / (double) SAMPLES);
       for (Box box : boxes) {
-        cost += box != from && box != to && box.contains(x, y, 6) ? 60 : 0;
+        cost += box != from && box != to && box.contains(x, y, 6) ? 14 : 0;
       }
       for (Box label : labels) {
-        cost += label.contains(x, y, 2) ? 25 : 0;
+        cost += label.contains(x, y, 2) ? 40 : 0;
       }
     }
     return cost;

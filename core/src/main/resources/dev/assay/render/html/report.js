@@ -27,7 +27,7 @@
   const ROW = 64;
   const BENDS = [0, 30, -30, 60, -60, 95, -95, 135, -135, 180, -180, 230, -230, 290, -290];
   const LABELS = [0.5, 0.4, 0.6, 0.3, 0.7];
-  const SAMPLES = 14;
+  const SAMPLES = 60;
   const pair = (text) => text.split(" ").map(Number);
 
   class Case {
@@ -459,9 +459,9 @@
     for (let i = 1; i < SAMPLES; i++) {
       const point = at(way, i / SAMPLES);
       for (const box of boxes) {
-        if (box !== link.from && box !== link.to && inside(box, point, 6)) cost += 60;
+        if (box !== link.from && box !== link.to && inside(box, point, 6)) cost += 14;
       }
-      for (const label of labels) if (inside(label, point, 2)) cost += 25;
+      for (const label of labels) if (inside(label, point, 2)) cost += 40;
     }
     return cost;
   }
@@ -611,7 +611,9 @@
     if (first) choose(first, false);
   }
   chosen = cases[0] || null;
-  const linked = cases.find((item) => "#" + item.element.id === location.hash);
+  // A case by its id, or the first of an anomaly by the name of that.
+  const linked = cases.find(({ element }) => "#" + element.id === location.hash)
+    || cases.find(({ element }) => "#" + element.dataset.name === location.hash);
   if (linked) choose(linked, false);
 
   document.addEventListener("click", (event) => {

@@ -70,13 +70,16 @@ public final class BatchPage {
     shown.pill(html);
     html.close().open("td").element("a", shown.subject(), "href", shown.href()).close();
     varied.forEach(
-        name -> html.element("td", Json.text(shown.config().get(name)), "class", "number"));
-    html.element("td", shown.transactions(), "class", "number").open("td", "class", "wide");
+        name -> RunsPage.number(html, Json.text(shown.config().get(name)), name.replace('-', ' ')));
+    RunsPage.number(html, shown.transactions(), "transactions");
+    html.open("td", "class", "wide");
     if (shown.status() == RunStatus.RUNNING) {
       RunsPage.progress(html, shown);
     } else {
       html.text(shown.finding());
     }
-    html.close().element("td", shown.checkTime(), "class", "number").close();
+    html.close();
+    RunsPage.number(html, shown.checkTime(), "check");
+    html.close();
   }
 }

@@ -99,14 +99,21 @@ public final class BugsPage {
         "/bugs/" + bug.run().id() + "/" + bug.type(),
         "data-note",
         "");
-    html.open("select", "name", "label", "aria-label", "Label", "class", "label " + bug.label());
+    html.open(
+        "select",
+        "name",
+        "label",
+        "aria-label",
+        "Label of " + bug.type(),
+        "class",
+        "label " + bug.label());
     for (String one : LABELS) {
       html.element("option", one, "selected", one.equals(bug.label()) ? "" : null);
     }
     html.close(3);
     html.open("td", "class", "name");
     boolean report = Files.exists(bug.run().run().file(RunFolder.REPORT));
-    html.open("a", "href", bug.run().href() + (report ? "/report" : ""));
+    html.open("a", "href", bug.run().href() + (report ? "/report#" + bug.type() : ""));
     html.element("code", bug.type()).close();
     html.element("small", Json.text(bug.anomaly().get("name"))).close();
     html.open("td", "class", "name").element("a", bug.run().subject(), "href", bug.run().href());
@@ -114,7 +121,8 @@ public final class BugsPage {
     Shown.time(html, bug.run().created());
     html.close(2);
     html.element("td", bug.run().isolation());
-    html.element("td", Json.text(bug.anomaly().get("count")), "class", "number");
+    String count = Json.text(bug.anomaly().get("count"));
+    RunsPage.number(html, count, "found");
     html.open("td", "class", "notes");
     html.single(
         "input",

@@ -227,7 +227,7 @@ public final class ConfigurePage {
     for (FaultPlan.Kind kind : FaultPlan.Kind.values()) {
       box(html, "faults", kind.id(), kind.id(), "");
     }
-    html.element("label", "every", "for", "faults-every", "class", "inline");
+    html.open("label", "class", "inline").text("every ");
     html.single(
         "input",
         "name",
@@ -240,7 +240,7 @@ public final class ConfigurePage {
         "2s",
         "size",
         "6");
-    html.close();
+    html.close(2);
     problem(html, "faults");
     problem(html, "faults-every");
     group(html, "white-box", "White box", LIVE, "white-box");
@@ -294,13 +294,13 @@ public final class ConfigurePage {
     input(html, "level", "Levels", "all, or a list", "");
     field(html, "expect", "Must hold", "");
     html.open("select", "name", "expect", "id", "expect");
-    html.element("option", "the level asked for, else serializable", "value", "");
+    html.element("option", "as asked for", "value", "");
     for (Level level : Level.surveyed()) {
       boolean chosen = level.id().equals(value("expect", ""));
       html.element("option", level.id(), "selected", chosen ? "" : null);
     }
     html.close();
-    hint(html, "expect", "");
+    hint(html, "expect", "the level asked for, else serializable");
     input(html, "timeout", "Time for each check", "10m", "");
     input(html, "memory", "Memory for each step", "2g", "");
     input(html, "max-witnesses", "Instances of each anomaly", "3", "");

@@ -172,7 +172,7 @@ public final class RunsPage {
     html.close(2);
     html.element("td", shown.isolation());
     html.element("td", shown.parameters(), "class", "wide");
-    html.element("td", shown.transactions(), "class", "number");
+    number(html, shown.transactions(), "transactions");
     html.open("td", "class", "wide");
     if (shown.status() == RunStatus.RUNNING) {
       progress(html, shown);
@@ -180,10 +180,15 @@ public final class RunsPage {
       html.text(shown.finding());
     }
     html.close();
-    html.element("td", shown.checkTime(), "class", "number");
+    number(html, shown.checkTime(), "check");
     html.open("td", "class", "tools");
     tools(html, shown);
     html.close(2);
+  }
+
+  /** A cell with a number; what it counts is said where the table has no head, on small screens. */
+  static void number(Html html, String number, String title) {
+    html.element("td", number, "class", "number", "data-title", title);
   }
 
   /** What the run is at. */

@@ -13,7 +13,7 @@ final class Svg {
   static final List<String> COLOURS =
       List.of(
           "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f6a00", "#666666",
-          "#4b3b9c", "#a3322e", "#8fb339", "#c9a27e");
+          "#4b3b9c", "#a3322e", "#8fb339", "#c9a27e", "#b07cc6", "#006b75", "#d3225b", "#93b1c4");
 
   static final List<String> DASHES =
       List.of("", "7 3", "2 3", "9 3 2 3", "12 4", "4 2", "1 2", "6 2 1 2");

@@ -129,7 +129,8 @@ public final class CommandLines {
     int width = line.length();
     for (String word : words) {
       String quoted = quoted(word);
-      boolean fits = width + quoted.length() < MOST_COLUMNS;
+      // A line that is not the last ends in a backslash.
+      boolean fits = width + quoted.length() + 3 <= MOST_COLUMNS;
       line.append(fits ? " " : " \\\n  ").append(quoted);
       width = (fits ? width + 1 : 2) + quoted.length();
     }
