@@ -85,20 +85,6 @@ final class CheckCommand implements Command {
   boolean expand;
 
   @Option(
-      names = "--infer",
-      paramLabel = "A[,A...]",
-      description = {
-        "What may be assumed of single registers (default: initial, which is always assumed):",
-        "  initial: the initial version comes first;",
-        "  writes-follow-reads: what a transaction writes is newer than what it read of the key;",
-        "  sequential-keys: a session meets the versions of a key in their order;",
-        "  linearizable-keys: real time orders the versions of a key;",
-        "  transaction-order: the serialization order that the history expects does;",
-        "  timestamps: the database's commit timestamps do."
-      })
-  String infer = "";
-
-  @Option(
       names = "--version-order",
       paramLabel = "FILE",
       description = "Orders of versions recovered from the database, as JSON lines.")
@@ -188,7 +174,7 @@ final class CheckCommand implements Command {
         Names.format(format),
         Durations.parse(judging.timeout),
         anomaly == null ? Set.of() : Names.anomalies(anomaly),
-        Names.assumptions(infer));
+        Names.assumptions(judging.infer));
   }
 
   private void checkOne(Input input, Plan plan, Terminal terminal, CheckOutput reports)
@@ -197,20 +183,20 @@ final class CheckCommand implements Command {
     try {
       CheckResult result = result(input, plan, budget, terminal, reports);
       listener.accept(result);
-      reports.add(result, again(input.name()), budget);
+      reports.add(result, again(input.name(), versionOrder), budget);
     } catch (ParseException e) {
       reports.add(e);
     }
   }
 
-  /** The command that gives the same verdict again. */
-  private String again(String file) {
+  /** The command that gives the same verdict again, of files under these names. */
+  String again(String file, String certificate) {
     List<String> words = new ArrayList<>(List.of("assay", "check"));
     addOption(words, "--level", Names.isSurvey(judging.level) ? null : judging.level);
     addOption(words, "--expect", judging.expect);
     addOption(words, "--format", format.equals("auto") ? null : format);
-    addOption(words, "--infer", infer.isEmpty() ? null : infer);
-    addOption(words, "--version-order", versionOrder);
+    addOption(words, "--infer", judging.infer.isEmpty() ? null : judging.infer);
+    addOption(words, "--version-order", certificate);
     words.add(ShellWord.of(file));
     return String.join(" ", words);
   }

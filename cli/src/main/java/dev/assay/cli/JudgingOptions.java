@@ -19,6 +19,20 @@ final class JudgingOptions {
   String expect;
 
   @Option(
+      names = "--infer",
+      paramLabel = "A[,A...]",
+      description = {
+        "What may be assumed of single registers (default: initial, which is always assumed):",
+        "  initial: the initial version comes first;",
+        "  writes-follow-reads: what a transaction writes is newer than what it read of the key;",
+        "  sequential-keys: a session meets the versions of a key in their order;",
+        "  linearizable-keys: real time orders the versions of a key;",
+        "  transaction-order: the serialization order that the history expects does;",
+        "  timestamps: the database's commit timestamps do."
+      })
+  String infer = "";
+
+  @Option(
       names = {"-o", "--output"},
       paramLabel = "KIND",
       description = "text, json or junit (default: text).")

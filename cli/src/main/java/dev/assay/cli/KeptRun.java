@@ -14,7 +14,11 @@ import java.util.Map;
 final class KeptRun {
   private KeptRun() {}
 
-  static void judged(RunFolder folder, List<CheckResult> results, int code) throws IOException {
+  /**
+   * @param again the command that judges the same again, in the folder of the run
+   */
+  static void judged(RunFolder folder, List<CheckResult> results, int code, String again)
+      throws IOException {
     for (CheckResult result : results) {
       StringBuilder verdict = new StringBuilder();
       new JsonRenderer(Version.text(), verdict).render(result);
@@ -22,7 +26,7 @@ final class KeptRun {
       StringBuilder page = new StringBuilder();
       HtmlRenderer report = new HtmlRenderer(Version.text(), page);
       // The whole history is beside the page, so its smallest part need not be looked for.
-      report.add(result, new HtmlRenderer.Extras(null, "assay check " + RunFolder.HISTORY));
+      report.add(result, new HtmlRenderer.Extras(null, again));
       report.finish();
       folder.replace(RunFolder.REPORT, page.toString());
       Map<String, Object> summary = RunSummary.of(Json.readObject(verdict.toString()));

@@ -35,7 +35,6 @@ import java.util.Map;
 
 /** Runs what {@link RunOptions} ask for and records it, one run after another. */
 final class LiveRuns {
-  private static final String PREDICATES = "predicates";
   private static final int WRITES_PER_KEY = 32;
 
   private final RunOptions options;
@@ -85,8 +84,8 @@ final class LiveRuns {
     given.put("distribution", options.distribution);
     given.forEach((name, list) -> batch.parameter(name, Names.values(name, list)));
     // Mistakes show before anything is started.
-    if (options.shares != null && !Names.items(options.workload).contains(PREDICATES)) {
-      throw new UsageException("--shares goes with --workload " + PREDICATES);
+    if (options.shares != null && !Names.items(options.workload).contains(PredicateWorkload.ID)) {
+      throw new UsageException("--shares goes with --workload " + PredicateWorkload.ID);
     }
     batch.combinations().forEach(this::workload);
     RunFiles.check(options.out, options.force, batch.combinations().size());
@@ -266,7 +265,7 @@ final class LiveRuns {
               .abortRate(options.aborts)
               .seed(options.seed);
       GenerateCommand.addOperations(spec, parameters.get("operations"));
-      if (name.equals(PREDICATES)) {
+      if (name.equals(PredicateWorkload.ID)) {
         return new PredicateWorkload(spec.kind(WorkloadKind.REGISTER).build(), shares());
       }
       return new ParametricWorkload(spec.kind(kind(name)).build());
@@ -279,7 +278,7 @@ final class LiveRuns {
     if (options.writesPerKey != null) {
       return options.writesPerKey;
     }
-    return workload.equals(PREDICATES) ? WorkloadSpec.UNLIMITED : WRITES_PER_KEY;
+    return workload.equals(PredicateWorkload.ID) ? WorkloadSpec.UNLIMITED : WRITES_PER_KEY;
   }
 
   private PredicateShares shares() {
@@ -296,7 +295,7 @@ final class LiveRuns {
       }
       known.add(kind.id());
     }
-    known.add(PREDICATES);
+    known.add(PredicateWorkload.ID);
     for (Application application : Application.values()) {
       known.add(application.id());
     }

@@ -125,7 +125,9 @@ final class RunCommand implements Command {
     code = ExitCode.worse(code, own);
     RunFolder folder = run.place().folder();
     if (folder != null) {
-      KeptRun.judged(folder, results, own);
+      String certificate =
+          run.certificate() == null ? null : run.certificate().file().getFileName().toString();
+      KeptRun.judged(folder, results, own, check.again(RunFolder.HISTORY, certificate));
     }
   }
 

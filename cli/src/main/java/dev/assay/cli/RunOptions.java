@@ -183,6 +183,12 @@ final class RunOptions {
     config.put("aborts", Double.toString(aborts));
     config.put("retries", Integer.toString(retries));
     config.put("writes", writes);
+    if (shares != null) {
+      config.put("shares", shares);
+    }
+    if (whiteBox) {
+      config.put("white-box", "yes");
+    }
     if (forUpdate) {
       config.put("for-update", "yes");
     }
@@ -320,11 +326,11 @@ final class RunOptions {
     for (String name : Names.items(faults)) {
       kinds.add(Names.constant("fault", name, FaultPlan.Kind.values(), FaultPlan.Kind::id));
     }
-    boolean canFail =
-        chosen.isEmbedded() && List.of("postgres", "mariadb").contains(chosen.database().id());
+    boolean canFail = chosen.isEmbedded() && FaultPlan.DATABASES.contains(chosen.database().id());
     if (!kinds.isEmpty() && !canFail) {
       throw new UsageException(
-          "--faults needs a server of our own: assay run postgres, or assay run mariadb");
+          "--faults needs a server of our own: assay run "
+              + String.join(", or assay run ", FaultPlan.DATABASES));
     }
     return new FaultPlan(kinds, Durations.parse(faultsEvery));
   }

@@ -2,6 +2,7 @@ package dev.assay.cli;
 
 import dev.assay.collect.certificate.CertificateSource;
 import dev.assay.collect.certificate.CertificateWriter;
+import dev.assay.collect.runs.RunFolder;
 import dev.assay.format.Formats;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
@@ -19,14 +20,13 @@ import java.time.Duration;
  * @param recovery how long it took to read the log and to write the certificate
  */
 record SavedCertificate(Path file, int transactions, Duration recovery) {
-  private static final String ENDING = ".certificate.jsonl";
-
   /** Writes what a source read next to the history. */
   static SavedCertificate beside(Path historyFile, CertificateSource source, Duration reading)
       throws IOException, ParseException {
     long start = System.nanoTime();
     History history = Formats.read(Input.of(historyFile));
-    Path file = historyFile.resolveSibling(historyFile.getFileName() + ENDING);
+    Path file =
+        historyFile.resolveSibling(historyFile.getFileName() + RunFolder.CERTIFICATE_ENDING);
     new CertificateWriter(history, source.log())
         .write(file, source.tracing().seen(), source.snapshots());
     return new SavedCertificate(

@@ -123,9 +123,15 @@ final class ServeCommand implements Command {
       throw new UsageException("--host: there is no '" + host + "'");
     }
     Path folder = plugins == null ? null : Inputs.path(plugins).toAbsolutePath();
-    String main = Main.class.getName();
     return new WebServer.Settings(
-        host, port, Inputs.path(store), folder, bytes(maxUpload), parallel, main);
+        host,
+        port,
+        Inputs.path(store),
+        folder,
+        bytes(maxUpload),
+        parallel,
+        WebServer.Settings.PATIENCE,
+        Main.class.getName());
   }
 
   private List<String> names() {

@@ -134,7 +134,6 @@ document.addEventListener("change", (event) => {
 
 function configure(form) {
   const source = () => new FormData(form).get("source");
-  const file = find("#file", form);
   const start = find("#start");
   let turn = 0;
 
@@ -150,6 +149,13 @@ function configure(form) {
     const database = form.elements.database;
     if (database.selectedOptions[0] && database.selectedOptions[0].disabled) {
       database.value = chosen === "jdbc" ? "" : "h2";
+    }
+    // What the database does not offer is not asked for, not even by a box that was ticked before.
+    const offers = (database.selectedOptions[0]?.dataset.offers || "").split(" ");
+    for (const element of all("[data-needs]", form)) {
+      const fits = !element.hidden && offers.includes(element.dataset.needs);
+      element.hidden = !fits;
+      all("input", element).forEach((input) => { input.disabled = !fits; });
     }
     const levels = database.selectedOptions[0] ? database.selectedOptions[0].dataset.levels : "";
     const hint = find(".hint", form.elements.isolation.parentElement);
@@ -183,55 +189,56 @@ function configure(form) {
     find("#commands").textContent = answer.commands.join("\n");
   };
 
-  // An answer that is overtaken by a later change is dropped; one that got lost is asked for again.
-  const ask = async (own, tries) => {
+  // Answers may overtake each other, so the turn is looked at when all of the answer is here: its
+  // head alone may come long before its body.
+  const preview = async () => {
+    const own = ++turn;
+    fit();
     try {
       const answer = await fetch("/preview", { method: "POST", body: fields() });
-      if (!answer.ok) {
-        throw new Error(answer.statusText);
-      }
-      const told = await answer.json();
-      if (own === turn) {
+      const told = answer.ok ? await answer.json() : null;
+      if (told && own === turn) {
         show(told);
       }
     } catch (e) {
-      if (tries > 1 && own === turn) {
-        setTimeout(() => ask(own, tries - 1), 500);
-      }
+      // The server is away; the next change asks again.
     }
   };
 
-  const preview = () => {
-    fit();
-    ask(++turn, 5);
-  };
-
-  file.addEventListener("change", async (event) => {
-    event.stopPropagation();
-    const chosen = file.files[0];
-    form.elements.upload.value = "";
-    if (!chosen) {
-      preview();
-      return;
-    }
-    find("#count").textContent = "Sending " + chosen.name + " …";
-    start.disabled = true;
-    const place = find("[data-problem=upload]", form);
-    try {
-      const address = "/uploads?name=" + encodeURIComponent(chosen.name);
-      const answer = await fetch(address, { method: "POST", body: chosen });
-      if (!answer.ok) {
-        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-        throw new Error(find("main p", page).textContent);
+  // A file is sent as soon as it is chosen; the form has only the id that it then has.
+  const sendWhenChosen = (file) => {
+    const id = form.elements[file.dataset.upload];
+    file.addEventListener("change", async (event) => {
+      event.stopPropagation();
+      const chosen = file.files[0];
+      id.value = "";
+      if (!chosen) {
+        preview();
+        return;
       }
-      form.elements.upload.value = (await answer.json()).upload;
-      form.elements.label.value = chosen.name.slice(0, 100);
-      preview();
-    } catch (e) {
-      place.textContent = e.message;
-      find("#count").textContent = "";
-    }
-  });
+      find("#count").textContent = "Sending " + chosen.name + " …";
+      start.disabled = true;
+      const place = find("[data-problem=" + file.dataset.upload + "]", form);
+      try {
+        const address = "/uploads?name=" + encodeURIComponent(chosen.name);
+        const answer = await fetch(address, { method: "POST", body: chosen });
+        if (!answer.ok) {
+          const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+          throw new Error(find("main p", page).textContent);
+        }
+        const told = await answer.json();
+        if (file.files[0] === chosen) {
+          id.value = told.upload;
+          form.elements[file.dataset.label].value = chosen.name.slice(0, 100);
+          preview();
+        }
+      } catch (e) {
+        place.textContent = e.message;
+        find("#count").textContent = "";
+      }
+    });
+  };
+  all("[data-upload]", form).forEach(sendWhenChosen);
   form.addEventListener("input", preview);
   form.addEventListener("change", preview);
   preview();

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -64,6 +65,35 @@ final class RawHttp {
 
   int port() {
     return port;
+  }
+
+  /** The header line that says who is logged in. */
+  String cookie() {
+    return "Cookie: " + headers.get("Cookie") + "\r\n";
+  }
+
+  /** A connection on which only this was sent yet. */
+  Socket begin(String text) throws IOException {
+    Socket socket = new Socket(InetAddress.getByName("127.0.0.1"), port);
+    socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+    return socket;
+  }
+
+  /** How many bytes still come; waits until the other side ends the connection. */
+  static long rest(Socket socket) throws IOException {
+    socket.setSoTimeout(180_000);
+    byte[] buffer = new byte[1 << 16];
+    long count = 0;
+    try {
+      for (int n; (n = socket.getInputStream().read(buffer)) > 0; ) {
+        count += n;
+      }
+    } catch (SocketTimeoutException e) {
+      throw e;
+    } catch (IOException e) {
+      // Cut off, which ends it too.
+    }
+    return count;
   }
 
   Answer get(String path) throws IOException {

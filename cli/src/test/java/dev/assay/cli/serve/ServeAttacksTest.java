@@ -148,6 +148,34 @@ class ServeAttacksTest {
   }
 
   @Test
+  void aCertificateIsBoundedAndKeptUnderANameOfOurs() throws Exception {
+    byte[] history = "r(1,0,1,1)\nw(1,1,1,1)\nr(1,1,2,2)\nw(1,2,2,2)\n".getBytes();
+    byte[] order = "{\"key\":1,\"versions\":[2,1]}\n".getBytes();
+    String id =
+        served.submit(
+            "source",
+            "upload",
+            "upload",
+            served.upload("a.txt", history),
+            "version-order",
+            served.upload("../../../evil.sh", order),
+            "certificate-label",
+            "../../../evil.sh");
+    RunFolder judged = served.await(id);
+    assertThat(judged.config()).containsEntry("certificate", "certificate.jsonl");
+    assertThat(judged.file("certificate.jsonl")).hasBinaryContent(order);
+    assertThat(judged.file("verdict.json")).content().contains("certificate-contradiction");
+    assertThat(client.get("/runs/" + id + "/files/certificate.jsonl").status()).isEqualTo(200);
+    assertThat(folder.resolve("evil.sh")).doesNotExist();
+    assertThat(
+            client
+                .post("/runs", "source", "upload", "upload", "x", "version-order", "../secret.txt")
+                .status())
+        .isEqualTo(422);
+    assertThat(store.resolve(".uploads")).isEmptyDirectory();
+  }
+
+  @Test
   void aHistoryThatUnpacksToMoreThanTheMemoryFailsAloneInItsOwnProcess() throws Exception {
     ByteArrayOutputStream bomb = new ByteArrayOutputStream();
     try (GZIPOutputStream packed = new GZIPOutputStream(bomb)) {
@@ -307,6 +335,16 @@ class ServeAttacksTest {
         "level | all --plugins=/tmp",
         "level | --plugins",
         "expect | nosuch",
+        "faults | kill",
+        "faults | kill;id",
+        "faults-every | 2s --out=/tmp/x",
+        "white-box | yes --plugins=/tmp",
+        "writes | update --server-option=x=y",
+        "for-update | --help",
+        "shares | insert=1 --out=/tmp/x",
+        "infer | initial",
+        "infer | timestamps --plugins=/tmp",
+        "max-witnesses | 1e9",
         "checkers | ../evil",
         "checkers | /tmp/evil.jar",
         "checkers | nosuch",

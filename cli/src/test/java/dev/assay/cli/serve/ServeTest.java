@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -74,6 +75,38 @@ class ServeTest {
           .contains(",record,");
       assertThat(served.client().get("/runs/" + id + "/plots/stages.svg").body())
           .startsWith("<svg");
+    }
+  }
+
+  @Test
+  @Tag("extended")
+  void aWhiteBoxRunWithFaultsIsCheckedWithItsCertificate() throws Exception {
+    try (Served served = Served.at(folder)) {
+      String id =
+          served.submit(
+              "source",
+              "database",
+              "database",
+              "postgres",
+              "workload",
+              "predicates",
+              "duration",
+              "4s",
+              "white-box",
+              "yes",
+              "faults",
+              "pause",
+              "faults-every",
+              "1s");
+      RunFolder run = served.await(id);
+      assertThat(run.status()).as(run.state().toString()).isEqualTo(RunStatus.HEALTHY);
+      assertThat(run.file("history.assay.certificate.jsonl")).isNotEmptyFile();
+      assertThat(run.file("report.html"))
+          .content()
+          .contains("--version-order history.assay.certificate.jsonl");
+      assertThat(served.client().get("/runs/" + id).body())
+          .contains("files/history.assay.certificate.jsonl")
+          .contains("--faults=pause");
     }
   }
 

@@ -8,6 +8,7 @@ import dev.assay.collect.runs.RunStore;
 import dev.assay.web.http.WebServer;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /** A server that really runs, with somebody logged in. */
@@ -30,8 +31,19 @@ final class Served implements AutoCloseable {
   }
 
   static Served at(Path store, Path plugins, List<String> names) throws IOException {
+    return at(store, plugins, names, WebServer.Settings.PATIENCE);
+  }
+
+  /** One that does not wait for clients as long as others do. */
+  static Served impatient(Path store) throws IOException {
+    return at(store, null, List.of(), Duration.ofSeconds(4));
+  }
+
+  private static Served at(Path store, Path plugins, List<String> names, Duration patience)
+      throws IOException {
     WebServer.Settings settings =
-        new WebServer.Settings("127.0.0.1", 0, store, plugins, MAX_UPLOAD, 1, "dev.assay.cli.Main");
+        new WebServer.Settings(
+            "127.0.0.1", 0, store, plugins, MAX_UPLOAD, 1, patience, "dev.assay.cli.Main");
     return new Served(WebServer.start(settings, names, text -> {}), store);
   }
 

@@ -15,6 +15,9 @@ import java.util.Locale;
 public record FaultPlan(List<Kind> kinds, Duration every) {
   public static final FaultPlan NONE = new FaultPlan(List.of(), Duration.ofSeconds(1));
 
+  /** The databases that we start as a server, which can be made to fail. */
+  public static final List<String> DATABASES = List.of("postgres", "mariadb");
+
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   /** A way to fail. */

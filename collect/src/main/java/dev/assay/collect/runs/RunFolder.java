@@ -28,6 +28,9 @@ public final class RunFolder {
   public static final String REPORT = "report.html";
   public static final String LOG = "log.txt";
 
+  /** What the name of a version certificate adds to the name of its history. */
+  public static final String CERTIFICATE_ENDING = ".certificate.jsonl";
+
   private final Path path;
   private final Map<String, Object> config;
   private Map<String, Object> state;

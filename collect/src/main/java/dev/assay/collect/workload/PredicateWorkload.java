@@ -10,6 +10,9 @@ import java.util.List;
  * back, unless the spec says after how many writes a fresh one takes a key's place.
  */
 public final class PredicateWorkload implements LiveWorkload {
+  /** Its name among the workloads. */
+  public static final String ID = "predicates";
+
   /** Inserted and updated values are below this. */
   static final int VALUES = 100;
 

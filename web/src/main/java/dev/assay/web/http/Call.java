@@ -33,10 +33,12 @@ final class Call {
           + " base-uri 'none'; frame-ancestors 'none'";
 
   private final HttpExchange exchange;
+  private final Workers.Turn turn;
   private final Map<String, String> query;
 
-  Call(HttpExchange exchange) throws RequestException {
+  Call(HttpExchange exchange, Workers.Turn turn) throws RequestException {
     this.exchange = exchange;
+    this.turn = turn;
     this.query = decode(exchange.getRequestURI().getRawQuery());
     Headers headers = exchange.getResponseHeaders();
     headers.set("Content-Security-Policy", POLICY);
@@ -78,7 +80,7 @@ final class Call {
     if (type == null || !type.startsWith("application/x-www-form-urlencoded")) {
       throw new RequestException(415, "a form is expected");
     }
-    try (InputStream in = exchange.getRequestBody()) {
+    try (InputStream in = body()) {
       byte[] body = in.readNBytes(LARGEST_FORM + 1);
       if (body.length > LARGEST_FORM) {
         throw new RequestException(413, "this form is too large");
@@ -106,17 +108,44 @@ final class Call {
   }
 
   InputStream body() {
-    return exchange.getRequestBody();
+    return turn.paced(exchange.getRequestBody());
   }
 
   void cookie(String value) {
     exchange.getResponseHeaders().set("Set-Cookie", value);
   }
 
+  /** Allows the browser to keep the answer for good. */
+  void keep() {
+    exchange.getResponseHeaders().set("Cache-Control", "private, max-age=31536000, immutable");
+  }
+
   void redirect(String to) throws IOException {
     exchange.getResponseHeaders().set("Location", to);
-    exchange.sendResponseHeaders(303, -1);
-    exchange.close();
+    head(303, 0);
+    end();
+  }
+
+  /** Sends the head of an answer with so many bytes. */
+  private void head(int status, long length) throws IOException {
+    boolean bare = length == 0 || method().equals("HEAD");
+    turn.part(
+        () -> {
+          // The JDK closes the connection of an answer without a body if the request was not read
+          // to its end, and the browser, which was not told, may be about to use it again.
+          if (bare) {
+            exchange.getRequestBody().close();
+          }
+          exchange.sendResponseHeaders(status, bare ? -1 : length);
+        });
+  }
+
+  private OutputStream answer() {
+    return turn.paced(exchange.getResponseBody());
+  }
+
+  private void end() throws IOException {
+    turn.part(exchange::close);
   }
 
   void html(int status, String page) throws IOException {
@@ -129,12 +158,11 @@ final class Call {
 
   void send(int status, String type, byte[] bytes) throws IOException {
     exchange.getResponseHeaders().set("Content-Type", type);
-    boolean head = method().equals("HEAD");
-    exchange.sendResponseHeaders(status, head || bytes.length == 0 ? -1 : bytes.length);
-    if (!head) {
-      exchange.getResponseBody().write(bytes);
+    head(status, bytes.length);
+    if (!method().equals("HEAD")) {
+      answer().write(bytes);
     }
-    exchange.close();
+    end();
   }
 
   /** Tells the browser to keep what follows under a name, which is one of ours. */
@@ -152,15 +180,14 @@ final class Call {
 
   void file(Path file, String type) throws IOException {
     exchange.getResponseHeaders().set("Content-Type", type);
-    boolean head = method().equals("HEAD");
     long size = Files.size(file);
     try (InputStream in = Files.newInputStream(file)) {
-      exchange.sendResponseHeaders(200, head || size == 0 ? -1 : size);
-      if (!head) {
+      head(200, size);
+      if (!method().equals("HEAD")) {
         // What is still being written may have grown.
         long left = size;
         byte[] buffer = new byte[1 << 16];
-        OutputStream out = exchange.getResponseBody();
+        OutputStream out = answer();
         for (int n;
             left > 0 && (n = in.read(buffer, 0, (int) Math.min(buffer.length, left))) > 0; ) {
           out.write(buffer, 0, n);
@@ -168,7 +195,7 @@ final class Call {
         }
       }
     }
-    exchange.close();
+    end();
   }
 
   /** Writes an answer of unknown length. */
@@ -178,10 +205,11 @@ final class Call {
 
   void stream(String type, Content content) throws IOException {
     exchange.getResponseHeaders().set("Content-Type", type);
-    exchange.sendResponseHeaders(200, 0);
-    try (OutputStream out = exchange.getResponseBody()) {
+    // Zero is the JDK's word for a length that is not known.
+    turn.part(() -> exchange.sendResponseHeaders(200, 0));
+    try (OutputStream out = answer()) {
       content.write(out);
     }
-    exchange.close();
+    end();
   }
 }

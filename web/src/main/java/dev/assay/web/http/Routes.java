@@ -4,6 +4,7 @@ import dev.assay.collect.runs.Json;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunStore;
 import dev.assay.level.AnomalyType;
+import dev.assay.web.page.Asset;
 import dev.assay.web.page.BatchPage;
 import dev.assay.web.page.BatchPlots;
 import dev.assay.web.page.BugsPage;
@@ -18,7 +19,6 @@ import dev.assay.web.run.RunPlan;
 import dev.assay.web.run.RunQueue;
 import dev.assay.web.run.RunRequest;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -63,8 +63,8 @@ final class Routes {
         store.refresh();
         call.redirect(store.all().isEmpty() ? "/new" : "/runs");
       }
-      case "style.css" -> resource(call, "style.css", "text/css; charset=utf-8");
-      case "script.js" -> resource(call, "script.js", "text/javascript; charset=utf-8");
+      case "style.css" -> asset(call, Asset.STYLE);
+      case "script.js" -> asset(call, Asset.SCRIPT);
       case "new" -> configure(call);
       case "bugs" -> {
         store.refresh();
@@ -78,10 +78,11 @@ final class Routes {
     }
   }
 
-  private static void resource(Call call, String name, String type) throws IOException {
-    try (InputStream in = Routes.class.getResourceAsStream("/dev/assay/web/" + name)) {
-      call.send(200, type, in.readAllBytes());
+  private static void asset(Call call, Asset asset) throws IOException {
+    if (call.query("v").equals(asset.version())) {
+      call.keep();
     }
+    call.send(200, asset.type(), asset.bytes());
   }
 
   private void configure(Call call) throws IOException, RequestException {
@@ -90,6 +91,7 @@ final class Routes {
     if (!call.query("from").isEmpty()) {
       run(call.query("from")).config().forEach((name, value) -> fields.put(name, Json.text(value)));
       fields.remove("upload");
+      fields.remove("version-order");
     }
     call.html(200, new ConfigurePage(fields, Map.of(), plugins).html());
   }
@@ -141,7 +143,9 @@ final class Routes {
       throws IOException, RequestException {
     for (String known : RunPage.files(run)) {
       if (path.equals(List.of(known))) {
-        if (known.equals(RunFolder.REPORT) || known.equals(RunPlan.historyFile(run.config()))) {
+        if (known.equals(RunFolder.REPORT)
+            || known.equals(RunPlan.historyFile(run.config()))
+            || known.equals(RunPlan.certificateFile(run.config()))) {
           call.download(known);
           call.file(run.file(known), "application/octet-stream");
         } else {
@@ -235,12 +239,9 @@ final class Routes {
     Map<String, String> form = call.form();
     RunRequest request = RunRequest.of(form, plugins);
     Map<String, String> problems = new LinkedHashMap<>(request.problems());
-    Uploads.Upload upload = null;
+    List<RunQueue.Sent> sent = new ArrayList<>();
     if (problems.isEmpty() && RunRequest.UPLOAD.equals(form.get("source"))) {
-      upload = uploads.take(form.getOrDefault("upload", ""));
-      if (upload == null) {
-        problems.put("upload", "choose the file again");
-      }
+      take(form, problems, sent);
     }
     if (!problems.isEmpty()) {
       Map<String, String> again = new LinkedHashMap<>(form);
@@ -250,14 +251,33 @@ final class Routes {
     }
     String password = form.getOrDefault("password", "");
     boolean secret = RunRequest.JDBC.equals(form.get("source")) && !password.isEmpty();
-    List<RunFolder> made =
-        queue.submit(
-            request,
-            secret ? password : null,
-            upload == null ? null : upload.file(),
-            upload == null ? null : upload.name());
+    List<RunFolder> made = queue.submit(request, secret ? password : null, sent);
     String first = made.get(0).id();
     call.redirect(made.size() == 1 ? "/runs/" + first : "/batches/" + first);
+  }
+
+  /** The files that a form names, or what is wrong with them; then they can be named again. */
+  private void take(
+      Map<String, String> form, Map<String, String> problems, List<RunQueue.Sent> sent) {
+    String historyId = form.getOrDefault("upload", "").strip();
+    String certificateId = form.getOrDefault("version-order", "").strip();
+    Uploads.Upload history = uploads.take(historyId);
+    Uploads.Upload certificate = certificateId.isEmpty() ? null : uploads.take(certificateId);
+    if (history == null) {
+      problems.put("upload", "choose the file again");
+    }
+    if (!certificateId.isEmpty() && certificate == null) {
+      problems.put("version-order", "choose the file again");
+    }
+    if (!problems.isEmpty()) {
+      uploads.putBack(historyId, history);
+      uploads.putBack(certificateId, certificate);
+      return;
+    }
+    sent.add(history.history());
+    if (certificate != null) {
+      sent.add(certificate.certificate());
+    }
   }
 
   private void act(Call call, RunFolder run, String what) throws IOException, RequestException {

@@ -2,6 +2,7 @@ package dev.assay.web.http;
 
 import dev.assay.format.Formats;
 import dev.assay.format.HistoryFormat;
+import dev.assay.web.run.RunQueue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -17,20 +18,31 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * Histories that were sent and not yet asked about. They go to disk as they arrive, up to a limit;
- * nothing looks into them before a child process does.
+ * Histories, and certificates for them, that were sent and not yet asked about. They go to disk as
+ * they arrive, up to a limit; nothing looks into them before a child process does.
  */
 final class Uploads {
   private static final int MOST = 20;
   private static final long SPARE_BYTES = 1L << 30;
 
   /**
-   * A history on disk.
+   * A file that was sent, on disk.
    *
-   * @param file where it is
-   * @param name what it is to be called in the folder of a run: one of our names
+   * @param path where it is
+   * @param name what it was called; only its ending is looked at, and only for known ones
    */
-  record Upload(Path file, String name) {}
+  record Upload(Path path, String name) {
+    /** As the history of a run, under a name of ours. */
+    RunQueue.Sent history() {
+      return new RunQueue.Sent(RunQueue.Sent.HISTORY, path, "history" + ending(name));
+    }
+
+    /** As its version certificate, under a name of ours. */
+    RunQueue.Sent certificate() {
+      String name = "certificate.jsonl" + packing(this.name);
+      return new RunQueue.Sent(RunQueue.Sent.CERTIFICATE, path, name);
+    }
+  }
 
   private final Path folder;
   private final long limit;
@@ -84,7 +96,7 @@ final class Uploads {
     }
     String id = UUID.randomUUID().toString();
     forgetOldest();
-    uploads.put(id, new Upload(file, "history" + ending(call.query("name"))));
+    uploads.put(id, new Upload(file, call.query("name")));
     return id;
   }
 
@@ -93,12 +105,19 @@ final class Uploads {
     return uploads.remove(id);
   }
 
+  /** What was taken and not used waits again. */
+  void putBack(String id, Upload upload) {
+    if (upload != null) {
+      uploads.put(id, upload);
+    }
+  }
+
   private void forgetOldest() throws IOException {
     List<String> ids = new ArrayList<>(uploads.keySet());
     for (int i = 0; i + MOST <= ids.size(); i++) {
       Upload old = uploads.remove(ids.get(i));
       if (old != null) {
-        Files.deleteIfExists(old.file());
+        Files.deleteIfExists(old.path());
       }
     }
   }
@@ -114,19 +133,20 @@ final class Uploads {
 
   private RequestException tooLarge() {
     return new RequestException(
-        413, "a history may have " + (limit >> 20) + " MB at most; see assay serve --max-upload");
+        413, "a file may have " + (limit >> 20) + " MB at most; see assay serve --max-upload");
+  }
+
+  /** How a file is packed, by its name, or nothing. */
+  private static String packing(String name) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    return lower.endsWith(".gz") ? ".gz" : lower.endsWith(".zst") ? ".zst" : "";
   }
 
   /** The ending of a name if it is one that a format has: formats are told by content anyway. */
   private static String ending(String name) {
+    String packed = packing(name);
     String lower = name.toLowerCase(Locale.ROOT);
-    String packed = "";
-    for (String one : List.of(".gz", ".zst")) {
-      if (lower.endsWith(one)) {
-        packed = one;
-        lower = lower.substring(0, lower.length() - one.length());
-      }
-    }
+    lower = lower.substring(0, lower.length() - packed.length());
     for (HistoryFormat format : Formats.all()) {
       for (String ending : format.extensions()) {
         if (lower.endsWith(ending)) {

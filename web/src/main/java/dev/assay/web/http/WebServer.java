@@ -10,18 +10,14 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** The web interface while it runs. */
 public final class WebServer implements AutoCloseable {
-  private static final int THREADS = 64;
-
   /**
    * What is served, and how.
    *
@@ -31,6 +27,7 @@ public final class WebServer implements AutoCloseable {
    * @param plugins the plug-in folder, or null
    * @param maxUpload the most bytes of a history that is sent
    * @param parallel how many runs are worked on at a time
+   * @param patience how long a client may keep a thread waiting
    * @param mainClass the class that takes a command line of Assay, for child processes
    */
   public record Settings(
@@ -40,11 +37,15 @@ public final class WebServer implements AutoCloseable {
       Path plugins,
       long maxUpload,
       int parallel,
-      String mainClass) {}
+      Duration patience,
+      String mainClass) {
+    /** How long clients are waited for unless somebody says otherwise. */
+    public static final Duration PATIENCE = Duration.ofSeconds(20);
+  }
 
   private final StoreLock lock;
   private final HttpServer server;
-  private final ExecutorService threads;
+  private final Workers workers;
   private final Guard guard;
   private final Routes routes;
   private final RunQueue queue;
@@ -53,9 +54,10 @@ public final class WebServer implements AutoCloseable {
 
   private WebServer(Settings settings, List<String> plugins, Consumer<String> say)
       throws IOException {
-    // A request that takes this long to arrive is somebody holding a connection.
-    System.setProperty("sun.net.httpserver.maxReqTime", "900");
-    System.setProperty("jdk.httpserver.maxConnections", "256");
+    System.setProperty("jdk.httpserver.maxConnections", Integer.toString(Workers.MOST));
+    // Heads and bodies are sent one after the other, and the second would wait for word of the
+    // first.
+    System.setProperty("sun.net.httpserver.nodelay", "true");
     InetAddress address = InetAddress.getByName(settings.host());
     this.lock = StoreLock.take(settings.store());
     this.say = say;
@@ -69,8 +71,8 @@ public final class WebServer implements AutoCloseable {
         new RunQueue(
             store, new Launcher(settings.mainClass()), settings.plugins(), settings.parallel());
     this.routes = new Routes(store, queue, uploads, plugins);
-    this.threads = Executors.newFixedThreadPool(THREADS, WebServer::thread);
-    server.setExecutor(threads);
+    this.workers = new Workers(settings.patience());
+    server.setExecutor(workers);
     server.createContext("/", this::handle);
     server.start();
   }
@@ -93,12 +95,6 @@ public final class WebServer implements AutoCloseable {
       lock.release();
       throw e;
     }
-  }
-
-  private static Thread thread(Runnable work) {
-    Thread thread = new Thread(work, "web");
-    thread.setDaemon(true);
-    return thread;
   }
 
   private static Set<String> hosts(String host, InetAddress address, int port) {
@@ -127,14 +123,15 @@ public final class WebServer implements AutoCloseable {
   }
 
   private void handle(HttpExchange exchange) {
+    // The head of the request is here.
+    workers.turn().goOn();
     try {
-      Call call = new Call(exchange);
-      answer(call);
+      answer(new Call(exchange, workers.turn()));
     } catch (RequestException e) {
       refuse(exchange, e.status(), e.getMessage());
     } catch (IOException e) {
       // The browser went away in the middle of the answer.
-      exchange.close();
+      abandon(exchange);
     } catch (RuntimeException e) {
       say.accept("a request failed, which is a defect in Assay: " + e);
       refuse(exchange, 500, "this is a defect in Assay");
@@ -164,11 +161,19 @@ public final class WebServer implements AutoCloseable {
     routes.answer(call);
   }
 
-  private static void refuse(HttpExchange exchange, int status, String why) {
+  private void refuse(HttpExchange exchange, int status, String why) {
     try {
-      new Call(exchange).html(status, Pages.message("Not here", why));
+      new Call(exchange, workers.turn()).html(status, Pages.message("Not here", why));
     } catch (IOException | RequestException e) {
-      exchange.close();
+      abandon(exchange);
+    }
+  }
+
+  private void abandon(HttpExchange exchange) {
+    try {
+      workers.turn().part(exchange::close);
+    } catch (IOException e) {
+      // It is closed either way.
     }
   }
 
@@ -176,13 +181,8 @@ public final class WebServer implements AutoCloseable {
   @Override
   public void close() {
     server.stop(0);
-    threads.shutdownNow();
     queue.close();
-    try {
-      threads.awaitTermination(2, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    workers.close();
     lock.release();
   }
 }

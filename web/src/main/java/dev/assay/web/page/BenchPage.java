@@ -1,9 +1,6 @@
 package dev.assay.web.page;
 
 import dev.assay.web.plot.Plot;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -19,7 +16,11 @@ public final class BenchPage {
     Html html = new Html();
     html.open("html", "lang", "en").open("head").single("meta", "charset", "utf-8");
     html.single("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
-    html.element("title", title + " · Assay").style(style()).close().open("body").open("main");
+    html.element("title", title + " · Assay")
+        .style(new String(Asset.STYLE.bytes(), StandardCharsets.UTF_8))
+        .close()
+        .open("body")
+        .open("main");
     html.open("div", "class", "head").element("h1", title).close();
     html.open("section").element("pre", command).close();
     html.open("section", "class", "plots");
@@ -38,13 +39,5 @@ public final class BenchPage {
       html.close();
     }
     return "<!doctype html>\n" + html.close(7);
-  }
-
-  private static String style() {
-    try (InputStream in = BenchPage.class.getResourceAsStream("/dev/assay/web/style.css")) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

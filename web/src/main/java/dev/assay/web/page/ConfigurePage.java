@@ -1,8 +1,10 @@
 package dev.assay.web.page;
 
 import dev.assay.collect.Planted;
+import dev.assay.collect.certificate.WhiteBox;
 import dev.assay.collect.db.Database;
 import dev.assay.collect.db.Databases;
+import dev.assay.collect.record.FaultPlan;
 import dev.assay.collect.store.StoreLevel;
 import dev.assay.level.Level;
 import dev.assay.web.run.Parameter;
@@ -22,6 +24,9 @@ public final class ConfigurePage {
           RunRequest.JDBC, "A database by URL",
           RunRequest.SYNTHETIC, "A simulated store",
           RunRequest.UPLOAD, "A recorded history");
+
+  /** The sources that are databases. */
+  private static final String LIVE = RunRequest.DATABASE + " " + RunRequest.JDBC;
 
   private final Map<String, String> fields;
   private final Map<String, String> problems;
@@ -100,20 +105,52 @@ public final class ConfigurePage {
     html.single(
         "input", "type", "password", "name", "password", "id", "password", "autocomplete", "off");
     hint(html, "password", "kept in memory until the run is over, never on disk");
-    field(html, "upload", "File", RunRequest.UPLOAD);
-    html.single("input", "type", "file", "id", "file");
-    html.single("input", "type", "hidden", "name", "upload", "value", value("upload", ""));
-    html.single("input", "type", "hidden", "name", "label", "value", value("label", ""));
-    hint(html, "upload", "any format that assay check reads, also packed (.gz, .zst)");
+    file(html, "upload", "label", "History", "any format that assay check reads, also packed");
+    file(
+        html,
+        "version-order",
+        "certificate-label",
+        "Version certificate, if there is one",
+        "orders of versions recovered from the database, as JSON lines");
+    select(html, "format", "Format", "by content", RunRequest.FORMATS, RunRequest.UPLOAD);
     html.close(2);
   }
 
+  /** A file that is sent as soon as it is chosen; what is submitted is the id it then has. */
+  private void file(Html html, String name, String label, String title, String hint) {
+    String id = name + "-file";
+    field(html, id, title, RunRequest.UPLOAD);
+    html.single("input", "type", "file", "id", id, "data-upload", name, "data-label", label);
+    html.single("input", "type", "hidden", "name", name, "value", value(name, ""));
+    html.single("input", "type", "hidden", "name", label, "value", value(label, ""));
+    hint(html, name, hint);
+  }
+
+  private void select(
+      Html html, String name, String title, String standard, List<String> items, String sources) {
+    field(html, name, title, sources);
+    html.open("select", "name", name, "id", name);
+    html.element("option", standard, "value", "");
+    for (String item : items) {
+      html.element("option", item, "selected", item.equals(value(name, "")) ? "" : null);
+    }
+    html.close();
+    hint(html, name, "");
+  }
+
   private void databases(Html html) {
-    String both = RunRequest.DATABASE + " " + RunRequest.JDBC;
-    field(html, "database", "Database", both);
+    field(html, "database", "Database", LIVE);
     html.open("select", "name", "database", "id", "database");
     String chosen = value("database", "h2");
-    html.element("option", "by its URL", "value", "", "data-for", RunRequest.JDBC);
+    html.element(
+        "option",
+        "by its URL",
+        "value",
+        "",
+        "data-for",
+        RunRequest.JDBC,
+        "data-offers",
+        "white-box");
     for (Database database : Databases.all()) {
       List<String> levels = new ArrayList<>();
       database.isolations().forEach(one -> levels.add(one.name()));
@@ -123,14 +160,22 @@ public final class ConfigurePage {
           "value",
           database.id(),
           "data-for",
-          database.isEmbedded() ? both : RunRequest.JDBC,
+          database.isEmbedded() ? LIVE : RunRequest.JDBC,
           "data-levels",
           String.join(", ", levels),
+          "data-offers",
+          offers(database),
           "selected",
           database.id().equals(chosen) ? "" : null);
     }
     html.close();
     hint(html, "database", "");
+  }
+
+  /** What else can be done with a database. */
+  private static String offers(Database database) {
+    String log = WhiteBox.of(database).isPresent() ? "white-box " : "";
+    return log + (FaultPlan.DATABASES.contains(database.id()) ? "faults" : "");
   }
 
   private void workload(Html html) {
@@ -164,8 +209,76 @@ public final class ConfigurePage {
           "false");
       hint(html, parameter.id(), choices.getOrDefault(parameter, ""));
     }
-    input(html, "duration", "Duration", "5s", "database jdbc");
-    html.close(2);
+    input(html, "duration", "Duration", "5s", LIVE);
+    select(html, "writes", "Writes", "upsert", List.of("update"), LIVE);
+    input(html, "shares", "Shares of predicate steps", "insert=10,range=15", LIVE);
+    html.close();
+    ways(html);
+    html.close();
+  }
+
+  /** What is ticked, and what goes with it. */
+  private void ways(Html html) {
+    group(html, "for-update", "Reads", LIVE, null);
+    box(html, "for-update", RunRequest.YES, "with SELECT … FOR UPDATE", "");
+    html.close();
+    problem(html, "for-update");
+    group(html, "faults", "Make the server fail", RunRequest.DATABASE, "faults");
+    for (FaultPlan.Kind kind : FaultPlan.Kind.values()) {
+      box(html, "faults", kind.id(), kind.id(), "");
+    }
+    html.element("label", "every", "for", "faults-every", "class", "inline");
+    html.single(
+        "input",
+        "name",
+        "faults-every",
+        "id",
+        "faults-every",
+        "value",
+        value("faults-every", ""),
+        "placeholder",
+        "2s",
+        "size",
+        "6");
+    html.close();
+    problem(html, "faults");
+    problem(html, "faults-every");
+    group(html, "white-box", "White box", LIVE, "white-box");
+    box(
+        html,
+        "white-box",
+        RunRequest.YES,
+        "read the database's log and check with its version certificate",
+        "");
+    html.close();
+    problem(html, "white-box");
+  }
+
+  /** Boxes in a row; they follow. */
+  private static void group(Html html, String name, String title, String sources, String needs) {
+    html.open(
+        "div",
+        "class",
+        "checks",
+        "role",
+        "group",
+        "aria-label",
+        title,
+        "data-for",
+        sources,
+        "data-needs",
+        needs,
+        "data-group",
+        name);
+    html.element("span", title);
+  }
+
+  private void box(Html html, String name, String value, String text, String standard) {
+    boolean chosen = Parameter.values(value(name, standard)).contains(value);
+    html.open("label");
+    html.single(
+        "input", "type", "checkbox", "name", name, "value", value, "checked", chosen ? "" : null);
+    html.text(text).close();
   }
 
   private static String listed(StoreLevel[] levels) {
@@ -190,32 +303,27 @@ public final class ConfigurePage {
     hint(html, "expect", "");
     input(html, "timeout", "Time for each check", "10m", "");
     input(html, "memory", "Memory for each step", "2g", "");
+    input(html, "max-witnesses", "Instances of each anomaly", "3", "");
     html.close();
-    html.open("div", "class", "checks", "role", "group", "aria-label", "Checkers");
-    html.element("span", "Checkers");
-    List<String> chosen = Parameter.values(value("checkers", "assay"));
+    group(html, "infer", "Assume of registers", null, null);
+    for (String assumption : RunRequest.ASSUMPTIONS) {
+      box(html, "infer", assumption, assumption, "");
+    }
+    html.close();
+    note(html, "Verdicts are then about the history and the assumption together.");
+    problem(html, "infer");
+    group(html, "checkers", "Checkers", null, null);
     List<String> known = new ArrayList<>(RunRequest.OUR_CHECKERS);
     known.addAll(plugins);
     for (String checker : known) {
-      html.open("label");
-      html.single(
-          "input",
-          "type",
-          "checkbox",
-          "name",
-          "checkers",
-          "value",
-          checker,
-          "checked",
-          chosen.contains(checker) ? "" : null);
-      html.text(checker).close();
+      box(html, "checkers", checker, checker, RunRequest.OUR_CHECKERS.get(0));
     }
     html.close();
-    hint(
+    note(
         html,
-        "checkers",
         "assay asks all methods in turn; the others are one method by itself, or of the plug-in"
             + " folder. The first one decides the status.");
+    problem(html, "checkers");
     html.close();
   }
 
@@ -229,9 +337,9 @@ public final class ConfigurePage {
   }
 
   /** A labelled place in the grid; an input and {@link #hint} follow. */
-  private static void field(Html html, String name, String title, String sources) {
+  private static void field(Html html, String id, String title, String sources) {
     html.open("div", "class", "field", "data-for", sources.isEmpty() ? null : sources.strip());
-    html.element("label", title, "for", name.equals("upload") ? "file" : name);
+    html.element("label", title, "for", id);
   }
 
   private void input(Html html, String name, String title, String placeholder, String sources) {
@@ -253,11 +361,17 @@ public final class ConfigurePage {
 
   /** What to write, or what is wrong with what was written; ends the place in the grid. */
   private void hint(Html html, String name, String text) {
-    String problem = problems.get(name);
+    note(html, text);
+    problem(html, name);
+    html.close();
+  }
+
+  private static void note(Html html, String text) {
     html.element("small", text, "class", "hint");
+  }
+
+  private void problem(Html html, String name) {
+    String problem = problems.get(name);
     html.element("small", problem == null ? "" : problem, "class", "problem", "data-problem", name);
-    if (!name.equals("checkers")) {
-      html.close();
-    }
   }
 }

@@ -12,9 +12,9 @@ final class Layout {
     html.single("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
     html.single("meta", "name", "color-scheme", "content", "light dark");
     html.element("title", title + " · Assay");
-    html.single("link", "rel", "stylesheet", "href", "/style.css");
+    html.single("link", "rel", "stylesheet", "href", Asset.STYLE.href());
     html.single("link", "rel", "icon", "href", "data:,");
-    html.element("script", "", "src", "/script.js", "defer", "");
+    html.element("script", "", "src", Asset.SCRIPT.href(), "defer", "");
     html.close();
     html.open("body").open("header", "class", "top");
     html.element("a", "Assay", "class", "brand", "href", "/");

@@ -12,9 +12,13 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** All about one run. */
 public final class RunPage {
+  /** Shown otherwise, or names that only the server knows. */
+  private static final Set<String> NOT_SHOWN = Set.of("command", "upload", "version-order");
+
   private final Shown shown;
 
   public RunPage(RunFolder run) {
@@ -25,6 +29,10 @@ public final class RunPage {
   public static List<String> files(RunFolder run) {
     List<String> names = new ArrayList<>();
     names.add(RunPlan.historyFile(run.config()));
+    String certificate = RunPlan.certificateFile(run.config());
+    if (certificate != null) {
+      names.add(certificate);
+    }
     names.addAll(List.of(RunFolder.REPORT, RunFolder.VERDICT));
     for (String checker : RunPlan.checkers(run.config())) {
       names.add(RunPlan.verdictFile(checker, run.config()));
@@ -216,7 +224,7 @@ public final class RunPage {
   private void asked(Html html) {
     html.open("section").element("h2", "Asked for").open("table", "class", "pairs");
     for (Map.Entry<String, Object> entry : shown.config().entrySet()) {
-      if (!entry.getKey().equals("command") && !entry.getKey().equals("upload")) {
+      if (!NOT_SHOWN.contains(entry.getKey())) {
         html.open("tr").element("th", entry.getKey(), "scope", "row");
         Object value = entry.getValue();
         html.element("td", value instanceof List<?> list ? Shown.join(list) : Json.text(value))

@@ -1,5 +1,6 @@
 package dev.assay.web.run;
 
+import dev.assay.collect.runs.RunFolder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,28 +22,24 @@ public final class CommandLines {
 
   /** The command lines of a request without problems. */
   public static List<String> of(RunRequest request) {
-    List<String> lines = new ArrayList<>();
+    List<String> others = new ArrayList<>(request.checkers());
+    others.remove(RunRequest.OUR_CHECKERS.get(0));
     List<Map<String, String>> runs = request.runs();
-    boolean onDatabase =
-        request.source().equals(RunRequest.DATABASE) || request.source().equals(RunRequest.JDBC);
-    if (onDatabase && LISTS.containsAll(request.varied())) {
-      lines.add(run(merged(runs)));
+    Map<String, String> first = runs.get(0);
+    List<String> lines = new ArrayList<>();
+    // A certificate belongs to one history, so a folder of them cannot be checked at once.
+    boolean apart = first.containsKey("white-box") && !others.isEmpty();
+    if (!request.isLive() || apart) {
+      for (int i = 0; i < runs.size(); i++) {
+        lines.addAll(steps(runs.get(i), runs.size() == 1 ? "" : "-" + (i + 1), others));
+      }
     } else {
-      for (Map<String, String> one : runs) {
-        lines.addAll(onDatabase ? List.of(run(one)) : steps(one));
+      if (LISTS.containsAll(request.varied())) {
+        lines.add(run(merged(runs)));
+      } else {
+        runs.forEach(one -> lines.add(run(one)));
       }
-    }
-    for (String checker : request.checkers()) {
-      if (!checker.equals("assay")) {
-        boolean ours = RunRequest.OUR_CHECKERS.contains(checker);
-        String history = onDatabase ? "assay-runs" : history(runs.get(0));
-        List<String> words = new ArrayList<>(List.of("check", history, "--checker=" + checker));
-        if (!ours) {
-          words.add("--plugins=plugins");
-        }
-        words.addAll(RunPlan.judging(runs.get(0)));
-        lines.add(line(runs.get(0), words));
-      }
+      others.forEach(checker -> lines.add(check(first, "assay-runs", null, checker)));
     }
     return lines.size() <= MOST_LINES ? lines : shortened(lines);
   }
@@ -74,23 +71,53 @@ public final class CommandLines {
     return line(config, words);
   }
 
-  private static List<String> steps(Map<String, String> config) {
+  /** A history is made, or is there, and every checker is asked about it. */
+  private static List<String> steps(
+      Map<String, String> config, String number, List<String> others) {
     List<String> lines = new ArrayList<>();
-    if (config.get("source").equals(RunRequest.SYNTHETIC)) {
-      List<String> generate = new ArrayList<>(List.of("generate"));
-      generate.addAll(RunPlan.options(config));
-      generate.add("--out=" + history(config));
-      lines.add(line(config, generate));
+    String source = config.get("source");
+    String history = "history" + number + ".assay";
+    String certificate = null;
+    if (source.equals(RunRequest.UPLOAD)) {
+      history = named(config, "label", history);
+      if (config.containsKey("version-order")) {
+        certificate = named(config, "certificate-label", "certificate.jsonl");
+      }
+    } else {
+      boolean synthetic = source.equals(RunRequest.SYNTHETIC);
+      List<String> make = new ArrayList<>(List.of(synthetic ? "generate" : "record"));
+      make.addAll(RunPlan.target(config));
+      make.addAll(RunPlan.options(config));
+      make.add("--out=" + history);
+      lines.add(line(config, make));
+      if (config.containsKey("white-box")) {
+        certificate = history + RunFolder.CERTIFICATE_ENDING;
+      }
     }
-    List<String> check = new ArrayList<>(List.of("check", history(config)));
-    check.addAll(RunPlan.judging(config));
-    lines.add(line(config, check));
+    lines.add(check(config, history, certificate, null));
+    for (String checker : others) {
+      lines.add(check(config, history, certificate, checker));
+    }
     return lines;
   }
 
-  private static String history(Map<String, String> config) {
-    String label = config.getOrDefault("label", "");
-    return label.isEmpty() ? "history.assay" : label;
+  private static String check(
+      Map<String, String> config, String history, String certificate, String checker) {
+    List<String> words = new ArrayList<>(List.of("check", history));
+    words.addAll(RunPlan.reading(config, certificate));
+    if (checker != null) {
+      words.add("--checker=" + checker);
+      if (!RunRequest.OUR_CHECKERS.contains(checker)) {
+        words.add("--plugins=plugins");
+      }
+    }
+    words.addAll(RunPlan.judging(config));
+    return line(config, words);
+  }
+
+  private static String named(Map<String, String> config, String field, String otherwise) {
+    String label = config.getOrDefault(field, "");
+    return label.isEmpty() ? otherwise : label;
   }
 
   private static String line(Map<String, String> config, List<String> words) {

@@ -4,6 +4,7 @@ import dev.assay.collect.Planted;
 import dev.assay.collect.store.StoreLevel;
 import dev.assay.collect.workload.Application;
 import dev.assay.collect.workload.Distribution;
+import dev.assay.collect.workload.PredicateWorkload;
 import dev.assay.collect.workload.WorkloadKind;
 import java.util.ArrayList;
 import java.util.List;
@@ -171,6 +172,7 @@ public enum Parameter {
       known.add(kind.id());
     }
     if (!synthetic) {
+      known.add(PredicateWorkload.ID);
       for (Application application : Application.values()) {
         known.add(application.id());
       }

@@ -55,6 +55,15 @@ public final class RunPlan {
     return file.isEmpty() ? RunFolder.HISTORY : file;
   }
 
+  /** The file with the orders of versions, in the folder of the run, or null. */
+  public static String certificateFile(Map<String, Object> config) {
+    if (RunRequest.YES.equals(config.get("white-box"))) {
+      return historyFile(config) + RunFolder.CERTIFICATE_ENDING;
+    }
+    Object sent = config.get("certificate");
+    return sent == null ? null : sent.toString();
+  }
+
   /** The checkers that a run asks, the one whose verdict is the run's first. */
   public static List<String> checkers(Map<String, Object> config) {
     List<String> checkers = Parameter.values(Json.text(config.get("checkers")));
@@ -99,6 +108,7 @@ public final class RunPlan {
     }
     for (String checker : checkers(config)) {
       List<String> arguments = new ArrayList<>(List.of("check", historyFile(config)));
+      arguments.addAll(reading(config, certificateFile(config)));
       arguments.addAll(judging(config));
       arguments.add("--output=json");
       if (!checker.equals(RunRequest.OUR_CHECKERS.get(0))) {
@@ -158,11 +168,16 @@ public final class RunPlan {
       }
     }
     if (!synthetic) {
-      if (config.get("duration") != null) {
-        options.add("--duration=" + config.get("duration"));
+      for (String name : RunRequest.WAYS) {
+        Object value = config.get(name);
+        if (value != null) {
+          options.add("--" + name + (RunRequest.FLAGS.contains(name) ? "" : "=" + value));
+        }
       }
-      if (config.get("for-update") != null) {
-        options.add("--for-update");
+      for (String name : List.of("faults", "faults-every")) {
+        if (config.get("faults") != null && config.get(name) != null) {
+          options.add("--" + name + "=" + config.get(name));
+        }
       }
       if (config.get("user") != null) {
         options.add("--user=" + config.get("user"));
@@ -176,11 +191,23 @@ public final class RunPlan {
 
   static List<String> judging(Map<String, ?> config) {
     List<String> options = new ArrayList<>();
-    for (String name : List.of("level", "expect", "timeout")) {
+    for (String name : List.of("level", "expect", "infer", "max-witnesses", "timeout")) {
       Object value = config.get(name);
       if (value != null) {
         options.add("--" + name + "=" + value);
       }
+    }
+    return options;
+  }
+
+  /** How a history is to be read, and with which orders of versions, if any. */
+  static List<String> reading(Map<String, ?> config, String certificate) {
+    List<String> options = new ArrayList<>();
+    if (config.get("format") != null) {
+      options.add("--format=" + config.get("format"));
+    }
+    if (certificate != null) {
+      options.add("--version-order=" + certificate);
     }
     return options;
   }

@@ -7,6 +7,7 @@ import dev.assay.collect.runs.RunStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -78,13 +79,24 @@ public final class RunQueue implements AutoCloseable {
   }
 
   /**
+   * A file that somebody sent.
+   *
+   * @param as what it is, which is what the configuration has its name under
+   * @param path where it is
+   * @param name what it is to be called in the folder of the run: one of our names
+   */
+  public record Sent(String as, Path path, String name) {
+    public static final String HISTORY = "file";
+    public static final String CERTIFICATE = "certificate";
+  }
+
+  /**
    * Adds a run for each configuration.
    *
    * @param password what the database asks for, or null
-   * @param upload the file with the history, for runs of a file, or null; it is moved
-   * @param file what the history is to be called
+   * @param sent the files, for a run of a file; they are moved
    */
-  public List<RunFolder> submit(RunRequest request, String password, Path upload, String file)
+  public List<RunFolder> submit(RunRequest request, String password, List<Sent> sent)
       throws IOException {
     List<RunFolder> made = new ArrayList<>();
     String batch = null;
@@ -94,16 +106,14 @@ public final class RunQueue implements AutoCloseable {
       if (password != null) {
         config.put("password", RunPlan.NOT_STORED);
       }
-      if (upload != null) {
-        config.put("file", file);
-      }
+      sent.forEach(file -> config.put(file.as(), file.name()));
       if (request.runs().size() > 1) {
         config.put("varied", request.varied());
         config.put("batch", batch == null ? "first" : batch);
       }
       RunFolder run = store.create(about(one), config);
-      if (upload != null) {
-        Files.move(upload, run.file(file));
+      for (Sent file : sent) {
+        Files.move(file.path(), run.file(file.name()));
       }
       // A batch is known by its first run.
       batch = batch == null ? run.id() : batch;
@@ -151,13 +161,16 @@ public final class RunQueue implements AutoCloseable {
     if (!request.problems().isEmpty()) {
       throw new IOException("cannot be run again: " + request.problems());
     }
-    Path copy = null;
-    String file = RunPlan.historyFile(run.config());
-    if (form.get("source").equals(RunRequest.UPLOAD)) {
-      copy = Files.createTempFile(store.folder(), ".upload", ".tmp");
-      Files.copy(run.file(file), copy, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+    List<Sent> copies = new ArrayList<>();
+    for (String as : List.of(Sent.HISTORY, Sent.CERTIFICATE)) {
+      String name = Json.text(run.config().get(as));
+      if (!name.isEmpty()) {
+        Path copy = Files.createTempFile(store.folder(), ".upload", ".tmp");
+        Files.copy(run.file(name), copy, StandardCopyOption.REPLACE_EXISTING);
+        copies.add(new Sent(as, copy, name));
+      }
     }
-    return submit(request, null, copy, file).get(0);
+    return submit(request, null, copies).get(0);
   }
 
   /** Ends a run, or keeps it from beginning. */

@@ -1,7 +1,14 @@
 package dev.assay.web.run;
 
+import dev.assay.collect.certificate.WhiteBox;
 import dev.assay.collect.db.Database;
 import dev.assay.collect.db.Databases;
+import dev.assay.collect.record.FaultPlan;
+import dev.assay.collect.workload.PredicateShares;
+import dev.assay.collect.workload.PredicateWorkload;
+import dev.assay.format.Formats;
+import dev.assay.format.HistoryFormat;
+import dev.assay.infer.Assumption;
 import dev.assay.level.Level;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -9,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * What somebody asks for on the configuration page: the fields of the form, checked one by one, and
@@ -24,12 +32,36 @@ public final class RunRequest {
   public static final List<String> OUR_CHECKERS =
       List.of("assay", "weak-levels", "known-orders", "strong-levels");
 
+  /** The value of a box that is ticked. */
+  public static final String YES = "yes";
+
+  /** What may be assumed beyond what always is. */
+  public static final List<String> ASSUMPTIONS =
+      Stream.of(Assumption.values())
+          .filter(one -> !Assumption.DEFAULT.contains(one))
+          .map(Assumption::id)
+          .toList();
+
+  /** The ways to write. */
+  public static final List<String> WRITES = List.of("upsert", "update");
+
+  /** The formats of histories that may be sent. */
+  public static final List<String> FORMATS = Formats.all().stream().map(HistoryFormat::id).toList();
+
   static final int MOST_RUNS = 500;
+
+  /** Options that take no value. */
+  static final List<String> FLAGS = List.of("for-update", "white-box");
+
+  /** Options of {@code run} that are the same in all runs, in the order of its help. */
+  static final List<String> WAYS =
+      List.of("duration", "shares", "writes", "for-update", "white-box");
 
   private static final Pattern VERSION = Pattern.compile("\\d[0-9A-Za-z.-]{0,29}");
   private static final Pattern USER = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.@-]{0,63}");
   private static final Pattern TIME = Pattern.compile("([1-9]\\d{0,5})(ms|s|m|h)");
   private static final Pattern MEMORY = Pattern.compile("[1-9]\\d{0,4}[mg]");
+  private static final Pattern COUNT = Pattern.compile("[1-9]\\d{0,2}");
   private static final Pattern NOTE = Pattern.compile("[^\\p{Cntrl}]{0,100}");
 
   private final Map<String, String> fields;
@@ -86,6 +118,11 @@ public final class RunRequest {
     return field("source").isEmpty() ? DATABASE : field("source");
   }
 
+  /** Whether a database is asked. */
+  boolean isLive() {
+    return source().equals(DATABASE) || source().equals(JDBC);
+  }
+
   boolean isSynthetic() {
     return source().equals(SYNTHETIC);
   }
@@ -140,8 +177,10 @@ public final class RunRequest {
         if (field("upload").isEmpty()) {
           problems.put("upload", "choose a file first");
         }
-        // What the file was called; shown, and nothing else.
+        // What the files were called; shown, and nothing else.
         pattern("label", NOTE, "a name of up to 100 characters");
+        pattern("certificate-label", NOTE, "a name of up to 100 characters");
+        oneOf("format", FORMATS);
       }
       case SYNTHETIC -> {}
       default -> problems.put("source", "choose where the history comes from");
@@ -161,6 +200,14 @@ public final class RunRequest {
       }
     }
     pattern("duration", TIME, "a time such as 500ms, 10s or 1m");
+    if (isLive()) {
+      checkWays();
+    }
+    pattern("max-witnesses", COUNT, "a number from 1 to 999");
+    for (String assumption : Parameter.values(field("infer"))) {
+      String problem = Parameter.oneOf(ASSUMPTIONS, assumption);
+      require("infer", problem == null, problem);
+    }
     pattern("timeout", TIME, "a time such as 30s, 10m or 1h");
     pattern("memory", MEMORY, "an amount such as 512m or 4g");
     checkLevels();
@@ -195,6 +242,48 @@ public final class RunRequest {
     if (database != null) {
       checkIsolation(database);
     }
+  }
+
+  /** How a workload is run on a database. */
+  private void checkWays() {
+    Database database = database();
+    oneOf("writes", WRITES);
+    for (String flag : FLAGS) {
+      oneOf(flag, List.of(YES));
+    }
+    if (!field("shares").isEmpty()) {
+      require(
+          "shares",
+          values(Parameter.WORKLOAD).equals(List.of(PredicateWorkload.ID)),
+          "goes with " + PredicateWorkload.ID);
+      try {
+        PredicateShares.parse(field("shares"));
+      } catch (IllegalArgumentException e) {
+        require("shares", false, e.getMessage());
+      }
+    }
+    if (!field("white-box").isEmpty() && database != null) {
+      require(
+          "white-box",
+          WhiteBox.of(database).isPresent(),
+          "there is a log to read of " + String.join(", ", WhiteBox.databases()));
+    }
+    List<String> kinds = Stream.of(FaultPlan.Kind.values()).map(FaultPlan.Kind::id).toList();
+    for (String fault : Parameter.values(field("faults"))) {
+      String problem = Parameter.oneOf(kinds, fault);
+      require("faults", problem == null, problem);
+      boolean ours = database != null && FaultPlan.DATABASES.contains(database.id());
+      require(
+          "faults",
+          ours && source().equals(DATABASE),
+          "only servers that Assay starts can fail: " + String.join(", ", FaultPlan.DATABASES));
+    }
+    pattern("faults-every", TIME, "a time such as 2s or 500ms");
+  }
+
+  private void oneOf(String name, List<String> known) {
+    String problem = field(name).isEmpty() ? null : Parameter.oneOf(known, field(name));
+    require(name, problem == null, problem);
   }
 
   private void checkIsolation(Database database) {
@@ -264,18 +353,23 @@ public final class RunRequest {
     common.put("source", source());
     List<String> names =
         switch (source()) {
-          case DATABASE -> List.of("version", "duration", "for-update");
-          case JDBC -> List.of("url", "user", "duration", "for-update");
-          case UPLOAD -> List.of("upload", "label");
+          case DATABASE -> List.of("version", "faults", "faults-every");
+          case JDBC -> List.of("url", "user");
+          case UPLOAD -> List.of("upload", "label", "version-order", "certificate-label", "format");
           default -> List.of();
         };
-    if (source().equals(DATABASE) || source().equals(JDBC)) {
+    if (isLive()) {
       common.put("database", database().id());
     }
     for (String name : names) {
       copy(name, common);
     }
-    for (String name : List.of("level", "expect", "timeout", "memory")) {
+    if (isLive()) {
+      for (String name : WAYS) {
+        copy(name, common);
+      }
+    }
+    for (String name : List.of("level", "expect", "infer", "max-witnesses", "timeout", "memory")) {
       copy(name, common);
     }
     common.put("checkers", String.join(",", checkers()));

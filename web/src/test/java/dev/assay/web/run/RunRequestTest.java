@@ -86,6 +86,91 @@ class RunRequestTest {
   }
 
   @Test
+  void faultsAndTheWhiteBoxAreOptionsOfTheSameCommand() {
+    RunRequest request =
+        request(
+            "database",
+            "postgres",
+            "faults",
+            "kill,pause",
+            "faults-every",
+            "3s",
+            "white-box",
+            "yes",
+            "for-update",
+            "yes",
+            "writes",
+            "update",
+            "infer",
+            "sequential-keys,timestamps");
+    assertThat(request.problems()).isEmpty();
+    assertThat(CommandLines.of(request)).hasSize(1);
+    assertThat(words(request).get(0))
+        .startsWith("assay run postgres ")
+        .contains(" --faults=kill,pause --faults-every=3s")
+        .contains(" --white-box ")
+        .contains(" --for-update ")
+        .contains(" --writes=update ")
+        .contains(" --infer=sequential-keys,timestamps");
+  }
+
+  @Test
+  void onlyServersOfOurOwnFailAndOnlyKnownLogsAreRead() {
+    assertThat(request("database", "h2", "faults", "kill").problems()).containsKey("faults");
+    assertThat(request("database", "postgres", "faults", "burn").problems()).containsKey("faults");
+    assertThat(request("database", "h2", "white-box", "yes").problems()).containsKey("white-box");
+    String url = "jdbc:postgresql://db/test";
+    assertThat(request("source", "jdbc", "url", url, "faults", "kill").problems())
+        .containsKey("faults");
+    assertThat(request("source", "jdbc", "url", url, "white-box", "yes").problems()).isEmpty();
+  }
+
+  @Test
+  void otherCheckersOfAWhiteBoxRunHaveItsCertificate() {
+    RunRequest request =
+        request("database", "postgres", "white-box", "yes", "checkers", "assay,known-orders");
+    assertThat(words(request))
+        .hasSize(3)
+        .last()
+        .isEqualTo(
+            "assay check history.assay --version-order=history.assay.certificate.jsonl"
+                + " --checker=known-orders");
+    assertThat(words(request).get(0)).startsWith("assay record postgres ").contains("--white-box");
+  }
+
+  @Test
+  void sharesGoWithPredicatesAlone() {
+    String shares = "insert=50,minmax=50";
+    assertThat(request("workload", "predicates", "shares", shares).problems()).isEmpty();
+    assertThat(request("workload", "mixed", "shares", shares).problems()).containsKey("shares");
+    assertThat(request("workload", "predicates", "shares", "x=1").problems()).containsKey("shares");
+  }
+
+  @Test
+  void aCertificateThatWasSentGoesWithItsHistory() {
+    RunRequest request =
+        request(
+            "source",
+            "upload",
+            "upload",
+            "an-id",
+            "label",
+            "a.edn",
+            "version-order",
+            "another",
+            "certificate-label",
+            "a log.jsonl",
+            "format",
+            "jepsen-edn");
+    assertThat(words(request))
+        .containsExactly("assay check a.edn --format=jepsen-edn '--version-order=a log.jsonl'");
+  }
+
+  private static List<String> words(RunRequest request) {
+    return CommandLines.of(request).stream().map(line -> line.replace(" \\\n ", "")).toList();
+  }
+
+  @Test
   void aFileNameIsQuotedForTheShell() {
     RunRequest request =
         request("source", "upload", "upload", "some-id", "label", "a'; rm -rf x.edn");

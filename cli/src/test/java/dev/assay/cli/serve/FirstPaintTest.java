@@ -1,0 +1,132 @@
+package dev.assay.cli.serve;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import dev.assay.collect.runs.RunFolder;
+import dev.assay.collect.runs.RunStatus;
+import dev.assay.collect.runs.RunStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The table of runs with a thousand of them. That it is right is asserted; how long it takes is
+ * printed, for docs/performance.md.
+ */
+@Tag("extended")
+class FirstPaintTest {
+  private static final int RUNS = 1000;
+  private static final int TIMES = 21;
+
+  @TempDir Path folder;
+
+  @Test
+  void aThousandRunsAreATable() throws IOException {
+    thousandRuns();
+    long opening = System.nanoTime();
+    Served server = Served.at(folder);
+    double opened = (System.nanoTime() - opening) / 1e6;
+    try (Served served = server;
+        Chromium chromium = new Chromium()) {
+      List<Double> answers = new ArrayList<>();
+      int bytes = 0;
+      for (int i = 0; i < TIMES; i++) {
+        long start = System.nanoTime();
+        bytes = served.client().get("/runs").body().length();
+        answers.add((System.nanoTime() - start) / 1e6);
+      }
+      Page page = chromium.page();
+      page.navigate(served.server().loginAddress());
+      Map<String, List<Double>> browser = new LinkedHashMap<>();
+      for (int i = 0; i < TIMES; i++) {
+        page.navigate(served.server().address() + "runs");
+        assertThat(page.locator("table.runs tbody tr")).hasCount(50);
+        times(page).forEach((what, time) -> list(browser, what).add(time));
+      }
+      assertThat(page.locator(".pages a")).hasCount(RUNS / 50);
+      assertThat(page.locator(".chip").first()).hasText("All 1,000");
+      System.out.printf(
+          "1,000 runs: server started in %.0f ms; answer of %,d bytes in %.1f ms (median of %d);"
+              + " in the browser, from the click on: ",
+          opened, bytes, median(answers), TIMES);
+      browser.forEach((what, all) -> System.out.printf("%s %.0f ms; ", what, median(all)));
+      System.out.println();
+      assertThat(browser).containsKey("first paint");
+    }
+  }
+
+  private static List<Double> list(Map<String, List<Double>> lists, String name) {
+    return lists.computeIfAbsent(name, none -> new ArrayList<>());
+  }
+
+  private static double median(List<Double> numbers) {
+    return numbers.stream().sorted().skip(numbers.size() / 2).findFirst().orElseThrow();
+  }
+
+  /** What the browser itself measured of the page that it shows. */
+  private static Map<String, Double> times(Page page) {
+    page.waitForFunction("() => performance.getEntriesByName('first-contentful-paint').length");
+    Map<String, Double> times = new LinkedHashMap<>();
+    Object read =
+        page.evaluate(
+            """
+            () => {
+              const way = performance.getEntriesByType("navigation")[0];
+              const paint = (name) => performance.getEntriesByName(name)[0].startTime;
+              return [way.responseEnd, way.domInteractive, paint("first-paint"),
+                paint("first-contentful-paint")];
+            }
+            """);
+    List<?> numbers = (List<?>) read;
+    List<String> names = List.of("answer", "parsed", "first paint", "first text");
+    for (int i = 0; i < names.size(); i++) {
+      times.put(names.get(i), ((Number) numbers.get(i)).doubleValue());
+    }
+    return times;
+  }
+
+  /** As large as real ones are: the state has the verdict of every level. */
+  private void thousandRuns() throws IOException {
+    RunStore store = RunStore.open(folder);
+    Map<String, Object> levels = new LinkedHashMap<>();
+    for (int i = 0; i < 40; i++) {
+      levels.put("level-" + i, Map.of("verdict", "holds", "why", "implied by serializable"));
+    }
+    for (int i = 0; i < RUNS; i++) {
+      Map<String, Object> config = new LinkedHashMap<>();
+      config.put("source", "database");
+      config.put("database", i % 3 == 0 ? "postgres" : "h2");
+      config.put("isolation", "serializable");
+      config.put("workload", "list-append");
+      config.put("sessions", Integer.toString(1 + i % 40));
+      config.put("checkers", "assay");
+      config.put("command", List.of("assay run h2 --sessions=" + (1 + i % 40)));
+      RunFolder run = store.create("h2-serializable", config);
+      boolean buggy = i % 4 == 0;
+      run.update(
+          state -> {
+            state.put("checkers", Map.of("assay", Map.of("status", "healthy", "levels", levels)));
+            state.put(
+                "summary",
+                Map.of(
+                    "history",
+                    Map.of("transactions", 12_345L, "operations", 40_000L),
+                    "strongest",
+                    List.of("strict-serializable"),
+                    "anomalies",
+                    buggy ? List.of(Map.of("type", "G2-item", "name", "write skew")) : List.of(),
+                    "timing",
+                    Map.of("parseMillis", 12L, "inferMillis", 34L, "checkMillis", 56L)));
+          });
+      run.become(buggy ? RunStatus.BUGGY : RunStatus.HEALTHY, null);
+    }
+  }
+}
