@@ -10,12 +10,17 @@ import dev.assay.predicate.Matcher;
 import dev.assay.predicate.Range;
 import dev.assay.predicate.RowValue;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
 /** One condition over the versions of a history, with whatever helps to evaluate it quickly. */
 final class PredicateView {
+  /** So many versions are asked before an index is. */
+  private static final int STEPS = 24;
+
   private final Condition condition;
   private final List<String> names;
   private final Matcher matcher;
@@ -23,7 +28,7 @@ final class PredicateView {
   private final RowVersions rows;
 
   /** Ranges that a version must be in to match: cheaper to ask than the condition. */
-  private final Filter[] filters;
+  private final RangeFilter[] filters;
 
   private final int[] candidates;
 
@@ -36,12 +41,8 @@ final class PredicateView {
   /** Whether it only matters if that column is null. */
   private final boolean counts;
 
-  /**
-   * A range of a column.
-   *
-   * @param integers the column of each version
-   */
-  private record Filter(Range range, long[] integers) {}
+  /** The conditions that decide an extreme, by its value. */
+  private final Map<Object, PredicateView> deciding = new HashMap<>();
 
   /**
    * @param form what is done with the rows that match
@@ -76,15 +77,17 @@ final class PredicateView {
         : condition.refined(null).columns();
   }
 
-  private static Filter[] filters(Condition condition, RowTable table) throws ConditionException {
-    List<Filter> filters = new ArrayList<>();
+  /** The ranges, one that says it all first if there is one. */
+  private static RangeFilter[] filters(Condition condition, RowTable table)
+      throws ConditionException {
+    List<RangeFilter> filters = new ArrayList<>();
     for (String column : condition.columns()) {
       Range range = condition.range(column).orElse(null);
       if (range != null) {
-        filters.add(new Filter(range, table.integers(column)));
+        filters.add(range.exact() ? 0 : filters.size(), table.filter(range));
       }
     }
-    return filters.toArray(Filter[]::new);
+    return filters.toArray(RangeFilter[]::new);
   }
 
   /** The different conditions of a history; null for one that is not understood. */
@@ -129,13 +132,12 @@ final class PredicateView {
   }
 
   boolean matches(int key, int version) {
-    for (Filter filter : filters) {
-      long integer = filter.integers[version];
-      if (integer != RowTable.NO_INTEGER) {
-        if (!filter.range.contains(integer)) {
+    for (RangeFilter filter : filters) {
+      if (filter.hasInteger(version)) {
+        if (!filter.contains(version)) {
           return false;
         }
-        if (filter.range.exact()) {
+        if (filter.isExact()) {
           return true;
         }
       }
@@ -181,7 +183,23 @@ final class PredicateView {
       return ifMatching(key, table.lastComing(version));
     }
     boolean now = matches(key, version);
-    for (int v = version; v > rows.first(key); v--) {
+    int near = Math.max(rows.first(key), version - STEPS);
+    int change = lastChange(key, version, near, now);
+    if (change >= 0 || near == rows.first(key)) {
+      return change;
+    }
+    int other = jump(key, rows.first(key), near, now, false);
+    return switch (other) {
+      case RangeFilter.UNTOLD -> lastChange(key, near, rows.first(key), now);
+      case RangeFilter.NONE -> -1;
+      default -> other + 1;
+    };
+  }
+
+  /** The last change up to a version and after another, by asking one after another. */
+  private int lastChange(int key, int version, int after, boolean matches) {
+    boolean now = matches;
+    for (int v = version; v > after; v--) {
       boolean before = matches(key, v - 1);
       if (changes(key, v, now, before)) {
         return v;
@@ -197,7 +215,19 @@ final class PredicateView {
       return ifMatching(key, table.nextComing(version));
     }
     boolean before = matches(key, version);
-    for (int v = version + 1; v < rows.end(key); v++) {
+    int near = Math.min(rows.end(key) - 1, version + STEPS);
+    int change = nextChange(key, version, near, before);
+    if (change >= 0 || near == rows.end(key) - 1) {
+      return change;
+    }
+    int other = jump(key, near + 1, rows.end(key), before, true);
+    return other == RangeFilter.UNTOLD ? nextChange(key, near, rows.end(key) - 1, before) : other;
+  }
+
+  /** The first change after a version and up to another, by asking one after another. */
+  private int nextChange(int key, int version, int upTo, boolean matches) {
+    boolean before = matches;
+    for (int v = version + 1; v <= upTo; v++) {
       boolean now = matches(key, v);
       if (changes(key, v, now, before)) {
         return v;
@@ -205,6 +235,14 @@ final class PredicateView {
       before = now;
     }
     return -1;
+  }
+
+  /** The nearest of some versions that matches where others do not, or the reverse. */
+  private int jump(int key, int from, int to, boolean matching, boolean forward) {
+    boolean eachCounts = matching && aggregated != null;
+    return filters.length == 0 || eachCounts
+        ? RangeFilter.UNTOLD
+        : filters[0].nearest(key, from, to, !matching, forward, v -> matches(key, v));
   }
 
   /** A version with which a row comes or goes, if that matters. */
@@ -229,9 +267,13 @@ final class PredicateView {
       return this;
     }
     Object given = history.values().get(history.predicates().result(history.value(op)));
+    return deciding.computeIfAbsent(given, this::refined);
+  }
+
+  private PredicateView refined(Object extreme) {
     try {
       return new PredicateView(
-          condition.refined(given), condition.form(), condition.aggregated(), names, table, rows);
+          condition.refined(extreme), condition.form(), condition.aggregated(), names, table, rows);
     } catch (ConditionException e) {
       throw new IllegalStateException(e);
     }

@@ -1,8 +1,10 @@
 package dev.assay.infer;
 
+import dev.assay.graph.Sorted;
 import dev.assay.history.History;
 import dev.assay.predicate.Columns;
 import dev.assay.predicate.ConditionException;
+import dev.assay.predicate.Range;
 import dev.assay.predicate.RowValue;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -17,7 +19,6 @@ final class RowTable {
   /** Of columns: not an integer of 64 bits. */
   static final long NO_INTEGER = Long.MIN_VALUE;
 
-  private final History history;
   private final RowVersions rows;
   private final List<String> names;
   private final Object[] key;
@@ -32,11 +33,11 @@ final class RowTable {
    * @param integers the column of each version, or {@link #NO_INTEGER}
    * @param values the integers in order, each with a key in {@code keys}
    * @param others keys with versions in which the column is neither null nor an integer
+   * @param sorted the versions of each key by their integers, those without one first
    */
-  private record Index(long[] integers, long[] values, int[] keys, int[] others) {}
+  private record Index(long[] integers, long[] values, int[] keys, int[] others, int[] sorted) {}
 
   RowTable(History history, RowVersions rows, List<String> names) {
-    this.history = history;
     this.rows = rows;
     this.names = names;
     this.key = new Object[rows.keys()];
@@ -91,11 +92,6 @@ final class RowTable {
     return value[version];
   }
 
-  /** A column of each version as an integer, or {@link #NO_INTEGER}. */
-  long[] integers(String column) throws ConditionException {
-    return index(column).integers;
-  }
-
   /**
    * The keys that may have been in a range at some time, without repetition; null where that is
    * hardly fewer than all.
@@ -112,6 +108,12 @@ final class RowTable {
       found[index.others.length + i - from] = index.keys[i];
     }
     return Arrays.stream(found).sorted().distinct().toArray();
+  }
+
+  /** A range of a column, to be asked of versions. */
+  RangeFilter filter(Range range) throws ConditionException {
+    Index index = index(range.column());
+    return new RangeFilter(range, rows, index.integers, index.sorted, index.others);
   }
 
   private static int lowerBound(long[] sorted, long bound) {
@@ -153,24 +155,23 @@ final class RowTable {
       }
     }
     int[] order =
-        IntStream.range(0, value.length)
-            .filter(version -> integers[version] != NO_INTEGER)
-            .boxed()
-            .sorted((a, b) -> Long.compare(integers[a], integers[b]))
-            .mapToInt(Integer::intValue)
-            .toArray();
+        Sorted.by(IntStream.range(0, value.length).toArray(), version -> integers[version]);
     long[] values = new long[count];
     int[] keys = new int[count];
     int size = 0;
+    int[] next = rows.firsts();
+    int[] sorted = new int[value.length];
     for (int version : order) {
+      sorted[next[keyOf[version]]++] = version;
       boolean repeated =
           size > 0 && values[size - 1] == integers[version] && keys[size - 1] == keyOf[version];
-      if (!repeated) {
+      if (!repeated && integers[version] != NO_INTEGER) {
         values[size] = integers[version];
         keys[size++] = keyOf[version];
       }
     }
     int[] others = IntStream.range(0, rows.keys()).filter(k -> isOther[k]).toArray();
-    return new Index(integers, Arrays.copyOf(values, size), Arrays.copyOf(keys, size), others);
+    return new Index(
+        integers, Arrays.copyOf(values, size), Arrays.copyOf(keys, size), others, sorted);
   }
 }

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The versions of each register in their order, where all of it is known: because a certificate
@@ -55,8 +56,9 @@ final class RowVersions {
     for (int key = 0; key < keys(); key++) {
       known.set(key, count(key) <= 2);
     }
+    Set<Integer> unusable = Set.copyOf(contradicted);
     for (VersionCertificate.Chain chain : certificate.chains()) {
-      if (chain.complete() && !contradicted.contains(chain.key())) {
+      if (chain.complete() && !unusable.contains(chain.key())) {
         order(chain.key(), chain.writes());
       }
     }
@@ -122,6 +124,11 @@ final class RowVersions {
   /** The initial version of a key. */
   int first(int key) {
     return first[key];
+  }
+
+  /** A copy of the initial versions of all keys. */
+  int[] firsts() {
+    return Arrays.copyOf(first, keys());
   }
 
   int end(int key) {
