@@ -19,6 +19,9 @@ public final class Stretches {
   /** For each place the first place of its stretch, or −1; null while edges are being added. */
   private int[] stretch;
 
+  /** For each first place of a stretch its last. */
+  private int[] last;
+
   private boolean empty = true;
 
   /**
@@ -96,6 +99,23 @@ public final class Stretches {
     return latest;
   }
 
+  /** The place of a node in the order. */
+  public int place(int node) {
+    return place[node];
+  }
+
+  /** The first place of the stretch of a node; one past all places where it is in none. */
+  public int start(int node) {
+    int first = stretches()[place[node]];
+    return first == NONE ? place.length : first;
+  }
+
+  /** The last place of the stretch of a node; −1 where it is in none. */
+  public int end(int node) {
+    int first = stretches()[place[node]];
+    return first == NONE ? NONE : last[first];
+  }
+
   /** Whether no edge points backwards. */
   public boolean isEmpty() {
     return empty;
@@ -103,15 +123,20 @@ public final class Stretches {
 
   /** Whether two nodes are in one stretch. */
   public boolean together(int a, int b) {
-    if (stretch == null) {
-      stretch = connected();
-    }
-    int first = stretch[place[a]];
+    int first = stretches()[place[a]];
     return first != NONE && first == stretch[place[b]];
   }
 
-  private int[] connected() {
-    int[] first = new int[reach.length];
+  private int[] stretches() {
+    if (stretch == null) {
+      connect();
+    }
+    return stretch;
+  }
+
+  private void connect() {
+    stretch = new int[reach.length];
+    last = new int[reach.length];
     int start = NONE;
     int end = NONE;
     for (int i = 0; i < reach.length; i++) {
@@ -119,8 +144,10 @@ public final class Stretches {
         start = reach[i] == NONE ? NONE : i;
       }
       end = Math.max(end, reach[i]);
-      first[i] = start;
+      stretch[i] = start;
+      if (start != NONE) {
+        last[start] = end;
+      }
     }
-    return first;
   }
 }

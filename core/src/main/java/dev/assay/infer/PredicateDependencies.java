@@ -42,6 +42,12 @@ public final class PredicateDependencies {
   /** Where there can be a cycle; null where all dependencies are kept. */
   private final Stretches stretches;
 
+  /** The last place, in their order, of who wrote a version or one before it of its key. */
+  private int[] latestUpTo;
+
+  /** The first place of who wrote a version or one after it of its key. */
+  private int[] earliestFrom;
+
   /** The dependencies; null while only stretches are looked for. */
   private EdgeList edges;
 
@@ -91,6 +97,9 @@ public final class PredicateDependencies {
     // Where an order is open, or has to be found, dependencies matter that are on no cycle yet.
     boolean settled = !history.uses(OpKind.Type.LIST) && !history.uses(OpKind.Type.SET);
     this.stretches = settled ? new Stretches(seen.likelyOrder(operations)) : null;
+    if (settled) {
+      boundPlaces();
+    }
     try {
       List<String> names = Columns.parse(history.metadata().get("columns"));
       this.table = new RowTable(history, rows, names);
@@ -100,6 +109,24 @@ public final class PredicateDependencies {
       return;
     }
     seen.visit(operations, this::examine);
+  }
+
+  private void boundPlaces() {
+    latestUpTo = new int[rows.versions()];
+    earliestFrom = new int[rows.versions()];
+    for (int key = 0; key < rows.keys(); key++) {
+      int latest = -1;
+      for (int version = rows.first(key) + 1; version < rows.end(key); version++) {
+        latest = Math.max(latest, stretches.place(rows.writer(version)));
+        latestUpTo[version] = latest;
+      }
+      latestUpTo[rows.first(key)] = -1;
+      int earliest = Integer.MAX_VALUE;
+      for (int version = rows.end(key) - 1; version > rows.first(key); version--) {
+        earliest = Math.min(earliest, stretches.place(rows.writer(version)));
+        earliestFrom[version] = earliest;
+      }
+    }
   }
 
   private static int[] filled(int size) {
@@ -337,28 +364,54 @@ public final class PredicateDependencies {
   // ---- edges
 
   private void addEdges(int txn, int op, PredicateView unrefined) {
+    // What is written at places before the first comes before, what is after the last after it.
+    int first = edges == null ? stretches.place(txn) : stretchStart(txn);
+    int last = edges == null ? first : stretchEnd(txn);
     PredicateView view = unrefined.deciding(history, op);
     boolean returns = history.kind(op) == OpKind.SELECT;
     int[] candidates = view.candidates();
     for (int i = 0; i < count(candidates); i++) {
       int key = at(candidates, i);
+      int version = seen.version(key);
+      boolean bySource = stretches == null || latestUpTo[version] >= first;
+      boolean byNext = version + 1 < rows.end(key) && isUpTo(version + 1, last);
       boolean item = returns && rowStamp[key] == op;
-      if ((item && isSeen(key)) || isOwn(key, op) || !rows.isKnown(key) || rows.count(key) == 1) {
+      boolean needless = !(bySource || byNext) || (item && isSeen(key));
+      if (needless || isOwn(key, op) || !rows.isKnown(key) || rows.count(key) == 1) {
         continue;
       }
-      int version = seen.version(key);
       boolean updates =
           !returns && rowStamp[key] == op && !view.deletes() && view.matches(key, version);
-      int last = updates && version > rows.first(key) ? version : view.lastChange(key, version);
-      if (last >= 0) {
-        int write = rows.write(last);
-        add(history.transactionOf(write), txn, Dependencies.WR, op, write);
+      if (bySource) {
+        addSource(txn, op, updates ? version : view.lastChange(key, version));
       }
-      int next = updates ? version + 1 : view.nextChange(key, version);
-      if (next >= 0 && next < rows.end(key)) {
-        int write = rows.write(next);
-        add(txn, history.transactionOf(write), Dependencies.RW, op, write);
+      if (byNext) {
+        addNext(txn, op, updates ? version + 1 : view.nextChange(key, version));
       }
+    }
+  }
+
+  private int stretchStart(int txn) {
+    return stretches == null ? 0 : stretches.start(txn);
+  }
+
+  private int stretchEnd(int txn) {
+    return stretches == null ? Integer.MAX_VALUE : stretches.end(txn);
+  }
+
+  private boolean isUpTo(int version, int last) {
+    return stretches == null || earliestFrom[version] <= last;
+  }
+
+  private void addSource(int txn, int op, int version) {
+    if (version >= 0 && rows.write(version) != RowVersions.INITIAL) {
+      add(rows.writer(version), txn, Dependencies.WR, op, rows.write(version));
+    }
+  }
+
+  private void addNext(int txn, int op, int version) {
+    if (version >= 0) {
+      add(txn, rows.writer(version), Dependencies.RW, op, rows.write(version));
     }
   }
 

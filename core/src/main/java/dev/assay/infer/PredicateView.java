@@ -18,7 +18,7 @@ import java.util.Set;
 
 /** One condition over the versions of a history, with whatever helps to evaluate it quickly. */
 final class PredicateView {
-  /** So many versions are asked before an index is. */
+  /** So many versions are asked before an index is that knows only part of the condition. */
   private static final int STEPS = 24;
 
   private final Condition condition;
@@ -182,17 +182,22 @@ final class PredicateView {
     if (byKey) {
       return ifMatching(key, table.lastComing(version));
     }
+    int first = rows.first(key);
     boolean now = matches(key, version);
-    int near = Math.max(rows.first(key), version - STEPS);
+    if (hasRuns(key, now)) {
+      int start = filters[0].runStart(key, version);
+      return start > first ? start : -1;
+    }
+    int near = Math.max(first, version - STEPS);
     int change = lastChange(key, version, near, now);
-    if (change >= 0 || near == rows.first(key)) {
+    if (change >= 0 || near == first) {
       return change;
     }
-    int other = jump(key, rows.first(key), near, now, false);
-    return switch (other) {
-      case RangeFilter.UNTOLD -> lastChange(key, near, rows.first(key), now);
+    int match = nearestMatch(key, first, near, now, false);
+    return switch (match) {
+      case RangeFilter.UNTOLD -> lastChange(key, near, first, now);
       case RangeFilter.NONE -> -1;
-      default -> other + 1;
+      default -> match + 1;
     };
   }
 
@@ -214,14 +219,19 @@ final class PredicateView {
     if (byKey) {
       return ifMatching(key, table.nextComing(version));
     }
+    int end = rows.end(key);
     boolean before = matches(key, version);
-    int near = Math.min(rows.end(key) - 1, version + STEPS);
+    if (hasRuns(key, before)) {
+      int after = filters[0].runEnd(key, version);
+      return after < end ? after : -1;
+    }
+    int near = Math.min(end - 1, version + STEPS);
     int change = nextChange(key, version, near, before);
-    if (change >= 0 || near == rows.end(key) - 1) {
+    if (change >= 0 || near == end - 1) {
       return change;
     }
-    int other = jump(key, near + 1, rows.end(key), before, true);
-    return other == RangeFilter.UNTOLD ? nextChange(key, near, rows.end(key) - 1, before) : other;
+    int match = nearestMatch(key, near + 1, end, before, true);
+    return match == RangeFilter.UNTOLD ? nextChange(key, near, end - 1, before) : match;
   }
 
   /** The first change after a version and up to another, by asking one after another. */
@@ -237,12 +247,17 @@ final class PredicateView {
     return -1;
   }
 
-  /** The nearest of some versions that matches where others do not, or the reverse. */
-  private int jump(int key, int from, int to, boolean matching, boolean forward) {
+  /** Whether a range says all of where a version changes what the predicate gives. */
+  private boolean hasRuns(int key, boolean matching) {
     boolean eachCounts = matching && aggregated != null;
-    return filters.length == 0 || eachCounts
+    return filters.length > 0 && !eachCounts && filters[0].decides(key);
+  }
+
+  /** The nearest of some versions that matches, where those before it do not. */
+  private int nearestMatch(int key, int from, int to, boolean matching, boolean forward) {
+    return matching || filters.length == 0
         ? RangeFilter.UNTOLD
-        : filters[0].nearest(key, from, to, !matching, forward, v -> matches(key, v));
+        : filters[0].nearestMatch(key, from, to, forward, v -> matches(key, v));
   }
 
   /** A version with which a row comes or goes, if that matters. */

@@ -16,30 +16,36 @@ final class RangeFilter {
   /** There is no such version. */
   static final int NONE = -1;
 
-  private final Range range;
+  /** So many versions are asked before the index is, because they stand side by side. */
+  private static final int STEPS = 1024;
+
+  private final boolean exact;
+  private final long low;
+  private final long high;
   private final RowVersions rows;
+  private final RowTable.Index index;
   private final long[] integers;
-  private final int[] sorted;
-  private final int[] others;
+  private final int number;
 
   /**
    * A range of a column.
    *
-   * @param integers the column of each version, or {@link RowTable#NO_INTEGER}
-   * @param sorted the versions of each key by their integers, those without one first
-   * @param others keys with versions in which the column is neither null nor an integer, ascending
+   * @param number tells this filter from others of the index
    */
-  RangeFilter(Range range, RowVersions rows, long[] integers, int[] sorted, int[] others) {
-    this.range = range;
+  RangeFilter(Range range, RowVersions rows, RowTable.Index index, int number) {
+    this.exact = range.exact();
+    // Nothing is as low as the least integer, which stands for nothing.
+    this.low = Math.max(range.low(), RowTable.NO_INTEGER + 1);
+    this.high = range.high();
     this.rows = rows;
-    this.integers = integers;
-    this.sorted = sorted;
-    this.others = others;
+    this.index = index;
+    this.integers = index.integers();
+    this.number = number;
   }
 
   /** Whether a version that has an integer in the column matches if that is in the range. */
   boolean isExact() {
-    return range.exact();
+    return exact;
   }
 
   boolean hasInteger(int version) {
@@ -47,39 +53,106 @@ final class RangeFilter {
   }
 
   boolean contains(int version) {
-    return range.contains(integers[version]);
+    long integer = integers[version];
+    return low <= integer && integer <= high;
   }
 
-  /**
-   * The version nearest to one end of some versions of a key that matches, or that does not.
-   *
-   * @param from the first of these versions
-   * @param to one past the last
-   * @param matching whether one is looked for that matches
-   * @param forward whether the first is looked for rather than the last
-   * @param matches the condition itself
-   */
-  int nearest(int key, int from, int to, boolean matching, boolean forward, IntPredicate matches) {
-    if (Arrays.binarySearch(others, key) >= 0 || (!matching && !range.exact())) {
-      return UNTOLD;
+  /** Whether the range says of all versions of a key whether they match. */
+  boolean decides(int key) {
+    return exact && !index.isOdd(key);
+  }
+
+  /** The first of the versions around one that are all in the range, or all not. */
+  int runStart(int key, int version) {
+    RunMemo memo = index.runs();
+    int slot = memo.slot(number, key);
+    return memo.holds(slot, number, key, version)
+        ? memo.start(slot)
+        : memo.start(note(memo, slot, key, version));
+  }
+
+  /** One past the last of the versions around one that are all in the range, or all not. */
+  int runEnd(int key, int version) {
+    RunMemo memo = index.runs();
+    int slot = memo.slot(number, key);
+    return memo.holds(slot, number, key, version)
+        ? memo.end(slot)
+        : memo.end(note(memo, slot, key, version));
+  }
+
+  private int note(RunMemo memo, int slot, int key, int version) {
+    boolean other = !contains(version);
+    int first = rows.first(key);
+    int near = Math.max(first, version - STEPS);
+    int before = last(near, version, other);
+    if (before == NONE && near > first) {
+      before = indexed(key, first, near, other, false);
     }
+    int end = rows.end(key);
+    near = Math.min(end, version + 1 + STEPS);
+    int after = first(version + 1, near, other);
+    if (after == NONE && near < end) {
+      after = indexed(key, near, end, other, true);
+    }
+    int start = before == NONE ? first : before + 1;
+    memo.note(slot, number, key, start, after == NONE ? end : after);
+    return slot;
+  }
+
+  private int first(int from, int to, boolean inside) {
+    int v = from;
+    while (v < to) {
+      if ((v & (RowTable.BLOCK - 1)) == 0 && !mayHave(v / RowTable.BLOCK, inside)) {
+        v += RowTable.BLOCK;
+      } else if (contains(v) == inside) {
+        return v;
+      } else {
+        v++;
+      }
+    }
+    return NONE;
+  }
+
+  private int last(int from, int to, boolean inside) {
+    int v = to - 1;
+    while (v >= from) {
+      if (((v + 1) & (RowTable.BLOCK - 1)) == 0 && !mayHave(v / RowTable.BLOCK, inside)) {
+        v -= RowTable.BLOCK;
+      } else if (contains(v) == inside) {
+        return v;
+      } else {
+        v--;
+      }
+    }
+    return NONE;
+  }
+
+  /** Whether a version of a block may be inside or outside; ends of ranges rule out most blocks. */
+  private boolean mayHave(int block, boolean inside) {
+    long least = index.least()[block];
+    long greatest = index.greatest()[block];
+    return inside ? least <= high && greatest >= low : least < low || greatest > high;
+  }
+
+  /** The first or last of some versions that is inside or outside, by way of the index. */
+  private int indexed(int key, int from, int to, boolean inside, boolean forward) {
     int first = rows.first(key);
     int end = rows.end(key);
-    // Nothing is as low as the least integer, which stands for nothing.
-    int low = lowerBound(first, end, Math.max(range.low(), RowTable.NO_INTEGER + 1));
-    int high = range.high() == Long.MAX_VALUE ? end : lowerBound(low, end, range.high() + 1);
-    int candidates = matching ? high - low : end - first - (high - low);
+    int least = index.lowerBound(first, end, low);
+    int beyond = beyond(least, end);
+    int candidates = inside ? beyond - least : end - first - (beyond - least);
     if (candidates >= to - from) {
-      return UNTOLD;
+      return forward ? first(from, to, inside) : last(from, to, inside);
     }
-    if (!matching) {
-      int below = nearest(first, low, from, to, forward);
-      int above = nearest(high, end, from, to, forward);
-      return nearer(below, above, forward);
+    if (inside) {
+      return nearest(least, beyond, from, to, forward);
     }
-    return range.exact()
-        ? nearest(low, high, from, to, forward)
-        : nearestMatching(low, high, from, to, forward, matches);
+    int below = nearest(first, least, from, to, forward);
+    return nearer(below, nearest(beyond, end, from, to, forward), forward);
+  }
+
+  private int beyond(int least, int end) {
+    return high == Long.MAX_VALUE ? end : index.lowerBound(least, end, high + 1);
   }
 
   private static int nearer(int a, int b, boolean forward) {
@@ -92,7 +165,7 @@ final class RangeFilter {
   private int nearest(int first, int end, int from, int to, boolean forward) {
     int found = NONE;
     for (int i = first; i < end; i++) {
-      int version = sorted[i];
+      int version = index.sorted()[i];
       if (version >= from && version < to) {
         found = nearer(found, version, forward);
       }
@@ -100,10 +173,25 @@ final class RangeFilter {
     return found;
   }
 
-  private int nearestMatching(
-      int first, int end, int from, int to, boolean forward, IntPredicate matches) {
+  /**
+   * The first or last of some versions of a key that matches, where the range is only part of the
+   * condition.
+   *
+   * @param from the first of these versions
+   * @param to one past the last
+   * @param matches the condition itself
+   */
+  int nearestMatch(int key, int from, int to, boolean forward, IntPredicate matches) {
+    int least = index.lowerBound(rows.first(key), rows.end(key), low);
+    int beyond = beyond(least, rows.end(key));
+    if (index.isOdd(key) || beyond - least >= to - from) {
+      return UNTOLD;
+    }
     int[] within =
-        Arrays.stream(sorted, first, end).filter(v -> v >= from && v < to).sorted().toArray();
+        Arrays.stream(index.sorted(), least, beyond)
+            .filter(version -> version >= from && version < to)
+            .sorted()
+            .toArray();
     for (int i = 0; i < within.length; i++) {
       int version = within[forward ? i : within.length - 1 - i];
       if (matches.test(version)) {
@@ -111,19 +199,5 @@ final class RangeFilter {
       }
     }
     return NONE;
-  }
-
-  private int lowerBound(int first, int end, long bound) {
-    int low = first;
-    int high = end;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (integers[sorted[middle]] < bound) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
   }
 }

@@ -19,11 +19,15 @@ final class RowTable {
   /** Of columns: not an integer of 64 bits. */
   static final long NO_INTEGER = Long.MIN_VALUE;
 
+  /** So many versions one after another are summed up, whatever their keys; a power of two. */
+  static final int BLOCK = 64;
+
   private final RowVersions rows;
   private final List<String> names;
   private final Object[] key;
   private final Object[] value;
   private final Map<String, Index> indexes = new HashMap<>();
+  private int filters;
   private int[] last;
   private int[] next;
 
@@ -33,9 +37,41 @@ final class RowTable {
    * @param integers the column of each version, or {@link #NO_INTEGER}
    * @param values the integers in order, each with a key in {@code keys}
    * @param others keys with versions in which the column is neither null nor an integer
-   * @param sorted the versions of each key by their integers, those without one first
+   * @param sorted the versions of each key by their integers, those without one first; a key has
+   *     the same places here as in the versions
+   * @param least the least of {@code integers} in each block of versions
+   * @param greatest the greatest of them
+   * @param runs runs of versions that filters found
    */
-  private record Index(long[] integers, long[] values, int[] keys, int[] others, int[] sorted) {}
+  record Index(
+      long[] integers,
+      long[] values,
+      int[] keys,
+      int[] others,
+      int[] sorted,
+      long[] least,
+      long[] greatest,
+      RunMemo runs) {
+    /** Whether a key has versions in which the column is neither null nor an integer. */
+    boolean isOdd(int key) {
+      return others.length > 0 && Arrays.binarySearch(others, key) >= 0;
+    }
+
+    /** The first place of a stretch of {@code sorted} that is not below a bound. */
+    int lowerBound(int first, int end, long bound) {
+      int from = first;
+      int to = end;
+      while (from < to) {
+        int middle = (from + to) >>> 1;
+        if (integers[sorted[middle]] < bound) {
+          from = middle + 1;
+        } else {
+          to = middle;
+        }
+      }
+      return from;
+    }
+  }
 
   RowTable(History history, RowVersions rows, List<String> names) {
     this.rows = rows;
@@ -113,7 +149,7 @@ final class RowTable {
   /** A range of a column, to be asked of versions. */
   RangeFilter filter(Range range) throws ConditionException {
     Index index = index(range.column());
-    return new RangeFilter(range, rows, index.integers, index.sorted, index.others);
+    return new RangeFilter(range, rows, index, filters++);
   }
 
   private static int lowerBound(long[] sorted, long bound) {
@@ -172,6 +208,24 @@ final class RowTable {
     }
     int[] others = IntStream.range(0, rows.keys()).filter(k -> isOther[k]).toArray();
     return new Index(
-        integers, Arrays.copyOf(values, size), Arrays.copyOf(keys, size), others, sorted);
+        integers,
+        Arrays.copyOf(values, size),
+        Arrays.copyOf(keys, size),
+        others,
+        sorted,
+        extremes(integers, false),
+        extremes(integers, true),
+        new RunMemo());
+  }
+
+  private static long[] extremes(long[] integers, boolean greatest) {
+    long[] extremes = new long[(integers.length + BLOCK - 1) / BLOCK];
+    Arrays.fill(extremes, greatest ? Long.MIN_VALUE : Long.MAX_VALUE);
+    for (int i = 0; i < integers.length; i++) {
+      long before = extremes[i / BLOCK];
+      extremes[i / BLOCK] =
+          greatest ? Math.max(before, integers[i]) : Math.min(before, integers[i]);
+    }
+    return extremes;
   }
 }

@@ -21,6 +21,7 @@ final class RowVersions {
   private final History history;
   private final int[] first;
   private final int[] write;
+  private final int[] writer;
   private final int[] versionOf;
   private final BitSet known = new BitSet();
 
@@ -44,6 +45,7 @@ final class RowVersions {
       first[key + 1] += first[key] + 1;
     }
     this.write = new int[first[keys()]];
+    this.writer = new int[write.length];
     this.versionOf = new int[history.operationCount()];
     Arrays.fill(versionOf, -1);
     int[] next = first.clone();
@@ -60,6 +62,13 @@ final class RowVersions {
     for (VersionCertificate.Chain chain : certificate.chains()) {
       if (chain.complete() && !unusable.contains(chain.key())) {
         order(chain.key(), chain.writes());
+      }
+    }
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        if (versionOf[op] >= 0) {
+          writer[versionOf[op]] = txn;
+        }
       }
     }
   }
@@ -146,6 +155,11 @@ final class RowVersions {
   /** The operation that wrote a version, or {@link #INITIAL}. */
   int write(int version) {
     return write[version];
+  }
+
+  /** The transaction that wrote a version that is no initial one. */
+  int writer(int version) {
+    return writer[version];
   }
 
   /** The version that a write installed, or −1 where it did not last or does not count. */

@@ -187,7 +187,7 @@ final class SeenVersions {
   }
 
   private boolean isVisible(int version, VersionSet.Snapshot snapshot) {
-    int txn = history.transactionOf(rows.write(version));
+    int txn = rows.writer(version);
     boolean before = place[txn] < snapshot.commits() && !snapshot.except().contains(txn);
     return before || snapshot.also().contains(txn);
   }
