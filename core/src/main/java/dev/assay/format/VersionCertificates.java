@@ -86,7 +86,8 @@ public final class VersionCertificates {
 
   private void readLine() throws IOException, ParseException {
     RawScalars scalars = new RawScalars();
-    JsonLine.read(input, lines, scalars, values -> add(CertificateLine.read(values, scalars)));
+    JsonLine.read(
+        input.name(), lines, scalars, values -> add(CertificateLine.read(values, scalars)));
   }
 
   private void add(CertificateLine line) throws ParseException {

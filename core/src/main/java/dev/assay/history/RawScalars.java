@@ -77,6 +77,11 @@ public final class RawScalars {
     throw new IllegalArgumentException("not a scalar: " + value.getClass().getName());
   }
 
+  /** The raw scalar of a list of integers. */
+  public long ofVector(long[] integers, int size) {
+    return intern(new IntegerVector(integers, size));
+  }
+
   /**
    * Number of dictionary entries, {@link #NIL} and {@link #UNKNOWN} included: the entries are the
    * raw scalars from {@link Long#MIN_VALUE} to before {@code Long.MIN_VALUE + size()}.
@@ -110,6 +115,9 @@ public final class RawScalars {
   }
 
   private static Object canonical(Object value) {
+    if (value instanceof IntegerVector) {
+      return value;
+    }
     if (value instanceof Integer || value instanceof Short) {
       return ((Number) value).longValue();
     }
