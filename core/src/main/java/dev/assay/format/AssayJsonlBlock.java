@@ -94,20 +94,11 @@ final class AssayJsonlBlock {
   private void read() throws IOException, ParseException {
     while (lines.next()) {
       lineCount++;
-      if (!isBlank()) {
+      if (!lines.isBlank()) {
         readLine(empty);
         empty = false;
       }
     }
-  }
-
-  private boolean isBlank() {
-    for (int i = lines.start(); i < lines.end(); i++) {
-      if (lines.bytes()[i] != ' ' && lines.bytes()[i] != '\t' && lines.bytes()[i] != '\r') {
-        return false;
-      }
-    }
-    return true;
   }
 
   private void readLine(boolean first) throws IOException, ParseException {

@@ -85,6 +85,16 @@ public final class LineReader {
     return line;
   }
 
+  /** Whether there is nothing on the line. */
+  boolean isBlank() {
+    for (int i = start; i < end; i++) {
+      if (buffer[i] != ' ' && buffer[i] != '\t' && buffer[i] != '\r') {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private void take(int lineEnd, int following) {
     start = next;
     end = lineEnd > start && buffer[lineEnd - 1] == '\r' ? lineEnd - 1 : lineEnd;

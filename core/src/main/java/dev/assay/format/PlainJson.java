@@ -11,7 +11,7 @@ import java.util.List;
  * and whoever reads turns to a parser that knows all of JSON and tells what is wrong. So this is
  * only ever quicker: it takes nothing that the parser would not take, and takes it as the same.
  */
-class PlainJson {
+abstract class PlainJson {
   /** More digits may not fit. */
   private static final int MAX_DIGITS = 18;
 
@@ -27,15 +27,19 @@ class PlainJson {
     }
   }
 
-  private final RawScalars scalars;
   private final LongList vector = new LongList();
   private byte[] text;
   private int at;
   private int end;
 
-  PlainJson(RawScalars scalars) {
-    this.scalars = scalars;
-  }
+  /** What stands for an integer. */
+  abstract long named(long integer) throws NotPlain;
+
+  /** What stands for a string, or a list of strings, integers and nulls. */
+  abstract long named(Object value) throws NotPlain;
+
+  /** What stands for a list of integers. */
+  abstract long named(long[] vector, int size) throws NotPlain;
 
   final void begin(byte[] bytes, int from, int to) {
     text = bytes;
@@ -154,18 +158,18 @@ class PlainJson {
     return (char) text[at - 2];
   }
 
-  /** An integer, a string, null or a vector of these, as a raw scalar. */
+  /** What stands for an integer, a string or a vector; {@link RawScalars#NIL} for null. */
   final long scalar() throws NotPlain {
     switch (peek()) {
       case '"':
-        return scalars.of(string());
+        return named((Object) string());
       case 'n':
         take(NULL);
         return RawScalars.NIL;
       case '{':
         return vector();
       default:
-        return scalars.of(integer());
+        return named(integer());
     }
   }
 
@@ -190,9 +194,7 @@ class PlainJson {
       }
     }
     take('}');
-    return mixed == null
-        ? scalars.ofVector(vector.array(), vector.size())
-        : scalars.of((Object) mixed);
+    return mixed == null ? named(vector.array(), vector.size()) : named((Object) mixed);
   }
 
   private List<Object> boxed() {

@@ -21,6 +21,7 @@ final class PlainTransaction extends PlainJson {
   private static final byte[] POSITION = word("\"position\"");
   private static final byte[] NULL = word("null");
 
+  private final RawScalars scalars;
   private final TransactionRecord record;
   private final LongList elements = new LongList();
   private int fields;
@@ -31,8 +32,23 @@ final class PlainTransaction extends PlainJson {
   private long commit;
 
   PlainTransaction(RawScalars scalars, TransactionRecord record) {
-    super(scalars);
+    this.scalars = scalars;
     this.record = record;
+  }
+
+  @Override
+  long named(long integer) {
+    return scalars.of(integer);
+  }
+
+  @Override
+  long named(Object value) {
+    return scalars.of(value);
+  }
+
+  @Override
+  long named(long[] vector, int size) {
+    return scalars.ofVector(vector, size);
   }
 
   /** The name of the session of the transaction read last. */

@@ -110,6 +110,11 @@ public final class RawScalars {
     return Long.MIN_VALUE + index;
   }
 
+  /** The place of a value in the dictionary, or −1; not for use while others add to it. */
+  int find(Object value) {
+    return indexes.getOrDefault(value instanceof List<?> list ? canonical(list) : value, -1);
+  }
+
   private static boolean fitsLong(BigInteger big) {
     return big.compareTo(LONG_MIN) >= 0 && big.compareTo(LONG_MAX) <= 0;
   }
@@ -129,7 +134,8 @@ public final class RawScalars {
       for (Object element : list) {
         copy.add(canonical(element));
       }
-      return Collections.unmodifiableList(copy);
+      IntegerVector integers = IntegerVector.of(copy);
+      return integers != null ? integers : Collections.unmodifiableList(copy);
     }
     return value;
   }
