@@ -111,16 +111,26 @@ public final class VersionOrders {
 
   /** For how many keys the order of the versions is known. */
   public KnownOrders known() {
-    KnownOrders known = KnownOrders.of(history);
-    if (isGiven()) {
-      known = KnownOrders.ofLists(history).plus(registers().known());
-      if (history.uses(OpKind.Type.SET)) {
-        known = known.plus(new SetDependencies(history, reads).known());
-      }
-      if (history.uses(OpKind.Type.COUNTER)) {
-        known = known.plus(new CounterDependencies(history, reads).known());
-      }
+    if (!isGiven()) {
+      return KnownOrders.of(history);
+    }
+    KnownOrders known = knownRegisters();
+    if (history.uses(OpKind.Type.LIST)) {
+      known = known.plus(KnownOrders.ofLists(history));
+    }
+    if (history.uses(OpKind.Type.SET)) {
+      known = known.plus(new SetDependencies(history, reads).known());
+    }
+    if (history.uses(OpKind.Type.COUNTER)) {
+      known = known.plus(new CounterDependencies(history, reads).known());
     }
     return known;
+  }
+
+  private KnownOrders knownRegisters() {
+    boolean certified = !given.certificate().chains().isEmpty() && rows().allKnown();
+    return certified
+        ? new KnownOrders(RegisterCoverage.registers(history).cardinality(), 0, 0)
+        : registers().known();
   }
 }
