@@ -73,6 +73,40 @@ final class RowVersions {
     }
   }
 
+  /**
+   * The versions by a certificate that says once of each key, and in whole, how they follow each
+   * other, the initial one first; null where it does not, or says more.
+   */
+  static RowVersions certified(History history, ReadsFrom reads, VersionCertificate certificate) {
+    BitSet told = new BitSet();
+    for (VersionCertificate.Chain chain : certificate.chains()) {
+      boolean again = told.get(chain.key());
+      boolean late = chain.writes().lastIndexOf(INITIAL) > 0;
+      if (again || late || !chain.complete()) {
+        return null;
+      }
+      told.set(chain.key());
+    }
+    RowVersions versions = new RowVersions(history, reads, certificate, List.of());
+    return versions.allKnown() ? versions : null;
+  }
+
+  /** Whether the versions of each key were written in an order of transactions. */
+  boolean follow(int[] order) {
+    int[] place = new int[history.transactionCount()];
+    for (int i = 0; i < order.length; i++) {
+      place[order[i]] = i;
+    }
+    for (int key = 0; key < keys(); key++) {
+      for (int version = first(key) + 2; version < end(key); version++) {
+        if (place[writer[version]] <= place[writer[version - 1]]) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
   /** The last write of each register by each transaction that counts. */
   private int[] installedWrites(ReadsFrom reads) {
     int[] slot = new int[keys()];

@@ -66,7 +66,22 @@ public final class VersionOrders {
 
   /** Whether anybody asked how versions of registers follow each other. */
   public synchronized boolean wereUsed() {
-    return registers != null;
+    return registers != null || rows != null;
+  }
+
+  /**
+   * Whether the certificate gives the versions of every register, in the order in which these
+   * transactions wrote them. Then it contradicts nothing.
+   *
+   * @param order all transactions that count
+   */
+  public synchronized boolean agreeWith(int[] order) {
+    RowVersions certified = RowVersions.certified(history, reads, given.certificate());
+    boolean agrees = certified != null && certified.follow(order);
+    if (agrees && rows == null) {
+      rows = certified;
+    }
+    return agrees;
   }
 
   /** Whether anything beside the reads is known. */
