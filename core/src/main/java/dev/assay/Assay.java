@@ -194,9 +194,9 @@ public final class Assay {
         inferred);
   }
 
-  /** What is known of version orders through what was given; null where nothing was. */
+  /** What was known of version orders through what was given; null where nobody needed that. */
   private static KnownOrders inferred(VersionOrders versions, List<String> notes) {
-    if (!versions.isGiven()) {
+    if (!versions.isGiven() || !versions.wereUsed()) {
       return null;
     }
     KnownOrders inferred = versions.known();

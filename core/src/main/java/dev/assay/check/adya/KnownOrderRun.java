@@ -162,7 +162,7 @@ final class KnownOrderRun {
   private void holdWithoutCycles() {
     Orders orders = graph.hasRealTime() ? Orders.REAL_TIME : Orders.SESSIONS;
     if (dependencies.orderKnown() && setsAgree()) {
-      hold(orders.serializable(), "the dependencies have no cycle and every order is known");
+      hold(orders.serializable(), KnownOrderChecker.NO_CYCLE);
     } else if (dependencies.readsKnown()) {
       hold(orders.readCommitted(), "writes and reads have no cycle");
     }
