@@ -140,34 +140,73 @@ public final class Explainer {
     }
   }
 
-  /** Numbered sentences; {@code inferred} are the edges whose opposites are being supposed. */
-  private List<Step> steps(String prefix, List<Edge> argument, List<Edge> inferred) {
+  /**
+   * Numbered sentences.
+   *
+   * @param refuted what is being supposed: the opposites of inferred orders, and impossible reads
+   */
+  private List<Step> steps(String prefix, List<Edge> argument, List<Edge> refuted) {
     List<Step> steps = new ArrayList<>();
     for (int i = 0; i < argument.size(); i++) {
       Edge edge = argument.get(i);
-      String number = prefix.isEmpty() ? String.valueOf(i + 1) : prefix + letter(i, prefix);
-      boolean supposed = edge.because().isEmpty() && inferred.stream().anyMatch(isOpposite(edge));
-      List<Edge> inside = new ArrayList<>(inferred);
-      boolean indirect = edge.kind() == Edge.Kind.WW && !edge.because().isEmpty();
-      if (indirect) {
-        inside.add(edge);
+      String number = number(prefix, i);
+      boolean supposed = edge.because().isEmpty() && refuted.stream().anyMatch(isSame(edge));
+      boolean inferred = !edge.because().isEmpty();
+      if (inferred && edge.kind() == Edge.Kind.WR) {
+        steps.add(
+            step(number, edge, false, edges.byElimination(edge), ruledOut(number, edge, refuted)));
+      } else if (inferred && edge.kind() == Edge.Kind.WW) {
+        List<Step> because = steps(number, edge.because(), with(refuted, opposite(edge)));
+        steps.add(step(number, edge, false, edges.byContradiction(edge), because));
+      } else {
+        String sentence = supposed ? edges.supposition(edge) : edges.sentence(edge);
+        List<Step> because = steps(number, edge.because(), refuted);
+        steps.add(step(number, edge, supposed, sentence, because));
       }
-      String sentence =
-          supposed
-              ? edges.supposition(edge)
-              : indirect ? edges.byContradiction(edge) : edges.sentence(edge);
-      Set<Integer> operations = new LinkedHashSet<>();
-      addIfReal(edge.fromOp(), operations);
-      addIfReal(edge.toOp(), operations);
-      List<Step> because = steps(number, edge.because(), inside);
-      steps.add(new Step(number, edge, new ArrayList<>(operations), supposed, sentence, because));
     }
     return steps;
   }
 
-  private static Predicate<Edge> isOpposite(Edge edge) {
+  /** Why a read saw none of the other writers: what each of them would lead to. */
+  private List<Step> ruledOut(String prefix, Edge read, List<Edge> refuted) {
+    List<Step> steps = new ArrayList<>();
+    for (int i = 0; i < read.because().size(); i++) {
+      Edge other = read.because().get(i);
+      String number = number(prefix, i);
+      List<Step> because = steps(number, other.because(), with(refuted, other));
+      steps.add(step(number, other, true, edges.impossibleRead(other), because));
+    }
+    return steps;
+  }
+
+  private static Step step(
+      String number, Edge edge, boolean supposed, String sentence, List<Step> because) {
+    Set<Integer> operations = new LinkedHashSet<>();
+    addIfReal(edge.fromOp(), operations);
+    addIfReal(edge.toOp(), operations);
+    return new Step(number, edge, new ArrayList<>(operations), supposed, sentence, because);
+  }
+
+  private static List<Edge> with(List<Edge> edges, Edge more) {
+    List<Edge> all = new ArrayList<>(edges);
+    all.add(more);
+    return all;
+  }
+
+  private static Edge opposite(Edge order) {
+    return Edge.of(order.to(), order.from(), order.kind(), order.key(), -1, -1);
+  }
+
+  private static Predicate<Edge> isSame(Edge edge) {
     return other ->
-        edge.kind() == Edge.Kind.WW && other.from() == edge.to() && other.to() == edge.from();
+        other.kind() == edge.kind()
+            && other.from() == edge.from()
+            && other.to() == edge.to()
+            && (edge.kind() == Edge.Kind.WW || other.toOp() == edge.toOp());
+  }
+
+  private static String number(String prefix, int index) {
+    return prefix.isEmpty() ? String.valueOf(index + 1) : prefix + letter(index, prefix);
   }
 
   /** Letters and numbers take turns: 2, 2b, 2b1. */

@@ -135,7 +135,7 @@ final class StrongRun {
   }
 
   private void decide(Model model) {
-    Choices choices = new Choices(instance(), true);
+    Choices choices = Choices.all(instance());
     Decision.Result result = run(instance(), model, choices, effort);
     if (result instanceof Decision.Result.Found found) {
       if (choices.ignored()) {
@@ -225,11 +225,8 @@ final class StrongRun {
     anomalies.add(anomaly);
   }
 
-  /** Whether some transactions have no order at a level, with or without ambiguous reads. */
-  private boolean isRefuted(Instance some, Model model, boolean withChoices) {
-    Choices choices = new Choices(some, withChoices);
-    return run(some, model, choices, new Effort()) instanceof Decision.Result.Refuted
-        && !choices.incomplete();
+  private boolean isRefuted(Instance some, Model model, Choices choices) {
+    return run(some, model, choices, new Effort()) instanceof Decision.Result.Refuted;
   }
 
   private Decision.Result run(Instance of, Model model, Choices choices, Effort spent) {
