@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 
 /** Makes {@link Explanation}s of the evidence found in one history. */
 public final class Explainer {
@@ -52,7 +51,7 @@ public final class Explainer {
             + (argued ? circle(evidence) : reads.headline(type, evidence)),
         transactions,
         new ArrayList<>(operations),
-        argued ? steps("", evidence.edges(), List.of()) : operationSteps(evidence),
+        argued ? new EdgeSteps(edges).of(evidence.edges()) : operationSteps(evidence),
         shownBy(evidence.shownBy()));
   }
 
@@ -109,7 +108,7 @@ public final class Explainer {
     Set<Integer> transactions = new LinkedHashSet<>();
     operations.addAll(evidence.operations());
     collect(evidence.edges(), transactions, operations);
-    collectReasons(evidence.edges(), transactions, operations);
+    Edge.forEachReason(evidence.edges(), edge -> collect(edge.because(), transactions, operations));
     for (int op : evidence.operations()) {
       transactions.add(history.transactionOf(op));
     }
@@ -125,94 +124,10 @@ public final class Explainer {
     }
   }
 
-  /** What edges rest on comes after the edges themselves. */
-  private void collectReasons(
-      List<Edge> argument, Set<Integer> transactions, Set<Integer> operations) {
-    for (Edge edge : argument) {
-      collect(edge.because(), transactions, operations);
-      collectReasons(edge.because(), transactions, operations);
-    }
-  }
-
   private static void addIfReal(int number, Set<Integer> numbers) {
     if (number >= 0) {
       numbers.add(number);
     }
-  }
-
-  /**
-   * Numbered sentences.
-   *
-   * @param refuted what is being supposed: the opposites of inferred orders, and impossible reads
-   */
-  private List<Step> steps(String prefix, List<Edge> argument, List<Edge> refuted) {
-    List<Step> steps = new ArrayList<>();
-    for (int i = 0; i < argument.size(); i++) {
-      Edge edge = argument.get(i);
-      String number = number(prefix, i);
-      boolean supposed = edge.because().isEmpty() && refuted.stream().anyMatch(isSame(edge));
-      boolean inferred = !edge.because().isEmpty();
-      if (inferred && edge.kind() == Edge.Kind.WR) {
-        steps.add(
-            step(number, edge, false, edges.byElimination(edge), ruledOut(number, edge, refuted)));
-      } else if (inferred && edge.kind() == Edge.Kind.WW) {
-        List<Step> because = steps(number, edge.because(), with(refuted, opposite(edge)));
-        steps.add(step(number, edge, false, edges.byContradiction(edge), because));
-      } else {
-        String sentence = supposed ? edges.supposition(edge) : edges.sentence(edge);
-        List<Step> because = steps(number, edge.because(), refuted);
-        steps.add(step(number, edge, supposed, sentence, because));
-      }
-    }
-    return steps;
-  }
-
-  /** Why a read saw none of the other writers: what each of them would lead to. */
-  private List<Step> ruledOut(String prefix, Edge read, List<Edge> refuted) {
-    List<Step> steps = new ArrayList<>();
-    for (int i = 0; i < read.because().size(); i++) {
-      Edge other = read.because().get(i);
-      String number = number(prefix, i);
-      List<Step> because = steps(number, other.because(), with(refuted, other));
-      steps.add(step(number, other, true, edges.impossibleRead(other), because));
-    }
-    return steps;
-  }
-
-  private static Step step(
-      String number, Edge edge, boolean supposed, String sentence, List<Step> because) {
-    Set<Integer> operations = new LinkedHashSet<>();
-    addIfReal(edge.fromOp(), operations);
-    addIfReal(edge.toOp(), operations);
-    return new Step(number, edge, new ArrayList<>(operations), supposed, sentence, because);
-  }
-
-  private static List<Edge> with(List<Edge> edges, Edge more) {
-    List<Edge> all = new ArrayList<>(edges);
-    all.add(more);
-    return all;
-  }
-
-  private static Edge opposite(Edge order) {
-    return Edge.of(order.to(), order.from(), order.kind(), order.key(), -1, -1);
-  }
-
-  private static Predicate<Edge> isSame(Edge edge) {
-    return other ->
-        other.kind() == edge.kind()
-            && other.from() == edge.from()
-            && other.to() == edge.to()
-            && (edge.kind() == Edge.Kind.WW || other.toOp() == edge.toOp());
-  }
-
-  private static String number(String prefix, int index) {
-    return prefix.isEmpty() ? String.valueOf(index + 1) : prefix + letter(index, prefix);
-  }
-
-  /** Letters and numbers take turns: 2, 2b, 2b1. */
-  private static String letter(int index, String prefix) {
-    boolean afterLetter = Character.isLetter(prefix.charAt(prefix.length() - 1));
-    return afterLetter || index >= 26 ? "." + (index + 1) : String.valueOf((char) ('a' + index));
   }
 
   /** What each operation of the evidence did; the offending read, which comes first, last. */
@@ -231,7 +146,7 @@ public final class Explainer {
     for (int op : story) {
       String number = String.valueOf(steps.size() + 1);
       String sentence = operationSentence(op);
-      steps.add(new Step(number, null, List.of(op), false, sentence, List.of()));
+      steps.add(new Step(number, null, List.of(op), false, sentence, List.of(), ""));
     }
     return steps;
   }

@@ -334,6 +334,7 @@ public final class JsonRenderer {
       return;
     }
     json.writeStartObject();
+    json.writeStringField("step", step.number());
     json.writeStringField("from", id(history, edge.from()));
     json.writeStringField("to", id(history, edge.to()));
     json.writeStringField("kind", edge.kind().id());
@@ -344,6 +345,9 @@ public final class JsonRenderer {
     json.writeStringField("why", step.sentence());
     if (step.supposed()) {
       json.writeBooleanField("supposed", true);
+    }
+    if (!step.sameAs().isEmpty()) {
+      json.writeStringField("sameAs", step.sameAs());
     }
     if (!step.because().isEmpty()) {
       json.writeArrayFieldStart("because");

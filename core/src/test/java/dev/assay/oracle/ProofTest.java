@@ -56,6 +56,7 @@ class ProofTest {
   private int lostUpdates;
   private int nested;
   private int eliminated;
+  private int longest;
 
   /** What is assumed in an argument: the order of two writers, or what a read saw (else −1). */
   private record Assumed(int from, int to, int read) {}
@@ -89,6 +90,44 @@ class ProofTest {
     verifyRandom(new RandomHistories(shape, 24), false, 20_000);
     verifyRandom(new RandomHistories(shape.withTimes().withOutcomes(), 25), false, 20_000);
     assertThat(eliminated).isGreaterThan(100);
+  }
+
+  @Test
+  void everyStepOfAnArgumentAboutManyTransactionsIsTrue() {
+    for (Level level : List.of(Level.SERIALIZABLE, Level.STRONG_SESSION_SERIALIZABLE)) {
+      int before = verified.values().stream().mapToInt(Integer::intValue).sum();
+      verify(ring(40, level != Level.SERIALIZABLE).toHistory(), level, List.of(Level.values()));
+      assertThat(verified.values().stream().mapToInt(Integer::intValue).sum())
+          .isEqualTo(before + 1);
+      assertThat(longest).isEqualTo(80);
+      longest = 0;
+    }
+  }
+
+  /**
+   * Nothing can be left out of this: a writes x before b, because who reads b's version has read
+   * from a; and b comes before the next a, because it read what that one overwrites, or now and
+   * then because that one follows in its session.
+   */
+  private static SmallHistory ring(int size, boolean sessions) {
+    List<Txn> txns = new ArrayList<>();
+    for (int i = 0; i < size; i++) {
+      int next = (i + 1) % size;
+      boolean inSession = sessions && i % 2 == 1;
+      int key = 10 * i;
+      Op overwritten = new Op.Write(10 * ((i + size - 1) % size) + 3, 1);
+      Op[] a = {new Op.Write(key + 1, 1), new Op.Write(key + 2, 1), overwritten};
+      Op[] b =
+          inSession
+              ? new Op[] {new Op.Write(key + 1, 2)}
+              : new Op[] {new Op.Read(key + 3, 0), new Op.Write(key + 1, 2)};
+      txns.add(Txn.committed(3 * i + 2, new Op.Read(key + 2, 1), new Op.Read(key + 1, 2)));
+      txns.add(Txn.committed(inSession ? 3 * next + 1 : 3 * i + 3, b));
+      txns.add(Txn.committed(3 * i + 1, a));
+    }
+    // The last of the ring would stand behind the first of it.
+    txns.add(txns.remove(2));
+    return SmallHistory.of(txns.toArray(Txn[]::new));
   }
 
   private void verifyRandom(RandomHistories histories, boolean lists, int count) {
@@ -159,6 +198,7 @@ class ProofTest {
 
   private void verifyCircle(History history, List<Edge> edges, Level level, Set<Assumed> assumed) {
     assertThat(edges).isNotEmpty();
+    longest = Math.max(longest, edges.size());
     long overwritings = edges.stream().filter(edge -> edge.kind() == Edge.Kind.RW).count();
     if (ONE_OVERWRITING.contains(level) || level == Level.UPDATE_ATOMIC) {
       assertThat(overwritings).isLessThanOrEqualTo(1);

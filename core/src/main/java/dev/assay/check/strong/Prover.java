@@ -1,6 +1,8 @@
 package dev.assay.check.strong;
 
 import dev.assay.check.Edge;
+import dev.assay.graph.Components;
+import dev.assay.graph.EdgeList;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -171,33 +173,39 @@ final class Prover {
 
     List<Edge> shortestCircle() {
       List<Edge> best = null;
+      long least = Long.MAX_VALUE;
+      Components components = components();
       for (Situation.Step step : known.steps()) {
-        if (step.edge() == null) {
+        if (step.edge() == null || components.of(step.from()) != components.of(step.to())) {
           continue;
         }
         List<Edge> path = pathBack(step);
-        if (path != null && (best == null || weight(step, path) < weight(best))) {
-          best = new ArrayList<>();
-          best.add(step.edge());
-          best.addAll(path);
+        if (path != null) {
+          List<Edge> circle = new ArrayList<>(List.of(step.edge()));
+          circle.addAll(path);
+          if (weight(circle) < least) {
+            best = circle;
+            least = weight(circle);
+          }
         }
       }
       return best;
     }
 
+    /** Every circle lies inside a component. */
+    private Components components() {
+      EdgeList edges = new EdgeList();
+      for (Situation.Step step : known.steps()) {
+        edges.add(step.from(), step.to(), 0, 0);
+      }
+      return Components.of(situation.nodes(), edges);
+    }
+
     /** Short circles first, then those with few reasons. */
     private static long weight(List<Edge> circle) {
-      return 1000L * circle.size() + Math.min(999, circle.stream().mapToLong(State::size).sum());
-    }
-
-    private static long weight(Situation.Step step, List<Edge> path) {
-      List<Edge> circle = new ArrayList<>(path);
-      circle.add(step.edge());
-      return weight(circle);
-    }
-
-    private static long size(Edge edge) {
-      return 1 + edge.because().stream().mapToLong(State::size).sum();
+      long[] reasons = new long[1];
+      Edge.forEachReason(circle, edge -> reasons[0]++);
+      return 1000L * circle.size() + Math.min(999, reasons[0]);
     }
 
     /** The edges of a shortest path that closes a circle the level forbids, or null. */

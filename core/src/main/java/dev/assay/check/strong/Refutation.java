@@ -15,9 +15,6 @@ import java.util.function.Function;
 
 /** Turns the finding that some transactions have no order into an argument a person can follow. */
 final class Refutation {
-  /** An argument about more transactions helps nobody and takes long to find. */
-  private static final int MAX_TRANSACTIONS = 60;
-
   /** Weaker first; of serializability the form without predicates is what is refuted. */
   private static final List<Level> WEAKEST_FIRST =
       List.of(
@@ -75,9 +72,6 @@ final class Refutation {
         Core.minimise(
             start,
             set -> !budget.expired() && isRefuted(instance.restrictedTo(set), model, choices));
-    if (core.cardinality() > MAX_TRANSACTIONS) {
-      return null;
-    }
     Instance few = instance.restrictedTo(core);
     for (Level level : WEAKEST_FIRST) {
       boolean candidate = model.level().implies(level) || level == model.level();

@@ -45,6 +45,9 @@ final class Situation implements Instance.KeyVisitor {
    */
   record Known(List<Step> steps, List<Read> reads) {}
 
+  /** So many transactions have all their orders written out, which makes for short arguments. */
+  private static final int FEW = 100;
+
   private final Instance instance;
   private final Model model;
   private final Choices choices;
@@ -111,30 +114,45 @@ final class Situation implements Instance.KeyVisitor {
     return model.shape() == Polygraph.Shape.SNAPSHOT ? begin(member) : commit(member);
   }
 
-  private Edge edge(int from, int to, Edge.Kind kind, int onKey, int fromOp, int toOp) {
-    return Edge.of(txn(from), txn(to), kind, onKey, fromOp, toOp);
-  }
-
   private int txn(int member) {
     return member < 0 ? Edge.INITIAL : instance.members[member];
   }
 
+  /** Sessions and real time; of many transactions only what the rest follows from. */
   private void addOrders() {
+    boolean all = size() <= FEW || forbidden() == Circles.SHORT_OVERWRITING;
     RealTime time = new RealTime(instance);
     for (int a = 0; a < size(); a++) {
+      long soonest = Long.MAX_VALUE;
+      int next = Instance.NONE;
       for (int b = 0; b < size(); b++) {
-        boolean session =
-            model.sessions()
-                && history.session(txn(a)) == history.session(txn(b))
-                && history.placeInSession(txn(a)) < history.placeInSession(txn(b));
-        if (session) {
-          observed.add(new Step(commit(a), begin(b), edge(a, b, Edge.Kind.SO, -1, -1, -1)));
+        if (model.realTime() && a != b && time.before(a, b) && time.end(b) != History.ABSENT) {
+          soonest = Math.min(soonest, time.end(b));
         }
-        if (model.realTime() && a != b && time.before(a, b)) {
-          observed.add(new Step(commit(a), begin(b), edge(a, b, Edge.Kind.RT, -1, -1, -1)));
+        if (isEarlier(a, b) && (next == Instance.NONE || isEarlier(b, next))) {
+          next = b;
+        }
+      }
+      for (int b = 0; b < size(); b++) {
+        if (model.sessions() && isEarlier(a, b) && (all || b == next)) {
+          observed.add(orderStep(a, b, Edge.Kind.SO));
+        }
+        boolean after = model.realTime() && a != b && time.before(a, b);
+        if (after && (all || time.start(b) <= soonest)) {
+          observed.add(orderStep(a, b, Edge.Kind.RT));
         }
       }
     }
+  }
+
+  /** Whether a member comes before another in their session. */
+  private boolean isEarlier(int a, int b) {
+    return history.session(txn(a)) == history.session(txn(b))
+        && history.placeInSession(txn(a)) < history.placeInSession(txn(b));
+  }
+
+  private Step orderStep(int a, int b, Edge.Kind kind) {
+    return new Step(commit(a), begin(b), Edge.of(txn(a), txn(b), kind, -1, -1, -1));
   }
 
   private void addFlow() {
