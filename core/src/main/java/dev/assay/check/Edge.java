@@ -18,8 +18,18 @@ import java.util.function.Consumer;
  * @param toOp the operation of {@code to} that shows it, or −1
  * @param because the steps that force an inferred edge; empty for what was observed. Edges that
  *     rest on the same one share it: all in all there may be far more paths to a step than steps
+ * @param premise what beside the history says so, as a clause: a certificate or an assumption;
+ *     empty where the history itself does
  */
-public record Edge(int from, int to, Kind kind, int key, int fromOp, int toOp, List<Edge> because) {
+public record Edge(
+    int from,
+    int to,
+    Kind kind,
+    int key,
+    int fromOp,
+    int toOp,
+    List<Edge> because,
+    String premise) {
   /** The virtual transaction that wrote every initial version. */
   public static final int INITIAL = -1;
 
@@ -47,6 +57,16 @@ public record Edge(int from, int to, Kind kind, int key, int fromOp, int toOp, L
 
   public Edge {
     because = List.copyOf(because);
+  }
+
+  /** An edge that rests on the history alone. */
+  public Edge(int from, int to, Kind kind, int key, int fromOp, int toOp, List<Edge> because) {
+    this(from, to, kind, key, fromOp, toOp, because, "");
+  }
+
+  /** The same with other reasons. */
+  public Edge with(List<Edge> otherReasons, String otherPremise) {
+    return new Edge(from, to, kind, key, fromOp, toOp, otherReasons, otherPremise);
   }
 
   /** An observed edge. */

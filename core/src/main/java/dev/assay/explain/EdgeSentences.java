@@ -19,6 +19,10 @@ final class EdgeSentences {
   }
 
   String sentence(Edge edge) {
+    return edge.premise().isEmpty() ? observed(edge) : observed(edge) + ", " + edge.premise();
+  }
+
+  private String observed(Edge edge) {
     String from = wording.name(edge.from());
     String to = wording.name(edge.to());
     return switch (edge.kind()) {

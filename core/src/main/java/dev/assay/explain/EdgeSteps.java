@@ -43,6 +43,7 @@ final class EdgeSteps {
   /** Whether an order, or what a read saw, follows from what all else would lead to. */
   private static boolean isInferred(Edge edge) {
     return !edge.because().isEmpty()
+        && edge.premise().isEmpty()
         && (edge.kind() == Edge.Kind.WW || edge.kind() == Edge.Kind.WR);
   }
 

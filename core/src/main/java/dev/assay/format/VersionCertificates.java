@@ -77,7 +77,8 @@ public final class VersionCertificates {
     for (OpenSnapshot snapshot : open) {
       close(snapshot);
     }
-    return new VersionCertificate(chains, array(order), array(commits), ofOperation, ofTransaction);
+    return new VersionCertificate(
+        input.name(), chains, array(order), array(commits), ofOperation, ofTransaction);
   }
 
   private static int[] array(Places places) {
