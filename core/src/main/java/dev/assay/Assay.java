@@ -6,6 +6,7 @@ import dev.assay.check.Evidence;
 import dev.assay.check.Findings;
 import dev.assay.check.LevelChecker;
 import dev.assay.check.LostWrites;
+import dev.assay.check.Premises;
 import dev.assay.check.ReadConsistency;
 import dev.assay.check.Verdict;
 import dev.assay.check.adya.KnownOrderChecker;
@@ -182,6 +183,9 @@ public final class Assay {
       // A checker's own stages are parts of its time; its name stands for the rest.
       found.stages().forEach((stage, ms) -> stages.merge(checker.name(), -ms, Long::sum));
       stages.putAll(found.stages());
+    }
+    if (versions.isGiven()) {
+      anomalies.replaceAll(new Premises(reads, versions)::tell);
     }
     KnownOrders inferred = inferred(versions, notes);
     leaveOpenWithoutTimes(history, wanted, verdicts);

@@ -92,7 +92,7 @@ public final class VersionCertificates {
       close(snapshot);
     }
     return new VersionCertificate(
-        chains, order.array(), commits.array(), ofOperation, ofTransaction);
+        input.name(), chains, order.array(), commits.array(), ofOperation, ofTransaction);
   }
 
   private void readLine() throws IOException, ParseException {

@@ -4,7 +4,10 @@ import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * All that is known of the order of versions before any level is looked at: what reads of lists
@@ -62,6 +65,66 @@ public final class VersionOrders {
       order = all;
     }
     return order;
+  }
+
+  /**
+   * What beside the history puts one writer of a key before another, as a clause; empty where reads
+   * show it or nothing says so.
+   */
+  public String premise(int from, int to, int key) {
+    if (!isGiven() || path(from, to, key, lists().order().size()) != null) {
+      return "";
+    }
+    List<Integer> path = path(from, to, key, order().size());
+    if (path != null) {
+      for (int edge : path) {
+        String clause = given.clause(source(edge));
+        if (!clause.isEmpty()) {
+          return clause;
+        }
+      }
+    }
+    return "";
+  }
+
+  private Reason.Source source(int edge) {
+    if (edge < lists().order().size()) {
+      return Reason.Source.TRACE;
+    }
+    return edge < lists().order().size() + givenLists().order().size()
+        ? Reason.Source.CERTIFICATE
+        : registers().reason(order().mark(edge)).source();
+  }
+
+  /** A shortest path between writers of a key over the first edges of the order, or null. */
+  private List<Integer> path(int from, int to, int key, int edges) {
+    EdgeList all = order();
+    Map<Integer, List<Integer>> leaving = new HashMap<>();
+    for (int e = 0; e < edges; e++) {
+      if (all.label(e) == key) {
+        leaving.computeIfAbsent(all.from(e), txn -> new ArrayList<>()).add(e);
+      }
+    }
+    Map<Integer, Integer> enteredBy = new HashMap<>();
+    List<Integer> queue = new ArrayList<>(List.of(from));
+    for (int i = 0; i < queue.size() && !enteredBy.containsKey(to); i++) {
+      for (int e : leaving.getOrDefault(queue.get(i), List.of())) {
+        if (enteredBy.putIfAbsent(all.to(e), e) == null) {
+          queue.add(all.to(e));
+        }
+      }
+    }
+    if (!enteredBy.containsKey(to)) {
+      return null;
+    }
+    List<Integer> path = new ArrayList<>();
+    for (int txn = to; path.isEmpty() || txn != from; ) {
+      int edge = enteredBy.get(txn);
+      path.add(edge);
+      txn = all.from(edge);
+    }
+    Collections.reverse(path);
+    return path;
   }
 
   /** Whether anybody asked how versions of registers follow each other. */

@@ -120,7 +120,12 @@ final class KnownOrderRun {
   private void addVersionCycles(
       AnomalyType type, List<VersionCycle> found, List<Anomaly> anomalies) {
     anomalies.addAll(
-        CyclicVersions.anomalies(graph.history(), type, found, subject.budget().maxWitnesses()));
+        CyclicVersions.anomalies(
+            graph.history(),
+            subject.versions().given(),
+            type,
+            found,
+            subject.budget().maxWitnesses()));
   }
 
   /** Whether a serial order that respects the graph explains every read, of sets in particular. */
