@@ -6,6 +6,7 @@ import dev.assay.check.Evidence;
 import dev.assay.check.Findings;
 import dev.assay.check.LevelChecker;
 import dev.assay.check.LostWrites;
+import dev.assay.check.Premises;
 import dev.assay.check.ReadConsistency;
 import dev.assay.check.Verdict;
 import dev.assay.check.adya.KnownOrderChecker;
@@ -90,8 +91,9 @@ public final class Assay {
   }
 
   /**
-   * Decides the given levels by chosen methods, some of {@link #checkers} or somebody else's. A
-   * level that none of them decides is unknown.
+   * Decides the given levels by chosen methods: {@link #checkers}, some of them or somebody else's.
+   * A level that none of them decides is unknown. Only where all of ours are asked, and no others,
+   * do they look beyond the given levels for one that settles it.
    */
   public static Report check(
       History history,
@@ -103,6 +105,39 @@ public final class Assay {
       throw new IllegalArgumentException("no level to check");
     }
     Set<Level> wanted = EnumSet.copyOf(levels);
+    Report report = judge(history, wanted, given, budget, checkers);
+    Set<Level> telling = related(report);
+    if (!checkers.equals(CHECKERS) || wanted.containsAll(telling)) {
+      return report;
+    }
+    telling.addAll(wanted);
+    Report wider = judge(history, telling, given, budget, checkers);
+    Map<String, Long> stages = new LinkedHashMap<>(report.stageMillis());
+    wider.stageMillis().forEach((stage, ms) -> stages.merge(stage, ms, Long::sum));
+    return wider.about(wanted, shown(wider.anomalies(), wanted), stages);
+  }
+
+  /**
+   * The levels by which the lattice may settle those that stayed open: a weaker one that is
+   * violated, or a stronger one that holds. None where time or memory ran out.
+   */
+  private static Set<Level> related(Report report) {
+    Set<Level> related = EnumSet.noneOf(Level.class);
+    report
+        .verdicts()
+        .forEach(
+            (level, verdict) -> {
+              if (verdict instanceof Verdict.Unknown unknown && !unknown.reason().isLack()) {
+                related.addAll(level.andWeaker());
+                related.addAll(level.andStronger());
+              }
+            });
+    related.retainAll(Level.surveyed());
+    return related;
+  }
+
+  private static Report judge(
+      History history, Set<Level> wanted, Given given, Budget budget, List<LevelChecker> checkers) {
     Map<String, Long> stages = new LinkedHashMap<>();
     Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
     List<Anomaly> anomalies = new ArrayList<>();
@@ -149,6 +184,9 @@ public final class Assay {
       found.stages().forEach((stage, ms) -> stages.merge(checker.name(), -ms, Long::sum));
       stages.putAll(found.stages());
     }
+    if (versions.isGiven()) {
+      anomalies.replaceAll(new Premises(reads, versions)::tell);
+    }
     KnownOrders inferred = inferred(versions, notes);
     leaveOpenWithoutTimes(history, wanted, verdicts);
     return new Report(
@@ -160,9 +198,9 @@ public final class Assay {
         inferred);
   }
 
-  /** What is known of version orders through what was given; null where nothing was. */
+  /** What was known of version orders through what was given; null where nobody needed that. */
   private static KnownOrders inferred(VersionOrders versions, List<String> notes) {
-    if (!versions.isGiven()) {
+    if (!versions.isGiven() || !versions.wereUsed()) {
       return null;
     }
     KnownOrders inferred = versions.known();

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What {@link Assay#check} found out about a history.
@@ -45,6 +46,13 @@ public record Report(
     anomalies = List.copyOf(anomalies);
     notes = List.copyOf(notes);
     stageMillis = Collections.unmodifiableMap(stageMillis);
+  }
+
+  /** What it says about some of its levels, with the anomalies and times that belong to them. */
+  Report about(Set<Level> levels, List<Anomaly> theirs, Map<String, Long> stages) {
+    Map<Level, Verdict> some = new EnumMap<>(verdicts);
+    some.keySet().retainAll(levels);
+    return new Report(history, some, theirs, notes, stages, inferred);
   }
 
   /** For how many keys the order of the versions is known. */

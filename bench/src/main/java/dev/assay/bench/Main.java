@@ -163,7 +163,16 @@ public final class Main {
 
   /** Certificates and serial orders: the sizes of the Emme paper's figures, then growth. */
   private void certificates() throws Exception {
-    header("history", "given", "check s", "CPU s", "RSS MB", "exit");
+    header(
+        "history",
+        "given",
+        "process s",
+        "CPU s",
+        "RSS MB",
+        "exit",
+        "read ms",
+        "certificate ms",
+        "check ms");
     CertifiedHistories certified = new CertifiedHistories(histories.folder());
     certifiedRows("items, 100000", certified.make("items-100000", 100_000, 1000, false));
     for (int transactions : new int[] {2_500, 10_000, 30_000, 100_000}) {
@@ -176,13 +185,19 @@ public final class Main {
   private void certifiedRows(String name, CertifiedHistories.Written files) throws Exception {
     for (Path given : List.of(files.certificate(), files.order())) {
       Run run = check("serializable", files.history(), "--version-order", given.toString());
+      List<String> staged =
+          java(CertificateStages.class, files.history().toString(), given.toString());
+      String[] stages = Run.best(REPEATS, staged).output().strip().split(" ");
       row(
           name,
           given.equals(files.order()) ? "serial order" : "certificate",
           seconds(run.wallSeconds()),
           seconds(run.cpuSeconds()),
           "%.0f".formatted(run.peakMegabytes()),
-          Integer.toString(run.exit()));
+          Integer.toString(run.exit()),
+          stages[0],
+          stages[1],
+          stages[2]);
     }
   }
 

@@ -1,7 +1,11 @@
 package dev.assay.check;
 
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * One step of an argument: {@code from} must come before {@code to}.
@@ -12,9 +16,20 @@ import java.util.Locale;
  * @param key the key it is about, or −1
  * @param fromOp the operation of {@code from} that shows it, or −1
  * @param toOp the operation of {@code to} that shows it, or −1
- * @param because the steps that force an inferred edge; empty for what was observed
+ * @param because the steps that force an inferred edge; empty for what was observed. Edges that
+ *     rest on the same one share it: all in all there may be far more paths to a step than steps
+ * @param premise what beside the history says so, as a clause: a certificate or an assumption;
+ *     empty where the history itself does
  */
-public record Edge(int from, int to, Kind kind, int key, int fromOp, int toOp, List<Edge> because) {
+public record Edge(
+    int from,
+    int to,
+    Kind kind,
+    int key,
+    int fromOp,
+    int toOp,
+    List<Edge> because,
+    String premise) {
   /** The virtual transaction that wrote every initial version. */
   public static final int INITIAL = -1;
 
@@ -44,8 +59,32 @@ public record Edge(int from, int to, Kind kind, int key, int fromOp, int toOp, L
     because = List.copyOf(because);
   }
 
+  /** An edge that rests on the history alone. */
+  public Edge(int from, int to, Kind kind, int key, int fromOp, int toOp, List<Edge> because) {
+    this(from, to, kind, key, fromOp, toOp, because, "");
+  }
+
+  /** The same with other reasons. */
+  public Edge with(List<Edge> otherReasons, String otherPremise) {
+    return new Edge(from, to, kind, key, fromOp, toOp, otherReasons, otherPremise);
+  }
+
   /** An observed edge. */
   public static Edge of(int from, int to, Kind kind, int key, int fromOp, int toOp) {
     return new Edge(from, to, kind, key, fromOp, toOp, List.of());
+  }
+
+  /** Visits edges and all that they rest on, each once, edges before what they rest on. */
+  public static void forEachReason(List<Edge> edges, Consumer<Edge> visitor) {
+    visit(edges, visitor, Collections.newSetFromMap(new IdentityHashMap<>()));
+  }
+
+  private static void visit(List<Edge> edges, Consumer<Edge> visitor, Set<Edge> visited) {
+    for (Edge edge : edges) {
+      if (visited.add(edge)) {
+        visitor.accept(edge);
+        visit(edge.because(), visitor, visited);
+      }
+    }
   }
 }

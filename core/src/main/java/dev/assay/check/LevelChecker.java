@@ -43,18 +43,20 @@ public interface LevelChecker {
      */
     public String unexamined() {
       for (OpKind.Type type : OpKind.Type.values()) {
-        boolean examined =
-            switch (type) {
-              case REGISTER, LIST -> true;
-              case PREDICATE ->
-                  holding.contains(Level.ADYA_READ_COMMITTED) && versions.explainPredicates();
-              case SET, COUNTER -> false;
-            };
-        if (!examined && history.uses(type)) {
+        if (history.uses(type) && !isExamined(type)) {
           return "only registers and lists were examined, and nothing was found there";
         }
       }
       return null;
+    }
+
+    private boolean isExamined(OpKind.Type type) {
+      return switch (type) {
+        case REGISTER, LIST -> true;
+        case PREDICATE ->
+            holding.contains(Level.ADYA_READ_COMMITTED) && versions.explainPredicates();
+        case SET, COUNTER -> false;
+      };
     }
 
     /** A history of which nothing was found out yet. */

@@ -5,6 +5,7 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Sequences;
 import dev.assay.history.Values;
+import java.util.ArrayList;
 import java.util.List;
 
 /** One sentence per edge: why {@code from} must come before {@code to}. */
@@ -18,10 +19,14 @@ final class EdgeSentences {
   }
 
   String sentence(Edge edge) {
+    return edge.premise().isEmpty() ? observed(edge) : observed(edge) + ", " + edge.premise();
+  }
+
+  private String observed(Edge edge) {
     String from = wording.name(edge.from());
     String to = wording.name(edge.to());
     return switch (edge.kind()) {
-      case SO -> from + " came before " + to + " in " + wording.session(edge.to());
+      case SO -> sessionOrder(edge, from, to);
       case RT -> from + " ended before " + to + " began";
       case TIMESTAMP -> "the database's own timestamps put " + from + " before " + to;
       case WR -> readDependency(edge, from, to);
@@ -31,8 +36,18 @@ final class EdgeSentences {
     };
   }
 
-  /** An order of versions that is assumed in order to be refuted. */
+  /** Where each operation stands alone, those of one transaction follow each other too. */
+  private String sessionOrder(Edge edge, String from, String to) {
+    return edge.from() == edge.to()
+        ? from + " " + wording.did(edge.fromOp()) + " before it " + wording.did(edge.toOp())
+        : from + " came before " + to + " in " + wording.session(edge.to());
+  }
+
+  /** An order of versions, or what a read saw, that is assumed in order to be refuted. */
   String supposition(Edge edge) {
+    if (edge.kind() == Edge.Kind.WR) {
+      return "suppose " + seen(edge) + wording.name(edge.from());
+    }
     return "suppose "
         + wording.name(edge.from())
         + " wrote "
@@ -49,6 +64,34 @@ final class EdgeSentences {
         + "before "
         + wording.name(edge.to())
         + ": the other way round they would come before themselves";
+  }
+
+  /** What a read of a value that was written more than once saw, as nothing else is possible. */
+  String byElimination(Edge edge) {
+    List<String> others = new ArrayList<>();
+    for (Edge other : edge.because()) {
+      others.add("from " + wording.name(other.from()));
+    }
+    return seen(edge)
+        + wording.name(edge.from())
+        + ", since it cannot have read it "
+        + String.join(" or ", others);
+  }
+
+  /** What a read cannot have seen, because of what that would lead to. */
+  String impossibleRead(Edge edge) {
+    String reader = wording.name(edge.to());
+    return "had "
+        + reader
+        + " read "
+        + wording.keyAndValue(edge.toOp())
+        + " from "
+        + wording.name(edge.from())
+        + ", they would come before themselves";
+  }
+
+  private String seen(Edge edge) {
+    return wording.name(edge.to()) + " " + wording.did(edge.toOp()) + " from ";
   }
 
   private String readDependency(Edge edge, String from, String to) {

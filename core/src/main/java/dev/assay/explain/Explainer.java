@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 
 /** Makes {@link Explanation}s of the evidence found in one history. */
 public final class Explainer {
@@ -52,7 +51,7 @@ public final class Explainer {
             + (argued ? circle(evidence) : reads.headline(type, evidence)),
         transactions,
         new ArrayList<>(operations),
-        argued ? steps("", evidence.edges(), List.of()) : operationSteps(evidence),
+        argued ? new EdgeSteps(edges).of(evidence.edges()) : operationSteps(evidence),
         shownBy(evidence.shownBy()));
   }
 
@@ -109,7 +108,7 @@ public final class Explainer {
     Set<Integer> transactions = new LinkedHashSet<>();
     operations.addAll(evidence.operations());
     collect(evidence.edges(), transactions, operations);
-    collectReasons(evidence.edges(), transactions, operations);
+    Edge.forEachReason(evidence.edges(), edge -> collect(edge.because(), transactions, operations));
     for (int op : evidence.operations()) {
       transactions.add(history.transactionOf(op));
     }
@@ -125,55 +124,10 @@ public final class Explainer {
     }
   }
 
-  /** What edges rest on comes after the edges themselves. */
-  private void collectReasons(
-      List<Edge> argument, Set<Integer> transactions, Set<Integer> operations) {
-    for (Edge edge : argument) {
-      collect(edge.because(), transactions, operations);
-      collectReasons(edge.because(), transactions, operations);
-    }
-  }
-
   private static void addIfReal(int number, Set<Integer> numbers) {
     if (number >= 0) {
       numbers.add(number);
     }
-  }
-
-  /** Numbered sentences; {@code inferred} are the edges whose opposites are being supposed. */
-  private List<Step> steps(String prefix, List<Edge> argument, List<Edge> inferred) {
-    List<Step> steps = new ArrayList<>();
-    for (int i = 0; i < argument.size(); i++) {
-      Edge edge = argument.get(i);
-      String number = prefix.isEmpty() ? String.valueOf(i + 1) : prefix + letter(i, prefix);
-      boolean supposed = edge.because().isEmpty() && inferred.stream().anyMatch(isOpposite(edge));
-      List<Edge> inside = new ArrayList<>(inferred);
-      boolean indirect = edge.kind() == Edge.Kind.WW && !edge.because().isEmpty();
-      if (indirect) {
-        inside.add(edge);
-      }
-      String sentence =
-          supposed
-              ? edges.supposition(edge)
-              : indirect ? edges.byContradiction(edge) : edges.sentence(edge);
-      Set<Integer> operations = new LinkedHashSet<>();
-      addIfReal(edge.fromOp(), operations);
-      addIfReal(edge.toOp(), operations);
-      List<Step> because = steps(number, edge.because(), inside);
-      steps.add(new Step(number, edge, new ArrayList<>(operations), supposed, sentence, because));
-    }
-    return steps;
-  }
-
-  private static Predicate<Edge> isOpposite(Edge edge) {
-    return other ->
-        edge.kind() == Edge.Kind.WW && other.from() == edge.to() && other.to() == edge.from();
-  }
-
-  /** Letters and numbers take turns: 2, 2b, 2b1. */
-  private static String letter(int index, String prefix) {
-    boolean afterLetter = Character.isLetter(prefix.charAt(prefix.length() - 1));
-    return afterLetter || index >= 26 ? "." + (index + 1) : String.valueOf((char) ('a' + index));
   }
 
   /** What each operation of the evidence did; the offending read, which comes first, last. */
@@ -192,7 +146,7 @@ public final class Explainer {
     for (int op : story) {
       String number = String.valueOf(steps.size() + 1);
       String sentence = operationSentence(op);
-      steps.add(new Step(number, null, List.of(op), false, sentence, List.of()));
+      steps.add(new Step(number, null, List.of(op), false, sentence, List.of(), ""));
     }
     return steps;
   }

@@ -35,6 +35,7 @@ public record Explanation(
    * @param supposed whether the sentence supposes what is then refuted
    * @param sentence the sentence, without a full stop
    * @param because what an inferred step rests on; empty for what was observed
+   * @param sameAs the number of the step that has told before what this one rests on; else empty
    */
   public record Step(
       String number,
@@ -42,10 +43,16 @@ public record Explanation(
       List<Integer> operations,
       boolean supposed,
       String sentence,
-      List<Step> because) {
+      List<Step> because,
+      String sameAs) {
     public Step {
       operations = List.copyOf(operations);
       because = List.copyOf(because);
+    }
+
+    /** The sentence, and where it was argued for if not here. */
+    public String referring() {
+      return sameAs.isEmpty() ? sentence : sentence + " (as in " + sameAs + ")";
     }
   }
 

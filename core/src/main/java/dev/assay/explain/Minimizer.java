@@ -6,7 +6,6 @@ import dev.assay.check.Edge;
 import dev.assay.check.Evidence;
 import dev.assay.history.History;
 import dev.assay.level.AnomalyType;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.Supplier;
@@ -109,16 +108,17 @@ public final class Minimizer {
   }
 
   private void addTransactions(List<Edge> edges, BitSet transactions) {
-    for (Edge edge : edges) {
-      for (int txn : new int[] {edge.from(), edge.to()}) {
-        if (txn != Edge.INITIAL) {
-          transactions.set(txn);
-        }
-      }
-      addTransactionOf(edge.fromOp(), transactions);
-      addTransactionOf(edge.toOp(), transactions);
-      addTransactions(edge.because(), transactions);
-    }
+    Edge.forEachReason(
+        edges,
+        edge -> {
+          for (int txn : new int[] {edge.from(), edge.to()}) {
+            if (txn != Edge.INITIAL) {
+              transactions.set(txn);
+            }
+          }
+          addTransactionOf(edge.fromOp(), transactions);
+          addTransactionOf(edge.toOp(), transactions);
+        });
   }
 
   private void addTransactionOf(int op, BitSet transactions) {
@@ -130,14 +130,13 @@ public final class Minimizer {
   /** All transactions that access a key of the argument, where an order may come from. */
   private BitSet sharingKeys(Evidence witness, BitSet named) {
     BitSet keys = new BitSet();
-    List<Edge> edges = new ArrayList<>(witness.edges());
-    while (!edges.isEmpty()) {
-      Edge edge = edges.remove(edges.size() - 1);
-      edges.addAll(edge.because());
-      if (edge.key() >= 0) {
-        keys.set(edge.key());
-      }
-    }
+    Edge.forEachReason(
+        witness.edges(),
+        edge -> {
+          if (edge.key() >= 0) {
+            keys.set(edge.key());
+          }
+        });
     for (int op : witness.operations()) {
       if (op >= 0 && history.key(op) >= 0) {
         keys.set(history.key(op));

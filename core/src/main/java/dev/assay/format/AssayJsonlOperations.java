@@ -33,8 +33,19 @@ final class AssayJsonlOperations {
     }
   }
 
-  /** The kind a symbol stands for; {@link OpKind#READ} for a read that may turn out a list's. */
   private OpKind kind(String symbol) throws Wrong {
+    OpKind kind = kindOf(symbol);
+    if (kind == null) {
+      throw values.wrong("one of r, w, rl, append, rs, add, rc, inc, select, update");
+    }
+    return kind;
+  }
+
+  /**
+   * The kind a symbol stands for, or null; {@link OpKind#READ} for a read that may turn out a
+   * list's.
+   */
+  static OpKind kindOf(String symbol) {
     return switch (symbol) {
       case "r" -> OpKind.READ;
       case "w" -> OpKind.WRITE;
@@ -46,7 +57,7 @@ final class AssayJsonlOperations {
       case "inc" -> OpKind.INCREMENT;
       case "select" -> OpKind.SELECT;
       case "update" -> OpKind.UPDATE;
-      default -> throw values.wrong("one of r, w, rl, append, rs, add, rc, inc, select, update");
+      default -> null;
     };
   }
 

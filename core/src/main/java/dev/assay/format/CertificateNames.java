@@ -1,10 +1,12 @@
 package dev.assay.format;
 
 import dev.assay.history.History;
+import dev.assay.history.LongIndex;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import dev.assay.history.Values;
 import dev.assay.history.VersionCertificate;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -20,8 +22,11 @@ final class CertificateNames {
   private final History history;
   private final Map<String, Integer> keys = new HashMap<>();
 
-  /** The writes of the keys by value, filled when a key is first asked for. */
-  private Map<Integer, Map<Object, Integer>> writes;
+  /** Keys and codes of the values written to them; null until a version is asked for. */
+  private LongIndex written;
+
+  /** For each of these the operation, or what is wrong with it. */
+  private int[] writes = new int[64];
 
   private Map<String, Integer> transactions;
 
@@ -95,31 +100,48 @@ final class CertificateNames {
     if (value instanceof WrittenBy by) {
       return writeBy(key, by.transaction());
     }
-    if (writes == null) {
+    int code = history.values().find(value);
+    return code == Values.UNKNOWN ? UNKNOWN : writeOf(key, code);
+  }
+
+  /** The same for the code of a value. */
+  int writeOf(int key, int code) {
+    if (written == null) {
       collectWrites();
     }
-    Map<Object, Integer> ofKey = writes.getOrDefault(key, Map.of());
-    Integer write = ofKey.get(value);
-    boolean initial = value == null || (value.equals(0L) && history.zeroIsInitial());
-    if (write == null) {
+    int found = written.find(pair(key, code));
+    boolean initial = code == Values.NIL || (code == 0 && history.zeroIsInitial());
+    if (found < 0) {
       return initial ? VersionCertificate.INITIAL : UNKNOWN;
     }
+    int write = writes[found];
     boolean either = initial && write >= 0 && !isLoader(history.transactionOf(write));
     return either ? AMBIGUOUS : write;
   }
 
+  private static long pair(int key, int code) {
+    return ((long) key << 32) | (code & 0xffffffffL);
+  }
+
   private void collectWrites() {
-    writes = new HashMap<>();
+    written = new LongIndex();
     for (int txn = 0; txn < history.transactionCount(); txn++) {
       for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
         OpKind kind = history.kind(op);
         if (kind.isWrite() && !kind.isPredicate()) {
-          Map<Object, Integer> ofKey =
-              writes.computeIfAbsent(history.key(op), k -> new HashMap<>());
-          ofKey.merge(history.values().get(history.value(op)), entry(kind, txn, op), this::merged);
+          addWrite(pair(history.key(op), history.value(op)), entry(kind, txn, op));
         }
       }
     }
+  }
+
+  private void addWrite(long pair, int entry) {
+    int known = written.size();
+    int index = written.indexOf(pair);
+    if (index == writes.length) {
+      writes = Arrays.copyOf(writes, index * 2);
+    }
+    writes[index] = index == known ? entry : merged(writes[index], entry);
   }
 
   private int entry(OpKind kind, int txn, int op) {

@@ -22,7 +22,7 @@ final class JsonLine {
   }
 
   /** Reads the line at hand. */
-  static void read(Input input, LineReader lines, RawScalars scalars, Content content)
+  static void read(String file, LineReader lines, RawScalars scalars, Content content)
       throws IOException, ParseException {
     try (JsonParser json = parser(lines)) {
       AssayJsonlValues values = new AssayJsonlValues(json, scalars);
@@ -35,10 +35,10 @@ final class JsonLine {
       }
     } catch (AssayJsonlValues.Wrong e) {
       throw ParseException.atLine(
-          input.name(), lines.line(), e.column(), e.getMessage(), e.expected(), e.hint());
+          file, lines.line(), e.column(), e.getMessage(), e.expected(), e.hint());
     } catch (JsonEOFException e) {
       throw ParseException.atLine(
-          input.name(),
+          file,
           lines.line(),
           lines.end() - lines.start() + 1L,
           "the line ends within its object",
@@ -46,7 +46,7 @@ final class JsonLine {
           null);
     } catch (JsonProcessingException e) {
       throw ParseException.atLine(
-          input.name(),
+          file,
           lines.line(),
           Math.max(1, e.getLocation() == null ? 1 : e.getLocation().getColumnNr()),
           e.getOriginalMessage().lines().findFirst().orElse("not JSON"),

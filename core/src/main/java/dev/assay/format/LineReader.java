@@ -14,7 +14,8 @@ public final class LineReader {
   private static final int MAX_CAPACITY = Integer.MAX_VALUE - 8;
 
   private final InputStream in;
-  private byte[] buffer = new byte[FIRST_CAPACITY];
+  private final boolean fromStart;
+  private byte[] buffer;
   private int next;
   private int filled;
   private boolean ended;
@@ -24,6 +25,22 @@ public final class LineReader {
 
   public LineReader(InputStream in) {
     this.in = in;
+    this.buffer = new byte[FIRST_CAPACITY];
+    this.fromStart = true;
+  }
+
+  /**
+   * The lines in some bytes.
+   *
+   * @param fromStart whether a byte order mark may come first
+   */
+  LineReader(byte[] bytes, int from, int to, boolean fromStart) {
+    this.in = InputStream.nullInputStream();
+    this.buffer = bytes;
+    this.next = from;
+    this.filled = to;
+    this.ended = true;
+    this.fromStart = fromStart;
   }
 
   /** Moves to the next line; false at the end. */
@@ -68,12 +85,22 @@ public final class LineReader {
     return line;
   }
 
+  /** Whether there is nothing on the line. */
+  boolean isBlank() {
+    for (int i = start; i < end; i++) {
+      if (buffer[i] != ' ' && buffer[i] != '\t' && buffer[i] != '\r') {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private void take(int lineEnd, int following) {
     start = next;
     end = lineEnd > start && buffer[lineEnd - 1] == '\r' ? lineEnd - 1 : lineEnd;
     next = following;
     line++;
-    if (line == 1) {
+    if (line == 1 && fromStart) {
       start += Bom.length(buffer, start, end);
     }
   }

@@ -51,6 +51,11 @@ public final class ParseException extends Exception {
     return new ParseException(file, NONE, NONE, NONE, found, expected, hint);
   }
 
+  /** The same in a file of which the lines it was found in are only part. */
+  ParseException after(long lines) {
+    return new ParseException(file, line + lines, column, offset, getMessage(), expected, hint);
+  }
+
   public String file() {
     return file;
   }

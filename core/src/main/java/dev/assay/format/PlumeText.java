@@ -58,7 +58,10 @@ public final class PlumeText implements HistoryFormat {
     try (InputStream in = input.open()) {
       blocks =
           TextBlocks.parse(
-              in, (bytes, start, end) -> PlumeBlock.parse(bytes, start, end, builder.scalars()));
+              in,
+              TextBlocks.BLOCK_BYTES,
+              (bytes, start, end, isFirst) ->
+                  PlumeBlock.parse(bytes, start, end, builder.scalars()));
     }
     Transactions transactions = new Transactions(builder);
     long line = 1;

@@ -15,15 +15,19 @@ import java.util.stream.IntStream;
  * more text than a block a thread. Results come back in file order.
  */
 final class TextBlocks<T> {
-  private static final int BLOCK_BYTES = 1 << 20;
+  static final int BLOCK_BYTES = 1 << 20;
   private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
 
-  /** Parses whole lines. Must not throw for bad input but say so in its result. */
+  /**
+   * Parses whole lines, the first of the file or others. Must not throw for bad input but say so in
+   * its result.
+   */
   interface Parser<T> {
-    T parse(byte[] bytes, int start, int end);
+    T parse(byte[] bytes, int start, int end, boolean isFirst);
   }
 
   private final InputStream in;
+  private final int blockBytes;
   private final Parser<T> parser;
   private final List<T> results = new ArrayList<>();
 
@@ -33,13 +37,19 @@ final class TextBlocks<T> {
   private int blocks;
   private boolean ended;
 
-  private TextBlocks(InputStream in, Parser<T> parser) {
+  private TextBlocks(InputStream in, int blockBytes, Parser<T> parser) {
     this.in = in;
+    this.blockBytes = blockBytes;
     this.parser = parser;
   }
 
-  static <T> List<T> parse(InputStream in, Parser<T> parser) throws IOException {
-    TextBlocks<T> text = new TextBlocks<>(in, parser);
+  /**
+   * The results of all blocks.
+   *
+   * @param blockBytes how much a block holds, unless a line is longer
+   */
+  static <T> List<T> parse(InputStream in, int blockBytes, Parser<T> parser) throws IOException {
+    TextBlocks<T> text = new TextBlocks<>(in, blockBytes, parser);
     int threads = ForkJoinPool.getCommonPoolParallelism() + 1;
     try {
       IntStream.range(0, threads).parallel().forEach(i -> text.work());
@@ -50,9 +60,9 @@ final class TextBlocks<T> {
   }
 
   private void work() {
-    Block block = new Block();
+    Block block = new Block(blockBytes);
     while (read(block)) {
-      T result = parser.parse(block.bytes, 0, block.length);
+      T result = parser.parse(block.bytes, 0, block.length, block.index == 0);
       synchronized (results) {
         while (results.size() <= block.index) {
           results.add(null);
@@ -87,13 +97,17 @@ final class TextBlocks<T> {
   }
 
   private static final class Block {
-    private byte[] bytes = new byte[BLOCK_BYTES];
+    private byte[] bytes;
     private int length;
     private int index;
 
+    Block(int size) {
+      bytes = new byte[size];
+    }
+
     void reset(byte[] beginning) {
       if (beginning.length >= bytes.length) {
-        bytes = new byte[(int) Math.min(beginning.length + (long) BLOCK_BYTES, MAX_BYTES)];
+        bytes = new byte[(int) Math.min(beginning.length + (long) bytes.length, MAX_BYTES)];
       }
       System.arraycopy(beginning, 0, bytes, 0, beginning.length);
       length = beginning.length;

@@ -1,6 +1,7 @@
 package dev.assay.format;
 
 import dev.assay.history.History;
+import dev.assay.history.LongIndex;
 import dev.assay.history.RawScalars;
 import dev.assay.history.VersionCertificate;
 import dev.assay.history.VersionCertificate.VersionSet;
@@ -12,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Reads version certificates: JSON lines that give orders of versions, {@code
@@ -24,6 +26,7 @@ public final class VersionCertificates {
   private final Input input;
   private final History history;
   private final CertificateNames names;
+  private final PlainCertificate plain;
   private final List<VersionCertificate.Chain> chains = new ArrayList<>();
   private final Places order = new Places();
   private final Places commits = new Places();
@@ -37,8 +40,24 @@ public final class VersionCertificates {
 
   /** Transactions in an order, each once. */
   private static final class Places {
-    private final List<Integer> transactions = new ArrayList<>();
-    private final Map<Integer, Integer> place = new HashMap<>();
+    private final LongIndex transactions = new LongIndex();
+
+    /** Puts a transaction last; false where it has a place. */
+    boolean add(int txn) {
+      int before = transactions.size();
+      return transactions.indexOf(txn) == before;
+    }
+
+    /** The place of a transaction, or −1. */
+    int of(int txn) {
+      return transactions.find(txn);
+    }
+
+    int[] array() {
+      return IntStream.range(0, transactions.size())
+          .map(place -> (int) transactions.get(place))
+          .toArray();
+    }
   }
 
   private record OpenSnapshot(
@@ -48,6 +67,7 @@ public final class VersionCertificates {
     this.input = input;
     this.history = history;
     this.names = new CertificateNames(history);
+    this.plain = new PlainCertificate(history, names);
   }
 
   /** Reads the certificate of a history. */
@@ -63,13 +83,7 @@ public final class VersionCertificates {
     try (InputStream in = input.open()) {
       lines = new LineReader(in);
       while (lines.next()) {
-        String text =
-            new String(
-                lines.bytes(),
-                lines.start(),
-                Math.min(lines.end() - lines.start(), 64),
-                java.nio.charset.StandardCharsets.UTF_8);
-        if (!text.isBlank()) {
+        if (!lines.isBlank()) {
           readLine();
         }
       }
@@ -77,16 +91,72 @@ public final class VersionCertificates {
     for (OpenSnapshot snapshot : open) {
       close(snapshot);
     }
-    return new VersionCertificate(chains, array(order), array(commits), ofOperation, ofTransaction);
-  }
-
-  private static int[] array(Places places) {
-    return places.transactions.stream().mapToInt(Integer::intValue).toArray();
+    return new VersionCertificate(
+        input.name(), chains, order.array(), commits.array(), ofOperation, ofTransaction);
   }
 
   private void readLine() throws IOException, ParseException {
+    PlainCertificate.Form form = plain.read(lines.bytes(), lines.start(), lines.end());
+    switch (form) {
+      case OTHER -> readAnyLine();
+      case SNAPSHOT -> open.add(plainSnapshot());
+      default -> {
+        Places places = form == PlainCertificate.Form.ORDER ? order : commits;
+        if (repeats() || (form != PlainCertificate.Form.VERSIONS && !areNew(places))) {
+          // Somebody else says so.
+          readAnyLine();
+        } else if (form == PlainCertificate.Form.VERSIONS) {
+          chains.add(new VersionCertificate.Chain(plain.key(), plainItems(), true));
+        } else {
+          plainItems().forEach(places::add);
+        }
+      }
+    }
+  }
+
+  private OpenSnapshot plainSnapshot() {
+    return new OpenSnapshot(
+        lines.line(),
+        plain.transaction(),
+        plain.operation(),
+        plain.upTo(),
+        plainItems(),
+        List.of());
+  }
+
+  /** Whether a plain line lists something twice. */
+  private boolean repeats() {
+    LongIndex seen = new LongIndex();
+    for (int i = 0; i < plain.items().size(); i++) {
+      if (seen.indexOf(plain.items().get(i)) < i) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether the transactions of a plain line have no places yet. */
+  private boolean areNew(Places places) {
+    for (int i = 0; i < plain.items().size(); i++) {
+      if (places.of((int) plain.items().get(i)) >= 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private List<Integer> plainItems() {
+    List<Integer> all = new ArrayList<>(plain.items().size());
+    for (int i = 0; i < plain.items().size(); i++) {
+      all.add((int) plain.items().get(i));
+    }
+    return all;
+  }
+
+  private void readAnyLine() throws IOException, ParseException {
     RawScalars scalars = new RawScalars();
-    JsonLine.read(input, lines, scalars, values -> add(CertificateLine.read(values, scalars)));
+    JsonLine.read(
+        input.name(), lines, scalars, values -> add(CertificateLine.read(values, scalars)));
   }
 
   private void add(CertificateLine line) throws ParseException {
@@ -104,11 +174,9 @@ public final class VersionCertificates {
 
   private void addPlaces(List<Object> ids, Places places) throws ParseException {
     for (Object id : ids) {
-      int txn = transaction(id);
-      if (places.place.putIfAbsent(txn, places.transactions.size()) != null) {
+      if (!places.add(transaction(id))) {
         throw unknown("transaction " + CertificateNames.text(id) + " is listed twice", "it once");
       }
-      places.transactions.add(txn);
     }
   }
 
@@ -169,8 +237,8 @@ public final class VersionCertificates {
   private void close(OpenSnapshot snapshot) throws ParseException {
     int visible = 0;
     if (snapshot.upTo >= 0) {
-      Integer place = commits.place.get(snapshot.upTo);
-      if (place == null) {
+      int place = commits.of(snapshot.upTo);
+      if (place < 0) {
         throw ParseException.atLine(
             input.name(),
             snapshot.line,

@@ -77,6 +77,11 @@ public final class RawScalars {
     throw new IllegalArgumentException("not a scalar: " + value.getClass().getName());
   }
 
+  /** The raw scalar of a list of integers. */
+  public long ofVector(long[] integers, int size) {
+    return intern(new IntegerVector(integers, size));
+  }
+
   /**
    * Number of dictionary entries, {@link #NIL} and {@link #UNKNOWN} included: the entries are the
    * raw scalars from {@link Long#MIN_VALUE} to before {@code Long.MIN_VALUE + size()}.
@@ -105,11 +110,19 @@ public final class RawScalars {
     return Long.MIN_VALUE + index;
   }
 
+  /** The place of a value in the dictionary, or −1; not for use while others add to it. */
+  int find(Object value) {
+    return indexes.getOrDefault(value instanceof List<?> list ? canonical(list) : value, -1);
+  }
+
   private static boolean fitsLong(BigInteger big) {
     return big.compareTo(LONG_MIN) >= 0 && big.compareTo(LONG_MAX) <= 0;
   }
 
   private static Object canonical(Object value) {
+    if (value instanceof IntegerVector) {
+      return value;
+    }
     if (value instanceof Integer || value instanceof Short) {
       return ((Number) value).longValue();
     }
@@ -121,7 +134,8 @@ public final class RawScalars {
       for (Object element : list) {
         copy.add(canonical(element));
       }
-      return Collections.unmodifiableList(copy);
+      IntegerVector integers = IntegerVector.of(copy);
+      return integers != null ? integers : Collections.unmodifiableList(copy);
     }
     return value;
   }

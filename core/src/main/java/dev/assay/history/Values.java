@@ -45,6 +45,35 @@ public final class Values {
     return index < 2 ? NIL + index : FIRST_OBJECT + index;
   }
 
+  /** The code of an integer, or {@link #UNKNOWN} where the history does not have it. */
+  public int find(long integer) {
+    if (isSmall(integer)) {
+      return (int) integer;
+    }
+    if (!RawScalars.isInteger(integer)) {
+      return object(dictionary.find(integer));
+    }
+    int index = wide.find(integer);
+    return index < 0 ? UNKNOWN : FIRST_WIDE + index;
+  }
+
+  /** The code of a value, as {@link #get} gives it, or {@link #UNKNOWN}. */
+  public int find(Object value) {
+    if (value == null) {
+      return NIL;
+    }
+    return value instanceof Long integer ? find((long) integer) : object(dictionary.find(value));
+  }
+
+  /** The code of a list of integers, or {@link #UNKNOWN}. */
+  public int find(long[] vector, int size) {
+    return object(dictionary.find(new IntegerVector(vector, size)));
+  }
+
+  private static int object(int index) {
+    return index < 0 ? UNKNOWN : FIRST_OBJECT + index;
+  }
+
   /** What this code stands for: null for {@link #NIL}, a Long for any integer that fits. */
   public Object get(int code) {
     if (code == NIL) {

@@ -13,7 +13,7 @@ import java.util.Map;
 public final class VersionCertificate {
   /** No certificate. */
   public static final VersionCertificate NONE =
-      new VersionCertificate(List.of(), new int[0], new int[0], Map.of(), Map.of());
+      new VersionCertificate("", List.of(), new int[0], new int[0], Map.of(), Map.of());
 
   /** Stands for the initial version in a chain or a version set. */
   public static final int INITIAL = -1;
@@ -23,6 +23,7 @@ public final class VersionCertificate {
   private final int[] commits;
   private final Map<Integer, VersionSet> ofOperation;
   private final Map<Integer, VersionSet> ofTransaction;
+  private final String name;
 
   /**
    * Versions of a key, each before the next.
@@ -85,6 +86,18 @@ public final class VersionCertificate {
       int[] commits,
       Map<Integer, VersionSet> ofOperation,
       Map<Integer, VersionSet> ofTransaction) {
+    this("", chains, order, commits, ofOperation, ofTransaction);
+  }
+
+  /** A certificate of which is said where it comes from. */
+  public VersionCertificate(
+      String name,
+      List<Chain> chains,
+      int[] order,
+      int[] commits,
+      Map<Integer, VersionSet> ofOperation,
+      Map<Integer, VersionSet> ofTransaction) {
+    this.name = name;
     this.chains = List.copyOf(chains);
     this.order = order.clone();
     this.commits = commits.clone();
@@ -97,6 +110,11 @@ public final class VersionCertificate {
         && order.length == 0
         && ofOperation.isEmpty()
         && ofTransaction.isEmpty();
+  }
+
+  /** Where it comes from, as the name of a file; empty where that is not known. */
+  public String name() {
+    return name;
   }
 
   public List<Chain> chains() {

@@ -86,16 +86,7 @@ public final class Dependencies {
       addAll(new CounterDependencies(history, reads).between(), RW);
     }
     if (history.uses(OpKind.Type.PREDICATE) && !versions.given().certificate().isEmpty()) {
-      addPredicates();
-    }
-  }
-
-  private void addPredicates() {
-    predicates = new PredicateDependencies(history, reads, versions);
-    EdgeList more = predicates.edges();
-    for (int i = 0; i < more.size(); i++) {
-      int kind = more.label(i) == WR ? WR_BY_PREDICATE : RW_BY_PREDICATE;
-      edges.add(more.from(i), more.to(i), kind, more.mark(i));
+      predicates = new PredicateDependencies(history, reads, versions);
     }
   }
 
@@ -135,6 +126,7 @@ public final class Dependencies {
     return anti.nodes();
   }
 
+  /** All but those by predicates, which are found with {@link #predicates}. */
   public EdgeList edges() {
     return edges;
   }

@@ -41,4 +41,26 @@ public record Given(Set<Assumption> assumptions, VersionCertificate certificate)
         ? certified + assuming
         : certified + " and " + assuming;
   }
+
+  /** What an order from some source rests on beside the history, as a clause; empty for nothing. */
+  public String clause(Reason.Source source) {
+    String certified = ("the certificate " + certificate.name()).strip();
+    return switch (source) {
+      case INITIAL, TRACE -> "";
+      case READ_MODIFY_WRITE -> "because it had read that version";
+      case CERTIFICATE -> "because " + certified + " orders them so";
+      case TRANSACTION_ORDER ->
+          certificate.order().length > 0
+              ? "because the serialization order in " + certified + " says so"
+              : assuming(Assumption.TRANSACTION_ORDER);
+      case WRITES_FOLLOW_READS -> assuming(Assumption.WRITES_FOLLOW_READS);
+      case SEQUENTIAL_KEYS -> assuming(Assumption.SEQUENTIAL_KEYS);
+      case LINEARIZABLE_KEYS -> assuming(Assumption.LINEARIZABLE_KEYS);
+      case TIMESTAMPS -> assuming(Assumption.TIMESTAMPS);
+    };
+  }
+
+  private static String assuming(Assumption assumption) {
+    return "assuming that " + assumption.meaning();
+  }
 }

@@ -21,6 +21,9 @@ final class Interactions {
   private final History history;
   private final ReadsFrom reads;
 
+  /** The transaction of each operation. */
+  private final int[] transaction;
+
   /** Register operations by key, in file order. */
   private final int[] ops;
 
@@ -46,6 +49,10 @@ final class Interactions {
   Interactions(History history, ReadsFrom reads) {
     this.history = history;
     this.reads = reads;
+    this.transaction = new int[history.operationCount()];
+    for (int by = 0; by < history.transactionCount(); by++) {
+      Arrays.fill(transaction, history.firstOp(by), history.endOp(by), by);
+    }
     int keys = history.keys().count();
     this.firstOp = new int[keys + 1];
     this.ops = grouped();
@@ -55,6 +62,10 @@ final class Interactions {
     Arrays.fill(versionOf, NONE);
     numberVersions();
     collect();
+  }
+
+  private int transactionOf(int op) {
+    return transaction[op];
   }
 
   private int[] grouped() {
@@ -83,7 +94,7 @@ final class Interactions {
       versions = addVersion(versions, NONE);
       int i = firstOp[key];
       while (i < firstOp[key + 1]) {
-        int by = history.transactionOf(ops[i]);
+        int by = transactionOf(ops[i]);
         int last = NONE;
         for (; i < firstOp[key + 1] && ops[i] < history.endOp(by); i++) {
           last = history.kind(ops[i]) == OpKind.WRITE ? ops[i] : last;
@@ -129,7 +140,7 @@ final class Interactions {
   private void collect(int key, int[] written, int writes) {
     int i = firstOp[key];
     while (i < firstOp[key + 1]) {
-      int by = history.transactionOf(ops[i]);
+      int by = transactionOf(ops[i]);
       int read = NONE;
       int write = NONE;
       for (; i < firstOp[key + 1] && ops[i] < history.endOp(by); i++) {
@@ -152,7 +163,7 @@ final class Interactions {
     if (source == ReadsFrom.INITIAL) {
       return found < 0;
     }
-    if (source < 0 || versionOf[source] == NONE || history.transactionOf(source) == by) {
+    if (source < 0 || versionOf[source] == NONE || transactionOf(source) == by) {
       return false;
     }
     return (found == 0 || written[found - 1] != written[found])
@@ -186,7 +197,7 @@ final class Interactions {
 
   /** The transaction that wrote a version, or {@link ReadsFrom#INITIAL}. */
   int writer(int version) {
-    return writeOf[version] == NONE ? ReadsFrom.INITIAL : history.transactionOf(writeOf[version]);
+    return writeOf[version] == NONE ? ReadsFrom.INITIAL : transactionOf(writeOf[version]);
   }
 
   /** The write that made a version, or −1. */
@@ -197,7 +208,7 @@ final class Interactions {
   /** The version that the transaction of a write left behind on that key, or −1. */
   int versionLeftBy(int write) {
     int last = write;
-    int end = history.endOp(history.transactionOf(write));
+    int end = history.endOp(transactionOf(write));
     for (int op = write + 1; op < end; op++) {
       if (history.kind(op) == OpKind.WRITE && history.key(op) == history.key(write)) {
         last = op;

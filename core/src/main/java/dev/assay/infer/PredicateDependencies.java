@@ -1,8 +1,10 @@
 package dev.assay.infer;
 
 import dev.assay.graph.EdgeList;
+import dev.assay.graph.Stretches;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
+import dev.assay.history.VersionCertificate;
 import dev.assay.predicate.Columns;
 import dev.assay.predicate.ConditionException;
 import dev.assay.predicate.EvaluationException;
@@ -23,20 +25,39 @@ import java.util.List;
  * a sum at every change of what it is taken of.
  *
  * <p>Each result is compared with what the versions looked at give.
+ *
+ * <p>An operation on many rows has many dependencies, nearly all of which agree with the order of
+ * commits. So they are not kept when first found, but found again where there can be a cycle.
  */
 public final class PredicateDependencies {
   private final History history;
   private final ReadsFrom reads;
   private final RowVersions rows;
-  private final SeenVersions seen;
-  private final EdgeList edges = new EdgeList();
-  private final List<Integer> predicateOps = new ArrayList<>();
-  private final List<Integer> writeOps = new ArrayList<>();
+  private final VersionCertificate certificate;
+  private final List<Integer> operations;
+
+  /** What the operation at hand looked at. */
+  private SeenVersions seen;
+
+  /** Where there can be a cycle; null where all dependencies are kept. */
+  private final Stretches stretches;
+
+  /** The last place, in their order, of who wrote a version or one before it of its key. */
+  private int[] latestUpTo;
+
+  /** The first place of who wrote a version or one after it of its key. */
+  private int[] earliestFrom;
+
+  /** The dependencies; null while only stretches are looked for. */
+  private EdgeList edges;
+
+  /** For each edge the predicate operation and the write. */
+  private final EdgeList marks = new EdgeList();
+
   private final List<Mismatch> mismatches = new ArrayList<>();
   private final List<Integer> contradictions = new ArrayList<>();
   private final List<String> problems = new ArrayList<>();
   private int examined;
-  private int operations;
 
   private RowTable table;
   private PredicateView[] views;
@@ -63,7 +84,8 @@ public final class PredicateDependencies {
     this.history = history;
     this.reads = reads;
     this.rows = versions.rows();
-    this.seen = new SeenVersions(history, rows, versions.given().certificate());
+    this.certificate = versions.given().certificate();
+    this.operations = countingOperations();
     int keys = history.keys().count();
     this.ownStamp = filled(keys);
     this.ownWrite = new int[keys];
@@ -71,8 +93,13 @@ public final class PredicateDependencies {
     this.rowOp = new int[keys];
     this.fromStamp = filled(history.transactionCount());
     this.toStamp = filled(history.transactionCount());
-    List<Integer> all = countingOperations();
-    operations = all.size();
+    this.seen = new SeenVersions(history, rows, certificate);
+    // Where an order is open, or has to be found, dependencies matter that are on no cycle yet.
+    boolean settled = !history.uses(OpKind.Type.LIST) && !history.uses(OpKind.Type.SET);
+    this.stretches = settled ? new Stretches(seen.likelyOrder(operations)) : null;
+    if (settled) {
+      boundPlaces();
+    }
     try {
       List<String> names = Columns.parse(history.metadata().get("columns"));
       this.table = new RowTable(history, rows, names);
@@ -81,7 +108,25 @@ public final class PredicateDependencies {
       problems.add(e.getMessage());
       return;
     }
-    seen.visit(all, this::examine);
+    seen.visit(operations, this::examine);
+  }
+
+  private void boundPlaces() {
+    latestUpTo = new int[rows.versions()];
+    earliestFrom = new int[rows.versions()];
+    for (int key = 0; key < rows.keys(); key++) {
+      int latest = -1;
+      for (int version = rows.first(key) + 1; version < rows.end(key); version++) {
+        latest = Math.max(latest, stretches.place(rows.writer(version)));
+        latestUpTo[version] = latest;
+      }
+      latestUpTo[rows.first(key)] = -1;
+      int earliest = Integer.MAX_VALUE;
+      for (int version = rows.end(key) - 1; version > rows.first(key); version--) {
+        earliest = Math.min(earliest, stretches.place(rows.writer(version)));
+        earliestFrom[version] = earliest;
+      }
+    }
   }
 
   private static int[] filled(int size) {
@@ -106,20 +151,34 @@ public final class PredicateDependencies {
 
   /**
    * Dependencies between transactions, labelled {@link Dependencies#WR} or {@link Dependencies#RW}
-   * and marked with a number for {@link #predicateOp} and {@link #writeOp}.
+   * and marked with a number for {@link #predicateOp} and {@link #writeOp}. Some that are on no
+   * cycle with others are left out.
+   *
+   * @param nodes the number of transactions and of hubs, which are numbered after them
+   * @param others all other edges that a cycle can use
    */
-  EdgeList edges() {
+  public EdgeList edges(int nodes, EdgeList others) {
+    edges = new EdgeList();
+    if (views != null) {
+      if (stretches != null) {
+        stretches.addAll(nodes, others);
+      }
+      if (stretches == null || !stretches.isEmpty()) {
+        seen = new SeenVersions(history, rows, certificate);
+        seen.visit(operations, this::list);
+      }
+    }
     return edges;
   }
 
   /** The predicate operation an edge is about, by its mark. */
   public int predicateOp(int mark) {
-    return predicateOps.get(mark);
+    return marks.from(mark);
   }
 
   /** The write that changed the matches, by the mark of an edge. */
   public int writeOp(int mark) {
-    return writeOps.get(mark);
+    return marks.to(mark);
   }
 
   public List<Mismatch> mismatches() {
@@ -138,12 +197,7 @@ public final class PredicateDependencies {
 
   /** Whether every predicate operation that counts was looked at, over orders that are known. */
   boolean isComplete() {
-    return examined == operations && problems.isEmpty() && rows.allKnown();
-  }
-
-  /** How many predicate operations a version set is known of. */
-  public int examined() {
-    return examined;
+    return examined == operations.size() && problems.isEmpty() && rows.allKnown();
   }
 
   // ---- one operation
@@ -157,8 +211,26 @@ public final class PredicateDependencies {
     refuseLater(txn, op);
     try {
       compare(txn, op, view);
-      addEdges(txn, op, view);
+      if (stretches != null) {
+        addEdges(txn, op, view);
+      }
       examined++;
+    } catch (EvaluationException e) {
+      if (problems.isEmpty()) {
+        problems.add(e.getMessage());
+      }
+    }
+  }
+
+  /** Lists the dependencies of an operation that may be on a cycle. */
+  private void list(int txn, int op) {
+    PredicateView view = views[history.predicates().conditionNumber(history.value(op))];
+    if (view == null) {
+      return;
+    }
+    noteOwn(txn, op);
+    try {
+      addEdges(txn, op, view);
     } catch (EvaluationException e) {
       if (problems.isEmpty()) {
         problems.add(e.getMessage());
@@ -292,28 +364,54 @@ public final class PredicateDependencies {
   // ---- edges
 
   private void addEdges(int txn, int op, PredicateView unrefined) {
+    // What is written at places before the first comes before, what is after the last after it.
+    int first = edges == null ? stretches.place(txn) : stretchStart(txn);
+    int last = edges == null ? first : stretchEnd(txn);
     PredicateView view = unrefined.deciding(history, op);
     boolean returns = history.kind(op) == OpKind.SELECT;
     int[] candidates = view.candidates();
     for (int i = 0; i < count(candidates); i++) {
       int key = at(candidates, i);
+      int version = seen.version(key);
+      boolean bySource = stretches == null || latestUpTo[version] >= first;
+      boolean byNext = version + 1 < rows.end(key) && isUpTo(version + 1, last);
       boolean item = returns && rowStamp[key] == op;
-      if ((item && isSeen(key)) || isOwn(key, op) || !rows.isKnown(key) || rows.count(key) == 1) {
+      boolean needless = !(bySource || byNext) || (item && isSeen(key));
+      if (needless || isOwn(key, op) || !rows.isKnown(key) || rows.count(key) == 1) {
         continue;
       }
-      int version = seen.version(key);
       boolean updates =
           !returns && rowStamp[key] == op && !view.deletes() && view.matches(key, version);
-      int last = updates && version > rows.first(key) ? version : view.lastChange(key, version);
-      if (last >= 0) {
-        int write = rows.write(last);
-        add(history.transactionOf(write), txn, Dependencies.WR, op, write);
+      if (bySource) {
+        addSource(txn, op, updates ? version : view.lastChange(key, version));
       }
-      int next = updates ? version + 1 : view.nextChange(key, version);
-      if (next >= 0 && next < rows.end(key)) {
-        int write = rows.write(next);
-        add(txn, history.transactionOf(write), Dependencies.RW, op, write);
+      if (byNext) {
+        addNext(txn, op, updates ? version + 1 : view.nextChange(key, version));
       }
+    }
+  }
+
+  private int stretchStart(int txn) {
+    return stretches == null ? 0 : stretches.start(txn);
+  }
+
+  private int stretchEnd(int txn) {
+    return stretches == null ? Integer.MAX_VALUE : stretches.end(txn);
+  }
+
+  private boolean isUpTo(int version, int last) {
+    return stretches == null || earliestFrom[version] <= last;
+  }
+
+  private void addSource(int txn, int op, int version) {
+    if (version >= 0 && rows.write(version) != RowVersions.INITIAL) {
+      add(rows.writer(version), txn, Dependencies.WR, op, rows.write(version));
+    }
+  }
+
+  private void addNext(int txn, int op, int version) {
+    if (version >= 0) {
+      add(txn, rows.writer(version), Dependencies.RW, op, rows.write(version));
     }
   }
 
@@ -323,14 +421,20 @@ public final class PredicateDependencies {
   }
 
   private void add(int from, int to, int kind, int op, int write) {
-    int other = kind == Dependencies.WR ? from : to;
-    int[] stamp = kind == Dependencies.WR ? fromStamp : toStamp;
-    if (from == to || stamp[other] == op) {
+    if (from == to) {
       return;
     }
-    stamp[other] = op;
-    edges.add(from, to, kind, predicateOps.size());
-    predicateOps.add(op);
-    writeOps.add(write);
+    if (edges == null) {
+      stretches.add(from, to);
+      return;
+    }
+    int other = kind == Dependencies.WR ? from : to;
+    int[] stamp = kind == Dependencies.WR ? fromStamp : toStamp;
+    boolean keeps = stretches == null || stretches.together(from, to);
+    if (keeps && stamp[other] != op) {
+      stamp[other] = op;
+      edges.add(from, to, kind, marks.size());
+      marks.add(op, write, 0, 0);
+    }
   }
 }

@@ -10,12 +10,17 @@ import dev.assay.predicate.Matcher;
 import dev.assay.predicate.Range;
 import dev.assay.predicate.RowValue;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
 /** One condition over the versions of a history, with whatever helps to evaluate it quickly. */
 final class PredicateView {
+  /** So many versions are asked before an index is that knows only part of the condition. */
+  private static final int STEPS = 24;
+
   private final Condition condition;
   private final List<String> names;
   private final Matcher matcher;
@@ -23,7 +28,7 @@ final class PredicateView {
   private final RowVersions rows;
 
   /** Ranges that a version must be in to match: cheaper to ask than the condition. */
-  private final Filter[] filters;
+  private final RangeFilter[] filters;
 
   private final int[] candidates;
 
@@ -36,12 +41,8 @@ final class PredicateView {
   /** Whether it only matters if that column is null. */
   private final boolean counts;
 
-  /**
-   * A range of a column.
-   *
-   * @param integers the column of each version
-   */
-  private record Filter(Range range, long[] integers) {}
+  /** The conditions that decide an extreme, by its value. */
+  private final Map<Object, PredicateView> deciding = new HashMap<>();
 
   /**
    * @param form what is done with the rows that match
@@ -76,15 +77,17 @@ final class PredicateView {
         : condition.refined(null).columns();
   }
 
-  private static Filter[] filters(Condition condition, RowTable table) throws ConditionException {
-    List<Filter> filters = new ArrayList<>();
+  /** The ranges, one that says it all first if there is one. */
+  private static RangeFilter[] filters(Condition condition, RowTable table)
+      throws ConditionException {
+    List<RangeFilter> filters = new ArrayList<>();
     for (String column : condition.columns()) {
       Range range = condition.range(column).orElse(null);
       if (range != null) {
-        filters.add(new Filter(range, table.integers(column)));
+        filters.add(range.exact() ? 0 : filters.size(), table.filter(range));
       }
     }
-    return filters.toArray(Filter[]::new);
+    return filters.toArray(RangeFilter[]::new);
   }
 
   /** The different conditions of a history; null for one that is not understood. */
@@ -129,13 +132,12 @@ final class PredicateView {
   }
 
   boolean matches(int key, int version) {
-    for (Filter filter : filters) {
-      long integer = filter.integers[version];
-      if (integer != RowTable.NO_INTEGER) {
-        if (!filter.range.contains(integer)) {
+    for (RangeFilter filter : filters) {
+      if (filter.hasInteger(version)) {
+        if (!filter.contains(version)) {
           return false;
         }
-        if (filter.range.exact()) {
+        if (filter.isExact()) {
           return true;
         }
       }
@@ -180,8 +182,29 @@ final class PredicateView {
     if (byKey) {
       return ifMatching(key, table.lastComing(version));
     }
+    int first = rows.first(key);
     boolean now = matches(key, version);
-    for (int v = version; v > rows.first(key); v--) {
+    if (hasRuns(key, now)) {
+      int start = filters[0].runStart(key, version);
+      return start > first ? start : -1;
+    }
+    int near = Math.max(first, version - STEPS);
+    int change = lastChange(key, version, near, now);
+    if (change >= 0 || near == first) {
+      return change;
+    }
+    int match = nearestMatch(key, first, near, now, false);
+    return switch (match) {
+      case RangeFilter.UNTOLD -> lastChange(key, near, first, now);
+      case RangeFilter.NONE -> -1;
+      default -> match + 1;
+    };
+  }
+
+  /** The last change up to a version and after another, by asking one after another. */
+  private int lastChange(int key, int version, int after, boolean matches) {
+    boolean now = matches;
+    for (int v = version; v > after; v--) {
       boolean before = matches(key, v - 1);
       if (changes(key, v, now, before)) {
         return v;
@@ -196,8 +219,25 @@ final class PredicateView {
     if (byKey) {
       return ifMatching(key, table.nextComing(version));
     }
+    int end = rows.end(key);
     boolean before = matches(key, version);
-    for (int v = version + 1; v < rows.end(key); v++) {
+    if (hasRuns(key, before)) {
+      int after = filters[0].runEnd(key, version);
+      return after < end ? after : -1;
+    }
+    int near = Math.min(end - 1, version + STEPS);
+    int change = nextChange(key, version, near, before);
+    if (change >= 0 || near == end - 1) {
+      return change;
+    }
+    int match = nearestMatch(key, near + 1, end, before, true);
+    return match == RangeFilter.UNTOLD ? nextChange(key, near, end - 1, before) : match;
+  }
+
+  /** The first change after a version and up to another, by asking one after another. */
+  private int nextChange(int key, int version, int upTo, boolean matches) {
+    boolean before = matches;
+    for (int v = version + 1; v <= upTo; v++) {
       boolean now = matches(key, v);
       if (changes(key, v, now, before)) {
         return v;
@@ -205,6 +245,19 @@ final class PredicateView {
       before = now;
     }
     return -1;
+  }
+
+  /** Whether a range says all of where a version changes what the predicate gives. */
+  private boolean hasRuns(int key, boolean matching) {
+    boolean eachCounts = matching && aggregated != null;
+    return filters.length > 0 && !eachCounts && filters[0].decides(key);
+  }
+
+  /** The nearest of some versions that matches, where those before it do not. */
+  private int nearestMatch(int key, int from, int to, boolean matching, boolean forward) {
+    return matching || filters.length == 0
+        ? RangeFilter.UNTOLD
+        : filters[0].nearestMatch(key, from, to, forward, v -> matches(key, v));
   }
 
   /** A version with which a row comes or goes, if that matters. */
@@ -229,9 +282,13 @@ final class PredicateView {
       return this;
     }
     Object given = history.values().get(history.predicates().result(history.value(op)));
+    return deciding.computeIfAbsent(given, this::refined);
+  }
+
+  private PredicateView refined(Object extreme) {
     try {
       return new PredicateView(
-          condition.refined(given), condition.form(), condition.aggregated(), names, table, rows);
+          condition.refined(extreme), condition.form(), condition.aggregated(), names, table, rows);
     } catch (ConditionException e) {
       throw new IllegalStateException(e);
     }

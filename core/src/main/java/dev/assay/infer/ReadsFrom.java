@@ -73,6 +73,11 @@ public final class ReadsFrom {
     return reads;
   }
 
+  /** What was read. */
+  public History history() {
+    return history;
+  }
+
   /** The ambiguous register reads, in order. */
   public int[] ambiguous() {
     return candidates.keySet().stream().mapToInt(Integer::intValue).sorted().toArray();

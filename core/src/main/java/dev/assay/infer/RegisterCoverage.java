@@ -58,7 +58,8 @@ final class RegisterCoverage {
     return new KnownOrders(total, partial, registers.cardinality() - total - partial);
   }
 
-  private static BitSet registers(History history) {
+  /** The keys that are registers. */
+  static BitSet registers(History history) {
     BitSet keys = new BitSet();
     for (int op = 0; op < history.operationCount(); op++) {
       if (history.kind(op).type() == OpKind.Type.REGISTER) {

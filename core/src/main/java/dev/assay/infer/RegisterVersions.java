@@ -25,7 +25,7 @@ public final class RegisterVersions {
   private final History history;
   private final ReadsFrom reads;
   private final Given given;
-  private final EdgeList chains = new EdgeList();
+  private EdgeList chains;
   private final EdgeList order = new EdgeList();
   private final List<VersionCycle> cycles = new ArrayList<>();
   private final List<VersionCycle> contradictions = new ArrayList<>();
@@ -46,7 +46,6 @@ public final class RegisterVersions {
     if (!history.uses(OpKind.Type.REGISTER)) {
       return;
     }
-    new ReadModifyWrites(history, reads).addTo(chains);
     if (given.assumptions().size() > 1 || !given.certificate().isEmpty()) {
       interactions = new Interactions(history, reads);
       takeUpSources();
@@ -74,7 +73,14 @@ public final class RegisterVersions {
    * transaction read from to the one that read and wrote, labelled with the key and marked with the
    * read.
    */
-  public EdgeList chains() {
+  public synchronized EdgeList chains() {
+    if (chains == null) {
+      EdgeList found = new EdgeList();
+      if (history.uses(OpKind.Type.REGISTER)) {
+        new ReadModifyWrites(history, reads).addTo(found);
+      }
+      chains = found;
+    }
     return chains;
   }
 
@@ -227,13 +233,14 @@ public final class RegisterVersions {
   }
 
   private void addChains(Interactions versions, EdgeList edges) {
-    for (int c = 0; c < chains.size(); c++) {
-      int read = chains.mark(c);
+    EdgeList written = chains();
+    for (int c = 0; c < written.size(); c++) {
+      int read = written.mark(c);
       int write = ReadModifyWrites.laterWrite(history, read);
       int from = versions.versionLeftBy(reads.source(read));
       int to = versions.versionLeftBy(write);
       if (from != Interactions.NONE && to != Interactions.NONE) {
-        edges.add(from, to, chains.label(c), reasons.size());
+        edges.add(from, to, written.label(c), reasons.size());
         reasons.add(reads.source(read), write, Reason.Source.READ_MODIFY_WRITE.ordinal(), 0);
       }
     }

@@ -1,8 +1,10 @@
 package dev.assay.infer;
 
+import dev.assay.graph.Sorted;
 import dev.assay.history.History;
 import dev.assay.predicate.Columns;
 import dev.assay.predicate.ConditionException;
+import dev.assay.predicate.Range;
 import dev.assay.predicate.RowValue;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -17,12 +19,15 @@ final class RowTable {
   /** Of columns: not an integer of 64 bits. */
   static final long NO_INTEGER = Long.MIN_VALUE;
 
-  private final History history;
+  /** So many versions one after another are summed up, whatever their keys; a power of two. */
+  static final int BLOCK = 64;
+
   private final RowVersions rows;
   private final List<String> names;
   private final Object[] key;
   private final Object[] value;
   private final Map<String, Index> indexes = new HashMap<>();
+  private int filters;
   private int[] last;
   private int[] next;
 
@@ -32,11 +37,43 @@ final class RowTable {
    * @param integers the column of each version, or {@link #NO_INTEGER}
    * @param values the integers in order, each with a key in {@code keys}
    * @param others keys with versions in which the column is neither null nor an integer
+   * @param sorted the versions of each key by their integers, those without one first; a key has
+   *     the same places here as in the versions
+   * @param least the least of {@code integers} in each block of versions
+   * @param greatest the greatest of them
+   * @param runs runs of versions that filters found
    */
-  private record Index(long[] integers, long[] values, int[] keys, int[] others) {}
+  record Index(
+      long[] integers,
+      long[] values,
+      int[] keys,
+      int[] others,
+      int[] sorted,
+      long[] least,
+      long[] greatest,
+      RunMemo runs) {
+    /** Whether a key has versions in which the column is neither null nor an integer. */
+    boolean isOdd(int key) {
+      return others.length > 0 && Arrays.binarySearch(others, key) >= 0;
+    }
+
+    /** The first place of a stretch of {@code sorted} that is not below a bound. */
+    int lowerBound(int first, int end, long bound) {
+      int from = first;
+      int to = end;
+      while (from < to) {
+        int middle = (from + to) >>> 1;
+        if (integers[sorted[middle]] < bound) {
+          from = middle + 1;
+        } else {
+          to = middle;
+        }
+      }
+      return from;
+    }
+  }
 
   RowTable(History history, RowVersions rows, List<String> names) {
-    this.history = history;
     this.rows = rows;
     this.names = names;
     this.key = new Object[rows.keys()];
@@ -91,11 +128,6 @@ final class RowTable {
     return value[version];
   }
 
-  /** A column of each version as an integer, or {@link #NO_INTEGER}. */
-  long[] integers(String column) throws ConditionException {
-    return index(column).integers;
-  }
-
   /**
    * The keys that may have been in a range at some time, without repetition; null where that is
    * hardly fewer than all.
@@ -112,6 +144,12 @@ final class RowTable {
       found[index.others.length + i - from] = index.keys[i];
     }
     return Arrays.stream(found).sorted().distinct().toArray();
+  }
+
+  /** A range of a column, to be asked of versions. */
+  RangeFilter filter(Range range) throws ConditionException {
+    Index index = index(range.column());
+    return new RangeFilter(range, rows, index, filters++);
   }
 
   private static int lowerBound(long[] sorted, long bound) {
@@ -153,24 +191,41 @@ final class RowTable {
       }
     }
     int[] order =
-        IntStream.range(0, value.length)
-            .filter(version -> integers[version] != NO_INTEGER)
-            .boxed()
-            .sorted((a, b) -> Long.compare(integers[a], integers[b]))
-            .mapToInt(Integer::intValue)
-            .toArray();
+        Sorted.by(IntStream.range(0, value.length).toArray(), version -> integers[version]);
     long[] values = new long[count];
     int[] keys = new int[count];
     int size = 0;
+    int[] next = rows.firsts();
+    int[] sorted = new int[value.length];
     for (int version : order) {
+      sorted[next[keyOf[version]]++] = version;
       boolean repeated =
           size > 0 && values[size - 1] == integers[version] && keys[size - 1] == keyOf[version];
-      if (!repeated) {
+      if (!repeated && integers[version] != NO_INTEGER) {
         values[size] = integers[version];
         keys[size++] = keyOf[version];
       }
     }
     int[] others = IntStream.range(0, rows.keys()).filter(k -> isOther[k]).toArray();
-    return new Index(integers, Arrays.copyOf(values, size), Arrays.copyOf(keys, size), others);
+    return new Index(
+        integers,
+        Arrays.copyOf(values, size),
+        Arrays.copyOf(keys, size),
+        others,
+        sorted,
+        extremes(integers, false),
+        extremes(integers, true),
+        new RunMemo());
+  }
+
+  private static long[] extremes(long[] integers, boolean greatest) {
+    long[] extremes = new long[(integers.length + BLOCK - 1) / BLOCK];
+    Arrays.fill(extremes, greatest ? Long.MIN_VALUE : Long.MAX_VALUE);
+    for (int i = 0; i < integers.length; i++) {
+      long before = extremes[i / BLOCK];
+      extremes[i / BLOCK] =
+          greatest ? Math.max(before, integers[i]) : Math.min(before, integers[i]);
+    }
+    return extremes;
   }
 }

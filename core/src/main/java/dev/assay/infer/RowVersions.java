@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The versions of each register in their order, where all of it is known: because a certificate
@@ -20,6 +21,7 @@ final class RowVersions {
   private final History history;
   private final int[] first;
   private final int[] write;
+  private final int[] writer;
   private final int[] versionOf;
   private final BitSet known = new BitSet();
 
@@ -43,6 +45,7 @@ final class RowVersions {
       first[key + 1] += first[key] + 1;
     }
     this.write = new int[first[keys()]];
+    this.writer = new int[write.length];
     this.versionOf = new int[history.operationCount()];
     Arrays.fill(versionOf, -1);
     int[] next = first.clone();
@@ -55,11 +58,53 @@ final class RowVersions {
     for (int key = 0; key < keys(); key++) {
       known.set(key, count(key) <= 2);
     }
+    Set<Integer> unusable = Set.copyOf(contradicted);
     for (VersionCertificate.Chain chain : certificate.chains()) {
-      if (chain.complete() && !contradicted.contains(chain.key())) {
+      if (chain.complete() && !unusable.contains(chain.key())) {
         order(chain.key(), chain.writes());
       }
     }
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        if (versionOf[op] >= 0) {
+          writer[versionOf[op]] = txn;
+        }
+      }
+    }
+  }
+
+  /**
+   * The versions by a certificate that says once of each key, and in whole, how they follow each
+   * other, the initial one first; null where it does not, or says more.
+   */
+  static RowVersions certified(History history, ReadsFrom reads, VersionCertificate certificate) {
+    BitSet told = new BitSet();
+    for (VersionCertificate.Chain chain : certificate.chains()) {
+      boolean again = told.get(chain.key());
+      boolean late = chain.writes().lastIndexOf(INITIAL) > 0;
+      if (again || late || !chain.complete()) {
+        return null;
+      }
+      told.set(chain.key());
+    }
+    RowVersions versions = new RowVersions(history, reads, certificate, List.of());
+    return versions.allKnown() ? versions : null;
+  }
+
+  /** Whether the versions of each key were written in an order of transactions. */
+  boolean follow(int[] order) {
+    int[] place = new int[history.transactionCount()];
+    for (int i = 0; i < order.length; i++) {
+      place[order[i]] = i;
+    }
+    for (int key = 0; key < keys(); key++) {
+      for (int version = first(key) + 2; version < end(key); version++) {
+        if (place[writer[version]] <= place[writer[version - 1]]) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   /** The last write of each register by each transaction that counts. */
@@ -124,6 +169,11 @@ final class RowVersions {
     return first[key];
   }
 
+  /** A copy of the initial versions of all keys. */
+  int[] firsts() {
+    return Arrays.copyOf(first, keys());
+  }
+
   int end(int key) {
     return first[key + 1];
   }
@@ -139,6 +189,11 @@ final class RowVersions {
   /** The operation that wrote a version, or {@link #INITIAL}. */
   int write(int version) {
     return write[version];
+  }
+
+  /** The transaction that wrote a version that is no initial one. */
+  int writer(int version) {
+    return writer[version];
   }
 
   /** The version that a write installed, or −1 where it did not last or does not count. */

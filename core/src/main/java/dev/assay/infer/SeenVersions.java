@@ -1,5 +1,6 @@
 package dev.assay.infer;
 
+import dev.assay.graph.Sorted;
 import dev.assay.history.History;
 import dev.assay.history.VersionCertificate;
 import dev.assay.history.VersionCertificate.VersionSet;
@@ -9,6 +10,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * What version of each key a predicate operation looked at, operation after operation.
@@ -53,6 +55,42 @@ final class SeenVersions {
     for (int key = 0; key < current.length; key++) {
       current[key] = rows.first(key);
     }
+  }
+
+  /**
+   * All transactions, as they may have followed each other: in the order of their commits, and with
+   * their snapshots where they wrote nothing.
+   */
+  int[] likelyOrder(List<Integer> operations) {
+    int[] snapshot = new int[place.length];
+    Arrays.fill(snapshot, -1);
+    for (int op : operations) {
+      int txn = history.transactionOf(op);
+      if (certificate.versionSet(txn, op) instanceof VersionSet.Snapshot shot) {
+        snapshot[txn] = Math.max(snapshot[txn], shot.commits());
+      }
+    }
+    long[] time = new long[place.length];
+    long last = 0;
+    for (int txn = 0; txn < time.length; txn++) {
+      boolean reads = snapshot[txn] >= 0 && (place[txn] == Integer.MAX_VALUE || !writes(txn));
+      if (reads) {
+        last = 2L * snapshot[txn];
+      } else if (place[txn] != Integer.MAX_VALUE) {
+        last = 2L * place[txn] + 1;
+      }
+      time[txn] = last;
+    }
+    return Sorted.by(IntStream.range(0, time.length).toArray(), txn -> time[txn]);
+  }
+
+  private boolean writes(int txn) {
+    for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+      if (rows.versionOf(op) >= 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Visits predicate operations; those without a version set are left out. */
@@ -149,7 +187,7 @@ final class SeenVersions {
   }
 
   private boolean isVisible(int version, VersionSet.Snapshot snapshot) {
-    int txn = history.transactionOf(rows.write(version));
+    int txn = rows.writer(version);
     boolean before = place[txn] < snapshot.commits() && !snapshot.except().contains(txn);
     return before || snapshot.also().contains(txn);
   }

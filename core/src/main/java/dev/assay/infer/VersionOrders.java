@@ -4,49 +4,147 @@ import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * All that is known of the order of versions before any level is looked at: what reads of lists
- * show, what the user assumes of registers, and what a certificate says.
+ * show, what the user assumes of registers, and what a certificate says. Each part is worked out
+ * when it is first asked for, because many histories are decided without it; any thread may ask.
  */
 public final class VersionOrders {
   private final History history;
   private final ReadsFrom reads;
   private final Given given;
-  private final ListVersions lists;
-  private final GivenLists givenLists;
-  private final RegisterVersions registers;
-  private final EdgeList order = new EdgeList();
+  private ListVersions lists;
+  private GivenLists givenLists;
+  private RegisterVersions registers;
+  private EdgeList order;
   private RowVersions rows;
 
   public VersionOrders(History history, ReadsFrom reads, Given given) {
     this.history = history;
     this.reads = reads;
     this.given = given;
-    this.lists = new ListVersions(history, reads);
-    this.givenLists = new GivenLists(history, reads, lists, given.certificate());
-    this.registers = new RegisterVersions(history, reads, given);
-    order.addAll(lists.order());
-    order.addAll(givenLists.order());
-    order.addAll(registers.order());
   }
 
   public Given given() {
     return given;
   }
 
-  public ListVersions lists() {
+  public synchronized ListVersions lists() {
+    if (lists == null) {
+      lists = new ListVersions(history, reads);
+    }
     return lists;
   }
 
-  public RegisterVersions registers() {
+  private synchronized GivenLists givenLists() {
+    if (givenLists == null) {
+      givenLists = new GivenLists(history, reads, lists(), given.certificate());
+    }
+    return givenLists;
+  }
+
+  public synchronized RegisterVersions registers() {
+    if (registers == null) {
+      registers = new RegisterVersions(history, reads, given);
+    }
     return registers;
   }
 
   /** Edges between transactions that wrote versions of a key, labelled with the key. */
-  public EdgeList order() {
+  public synchronized EdgeList order() {
+    if (order == null) {
+      EdgeList all = new EdgeList();
+      all.addAll(lists().order());
+      all.addAll(givenLists().order());
+      all.addAll(registers().order());
+      order = all;
+    }
     return order;
+  }
+
+  /**
+   * What beside the history puts one writer of a key before another, as a clause; empty where reads
+   * show it or nothing says so.
+   */
+  public String premise(int from, int to, int key) {
+    if (!isGiven() || path(from, to, key, lists().order().size()) != null) {
+      return "";
+    }
+    List<Integer> path = path(from, to, key, order().size());
+    if (path != null) {
+      for (int edge : path) {
+        String clause = given.clause(source(edge));
+        if (!clause.isEmpty()) {
+          return clause;
+        }
+      }
+    }
+    return "";
+  }
+
+  private Reason.Source source(int edge) {
+    if (edge < lists().order().size()) {
+      return Reason.Source.TRACE;
+    }
+    return edge < lists().order().size() + givenLists().order().size()
+        ? Reason.Source.CERTIFICATE
+        : registers().reason(order().mark(edge)).source();
+  }
+
+  /** A shortest path between writers of a key over the first edges of the order, or null. */
+  private List<Integer> path(int from, int to, int key, int edges) {
+    EdgeList all = order();
+    Map<Integer, List<Integer>> leaving = new HashMap<>();
+    for (int e = 0; e < edges; e++) {
+      if (all.label(e) == key) {
+        leaving.computeIfAbsent(all.from(e), txn -> new ArrayList<>()).add(e);
+      }
+    }
+    Map<Integer, Integer> enteredBy = new HashMap<>();
+    List<Integer> queue = new ArrayList<>(List.of(from));
+    for (int i = 0; i < queue.size() && !enteredBy.containsKey(to); i++) {
+      for (int e : leaving.getOrDefault(queue.get(i), List.of())) {
+        if (enteredBy.putIfAbsent(all.to(e), e) == null) {
+          queue.add(all.to(e));
+        }
+      }
+    }
+    if (!enteredBy.containsKey(to)) {
+      return null;
+    }
+    List<Integer> path = new ArrayList<>();
+    for (int txn = to; path.isEmpty() || txn != from; ) {
+      int edge = enteredBy.get(txn);
+      path.add(edge);
+      txn = all.from(edge);
+    }
+    Collections.reverse(path);
+    return path;
+  }
+
+  /** Whether anybody asked how versions of registers follow each other. */
+  public synchronized boolean wereUsed() {
+    return registers != null || rows != null;
+  }
+
+  /**
+   * Whether the certificate gives the versions of every register, in the order in which these
+   * transactions wrote them. Then it contradicts nothing.
+   *
+   * @param order all transactions that count
+   */
+  public synchronized boolean agreeWith(int[] order) {
+    RowVersions certified = RowVersions.certified(history, reads, given.certificate());
+    boolean agrees = certified != null && certified.follow(order);
+    if (agrees && rows == null) {
+      rows = certified;
+    }
+    return agrees;
   }
 
   /** Whether anything beside the reads is known. */
@@ -56,13 +154,13 @@ public final class VersionOrders {
 
   /** Keys for which the certificate contradicts itself or the history. */
   public List<VersionCycle> contradictions() {
-    List<VersionCycle> all = new ArrayList<>(registers.contradictions());
-    all.addAll(givenLists.contradictions());
+    List<VersionCycle> all = new ArrayList<>(registers().contradictions());
+    all.addAll(givenLists().contradictions());
     return all;
   }
 
   /** The versions of registers, in order where all of it is known. */
-  RowVersions rows() {
+  synchronized RowVersions rows() {
     if (rows == null) {
       List<Integer> contradicted = contradictions().stream().map(VersionCycle::key).toList();
       rows = new RowVersions(history, reads, given.certificate(), contradicted);
@@ -91,16 +189,26 @@ public final class VersionOrders {
 
   /** For how many keys the order of the versions is known. */
   public KnownOrders known() {
-    KnownOrders known = KnownOrders.of(history);
-    if (isGiven()) {
-      known = KnownOrders.ofLists(history).plus(registers.known());
-      if (history.uses(OpKind.Type.SET)) {
-        known = known.plus(new SetDependencies(history, reads).known());
-      }
-      if (history.uses(OpKind.Type.COUNTER)) {
-        known = known.plus(new CounterDependencies(history, reads).known());
-      }
+    if (!isGiven()) {
+      return KnownOrders.of(history);
+    }
+    KnownOrders known = knownRegisters();
+    if (history.uses(OpKind.Type.LIST)) {
+      known = known.plus(KnownOrders.ofLists(history));
+    }
+    if (history.uses(OpKind.Type.SET)) {
+      known = known.plus(new SetDependencies(history, reads).known());
+    }
+    if (history.uses(OpKind.Type.COUNTER)) {
+      known = known.plus(new CounterDependencies(history, reads).known());
     }
     return known;
+  }
+
+  private KnownOrders knownRegisters() {
+    boolean certified = !given.certificate().chains().isEmpty() && rows().allKnown();
+    return certified
+        ? new KnownOrders(RegisterCoverage.registers(history).cardinality(), 0, 0)
+        : registers().known();
   }
 }

@@ -36,11 +36,12 @@ public final class DotRenderer implements PictureRenderer {
       out.append("    ").append(prefix).append(node(txn));
       out.append(" [label=").append(quoted(picture.lines(txn))).append("];\n");
     }
-    for (Edge edge : picture.edges()) {
-      out.append("    ").append(prefix).append(node(edge.from())).append(" -> ");
-      out.append(prefix).append(node(edge.to()));
-      out.append(" [label=").append(quoted(List.of(picture.label(edge))));
-      out.append(Pictured.isInferred(edge) ? ", style=dashed];\n" : "];\n");
+    for (Pictured.Arrow arrow : picture.arrows()) {
+      out.append("    ").append(prefix).append(node(arrow.from())).append(" -> ");
+      out.append(prefix).append(node(arrow.to()));
+      out.append(" [label=").append(quoted(List.of(picture.label(arrow))));
+      boolean plain = arrow.manner() == Pictured.Manner.OBSERVED;
+      out.append(plain ? "];\n" : ", style=" + arrow.manner().style() + "];\n");
     }
     out.append("  }\n");
   }

@@ -227,8 +227,8 @@ public final class JsonRenderer {
     }
     json.writeEndArray();
     json.writeArrayFieldStart("edges");
-    for (Edge edge : evidence.edges()) {
-      edge(json, history, edge, explainer);
+    for (Step step : explanation.steps()) {
+      edge(json, history, step);
     }
     json.writeEndArray();
     json.writeArrayFieldStart("text");
@@ -327,9 +327,14 @@ public final class JsonRenderer {
     }
   }
 
-  private static void edge(JsonGenerator json, History history, Edge edge, Explainer explainer)
-      throws IOException {
+  /** A step between transactions; those about a single operation have no edge. */
+  private static void edge(JsonGenerator json, History history, Step step) throws IOException {
+    Edge edge = step.edge();
+    if (edge == null) {
+      return;
+    }
     json.writeStartObject();
+    json.writeStringField("step", step.number());
     json.writeStringField("from", id(history, edge.from()));
     json.writeStringField("to", id(history, edge.to()));
     json.writeStringField("kind", edge.kind().id());
@@ -337,11 +342,17 @@ public final class JsonRenderer {
       json.writeFieldName("key");
       scalar(json, history.keys().get(edge.key()));
     }
-    json.writeStringField("why", explainer.sentence(edge));
-    if (!edge.because().isEmpty()) {
+    json.writeStringField("why", step.sentence());
+    if (step.supposed()) {
+      json.writeBooleanField("supposed", true);
+    }
+    if (!step.sameAs().isEmpty()) {
+      json.writeStringField("sameAs", step.sameAs());
+    }
+    if (!step.because().isEmpty()) {
       json.writeArrayFieldStart("because");
-      for (Edge reason : edge.because()) {
-        edge(json, history, reason, explainer);
+      for (Step reason : step.because()) {
+        edge(json, history, reason);
       }
       json.writeEndArray();
     }

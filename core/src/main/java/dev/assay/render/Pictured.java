@@ -5,6 +5,7 @@ import dev.assay.check.Edge;
 import dev.assay.check.Evidence;
 import dev.assay.explain.Explainer;
 import dev.assay.explain.Explanation;
+import dev.assay.explain.Explanation.Step;
 import dev.assay.explain.Wording;
 import dev.assay.history.History;
 import dev.assay.history.Outcome;
@@ -18,10 +19,31 @@ import java.util.Set;
  *
  * @param title the anomaly and its headline
  * @param nodes transactions, in the order the argument meets them; −1 for the initial state
- * @param edges the steps of the argument, without what they rest on
+ * @param arrows the steps of the argument, then what they rest on
  */
-record Pictured(String title, List<Integer> nodes, List<Edge> edges, History history) {
+record Pictured(String title, List<Integer> nodes, List<Arrow> arrows, History history) {
   private static final int MAX_OPERATIONS = 8;
+
+  /** What a step is: observed, inferred, or supposed in order to be refuted. */
+  enum Manner {
+    OBSERVED("solid"),
+    INFERRED("dashed"),
+    SUPPOSED("dotted");
+
+    private final String style;
+
+    Manner(String style) {
+      this.style = style;
+    }
+
+    /** How it is drawn, in Graphviz's and TikZ's word. */
+    String style() {
+      return style;
+    }
+  }
+
+  /** A step as it is drawn, once however often the argument makes it. */
+  record Arrow(int from, int to, Edge.Kind kind, int key, Manner manner) {}
 
   static List<Pictured> all(CheckResult result) {
     Explainer explainer = new Explainer(result.history());
@@ -30,33 +52,41 @@ record Pictured(String title, List<Integer> nodes, List<Edge> edges, History his
       for (Evidence evidence : anomaly.witnesses()) {
         Explanation explanation = explainer.explain(anomaly, evidence);
         List<Integer> nodes = new ArrayList<>(explanation.transactions());
-        Set<Edge> edges = new LinkedHashSet<>(evidence.edges());
-        addReasons(evidence.edges(), edges);
-        if (edges.stream().anyMatch(Pictured::touchesInitial)) {
+        Set<Arrow> arrows = new LinkedHashSet<>();
+        addSteps(explanation.steps(), arrows);
+        addReasons(explanation.steps(), arrows);
+        if (arrows.stream().anyMatch(Pictured::touchesInitial)) {
           nodes.add(0, Edge.INITIAL);
         }
         String title = anomaly.type().id() + ": " + explanation.headline();
-        pictures.add(new Pictured(title, nodes, List.copyOf(edges), result.history()));
+        pictures.add(new Pictured(title, nodes, List.copyOf(arrows), result.history()));
       }
     }
     return pictures;
   }
 
-  /** Adds the observed steps that inferred ones rest on. */
-  private static void addReasons(List<Edge> of, Set<Edge> edges) {
-    for (Edge edge : of) {
-      edges.addAll(edge.because());
-      addReasons(edge.because(), edges);
+  private static void addSteps(List<Step> steps, Set<Arrow> arrows) {
+    for (Step step : steps) {
+      Edge edge = step.edge();
+      if (edge != null) {
+        Manner manner =
+            step.supposed()
+                ? Manner.SUPPOSED
+                : edge.because().isEmpty() ? Manner.OBSERVED : Manner.INFERRED;
+        arrows.add(new Arrow(edge.from(), edge.to(), edge.kind(), edge.key(), manner));
+      }
     }
   }
 
-  /** Whether an edge was inferred, and is drawn dashed beside what was observed. */
-  static boolean isInferred(Edge edge) {
-    return !edge.because().isEmpty();
+  private static void addReasons(List<Step> of, Set<Arrow> arrows) {
+    for (Step step : of) {
+      addSteps(step.because(), arrows);
+      addReasons(step.because(), arrows);
+    }
   }
 
-  private static boolean touchesInitial(Edge edge) {
-    return edge.from() == Edge.INITIAL || edge.to() == Edge.INITIAL;
+  private static boolean touchesInitial(Arrow arrow) {
+    return arrow.from() == Edge.INITIAL || arrow.to() == Edge.INITIAL;
   }
 
   /** The lines inside a node: its name, then its operations. */
@@ -82,8 +112,8 @@ record Pictured(String title, List<Integer> nodes, List<Edge> edges, History his
   }
 
   /** {@code rw(x)}. */
-  String label(Edge edge) {
-    String key = edge.key() < 0 ? "" : "(" + new Wording(history).key(edge.key()) + ")";
-    return edge.kind().id() + key;
+  String label(Arrow arrow) {
+    String key = arrow.key() < 0 ? "" : "(" + new Wording(history).key(arrow.key()) + ")";
+    return arrow.kind().id() + key;
   }
 }

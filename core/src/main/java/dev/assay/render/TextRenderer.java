@@ -216,7 +216,7 @@ public final class TextRenderer {
       String arrow = arrow(step.edge(), explainer.wording());
       String lead = arrow.isEmpty() ? "" : padded(arrow, arrowWidth) + "   ";
       int indent = 5 + lead.length();
-      List<String> lines = Plain.wrap(step.sentence(), Math.max(WIDTH - indent, 30));
+      List<String> lines = Plain.wrap(step.referring(), Math.max(WIDTH - indent, 30));
       line(paint(Style.FAINT, gutter) + lead + lines.get(0));
       for (String more : lines.subList(1, lines.size())) {
         line(paint(Style.FAINT, "   | ") + " ".repeat(lead.length()) + more);

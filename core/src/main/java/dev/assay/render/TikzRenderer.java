@@ -46,11 +46,15 @@ public final class TikzRenderer implements PictureRenderer {
       }
       out.append("};\n");
     }
-    for (Edge edge : picture.edges()) {
-      out.append(Pictured.isInferred(edge) ? "\\draw[->, dashed] (" : "\\draw[->] (")
-          .append(node(edge.from()))
+    for (Pictured.Arrow arrow : picture.arrows()) {
+      boolean plain = arrow.manner() == Pictured.Manner.OBSERVED;
+      out.append("\\draw[->" + (plain ? "] (" : ", " + arrow.manner().style() + "] ("))
+          .append(node(arrow.from()))
           .append(") to[bend left=15] node[auto] {");
-      out.append(escaped(picture.label(edge))).append("} (").append(node(edge.to())).append(");\n");
+      out.append(escaped(picture.label(arrow)))
+          .append("} (")
+          .append(node(arrow.to()))
+          .append(");\n");
     }
     out.append("\\end{tikzpicture}\n");
   }

@@ -191,6 +191,34 @@ class ExplainerTest {
   }
 
   @Test
+  void whatAnAmbiguousReadSawIsToldByRulingOutTheOtherWriters() {
+    committed();
+    builder.write("x", 1);
+    committed();
+    builder.write("x", 1);
+    builder.write("y", 2);
+    committed();
+    builder.read("x", 1);
+    Edge supposed = Edge.of(1, 2, Kind.WR, 0, 1, 3);
+    Edge after = Edge.of(2, 1, Kind.RT, -1, -1, -1);
+    Edge refuted = new Edge(1, 2, Kind.WR, 0, 1, 3, List.of(supposed, after));
+    Edge read = new Edge(0, 2, Kind.WR, 0, 0, 3, List.of(refuted));
+    Edge back = Edge.of(2, 0, Kind.RT, -1, -1, -1);
+    Explanation explanation =
+        new Explainer(builder.build())
+            .explain(AnomalyType.G1C_REALTIME, Evidence.ofEdges(List.of(read, back)));
+    assertThat(explanation.allSteps().stream().map(step -> step.number() + " " + step.sentence()))
+        .containsExactly(
+            "1 T3 read x = 1 from T1, since it cannot have read it from T2",
+            "1a had T3 read x = 1 from T2, they would come before themselves",
+            "1a.1 suppose T3 read x = 1 from T2",
+            "1a.2 T3 ended before T2 began",
+            "2 T3 ended before T1 began");
+    assertThat(explanation.allSteps().stream().map(Explanation.Step::supposed))
+        .containsExactly(false, true, true, false, false);
+  }
+
+  @Test
   void longListsAndHostileNamesStayOnOneShortLine() {
     committed();
     builder.append("a\u001b[31m\nb", 1);

@@ -74,7 +74,11 @@ class GivenOrdersTest {
     assertThat(versions.order().size()).isZero();
     List<Anomaly> anomalies =
         CyclicVersions.anomalies(
-            built, AnomalyType.CERTIFICATE_CONTRADICTION, versions.contradictions(), 3);
+            built,
+            Given.NOTHING,
+            AnomalyType.CERTIFICATE_CONTRADICTION,
+            versions.contradictions(),
+            3);
     assertThat(anomalies).hasSize(1);
     assertThat(anomalies.get(0).witnesses().get(0).edges()).hasSize(2);
   }

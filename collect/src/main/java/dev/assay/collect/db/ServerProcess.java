@@ -10,7 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -123,32 +125,68 @@ final class ServerProcess implements Server.Faults {
 
   @Override
   public void pause() throws IOException {
-    signal("STOP");
+    checkAlive();
+    stopAll();
   }
 
   @Override
   public void resume() throws IOException {
-    signal("CONT");
+    checkAlive();
+    send("CONT", family());
   }
 
-  /** To the whole session, since PostgreSQL is many processes. */
-  private void signal(String name) throws IOException {
-    for (ProcessHandle one : family()) {
-      execute("kill", List.of("kill", "-" + name, Long.toString(one.pid())), null);
+  private void checkAlive() throws IOException {
+    if (!process.isAlive()) {
+      throw new ServerException(title + " ended: " + lastLines(log));
     }
+  }
+
+  /**
+   * Stops all of it, since PostgreSQL is many processes. Children that were born while the signals
+   * went out are found by looking again; what is stopped has no more of them.
+   */
+  private void stopAll() throws IOException {
+    Set<ProcessHandle> known = new HashSet<>();
+    for (List<ProcessHandle> born = family(); !born.isEmpty(); ) {
+      send("STOP", born);
+      known.addAll(born);
+      born = family();
+      born.removeAll(known);
+    }
+  }
+
+  /** Those that ended meanwhile need no signal, so that "no such process" is no failure. */
+  private static void send(String name, List<ProcessHandle> processes) throws IOException {
+    List<String> command = new ArrayList<>(List.of("kill", "-" + name));
+    processes.forEach(one -> command.add(Long.toString(one.pid())));
+    awaited(
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start());
   }
 
   private List<ProcessHandle> family() {
     List<ProcessHandle> all = new ArrayList<>();
-    all.add(process.toHandle());
+    if (process.isAlive()) {
+      all.add(process.toHandle());
+    }
     process.descendants().forEach(all::add);
     return all;
   }
 
-  /** Ends it and all its children without warning. */
+  /**
+   * Ends it and all its children without warning. They are stopped first: a child that is born
+   * between the list and the kill would live on and keep the next server from starting.
+   */
   private void kill() {
     if (process == null) {
       return;
+    }
+    try {
+      stopAll();
+    } catch (IOException e) {
+      // Where signals cannot be sent, those known now are ended.
     }
     List<ProcessHandle> all = family();
     all.forEach(ProcessHandle::destroyForcibly);

@@ -51,8 +51,8 @@ public record FaultPlan(List<Kind> kinds, Duration every) {
         switch (kind) {
           case KILL -> server.killAndRestart();
           case PAUSE -> {
-            server.pause();
             try {
+              server.pause();
               stop.await(PAUSE.toNanos());
             } finally {
               server.resume();

@@ -50,6 +50,9 @@ final class AdyaGraph {
     if (dependencies.versions().given().assumes(Assumption.TIMESTAMPS)) {
       addTimestamps();
     }
+    if (hasPredicates()) {
+      addPredicates();
+    }
   }
 
   /** The same with more ww edges between transactions, labelled with their keys. */
@@ -123,6 +126,15 @@ final class AdyaGraph {
       edges.add(order.from(i), order.to(i), TIMESTAMP_LABEL, -1);
     }
     timestamps = order.size() > 0;
+  }
+
+  private void addPredicates() {
+    EdgeList more = dependencies.predicates().edges(nodes, edges);
+    for (int i = 0; i < more.size(); i++) {
+      boolean reads = more.label(i) == Dependencies.WR;
+      int kind = reads ? Dependencies.WR_BY_PREDICATE : Dependencies.RW_BY_PREDICATE;
+      edges.add(more.from(i), more.to(i), kind, more.mark(i));
+    }
   }
 
   private void addSessions() {

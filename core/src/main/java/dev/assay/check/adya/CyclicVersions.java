@@ -4,6 +4,7 @@ import dev.assay.check.Anomaly;
 import dev.assay.check.Edge;
 import dev.assay.check.Evidence;
 import dev.assay.history.History;
+import dev.assay.infer.Given;
 import dev.assay.infer.Reason;
 import dev.assay.infer.VersionCycle;
 import dev.assay.level.AnomalyType;
@@ -21,7 +22,7 @@ public final class CyclicVersions {
 
   /** One anomaly for all keys, or none. */
   public static List<Anomaly> anomalies(
-      History history, AnomalyType type, List<VersionCycle> cycles, int maxWitnesses) {
+      History history, Given given, AnomalyType type, List<VersionCycle> cycles, int maxWitnesses) {
     if (cycles.isEmpty()) {
       return List.of();
     }
@@ -29,20 +30,20 @@ public final class CyclicVersions {
     cycles.stream()
         .sorted(Comparator.comparingInt((VersionCycle cycle) -> cycle.steps().size()))
         .limit(maxWitnesses)
-        .forEach(cycle -> witnesses.add(evidence(history, cycle)));
+        .forEach(cycle -> witnesses.add(evidence(history, given, cycle)));
     return List.of(Anomaly.of(type, cycles.size(), witnesses));
   }
 
-  private static Evidence evidence(History history, VersionCycle cycle) {
+  private static Evidence evidence(History history, Given given, VersionCycle cycle) {
     List<Edge> edges = new ArrayList<>();
     for (VersionCycle.Step step : cycle.steps()) {
-      edges.add(edge(history, cycle.key(), step.from(), step.to(), step.reason()));
+      edges.add(edge(history, given, cycle.key(), step.from(), step.to(), step.reason()));
     }
     return Evidence.ofEdges(edges);
   }
 
   /** A ww edge with what it rests on; for any edge of a known version order. */
-  public static Edge edge(History history, int key, int from, int to, Reason reason) {
+  public static Edge edge(History history, Given given, int key, int from, int to, Reason reason) {
     return new Edge(
         from,
         to,
@@ -50,7 +51,8 @@ public final class CyclicVersions {
         key,
         lastWrite(history, key, from),
         lastWrite(history, key, to),
-        because(history, key, from, reason));
+        because(history, key, from, reason),
+        given.clause(reason.source()));
   }
 
   private static List<Edge> because(History history, int key, int from, Reason reason) {

@@ -2,9 +2,11 @@ package dev.assay.check.adya;
 
 import dev.assay.check.Findings;
 import dev.assay.check.LevelChecker;
+import dev.assay.check.Verdict;
 import dev.assay.infer.Assumption;
 import dev.assay.infer.Dependencies;
 import dev.assay.level.Level;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +24,9 @@ import java.util.Set;
 public final class KnownOrderChecker implements LevelChecker {
   /** The levels given by the graph. */
   static final Set<Level> OWN = ownLevels();
+
+  /** Why all levels hold. */
+  static final String NO_CYCLE = "the dependencies have no cycle and every order is known";
 
   private static Set<Level> ownLevels() {
     Set<Level> own = EnumSet.of(Level.PREFIX, Level.UPDATE_ATOMIC, Level.CURSOR_STABILITY);
@@ -51,8 +56,22 @@ public final class KnownOrderChecker implements LevelChecker {
     if (!wanted && !assumes) {
       return new Findings(Map.of(), List.of(), List.of());
     }
+    Level proven = assumes ? null : new AgreedOrder(subject).proven();
+    if (proven != null) {
+      return new Findings(holding(proven), List.of(), List.of());
+    }
     Dependencies dependencies =
         new Dependencies(subject.history(), subject.reads(), subject.versions());
     return new KnownOrderRun(subject, dependencies).run();
+  }
+
+  private static Map<Level, Verdict> holding(Level proven) {
+    Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
+    for (Level level : OWN) {
+      if (proven.implies(level)) {
+        verdicts.put(level, new Verdict.Holds(NO_CYCLE));
+      }
+    }
+    return verdicts;
   }
 }

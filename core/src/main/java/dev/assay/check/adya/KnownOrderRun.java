@@ -120,7 +120,12 @@ final class KnownOrderRun {
   private void addVersionCycles(
       AnomalyType type, List<VersionCycle> found, List<Anomaly> anomalies) {
     anomalies.addAll(
-        CyclicVersions.anomalies(graph.history(), type, found, subject.budget().maxWitnesses()));
+        CyclicVersions.anomalies(
+            graph.history(),
+            subject.versions().given(),
+            type,
+            found,
+            subject.budget().maxWitnesses()));
   }
 
   /** Whether a serial order that respects the graph explains every read, of sets in particular. */
@@ -162,7 +167,7 @@ final class KnownOrderRun {
   private void holdWithoutCycles() {
     Orders orders = graph.hasRealTime() ? Orders.REAL_TIME : Orders.SESSIONS;
     if (dependencies.orderKnown() && setsAgree()) {
-      hold(orders.serializable(), "the dependencies have no cycle and every order is known");
+      hold(orders.serializable(), KnownOrderChecker.NO_CYCLE);
     } else if (dependencies.readsKnown()) {
       hold(orders.readCommitted(), "writes and reads have no cycle");
     }

@@ -134,7 +134,7 @@ final class Witnesses {
     for (int i = 0; i < order.size(); i++) {
       if (order.from(i) == from && order.to(i) == to && order.label(i) == key) {
         Reason reason = dependencies.versions().registers().reason(order.mark(i));
-        return CyclicVersions.edge(history, key, from, to, reason);
+        return CyclicVersions.edge(history, dependencies.versions().given(), key, from, to, reason);
       }
     }
     int earlier = -1;

@@ -127,7 +127,8 @@ final class Expansion {
               key(edge),
               original(edge.fromOp()),
               original(edge.toOp()),
-              original(edge.because())));
+              original(edge.because()),
+              edge.premise()));
     }
     return result;
   }

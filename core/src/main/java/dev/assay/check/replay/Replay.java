@@ -4,10 +4,9 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Sequences;
 import dev.assay.history.Values;
-import dev.assay.predicate.Condition;
+import dev.assay.predicate.Aggregate;
 import dev.assay.predicate.ConditionException;
 import dev.assay.predicate.Matcher;
-import dev.assay.predicate.Range;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -29,6 +28,12 @@ final class Replay {
   private final Map<Integer, Set<Integer>> sets = new HashMap<>();
   private final long[] counters;
 
+  /** The row that the predicate operation at hand gave of a key, if the lookup is this one. */
+  private final int[] rowOf;
+
+  private final int[] lookup;
+  private int lookups;
+
   /** How to take back what the running transaction did, last first; null where it is to stay. */
   private Deque<Runnable> undo;
 
@@ -49,6 +54,9 @@ final class Replay {
     int keys = history.keys().count();
     this.lists = new int[history.uses(OpKind.Type.LIST) ? keys : 0][];
     this.lengths = new int[lists.length];
+    int looked = history.uses(OpKind.Type.PREDICATE) ? keys : 0;
+    this.rowOf = new int[looked];
+    this.lookup = new int[looked];
     this.counters = new long[history.uses(OpKind.Type.COUNTER) ? keys : 0];
   }
 
@@ -129,7 +137,9 @@ final class Replay {
   private void set(int key, int op) {
     int before = rows.write(key);
     rows.set(key, op);
-    undoBy(() -> rows.set(key, before));
+    if (undo != null) {
+      undo.push(() -> rows.set(key, before));
+    }
   }
 
   private boolean readsCurrent(int op, int key, int value) {
@@ -186,9 +196,8 @@ final class Replay {
 
   private boolean doPredicate(int op) {
     int number = history.predicates().conditionNumber(history.value(op));
-    Condition condition = rows.condition(number);
-    return switch (condition.form()) {
-      case MIN, MAX -> isExtreme(op, condition);
+    return switch (rows.condition(number).form()) {
+      case MIN, MAX -> isExtreme(op, number);
       case COUNT, SUM -> isAggregate(op, number);
       default -> hasRows(op, number);
     };
@@ -199,35 +208,30 @@ final class Replay {
   }
 
   /** Of the rows that decide an extreme all must have its value, and there must be one. */
-  private boolean isExtreme(int op, Condition condition) {
+  private boolean isExtreme(int op, int number) {
     Object given = result(op);
-    Condition deciding = condition.refined(given);
-    Range range = deciding.range().orElse(null);
+    RowStore.Deciding deciding = rows.deciding(number, given);
+    Matcher whole = rows.matcher(number);
     boolean[] found = {false};
     boolean[] differs = {false};
-    try {
-      Matcher matcher = rows.bind(deciding);
-      Matcher whole = rows.bind(condition);
-      rows.forEach(
-          range,
-          row -> {
-            if (matcher.matches(rows.key(row), rows.value(row))) {
-              Object own = whole.aggregate(Map.of(rows.key(row), rows.value(row)).entrySet());
-              found[0] = true;
-              if (!Objects.equals(own, given)) {
-                differs[0] = true;
-                missed(op, rows.write(row));
-              }
+    rows.forEach(
+        deciding.range(),
+        row -> {
+          if (deciding.matcher().matches(rows.key(row), rows.value(row))) {
+            Aggregate own = whole.aggregate();
+            own.add(rows.key(row), rows.value(row));
+            found[0] = true;
+            if (!Objects.equals(own.result(), given)) {
+              differs[0] = true;
+              missed(op, rows.write(row));
             }
-          });
-    } catch (ConditionException e) {
-      throw new IllegalStateException(e);
-    }
+          }
+        });
     return !differs[0] && found[0] == (given != null);
   }
 
   private boolean isAggregate(int op, int number) {
-    var aggregate = rows.matcher(number).aggregate();
+    Aggregate aggregate = rows.matcher(number).aggregate();
     rows.forEach(rows.range(number), row -> aggregate.add(rows.key(row), rows.value(row)));
     return Objects.equals(aggregate.result(), result(op));
   }
@@ -235,9 +239,13 @@ final class Replay {
   /** Compares the keys of the rows; of an update also what it made of them. */
   private boolean hasRows(int op, int number) {
     Matcher matcher = rows.matcher(number);
-    Map<Integer, Integer> given = new HashMap<>();
+    lookups++;
+    int given = 0;
     for (int row = op + 1; row < history.nextOp(op); row++) {
-      given.put(history.key(row), row);
+      int key = history.key(row);
+      given += lookup[key] == lookups ? 0 : 1;
+      lookup[key] = lookups;
+      rowOf[key] = row;
     }
     boolean[] agrees = {true};
     int[] matched = {0};
@@ -245,15 +253,15 @@ final class Replay {
         rows.range(number),
         row -> {
           if (matcher.matches(rows.key(row), rows.value(row))) {
-            Integer at = given.get(row);
-            matched[0] += at == null ? 0 : 1;
-            if (at == null || !becomes(matcher, row, at)) {
+            boolean listed = lookup[row] == lookups;
+            matched[0] += listed ? 1 : 0;
+            if (!listed || !becomes(matcher, row, rowOf[row])) {
               agrees[0] = false;
               missed(op, rows.write(row));
             }
           }
         });
-    return agrees[0] && matched[0] == given.size();
+    return agrees[0] && matched[0] == given;
   }
 
   /**

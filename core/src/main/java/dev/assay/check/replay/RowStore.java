@@ -8,7 +8,9 @@ import dev.assay.predicate.Condition;
 import dev.assay.predicate.ConditionException;
 import dev.assay.predicate.Matcher;
 import dev.assay.predicate.Range;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,10 +28,15 @@ final class RowStore {
   private final History history;
   private final int[] write;
   private final boolean hasPredicates;
+
+  /** The names of the registers; empty where no predicate asks for them. */
+  private final Object[] keys;
+
   private final List<String> names;
   private final Condition[] conditions;
   private final Matcher[] matchers;
   private final Range[] ranges;
+  private final List<Map<Object, Deciding>> deciding;
   private final Map<String, RowIndex> indexes = new HashMap<>();
   private final TreeSet<Integer> present = new TreeSet<>();
 
@@ -39,10 +46,13 @@ final class RowStore {
     Arrays.fill(write, NOBODY);
     Predicates predicates = history.predicates();
     this.hasPredicates = predicates.count() > 0;
+    this.keys = new Object[hasPredicates ? write.length : 0];
+    Arrays.setAll(keys, history.keys()::get);
     this.names = Columns.parse(history.metadata().get("columns"));
     this.conditions = new Condition[predicates.conditionCount()];
     this.matchers = new Matcher[conditions.length];
     this.ranges = new Range[conditions.length];
+    this.deciding = new ArrayList<>(Collections.nCopies(conditions.length, null));
     for (int predicate = 0; predicate < predicates.count(); predicate++) {
       int number = predicates.conditionNumber(predicate);
       if (conditions[number] == null) {
@@ -83,8 +93,28 @@ final class RowStore {
     return ranges[number];
   }
 
-  Matcher bind(Condition condition) throws ConditionException {
-    return condition.bind(names);
+  /**
+   * The rows that decide an extreme.
+   *
+   * @param range where they are; null where that is not known
+   */
+  record Deciding(Matcher matcher, Range range) {}
+
+  /** The rows that decide a value of an extreme. */
+  Deciding deciding(int number, Object extreme) {
+    if (deciding.get(number) == null) {
+      deciding.set(number, new HashMap<>());
+    }
+    return deciding.get(number).computeIfAbsent(extreme, value -> refined(number, value));
+  }
+
+  private Deciding refined(int number, Object extreme) {
+    Condition refined = conditions[number].refined(extreme);
+    try {
+      return new Deciding(refined.bind(names), refined.range().orElse(null));
+    } catch (ConditionException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** The operation that wrote the current value of a register, or {@link #NOBODY}. */
@@ -98,7 +128,7 @@ final class RowStore {
   }
 
   Object key(int key) {
-    return history.keys().get(key);
+    return keys[key];
   }
 
   /** The current row, or null. */

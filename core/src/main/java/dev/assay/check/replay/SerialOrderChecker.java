@@ -96,6 +96,11 @@ public final class SerialOrderChecker implements LevelChecker {
     }
   }
 
+  /** The strongest level that a serial order which explains every read proves. */
+  public static Level proven(History history, int[] order) {
+    return Divergences.proven(history, order);
+  }
+
   private static Findings replay(Subject subject, int[] order) throws ConditionException {
     Replay replay = new Replay(subject.history());
     List<Replay.Divergence> found = new ArrayList<>();

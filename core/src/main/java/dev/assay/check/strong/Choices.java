@@ -11,20 +11,42 @@ import java.util.Map;
 
 /**
  * The writers that each ambiguous read of an instance may have seen, as members. A transaction of
- * unknown outcome that nobody else read is not considered, which is remembered.
+ * unknown outcome that nobody else read is not considered, which is remembered; {@link #certain}
+ * leaves out such reads altogether.
  */
 final class Choices {
   private final Instance instance;
   private final Map<Integer, int[]> narrowed = new HashMap<>();
   private final List<Integer> encoded = new ArrayList<>();
-  private final boolean considered;
+  private final Reads considered;
   private boolean incomplete;
   private boolean ignored;
 
-  /** For an instance; ambiguous reads can also be left out altogether. */
-  Choices(Instance instance, boolean considered) {
+  /** Which ambiguous reads are considered. */
+  private enum Reads {
+    NONE,
+    CERTAIN,
+    ALL
+  }
+
+  private Choices(Instance instance, Reads considered) {
     this.instance = instance;
     this.considered = considered;
+  }
+
+  /** Of all ambiguous reads. */
+  static Choices all(Instance instance) {
+    return new Choices(instance, Reads.ALL);
+  }
+
+  /** Of the ambiguous reads all of whose possible writers are considered. */
+  static Choices certain(Instance instance) {
+    return new Choices(instance, Reads.CERTAIN);
+  }
+
+  /** Without ambiguous reads. */
+  static Choices none(Instance instance) {
+    return new Choices(instance, Reads.NONE);
   }
 
   /** Takes notice that an ambiguous read was left out. */
@@ -46,7 +68,7 @@ final class Choices {
    * The members that a read may have seen, −1 for the initial state; none if not all are members.
    */
   int[] candidates(int op) {
-    return considered ? narrowed.computeIfAbsent(op, this::find) : new int[0];
+    return considered == Reads.NONE ? new int[0] : narrowed.computeIfAbsent(op, this::find);
   }
 
   private int[] find(int op) {
@@ -62,6 +84,9 @@ final class Choices {
         ignored = true;
         return new int[0];
       } else if (!instance.reads.counts(writer)) {
+        if (considered == Reads.CERTAIN) {
+          return new int[0];
+        }
         incomplete = true;
       } else if (instance.number[writer] == Instance.NONE) {
         return new int[0];

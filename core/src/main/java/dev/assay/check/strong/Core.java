@@ -10,17 +10,20 @@ import java.util.function.Predicate;
  * left out, large ones first (Zeller and Hildebrandt, IEEE TSE 28(2), 2002).
  */
 final class Core {
-  /** Tries are cheap where few transactions are left, and bounded so that reports stay the same. */
-  private static final int MAX_TRIES = 3000;
+  /**
+   * Transactions in all tries together. Tries are cheap where few transactions are left, and
+   * bounded by what is tried and not by time, so that reports stay the same.
+   */
+  private static final long MAX_WORK = 3_000_000;
 
   private final Predicate<BitSet> refuted;
-  private int tries;
+  private long work;
 
   private Core(Predicate<BitSet> refuted) {
     this.refuted = refuted;
   }
 
-  /** A smaller set that is still refuted; minimal if the tries sufficed. */
+  /** A smaller set that is still refuted; minimal if the work sufficed. */
   static BitSet minimise(BitSet start, Predicate<BitSet> refuted) {
     Core core = new Core(refuted);
     BitSet set = start;
@@ -29,7 +32,7 @@ final class Core {
       if (smaller != null) {
         set = smaller;
         pieces = Math.max(pieces - 1, 2);
-      } else if (pieces >= set.cardinality() || core.tries >= MAX_TRIES) {
+      } else if (pieces >= set.cardinality() || core.work >= MAX_WORK) {
         return set;
       } else {
         pieces = Math.min(2 * pieces, set.cardinality());
@@ -41,12 +44,12 @@ final class Core {
   private BitSet withoutAPiece(BitSet set, int pieces) {
     List<Integer> items = new ArrayList<>(set.stream().boxed().toList());
     BitSet left = null;
-    for (int piece = 0; piece < pieces && tries < MAX_TRIES; piece++) {
+    for (int piece = 0; piece < pieces && work < MAX_WORK; piece++) {
       int from = (int) ((long) items.size() * piece / pieces);
       int to = (int) ((long) items.size() * (piece + 1) / pieces);
       BitSet without = (BitSet) (left == null ? set : left).clone();
       items.subList(from, to).forEach(without::clear);
-      tries++;
+      work += without.cardinality();
       if (refuted.test(without)) {
         left = without;
       }

@@ -2,15 +2,18 @@ package dev.assay.check.strong;
 
 import dev.assay.check.Edge;
 import dev.assay.level.AnomalyType;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** The name of a circle of dependencies, by its edges and what they rest on. */
 final class CycleName {
   private CycleName() {}
 
   static AnomalyType of(List<Edge> circle) {
-    boolean process = rests(circle, Edge.Kind.SO);
-    boolean realTime = rests(circle, Edge.Kind.RT);
+    Set<Edge.Kind> kinds = kinds(circle);
+    boolean process = kinds.contains(Edge.Kind.SO);
+    boolean realTime = kinds.contains(Edge.Kind.RT);
     AnomalyType[] variants = variants(circle);
     return variants[realTime ? 2 : process ? 1 : 0];
   }
@@ -47,8 +50,10 @@ final class CycleName {
         };
   }
 
-  /** Whether an edge of a kind is among these or among what they rest on. */
-  static boolean rests(List<Edge> edges, Edge.Kind kind) {
-    return edges.stream().anyMatch(e -> e.kind() == kind || rests(e.because(), kind));
+  /** The kinds of these edges and of all that they rest on. */
+  private static Set<Edge.Kind> kinds(List<Edge> edges) {
+    Set<Edge.Kind> kinds = EnumSet.noneOf(Edge.Kind.class);
+    Edge.forEachReason(edges, edge -> kinds.add(edge.kind()));
+    return kinds;
   }
 }

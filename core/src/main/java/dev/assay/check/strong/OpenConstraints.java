@@ -80,7 +80,7 @@ public final class OpenConstraints {
 
   private static Count count(Instance instance, Level level, int[] order, Budget budget) {
     Model model = Model.of(level);
-    Choices choices = new Choices(instance, true);
+    Choices choices = Choices.all(instance);
     Constraints before = Constraints.before(Encoding.of(instance, model, choices));
     Decision.Result result =
         new Stated(instance, model, choices, budget::expired)

@@ -21,16 +21,14 @@ public final class PolygraphChecker implements LevelChecker {
   @Override
   public Findings check(Subject subject) {
     Decided decided = decide(subject);
-    String unexamined = subject.unexamined();
+    Map<Level, Verdict> verdicts = decided.findings().verdicts();
+    String unexamined = verdicts.isEmpty() ? null : subject.unexamined();
     if (unexamined != null) {
-      decided
-          .findings()
-          .verdicts()
-          .replaceAll(
-              (level, verdict) ->
-                  verdict instanceof Verdict.Holds
-                      ? new Verdict.Unknown(Verdict.Reason.UNSUPPORTED, unexamined)
-                      : verdict);
+      verdicts.replaceAll(
+          (level, verdict) ->
+              verdict instanceof Verdict.Holds
+                  ? new Verdict.Unknown(Verdict.Reason.UNSUPPORTED, unexamined)
+                  : verdict);
     }
     return decided.findings();
   }

@@ -1,17 +1,22 @@
 package dev.assay.check.strong;
 
 import dev.assay.check.Edge;
+import dev.assay.graph.Components;
+import dev.assay.graph.EdgeList;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
  * Finds an argument that a few transactions have no order at a level: a circle, in which each edge
- * that was not observed rests on the circle that its opposite would close.
+ * that was not observed rests on the circles that all else would close.
  *
- * <p>First all orders whose opposite closes a circle at once are inferred, in rounds, so that
- * arguments stay short. Where that is not enough, an order is assumed and its refutation becomes
- * the reason for the opposite; inside, the assumption stands without a reason.
+ * <p>First all alternatives that close a circle at once are ruled out, in rounds, so that arguments
+ * stay short; of two orders the other one is then known, and of a read the only writer left. Where
+ * that is not enough, an alternative is assumed and its refutation rules it out; inside, the
+ * assumption stands without a reason.
  */
 final class Prover {
   private final Situation situation;
@@ -24,9 +29,9 @@ final class Prover {
 
   /** The edges of a circle, or null when none was found in time. */
   List<Edge> prove() {
-    for (int depth = 0; depth <= situation.pairs().size(); depth++) {
+    int deepest = situation.questions().stream().mapToInt(q -> q.alternatives().size()).sum();
+    for (int depth = 0; depth <= deepest; depth++) {
       State state = new State(situation);
-      situation.observed().forEach(state::add);
       List<Edge> circle = refute(state, depth);
       if (circle != null || expired.getAsBoolean()) {
         return circle;
@@ -48,38 +53,46 @@ final class Prover {
     return null;
   }
 
-  /** Infers every order whose opposite closes a circle; whether there was any. */
+  /** An alternative of a question that closes a circle. */
+  private record Impossible(Question question, int alternative, List<Edge> circle) {}
+
+  /** Rules out every alternative that closes a circle; whether there was any. */
   private boolean inferDirectly(State state) {
-    List<Situation.Order> inferred = new ArrayList<>();
-    List<List<Edge>> reasons = new ArrayList<>();
-    for (Situation.Pair pair : situation.pairs()) {
-      if (!state.isOpen(pair)) {
-        continue;
-      }
-      List<Edge> against = state.circleOf(pair.backward());
-      List<Edge> other = state.circleOf(pair.forward());
-      boolean forward = against != null && (other == null || against.size() <= other.size());
-      if (forward || other != null) {
-        inferred.add(forward ? pair.forward() : pair.backward());
-        reasons.add(forward ? against : other);
-      }
+    List<Impossible> found = new ArrayList<>();
+    for (Question question : situation.questions()) {
+      found.addAll(impossible(state, question));
     }
-    for (int i = 0; i < inferred.size(); i++) {
-      state.decide(inferred.get(i), reasons.get(i));
-    }
-    return !inferred.isEmpty();
+    found.forEach(state::ruleOut);
+    return !found.isEmpty();
   }
 
-  /** Infers one order whose opposite has been refuted; whether there was any. */
+  /** The alternatives that close a circle, short circles first, but never all that are left. */
+  private static List<Impossible> impossible(State state, Question question) {
+    List<Impossible> found = new ArrayList<>();
+    int left = 0;
+    for (int i = question.alternatives().size() - 1; i >= 0; i--) {
+      if (state.isOpen(question, i)) {
+        left++;
+        List<Edge> circle = state.circleOf(question.alternatives().get(i));
+        if (circle != null) {
+          found.add(new Impossible(question, i, circle));
+        }
+      }
+    }
+    found.sort(Comparator.comparingInt(impossible -> impossible.circle.size()));
+    return found.subList(0, Math.min(found.size(), Math.max(0, left - 1)));
+  }
+
+  /** Rules out one alternative that has been refuted; whether there was any. */
   private boolean inferByCases(State state, int depth) {
-    for (Situation.Pair pair : situation.pairs()) {
-      if (state.isOpen(pair)) {
-        for (Situation.Order assumed : List.of(pair.forward(), pair.backward())) {
+    for (Question question : situation.questions()) {
+      for (int i = 0; i < question.alternatives().size(); i++) {
+        if (state.isOpen(question, i)) {
           State copy = new State(state);
-          copy.decide(assumed, List.of());
+          copy.decide(question, i, List.of());
           List<Edge> circle = refute(copy, depth - 1);
           if (circle != null) {
-            state.decide(assumed.opposite(), circle);
+            state.ruleOut(new Impossible(question, i, circle));
             return true;
           }
         }
@@ -91,40 +104,63 @@ final class Prover {
   /** What is known at a point of the argument. */
   private static final class State {
     private final Situation situation;
-    private final List<Situation.Step> steps;
+    private final Situation.Known known;
     private final boolean[] decided;
+
+    /** For each question and each of its alternatives the circle it would close, or null. */
+    private final List<List<List<Edge>>> ruledOut = new ArrayList<>();
+
     private List<List<Situation.Step>> leaving = List.of();
     private int leavingSize = -1;
 
     State(Situation situation) {
       this.situation = situation;
-      this.steps = new ArrayList<>();
-      this.decided = new boolean[situation.pairs().size()];
+      this.known = new Situation.Known(new ArrayList<>(situation.observed()), new ArrayList<>());
+      this.decided = new boolean[situation.questions().size()];
+      for (Question question : situation.questions()) {
+        ruledOut.add(new ArrayList<>(Collections.nCopies(question.alternatives().size(), null)));
+      }
+      for (Question question : situation.questions()) {
+        if (question.alternatives().size() == 1) {
+          decide(question, 0, List.of());
+        }
+      }
     }
 
     State(State other) {
       this.situation = other.situation;
-      this.steps = new ArrayList<>(other.steps);
+      this.known =
+          new Situation.Known(
+              new ArrayList<>(other.known.steps()), new ArrayList<>(other.known.reads()));
       this.decided = other.decided.clone();
+      other.ruledOut.forEach(circles -> ruledOut.add(new ArrayList<>(circles)));
     }
 
-    void add(Situation.Step step) {
-      steps.add(step);
+    boolean isOpen(Question question, int alternative) {
+      return !decided[question.index()] && ruledOut.get(question.index()).get(alternative) == null;
     }
 
-    boolean isOpen(Situation.Pair pair) {
-      return !decided[pair.index()];
+    void ruleOut(Impossible impossible) {
+      List<List<Edge>> circles = ruledOut.get(impossible.question.index());
+      circles.set(impossible.alternative, impossible.circle);
+      if (Collections.frequency(circles, null) == 1) {
+        List<Edge> because = impossible.question.reason(situation, circles);
+        decide(impossible.question, circles.indexOf(null), because);
+      }
     }
 
-    void decide(Situation.Order order, List<Edge> because) {
-      decided[order.pair().index()] = true;
-      steps.addAll(situation.steps(order, because));
+    void decide(Question question, int alternative, List<Edge> because) {
+      decided[question.index()] = true;
+      Situation.Known more =
+          situation.steps(question.alternatives().get(alternative), because, known);
+      known.steps().addAll(more.steps());
+      known.reads().addAll(more.reads());
     }
 
-    /** The shortest circle that an order would close with what is known, or null. */
-    List<Edge> circleOf(Situation.Order order) {
+    /** The shortest circle that an alternative would close with what is known, or null. */
+    List<Edge> circleOf(Question.Alternative alternative) {
       List<Edge> best = null;
-      for (Situation.Step step : situation.steps(order, List.of())) {
+      for (Situation.Step step : situation.steps(alternative, List.of(), known).steps()) {
         List<Edge> path = pathBack(step);
         if (path != null && (best == null || path.size() + 1 < best.size())) {
           best = new ArrayList<>();
@@ -137,40 +173,46 @@ final class Prover {
 
     List<Edge> shortestCircle() {
       List<Edge> best = null;
-      for (Situation.Step step : steps) {
-        if (step.edge() == null) {
+      long least = Long.MAX_VALUE;
+      Components components = components();
+      for (Situation.Step step : known.steps()) {
+        if (step.edge() == null || components.of(step.from()) != components.of(step.to())) {
           continue;
         }
         List<Edge> path = pathBack(step);
-        if (path != null && (best == null || weight(step, path) < weight(best))) {
-          best = new ArrayList<>();
-          best.add(step.edge());
-          best.addAll(path);
+        if (path != null) {
+          List<Edge> circle = new ArrayList<>(List.of(step.edge()));
+          circle.addAll(path);
+          if (weight(circle) < least) {
+            best = circle;
+            least = weight(circle);
+          }
         }
       }
       return best;
     }
 
+    /** Every circle lies inside a component. */
+    private Components components() {
+      EdgeList edges = new EdgeList();
+      for (Situation.Step step : known.steps()) {
+        edges.add(step.from(), step.to(), 0, 0);
+      }
+      return Components.of(situation.nodes(), edges);
+    }
+
     /** Short circles first, then those with few reasons. */
     private static long weight(List<Edge> circle) {
-      return 1000L * circle.size() + Math.min(999, circle.stream().mapToLong(State::size).sum());
-    }
-
-    private static long weight(Situation.Step step, List<Edge> path) {
-      List<Edge> circle = new ArrayList<>(path);
-      circle.add(step.edge());
-      return weight(circle);
-    }
-
-    private static long size(Edge edge) {
-      return 1 + edge.because().stream().mapToLong(State::size).sum();
+      long[] reasons = new long[1];
+      Edge.forEachReason(circle, edge -> reasons[0]++);
+      return 1000L * circle.size() + Math.min(999, reasons[0]);
     }
 
     /** The edges of a shortest path that closes a circle the level forbids, or null. */
     private List<Edge> pathBack(Situation.Step step) {
-      if (leavingSize != steps.size()) {
+      if (leavingSize != known.steps().size()) {
         leaving = leaving();
-        leavingSize = steps.size();
+        leavingSize = known.steps().size();
       }
       Situation.Circles forbidden = situation.forbidden();
       boolean overwrites = Situation.isOverwriting(step);
@@ -242,7 +284,7 @@ final class Prover {
       for (int node = 0; node < situation.nodes(); node++) {
         rows.add(new ArrayList<>());
       }
-      steps.forEach(step -> rows.get(step.from()).add(step));
+      known.steps().forEach(step -> rows.get(step.from()).add(step));
       return rows;
     }
   }

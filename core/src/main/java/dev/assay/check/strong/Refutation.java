@@ -11,12 +11,10 @@ import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 /** Turns the finding that some transactions have no order into an argument a person can follow. */
 final class Refutation {
-  /** An argument about more transactions helps nobody and takes long to find. */
-  private static final int MAX_TRANSACTIONS = 60;
-
   /** Weaker first; of serializability the form without predicates is what is refuted. */
   private static final List<Level> WEAKEST_FIRST =
       List.of(
@@ -38,9 +36,9 @@ final class Refutation {
           Level.STRONG_SESSION_REPEATABLE_READ,
           Level.STRONG_REPEATABLE_READ);
 
-  /** Decides whether some transactions have no order at a level. */
+  /** Decides whether some transactions have no order at a level, with such choices. */
   interface Test {
-    boolean isRefuted(Instance some, Model model, boolean withChoices);
+    boolean isRefuted(Instance some, Model model, Choices choices);
   }
 
   /** An anomaly and the weakest level that its argument refutes. */
@@ -54,35 +52,43 @@ final class Refutation {
     this.budget = budget;
   }
 
-  /** An argument, or null where there is none without ambiguous reads or time ran out. */
+  /** An argument, without ambiguous reads if possible; null where time ran out. */
   Found explain(Instance instance, Model model, BitSet blamed) {
+    Found found = explain(instance, model, blamed, Choices::none);
+    return found == null ? explain(instance, model, blamed, Choices::certain) : found;
+  }
+
+  private Found explain(
+      Instance instance, Model model, BitSet blamed, Function<Instance, Choices> choices) {
     BitSet start = blamed;
-    if (!test.isRefuted(instance.restrictedTo(start), model, false)) {
+    if (!isRefuted(instance.restrictedTo(start), model, choices)) {
       start = new BitSet();
       start.set(0, instance.size());
-      if (!test.isRefuted(instance, model, false)) {
+      if (!isRefuted(instance, model, choices)) {
         return null;
       }
     }
     BitSet core =
         Core.minimise(
             start,
-            set -> !budget.expired() && test.isRefuted(instance.restrictedTo(set), model, false));
-    if (core.cardinality() > MAX_TRANSACTIONS) {
-      return null;
-    }
+            set -> !budget.expired() && isRefuted(instance.restrictedTo(set), model, choices));
     Instance few = instance.restrictedTo(core);
     for (Level level : WEAKEST_FIRST) {
       boolean candidate = model.level().implies(level) || level == model.level();
-      if (candidate && test.isRefuted(few, Model.of(level), false)) {
-        return argue(few, Model.of(level));
+      if (candidate && isRefuted(few, Model.of(level), choices)) {
+        return argue(few, Model.of(level), choices);
       }
     }
-    return argue(few, model);
+    return argue(few, model, choices);
   }
 
-  private Found argue(Instance few, Model model) {
-    List<Edge> circle = new Prover(new Situation(few, model), budget::expired).prove();
+  private boolean isRefuted(Instance some, Model model, Function<Instance, Choices> choices) {
+    return test.isRefuted(some, model, choices.apply(some));
+  }
+
+  private Found argue(Instance few, Model model, Function<Instance, Choices> choices) {
+    Situation situation = new Situation(few, model, choices.apply(few));
+    List<Edge> circle = new Prover(situation, budget::expired).prove();
     if (circle == null) {
       return null;
     }

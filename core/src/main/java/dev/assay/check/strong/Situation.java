@@ -1,6 +1,9 @@
 package dev.assay.check.strong;
 
 import dev.assay.check.Edge;
+import dev.assay.check.strong.Question.Alternative;
+import dev.assay.check.strong.Question.Order;
+import dev.assay.check.strong.Question.Sight;
 import dev.assay.history.History;
 import dev.assay.solve.Polygraph;
 import java.util.ArrayList;
@@ -11,8 +14,8 @@ import java.util.TreeMap;
 
 /**
  * A few transactions with everything that was observed of them, written out for arguments: all
- * edges, and the pairs of writers whose order is open with what either order brings. Ambiguous
- * reads are left out.
+ * edges, and what is open, with what each alternative brings: the order of pairs of writers, and
+ * what ambiguous reads saw.
  */
 final class Situation implements Instance.KeyVisitor {
   /**
@@ -32,47 +35,33 @@ final class Situation implements Instance.KeyVisitor {
     SHORT_OVERWRITING
   }
 
-  /** Two members that wrote common keys, the first with the lower number. */
-  record Pair(int index, int first, int second, List<Integer> keys) {
-    Order forward() {
-      return new Order(this, true);
-    }
+  /** What a read saw, and the edge that says so. */
+  record Read(Sight sight, Edge edge) {}
 
-    Order backward() {
-      return new Order(this, false);
-    }
-  }
+  /**
+   * What is taken to be true at a point of an argument.
+   *
+   * @param reads what ambiguous reads saw
+   */
+  record Known(List<Step> steps, List<Read> reads) {}
 
-  /** One order of a pair. */
-  record Order(Pair pair, boolean isForward) {
-    int before() {
-      return isForward ? pair.first : pair.second;
-    }
-
-    int after() {
-      return isForward ? pair.second : pair.first;
-    }
-
-    Order opposite() {
-      return new Order(pair, !isForward);
-    }
-  }
-
-  /** A read by a member from a member, or −1, as an operation. */
-  private record Read(int reader, int source, int op) {}
+  /** So many transactions have all their orders written out, which makes for short arguments. */
+  private static final int FEW = 100;
 
   private final Instance instance;
   private final Model model;
+  private final Choices choices;
   private final History history;
   private final List<Step> observed = new ArrayList<>();
-  private final List<Pair> pairs = new ArrayList<>();
+  private final List<Question> questions = new ArrayList<>();
   private final Map<Integer, List<Integer>> writers = new TreeMap<>();
   private final Map<Integer, List<Read>> reads = new TreeMap<>();
   private int key;
 
-  Situation(Instance instance, Model model) {
+  Situation(Instance instance, Model model, Choices choices) {
     this.instance = instance;
     this.model = model;
+    this.choices = choices;
     this.history = instance.history;
     for (int m = 0; model.shape().isSplit() && m < size(); m++) {
       observed.add(new Step(begin(m), commit(m), null));
@@ -109,8 +98,8 @@ final class Situation implements Instance.KeyVisitor {
     return Collections.unmodifiableList(observed);
   }
 
-  List<Pair> pairs() {
-    return Collections.unmodifiableList(pairs);
+  List<Question> questions() {
+    return Collections.unmodifiableList(questions);
   }
 
   private int begin(int member) {
@@ -125,38 +114,52 @@ final class Situation implements Instance.KeyVisitor {
     return model.shape() == Polygraph.Shape.SNAPSHOT ? begin(member) : commit(member);
   }
 
-  private Edge edge(int from, int to, Edge.Kind kind, int onKey, int fromOp, int toOp) {
-    return Edge.of(txn(from), txn(to), kind, onKey, fromOp, toOp);
-  }
-
   private int txn(int member) {
     return member < 0 ? Edge.INITIAL : instance.members[member];
   }
 
+  /** Sessions and real time; of many transactions only what the rest follows from. */
   private void addOrders() {
+    boolean all = size() <= FEW || forbidden() == Circles.SHORT_OVERWRITING;
     RealTime time = new RealTime(instance);
     for (int a = 0; a < size(); a++) {
+      long soonest = Long.MAX_VALUE;
+      int next = Instance.NONE;
       for (int b = 0; b < size(); b++) {
-        boolean session =
-            model.sessions()
-                && history.session(txn(a)) == history.session(txn(b))
-                && history.placeInSession(txn(a)) < history.placeInSession(txn(b));
-        if (session) {
-          observed.add(new Step(commit(a), begin(b), edge(a, b, Edge.Kind.SO, -1, -1, -1)));
+        if (model.realTime() && a != b && time.before(a, b) && time.end(b) != History.ABSENT) {
+          soonest = Math.min(soonest, time.end(b));
         }
-        if (model.realTime() && a != b && time.before(a, b)) {
-          observed.add(new Step(commit(a), begin(b), edge(a, b, Edge.Kind.RT, -1, -1, -1)));
+        if (isEarlier(a, b) && (next == Instance.NONE || isEarlier(b, next))) {
+          next = b;
+        }
+      }
+      for (int b = 0; b < size(); b++) {
+        if (model.sessions() && isEarlier(a, b) && (all || b == next)) {
+          observed.add(orderStep(a, b, Edge.Kind.SO));
+        }
+        boolean after = model.realTime() && a != b && time.before(a, b);
+        if (after && (all || time.start(b) <= soonest)) {
+          observed.add(orderStep(a, b, Edge.Kind.RT));
         }
       }
     }
+  }
+
+  /** Whether a member comes before another in their session. */
+  private boolean isEarlier(int a, int b) {
+    return history.session(txn(a)) == history.session(txn(b))
+        && history.placeInSession(txn(a)) < history.placeInSession(txn(b));
+  }
+
+  private Step orderStep(int a, int b, Edge.Kind kind) {
+    return new Step(commit(a), begin(b), Edge.of(txn(a), txn(b), kind, -1, -1, -1));
   }
 
   private void addFlow() {
     new Flow(instance)
         .forEach(
             (writer, member, op) ->
-                observed.add(
-                    new Step(commit(writer), begin(member), readEdge(member, writer, op))));
+                observed.add(readStep(new Sight(member, writer, op), List.of())));
   }
 
   @Override
@@ -176,36 +179,72 @@ final class Situation implements Instance.KeyVisitor {
     if (model.facts() != Model.Facts.ALL) {
       return;
     }
-    reads.get(key).add(new Read(member, source, op));
+    Sight sight = new Sight(member, source, op);
+    reads.get(key).add(new Read(sight, readEdge(sight, List.of())));
     if (source >= 0) {
-      observed.add(new Step(commit(source), begin(member), readEdge(member, source, op)));
+      observed.add(readStep(sight, List.of()));
     }
   }
 
-  private Edge readEdge(int member, int source, int op) {
-    int write = source < 0 ? -1 : instance.sourceOp(op);
-    return edge(source, member, Edge.Kind.WR, history.key(op), write, op);
+  private Step readStep(Sight sight, List<Edge> because) {
+    return new Step(commit(sight.source()), begin(sight.reader()), readEdge(sight, because));
+  }
+
+  /** That a read saw a version, observed or resting on something. */
+  Edge readEdge(Sight sight, List<Edge> because) {
+    int write = sight.source() < 0 ? -1 : writeSeen(sight);
+    return new Edge(
+        txn(sight.source()),
+        txn(sight.reader()),
+        Edge.Kind.WR,
+        history.key(sight.op()),
+        write,
+        sight.op(),
+        because);
+  }
+
+  private int writeSeen(Sight sight) {
+    for (int write : instance.reads.candidates(sight.op())) {
+      if (write >= 0 && history.transactionOf(write) == txn(sight.source())) {
+        return write;
+      }
+    }
+    return instance.sourceOp(sight.op());
   }
 
   @Override
   public void choice(int member, int op) {
-    // An argument that does without ambiguous reads is looked for.
+    if (model.facts() == Model.Facts.ALL) {
+      List<Alternative> sights = new ArrayList<>();
+      for (int source : choices.candidates(op)) {
+        sights.add(new Sight(member, source, op));
+      }
+      if (!sights.isEmpty()) {
+        questions.add(new Question(questions.size(), sights));
+      }
+    }
   }
 
   @Override
   public void order(int first, int second) {
-    Edge version = versionEdge(first, second, key, List.of());
-    observed.add(new Step(commit(first), versionTarget(second), version));
-    addReadsBefore(first, second, key, version, observed);
+    observed.add(versionStep(first, second, key, List.of()));
+    addReadsBefore(observed.get(observed.size() - 1).edge(), reads.get(key), observed);
   }
 
   @Override
   public void endKey() {
     for (Read read : reads.get(key)) {
-      for (int writer : writers.get(key)) {
-        if (writer != read.reader && read.source < 0) {
-          observed.add(antiDependency(read, writer, key, null));
-        }
+      if (read.sight.source() < 0) {
+        addInitialRead(read, observed);
+      }
+    }
+  }
+
+  /** Who read the initial version did so before anybody wrote the key. */
+  private void addInitialRead(Read read, List<Step> steps) {
+    for (int writer : writers.get(history.key(read.sight.op()))) {
+      if (writer != read.sight.reader()) {
+        steps.add(antiDependency(read, writer, List.of(read.edge)));
       }
     }
   }
@@ -227,36 +266,67 @@ final class Situation implements Instance.KeyVisitor {
           }
         });
     common.forEach(
-        (pair, keys) ->
-            pairs.add(new Pair(pairs.size(), (int) (pair >> 32), (int) (long) pair, keys)));
+        (pair, keys) -> {
+          int a = (int) (pair >> 32);
+          int b = (int) (long) pair;
+          List<Alternative> orders = List.of(new Order(a, b, keys), new Order(b, a, keys));
+          questions.add(new Question(questions.size(), orders));
+        });
   }
 
-  /** What an order brings: versions follow each other, and reads come before overwriting. */
-  List<Step> steps(Order order, List<Edge> because) {
+  /**
+   * What an alternative brings: versions follow each other, and reads come before overwriting.
+   *
+   * @param because what it rests on
+   * @param known what is taken to be true already
+   */
+  Known steps(Alternative alternative, List<Edge> because, Known known) {
     List<Step> steps = new ArrayList<>();
-    for (int onKey : order.pair.keys) {
-      Edge version = versionEdge(order.before(), order.after(), onKey, because);
-      steps.add(new Step(commit(order.before()), versionTarget(order.after()), version));
-      addReadsBefore(order.before(), order.after(), onKey, version, steps);
+    if (alternative instanceof Sight sight) {
+      Read read = new Read(sight, readEdge(sight, because));
+      if (sight.source() < 0) {
+        addInitialRead(read, steps);
+        return new Known(steps, List.of(read));
+      }
+      steps.add(new Step(commit(sight.source()), begin(sight.reader()), read.edge));
+      for (Step step : known.steps) {
+        if (step.edge() != null && step.edge().kind() == Edge.Kind.WW) {
+          addReadsBefore(step.edge(), List.of(read), steps);
+        }
+      }
+      return new Known(steps, List.of(read));
     }
-    return steps;
+    Order order = (Order) alternative;
+    for (int onKey : order.keys()) {
+      Step version = versionStep(order.before(), order.after(), onKey, because);
+      steps.add(version);
+      addReadsBefore(version.edge(), reads.get(onKey), steps);
+      addReadsBefore(version.edge(), known.reads, steps);
+    }
+    return new Known(steps, List.of());
   }
 
-  private void addReadsBefore(int first, int second, int onKey, Edge version, List<Step> steps) {
-    for (Read read : reads.get(onKey)) {
-      if (read.source == first && read.reader != second) {
-        steps.add(antiDependency(read, second, onKey, version));
+  /** Reads of a version come before what follows it. */
+  private void addReadsBefore(Edge version, List<Read> among, List<Step> steps) {
+    for (Read read : among) {
+      boolean same = read.edge.key() == version.key() && read.edge.from() == version.from();
+      if (same && read.edge.to() != version.to()) {
+        steps.add(antiDependency(read, instance.number[version.to()], List.of(read.edge, version)));
       }
     }
   }
 
-  private Step antiDependency(Read read, int writer, int onKey, Edge version) {
-    Edge source = readEdge(read.reader, read.source, read.op);
-    List<Edge> because = version == null ? List.of(source) : List.of(source, version);
+  private Step antiDependency(Read read, int writer, List<Edge> because) {
+    int onKey = read.edge.key();
     int write = writeOp(writer, onKey);
-    Edge edge =
-        new Edge(txn(read.reader), txn(writer), Edge.Kind.RW, onKey, read.op, write, because);
-    return new Step(begin(read.reader), commit(writer), edge);
+    int op = read.sight.op();
+    Edge edge = new Edge(read.edge.to(), txn(writer), Edge.Kind.RW, onKey, op, write, because);
+    return new Step(begin(read.sight.reader()), commit(writer), edge);
+  }
+
+  private Step versionStep(int first, int second, int onKey, List<Edge> because) {
+    Edge edge = versionEdge(first, second, onKey, because);
+    return new Step(commit(first), versionTarget(second), edge);
   }
 
   private Edge versionEdge(int first, int second, int onKey, List<Edge> because) {

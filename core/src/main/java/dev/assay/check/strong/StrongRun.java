@@ -7,7 +7,6 @@ import dev.assay.check.LostUpdates;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
 import dev.assay.infer.Assumption;
-import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import dev.assay.solve.Decision;
 import dev.assay.solve.Effort;
@@ -135,7 +134,7 @@ final class StrongRun {
   }
 
   private void decide(Model model) {
-    Choices choices = new Choices(instance(), true);
+    Choices choices = Choices.all(instance());
     Decision.Result result = run(instance(), model, choices, effort);
     if (result instanceof Decision.Result.Found found) {
       if (choices.ignored()) {
@@ -187,7 +186,9 @@ final class StrongRun {
       verdicts.put(
           level,
           new Verdict.Violated(
-              List.of(AnomalyType.G2_ITEM), "no order of the transactions explains every read"));
+              List.of(),
+              "no order of the transactions explains every read; time ran out before the reason"
+                  + " was found"));
     } else {
       add(found.anomaly());
     }
@@ -225,11 +226,8 @@ final class StrongRun {
     anomalies.add(anomaly);
   }
 
-  /** Whether some transactions have no order at a level, with or without ambiguous reads. */
-  private boolean isRefuted(Instance some, Model model, boolean withChoices) {
-    Choices choices = new Choices(some, withChoices);
-    return run(some, model, choices, new Effort()) instanceof Decision.Result.Refuted
-        && !choices.incomplete();
+  private boolean isRefuted(Instance some, Model model, Choices choices) {
+    return run(some, model, choices, new Effort()) instanceof Decision.Result.Refuted;
   }
 
   private Decision.Result run(Instance of, Model model, Choices choices, Effort spent) {

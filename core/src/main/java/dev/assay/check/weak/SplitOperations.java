@@ -9,9 +9,12 @@ import dev.assay.history.OpKind;
 import dev.assay.history.OperationCopy;
 import dev.assay.history.Outcome;
 import dev.assay.infer.ReadsFrom;
+import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -46,37 +49,63 @@ final class SplitOperations {
     return kind.type() == OpKind.Type.REGISTER || kind.type() == OpKind.Type.LIST;
   }
 
-  /** An anomaly of the split history, told of the original's transactions. */
-  static Anomaly told(Anomaly anomaly, History history) {
+  /**
+   * Anomalies of the split history, told of the original's transactions. The names of what is
+   * fractured make no sense there: an operation has no parts.
+   */
+  static List<Anomaly> told(List<Anomaly> anomalies, History history) {
+    Map<AnomalyType, Anomaly> told = new EnumMap<>(AnomalyType.class);
+    for (Anomaly anomaly : anomalies) {
+      AnomalyType type =
+          switch (anomaly.type()) {
+            case FRACTURED_READ_CO -> AnomalyType.CO_CONFLICT;
+            case FRACTURED_READ_CM -> AnomalyType.CM_CONFLICT;
+            default -> anomaly.type();
+          };
+      told.merge(type, told(type, anomaly, history), SplitOperations::both);
+    }
+    return List.copyOf(told.values());
+  }
+
+  private static Anomaly told(AnomalyType type, Anomaly anomaly, History history) {
     List<Evidence> witnesses = new ArrayList<>();
     for (Evidence evidence : anomaly.witnesses()) {
       witnesses.add(
           new Evidence(
               evidence.operations(),
-              told(evidence.edges(), history),
+              edges(evidence.edges(), history),
               Level.CAUSAL_NON_TRANSACTIONAL,
               evidence.c4()));
     }
+    Set<Level> violates = Level.CAUSAL_NON_TRANSACTIONAL.andStronger();
+    return new Anomaly(type, violates, anomaly.count(), anomaly.countIsLowerBound(), witnesses);
+  }
+
+  private static Anomaly both(Anomaly first, Anomaly second) {
+    List<Evidence> witnesses = new ArrayList<>(first.witnesses());
+    witnesses.addAll(second.witnesses());
     return new Anomaly(
-        anomaly.type(),
-        Set.copyOf(Level.CAUSAL_NON_TRANSACTIONAL.andStronger()),
-        anomaly.count(),
-        anomaly.countIsLowerBound(),
+        first.type(),
+        first.violates(),
+        first.count() + second.count(),
+        first.countIsLowerBound() || second.countIsLowerBound(),
         witnesses);
   }
 
-  private static List<Edge> told(List<Edge> edges, History history) {
+  private static List<Edge> edges(List<Edge> edges, History history) {
     List<Edge> told = new ArrayList<>();
     for (Edge edge : edges) {
+      // The order inside a transaction is between two of its operations.
+      boolean within = edge.kind() == Edge.Kind.SO;
       told.add(
           new Edge(
               transaction(edge.from(), history),
               transaction(edge.to(), history),
               edge.kind(),
               edge.key() < 0 ? edge.key() : key(edge, history),
-              edge.fromOp(),
-              edge.toOp(),
-              told(edge.because(), history)));
+              within ? edge.from() : edge.fromOp(),
+              within ? edge.to() : edge.toOp(),
+              edges(edge.because(), history)));
     }
     return told;
   }

@@ -114,12 +114,11 @@ public final class WeakChecker implements LevelChecker {
     } else if (run.anomalies().isEmpty()) {
       verdicts.put(level, run.verdicts().get(Level.CAUSAL));
     } else {
-      List<AnomalyType> types = run.anomalies().stream().map(Anomaly::type).toList();
-      verdicts.put(level, new Verdict.Violated(types, "operation by operation, " + types.get(0)));
-      if (!subject.levels().contains(Level.CAUSAL)) {
-        // Otherwise the patterns between transactions tell the same, more specifically.
-        run.anomalies().forEach(a -> anomalies.add(SplitOperations.told(a, subject.history())));
-      }
+      SplitFindings findings = new SplitFindings(anomalies);
+      SplitOperations.told(run.anomalies(), subject.history()).forEach(findings::add);
+      AnomalyType first = findings.types().get(0);
+      verdicts.put(
+          level, new Verdict.Violated(findings.types(), "operation by operation, " + first));
     }
   }
 }

@@ -114,7 +114,7 @@ final class Exports {
       Edge edge = step.edge();
       text.append(indent).append("- **").append(step.number()).append("** ");
       text.append(edge == null ? "" : code(proof.arrow(edge)) + " ");
-      text.append(escaped(step.sentence())).append('\n');
+      text.append(escaped(step.referring())).append('\n');
       markdown(text, step.because(), indent + "  ", proof);
     }
   }

@@ -68,7 +68,7 @@ final class Proof {
       String sign = step.supposed() ? "✗ " : "";
       html.leaf("code", sign + arrow(edge), "class", "arrow k-" + edge.kind().id()).text(" ");
     }
-    html.text(step.sentence()).close("span");
+    html.text(step.referring()).close("span");
     if (!shown.because().isEmpty()) {
       html.leaf(
           "button",

@@ -41,7 +41,7 @@ class CyclicVersionsTest {
     Given given = new Given(Set.of(Assumption.LINEARIZABLE_KEYS), VersionCertificate.NONE);
     RegisterVersions versions = new RegisterVersions(history, ReadsFrom.of(history), given);
     List<Anomaly> anomalies =
-        CyclicVersions.anomalies(history, AnomalyType.CYCLIC_VERSIONS, versions.cycles(), 3);
+        CyclicVersions.anomalies(history, given, AnomalyType.CYCLIC_VERSIONS, versions.cycles(), 3);
     assertThat(anomalies).hasSize(1);
     assertThat(anomalies.get(0).violates()).contains(Level.READ_UNCOMMITTED);
     Verdict violated = new Verdict.Violated(List.of(AnomalyType.CYCLIC_VERSIONS), "circle");

@@ -1,0 +1,65 @@
+package dev.assay.check.adya;
+
+import dev.assay.check.LevelChecker.Subject;
+import dev.assay.check.LikelyOrder;
+import dev.assay.check.replay.SerialOrderChecker;
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.infer.VersionOrders;
+import dev.assay.level.Level;
+import java.util.BitSet;
+import java.util.EnumSet;
+import java.util.stream.IntStream;
+
+/**
+ * An order of the transactions that a certificate of registers agrees with. If each of them, run
+ * after those before it, reads what it read, and the versions of every key have been written in
+ * that order, then every dependency leads from an earlier transaction to a later one: there is no
+ * cycle, and no need to list dependencies in order to see that. Most certificates are such.
+ */
+final class AgreedOrder {
+  private final Subject subject;
+  private final History history;
+
+  AgreedOrder(Subject subject) {
+    this.subject = subject;
+    this.history = subject.history();
+  }
+
+  /** The level that an order proves; null where none is found, which says nothing. */
+  Level proven() {
+    VersionOrders versions = subject.versions();
+    boolean given = !versions.given().certificate().chains().isEmpty();
+    if (!given || !subject.violated().isEmpty() || !isPlain()) {
+      return null;
+    }
+    int[] order = order();
+    if (!versions.agreeWith(order) || !SerialOrderChecker.explains(history, order)) {
+      return null;
+    }
+    Level level = SerialOrderChecker.proven(history, order);
+    Orders orders = history.hasTimes() ? Orders.REAL_TIME : Orders.SESSIONS;
+    return level.implies(orders.serializable()) ? orders.serializable() : null;
+  }
+
+  /** Whether there are registers only, and every read names its writer. */
+  private boolean isPlain() {
+    EnumSet<OpKind.Type> others = EnumSet.complementOf(EnumSet.of(OpKind.Type.REGISTER));
+    return others.stream().noneMatch(history::uses)
+        && subject.reads().ambiguousReads() == 0
+        && subject.reads().chosen().isEmpty();
+  }
+
+  /** That of commits, if the certificate has it of all transactions. */
+  private int[] order() {
+    int[] commits = counting(subject.versions().given().certificate().commits());
+    int all = counting(IntStream.range(0, history.transactionCount()).toArray()).length;
+    BitSet distinct = new BitSet();
+    IntStream.of(commits).forEach(distinct::set);
+    return distinct.cardinality() == all ? commits : counting(LikelyOrder.of(history));
+  }
+
+  private int[] counting(int[] transactions) {
+    return IntStream.of(transactions).filter(subject.reads()::counts).toArray();
+  }
+}
