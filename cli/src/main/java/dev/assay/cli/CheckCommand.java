@@ -18,11 +18,13 @@ import dev.assay.infer.Given;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
+import dev.assay.render.JsonRenderer;
 import dev.assay.render.Plain;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -114,6 +116,9 @@ final class CheckCommand implements Command {
 
   /** Told of every result besides those who read it; {@code run} sums up by it. */
   Consumer<CheckResult> listener = result -> {};
+
+  /** How long the certificate of the history at hand took to read. */
+  private long certificateMillis;
 
   /** Where pictures go that are about more than this check; null for pictures of its own. */
   Pictures pictures;
@@ -226,7 +231,9 @@ final class CheckCommand implements Command {
         progress.stage("checking");
       }
       explainPlan(history, plan, terminal);
+      long read = System.nanoTime();
       Given given = new Given(plan.assumptions(), certificate(history));
+      certificateMillis = (System.nanoTime() - read) / 1_000_000;
       return check(input.name(), history, given, plan, budget, parseMillis, reports)
           .locatedIn(input);
     }
@@ -288,11 +295,28 @@ final class CheckCommand implements Command {
     }
     return new CheckResult(
         name,
-        filtered(report, plan.shown()),
+        filtered(timed(report), plan.shown()),
         judged,
         plan.survey(),
         parseMillis,
         reports.measuresHeap() ? Heap.peakBytes() : -1);
+  }
+
+  /** The same with the time that its certificate took. */
+  private Report timed(Report report) {
+    if (versionOrder == null) {
+      return report;
+    }
+    Map<String, Long> stages = new LinkedHashMap<>();
+    stages.put(JsonRenderer.CERTIFICATE, certificateMillis);
+    stages.putAll(report.stageMillis());
+    return new Report(
+        report.history(),
+        report.verdicts(),
+        report.anomalies(),
+        report.notes(),
+        stages,
+        report.inferred());
   }
 
   private Budget witnesses(Budget budget) {

@@ -66,6 +66,41 @@ class CheckCommandTest {
     assertThat(once.out()).contains("\"line\":3,\"ops\":[[\"r\",1,1],[\"r\",1,2]]}");
   }
 
+  private static String selecting(String condition) {
+    return """
+        {"session":1,"ops":[["w","x",5]]}
+        {"session":2,"ops":[["select",%s,[["x",5]]]]}
+        """
+        .formatted(condition);
+  }
+
+  @Test
+  void aConditionThatIsNoneIsAMistakeInTheFile() throws IOException {
+    for (String wrong :
+        List.of(
+            "{\"where\":[\"between\",\"v\",1]}",
+            "{\"where\":3}",
+            "{\"when\":true}",
+            "{\"where\":01}")) {
+      Ran ran = Ran.of("check", file("a.jsonl", selecting(wrong)));
+      assertThat(ran.code()).as(wrong).isEqualTo(254);
+      assertThat(ran.err()).contains("a.jsonl:2").doesNotContain("Exception");
+    }
+    assertThat(Ran.of("check", file("a.jsonl", selecting("{\"where\":[\"=\",\"v\"]}"))).err())
+        .contains("a condition that has at where 1 operands of =")
+        .contains("expected: 2");
+  }
+
+  @Test
+  void aConditionWithAnUnknownOperatorLeavesLevelsOpen() throws IOException {
+    for (String odd :
+        List.of("{\"where\":[\"soundex\",\"v\",1]}", "{\"select\":[\"median\",\"v\"]}")) {
+      Ran ran = Ran.of("check", "--level", "serializable", file("a.jsonl", selecting(odd)));
+      assertThat(ran.code()).as(odd).isEqualTo(2);
+      assertThat(ran.out()).contains("note: predicates are not examined");
+    }
+  }
+
   @Test
   void aLevelThatNoCheckerDecidesIsTwo() throws IOException {
     Ran ran = Ran.of("check", "--level", "PL-FCV", file("a.txt", REPEATABLE));

@@ -71,17 +71,15 @@ final class AssayJsonlReader {
   History read() throws IOException, ParseException {
     HistoryBuilder builder = new HistoryBuilder();
     builder.origin(new Origin(input.name(), format, Origin.Unit.LINE, List.of()));
-    List<AssayJsonlBlock> blocks;
+    Merge merge = new Merge(builder);
     try (InputStream in = input.open()) {
-      blocks =
-          TextBlocks.parse(
-              in,
-              blockBytes,
-              (bytes, start, end, isFirst) ->
-                  AssayJsonlBlock.parse(input.name(), bytes, start, end, isFirst));
-    }
-    try {
-      addAll(blocks, builder);
+      TextBlocks.parse(
+          in,
+          blockBytes,
+          (bytes, start, end, isFirst) ->
+              AssayJsonlBlock.parse(input.name(), bytes, start, end, isFirst),
+          merge::add);
+      merge.finish();
       return builder.build();
     } catch (ArithmeticException | IllegalStateException e) {
       throw ParseException.ofFile(
@@ -92,24 +90,32 @@ final class AssayJsonlReader {
     }
   }
 
-  private void addAll(List<AssayJsonlBlock> blocks, HistoryBuilder builder) throws ParseException {
-    Set<String> unknownFields = new LinkedHashSet<>();
-    long lines = 0;
-    boolean afterOthers = false;
-    for (int i = 0; i < blocks.size(); i++) {
-      // Each is let go once its content is in the builder.
-      AssayJsonlBlock block = blocks.set(i, null);
+  /** Adds blocks to a history, in their order. */
+  private static final class Merge {
+    private final HistoryBuilder builder;
+    private final Set<String> unknownFields = new LinkedHashSet<>();
+    private long lines;
+    private boolean afterOthers;
+
+    Merge(HistoryBuilder builder) {
+      this.builder = builder;
+    }
+
+    void add(AssayJsonlBlock block) throws ParseException {
       block.addTo(builder, lines, afterOthers);
       lines += block.lineCount();
       afterOthers |= !block.isEmpty();
       unknownFields.addAll(block.unknownFields());
     }
-    if (!unknownFields.isEmpty()) {
-      builder.metadata(
-          "note.unknown-fields",
-          unknownFields.stream()
-              .limit(MAX_NAMED_FIELDS)
-              .collect(Collectors.joining(", ", "ignored unknown fields: ", "")));
+
+    void finish() {
+      if (!unknownFields.isEmpty()) {
+        builder.metadata(
+            "note.unknown-fields",
+            unknownFields.stream()
+                .limit(MAX_NAMED_FIELDS)
+                .collect(Collectors.joining(", ", "ignored unknown fields: ", "")));
+      }
     }
   }
 }

@@ -59,7 +59,6 @@ public final class PlumeText implements HistoryFormat {
       blocks =
           TextBlocks.parse(
               in,
-              TextBlocks.BLOCK_BYTES,
               (bytes, start, end, isFirst) ->
                   PlumeBlock.parse(bytes, start, end, builder.scalars()));
     }

@@ -5,7 +5,9 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ForkJoinPool;
 import java.util.stream.IntStream;
 
@@ -26,10 +28,22 @@ final class TextBlocks<T> {
     T parse(byte[] bytes, int start, int end, boolean isFirst);
   }
 
+  /** Takes results in file order, one at a time, while other blocks are being parsed. */
+  interface Sink<T> {
+    void accept(T result) throws ParseException;
+  }
+
   private final InputStream in;
   private final int blockBytes;
   private final Parser<T> parser;
-  private final List<T> results = new ArrayList<>();
+  private final Sink<T> sink;
+
+  /** Results that come before their turn, by the number of their block. */
+  private final Map<Integer, T> waiting = new HashMap<>();
+
+  private int delivered;
+  private boolean delivering;
+  private ParseException failure;
 
   /** What follows the last line end of the block read last. */
   private byte[] carry = new byte[0];
@@ -37,39 +51,82 @@ final class TextBlocks<T> {
   private int blocks;
   private boolean ended;
 
-  private TextBlocks(InputStream in, int blockBytes, Parser<T> parser) {
+  private TextBlocks(InputStream in, int blockBytes, Parser<T> parser, Sink<T> sink) {
+    this.sink = sink;
     this.in = in;
     this.blockBytes = blockBytes;
     this.parser = parser;
   }
 
+  /** The results of all blocks. */
+  static <T> List<T> parse(InputStream in, Parser<T> parser) throws IOException, ParseException {
+    List<T> results = new ArrayList<>();
+    parse(in, BLOCK_BYTES, parser, results::add);
+    return results;
+  }
+
   /**
-   * The results of all blocks.
+   * Hands over the results of all blocks; ends at the first that is refused.
    *
    * @param blockBytes how much a block holds, unless a line is longer
    */
-  static <T> List<T> parse(InputStream in, int blockBytes, Parser<T> parser) throws IOException {
-    TextBlocks<T> text = new TextBlocks<>(in, blockBytes, parser);
+  static <T> void parse(InputStream in, int blockBytes, Parser<T> parser, Sink<T> sink)
+      throws IOException, ParseException {
+    TextBlocks<T> text = new TextBlocks<>(in, blockBytes, parser, sink);
     int threads = ForkJoinPool.getCommonPoolParallelism() + 1;
     try {
       IntStream.range(0, threads).parallel().forEach(i -> text.work());
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
-    return text.results;
+    if (text.failure != null) {
+      throw text.failure;
+    }
   }
 
   private void work() {
     Block block = new Block(blockBytes);
     while (read(block)) {
       T result = parser.parse(block.bytes, 0, block.length, block.index == 0);
-      synchronized (results) {
-        while (results.size() <= block.index) {
-          results.add(null);
-        }
-        results.set(block.index, result);
+      synchronized (waiting) {
+        waiting.put(block.index, result);
+      }
+      deliver();
+    }
+  }
+
+  /** Hands over what is next, unless somebody is doing so. */
+  private void deliver() {
+    for (T next = next(false); next != null; next = next(true)) {
+      try {
+        sink.accept(next);
+      } catch (ParseException e) {
+        failure = e;
+        stop();
+        return;
       }
     }
+  }
+
+  /**
+   * The next result to hand over; null where it is not there yet, or somebody else hands it over.
+   *
+   * @param mine whether it was the caller who handed over the last
+   */
+  private T next(boolean mine) {
+    synchronized (waiting) {
+      if (delivering && !mine) {
+        return null;
+      }
+      T next = waiting.remove(delivered);
+      delivering = next != null;
+      delivered += next == null ? 0 : 1;
+      return next;
+    }
+  }
+
+  private synchronized void stop() {
+    ended = true;
   }
 
   /** Fills the block with the next whole lines; false when there are none left. */

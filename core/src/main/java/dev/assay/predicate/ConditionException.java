@@ -10,8 +10,13 @@ public final class ConditionException extends Exception {
   private final String place;
   private final String found;
   private final String expected;
+  private final boolean unsupported;
 
   ConditionException(String place, String found, String expected) {
+    this(place, found, expected, false);
+  }
+
+  ConditionException(String place, String found, String expected, boolean unsupported) {
     super(
         (place.isEmpty() ? "" : "at " + place + ": ")
             + "found "
@@ -21,6 +26,12 @@ public final class ConditionException extends Exception {
     this.place = place;
     this.found = found;
     this.expected = expected;
+    this.unsupported = unsupported;
+  }
+
+  /** Whether this may be a condition all the same, with an operator that nobody here knows. */
+  public boolean isUnsupported() {
+    return unsupported;
   }
 
   /**

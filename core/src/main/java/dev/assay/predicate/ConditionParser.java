@@ -118,7 +118,7 @@ final class ConditionParser {
       case "max" -> Condition.Form.MAX;
       case "sum" -> Condition.Form.SUM;
       case "count" -> Condition.Form.COUNT;
-      default -> throw wrong(found(), "min, max, sum or count");
+      default -> throw unsupported("min, max, sum or count");
     };
   }
 
@@ -246,7 +246,7 @@ final class ConditionParser {
         return new Expression.Arithmetic(arithmetic, sides.get(0), sides.get(1));
       }
     }
-    throw wrong(found(), OPERATOR);
+    throw unsupported(OPERATOR);
   }
 
   private Expression in(int length) throws IOException, ConditionException {
@@ -359,6 +359,10 @@ final class ConditionParser {
 
   private ConditionException wrong(String found, String expected) {
     return new ConditionException(SentenceText.cut(path.toString()), found, expected);
+  }
+
+  private ConditionException unsupported(String expected) throws IOException {
+    return new ConditionException(SentenceText.cut(path.toString()), found(), expected, true);
   }
 
   private String found() throws IOException {
