@@ -250,7 +250,7 @@ final class CheckCommand implements Command {
   private static History unread(Input input) {
     HistoryBuilder builder = new HistoryBuilder();
     builder.origin(new Origin(input.name(), "unread", Origin.Unit.NONE, List.of()));
-    builder.metadata("note.unread", "the time given ran out while the history was being read");
+    builder.metadata(CheckResult.UNREAD, "the time given ran out while the history was being read");
     return builder.build();
   }
 

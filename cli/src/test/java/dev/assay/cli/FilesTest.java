@@ -83,5 +83,10 @@ class FilesTest {
     Ran ran = Ran.of("check", in.toString(), "--timeout", "1ms", "--output", "json");
     assertThat(ran.code()).isEqualTo(2);
     assertThat(ran.out()).contains("\"reason\":\"timeout\"");
+    assertThat(ran.out()).contains("\"history\":{\"unread\":true}");
+    Ran told = Ran.of("check", in.toString(), "--timeout", "1ms");
+    assertThat(told.out() + told.err())
+        .contains("not read to its end")
+        .doesNotContain("0 transactions");
   }
 }

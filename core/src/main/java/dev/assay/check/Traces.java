@@ -5,6 +5,7 @@ import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import dev.assay.history.Sequences;
 import dev.assay.history.Values;
+import dev.assay.infer.Elements;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.level.AnomalyType;
 import java.util.Arrays;
@@ -103,26 +104,33 @@ final class Traces {
     }
   }
 
-  /** One instance for each trace that is no prefix of the longest read of its key. */
+  /**
+   * One instance for each trace that is no prefix of the longest read of its key. What an aborted
+   * transaction appended may be there or not, as others see it come and go.
+   */
   private void checkOrder(Tally tally) {
+    Elements elements = reads.elements();
     int[] best = new int[history.keys().count()];
+    int[] most = new int[best.length];
     Arrays.fill(best, NONE);
     for (int read : longest) {
       if (read != NONE) {
         int key = history.key(read);
+        int lasting = elements.lengthWithoutAborted(history.value(read));
         boolean better =
-            best[key] == NONE
-                || length(read) > length(best[key])
-                || (length(read) == length(best[key]) && read < best[key]);
+            best[key] == NONE || lasting > most[key] || (lasting == most[key] && read < best[key]);
         if (better) {
           best[key] = read;
+          most[key] = lasting;
         }
       }
     }
     for (int read : longest) {
-      if (read != NONE
-          && !sequences.isPrefix(history.value(read), history.value(best[history.key(read)]))) {
-        tally.add(AnomalyType.INCOMPATIBLE_ORDER, read, best[history.key(read)]);
+      if (read != NONE) {
+        int other = best[history.key(read)];
+        if (!elements.isPrefixWithoutAborted(history.value(read), history.value(other))) {
+          tally.add(AnomalyType.INCOMPATIBLE_ORDER, read, other);
+        }
       }
     }
   }

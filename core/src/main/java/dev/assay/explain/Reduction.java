@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Leaves out of a history whatever an anomaly does not need: whole sessions, then transactions in
@@ -70,35 +71,42 @@ final class Reduction {
     return whole.firstOp(txn) == whole.endOp(txn);
   }
 
-  private List<BitSet> sessions() {
-    List<BitSet> units = new ArrayList<>();
-    for (int session = 0; session < whole.sessionCount(); session++) {
-      units.add(new BitSet());
-    }
+  /** The operations of each session, as a unit. */
+  private List<int[]> sessions() {
+    int[] sizes = new int[whole.sessionCount()];
     for (int txn = 0; txn < whole.transactionCount(); txn++) {
-      units.get(whole.session(txn)).set(whole.firstOp(txn), whole.endOp(txn));
+      sizes[whole.session(txn)] += whole.endOp(txn) - whole.firstOp(txn);
+    }
+    List<int[]> units = new ArrayList<>();
+    for (int size : sizes) {
+      units.add(new int[size]);
+    }
+    int[] filled = new int[sizes.length];
+    for (int txn = 0; txn < whole.transactionCount(); txn++) {
+      int session = whole.session(txn);
+      for (int op = whole.firstOp(txn); op < whole.endOp(txn); op++) {
+        units.get(session)[filled[session]++] = op;
+      }
     }
     return units;
   }
 
   /** What is kept, a unit for each transaction or each operation. */
-  private List<BitSet> single(boolean byTransaction) {
+  private List<int[]> single(boolean byTransaction) {
     List<Integer> order = new ArrayList<>();
     transactions.stream().forEach(order::add);
     order.sort(
         Comparator.comparing((Integer txn) -> whole.sessionText(whole.session(txn)))
             .thenComparing(whole::placeInSession));
-    List<BitSet> units = new ArrayList<>();
+    List<int[]> units = new ArrayList<>();
     for (int txn : order) {
-      BitSet unit = operations.get(0, whole.endOp(txn));
-      unit.clear(0, whole.firstOp(txn));
+      int[] unit =
+          IntStream.range(whole.firstOp(txn), whole.endOp(txn)).filter(operations::get).toArray();
       if (byTransaction) {
         units.add(unit);
       } else {
-        for (int op = unit.nextSetBit(0); op >= 0; op = unit.nextSetBit(op + 1)) {
-          BitSet one = new BitSet();
-          one.set(op);
-          units.add(one);
+        for (int op : unit) {
+          units.add(new int[] {op});
         }
       }
     }
@@ -106,12 +114,16 @@ final class Reduction {
   }
 
   /** Tries to do without units, many at a time and then fewer; whether any went. */
-  private boolean leaveOut(List<BitSet> units) {
+  private boolean leaveOut(List<int[]> units) {
     boolean any = false;
     for (int size = Math.max(1, units.size() / 2); size >= 1; size /= 2) {
       for (int from = 0; from < units.size() && !budget.expired(); from += size) {
         BitSet without = new BitSet();
-        units.subList(from, Math.min(from + size, units.size())).forEach(without::or);
+        for (int[] unit : units.subList(from, Math.min(from + size, units.size()))) {
+          for (int op : unit) {
+            without.set(op);
+          }
+        }
         any |= attempt(without);
       }
     }

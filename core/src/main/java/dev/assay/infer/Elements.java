@@ -86,6 +86,11 @@ public final class Elements {
     writers[trace] = found;
   }
 
+  private boolean isAborted(int sequence, int index) {
+    int write = writer(sequence, index);
+    return write >= 0 && isAborted(write);
+  }
+
   private boolean isAborted(int op) {
     return history.outcome(history.transactionOf(op)) == Outcome.ABORTED;
   }
@@ -111,6 +116,37 @@ public final class Elements {
   /** Whether some element was never written. */
   public boolean hasThinAir(int sequence) {
     return firstThinAir[history.sequences().trace(sequence)] < history.sequences().length(sequence);
+  }
+
+  /** The length of a sequence without what aborted transactions wrote. */
+  public int lengthWithoutAborted(int sequence) {
+    int length = history.sequences().length(sequence);
+    int lasting = length;
+    for (int i = 0; abortedWrite(sequence) >= 0 && i < length; i++) {
+      lasting -= isAborted(sequence, i) ? 1 : 0;
+    }
+    return lasting;
+  }
+
+  /** Whether a sequence is the beginning of another, without what aborted transactions wrote. */
+  public boolean isPrefixWithoutAborted(int a, int b) {
+    Sequences sequences = history.sequences();
+    if (sequences.isPrefix(a, b) || (abortedWrite(a) < 0 && abortedWrite(b) < 0)) {
+      return sequences.isPrefix(a, b);
+    }
+    int at = 0;
+    for (int i = 0; i < sequences.length(a); i++) {
+      if (isAborted(a, i)) {
+        continue;
+      }
+      while (at < sequences.length(b) && isAborted(b, at)) {
+        at++;
+      }
+      if (at == sequences.length(b) || sequences.element(a, i) != sequences.element(b, at++)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The write of the first element that an aborted transaction wrote, or −1. */

@@ -2,15 +2,15 @@ package dev.assay.infer;
 
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
-import dev.assay.history.Sequences;
 import dev.assay.history.Values;
 import java.util.Arrays;
 import java.util.BitSet;
 
 /**
  * The appends to each list in the order of its versions. The longest read of a list by a
- * transaction that counts shows the first of them in order; those that no read shows come after, in
- * an order nobody knows. Only appends of transactions that count, each once.
+ * transaction that counts, aborted appends left out, shows the first of them in order; those that
+ * no read shows come after, in an order nobody knows. Only appends of transactions that count, each
+ * once.
  */
 public final class ListChains {
   private static final int NONE = -1;
@@ -79,14 +79,14 @@ public final class ListChains {
   }
 
   private void findLongestRead(int key) {
-    Sequences sequences = history.sequences();
     int length = NONE;
     for (int i = firstOfKey[key]; i < firstOfKey[key + 1]; i++) {
       int op = grouped[i];
       if (isKnownRead(op)
-          && sequences.length(history.value(op)) > length
+          && history.sequences().length(history.value(op)) > length
+          && reads.elements().lengthWithoutAborted(history.value(op)) > length
           && reads.counts(history.transactionOf(op))) {
-        length = sequences.length(history.value(op));
+        length = reads.elements().lengthWithoutAborted(history.value(op));
         longest[key] = op;
       }
     }
@@ -196,7 +196,9 @@ public final class ListChains {
   public boolean tellsVersion(int read) {
     int key = history.key(read);
     return !repeating.get(key)
-        && history.sequences().isPrefix(history.value(read), history.value(longest[key]));
+        && reads
+            .elements()
+            .isPrefixWithoutAborted(history.value(read), history.value(longest[key]));
   }
 
   /** Whether some list shows an element that several transactions appended. */

@@ -38,8 +38,16 @@ public record CheckResult(
   /** Metadata under names that start so are remarks of the reader for the user. */
   private static final String NOTE_PREFIX = "note.";
 
+  /** The remark on a history that stands for one whose reading was given up. */
+  public static final String UNREAD = NOTE_PREFIX + "unread";
+
   public CheckResult {
     judged = List.copyOf(judged);
+  }
+
+  /** Whether time ran out before the history was read, so that nothing is known of its size. */
+  public boolean isUnread() {
+    return history().metadata().containsKey(UNREAD);
   }
 
   /** A result that knows only where transactions begin. */

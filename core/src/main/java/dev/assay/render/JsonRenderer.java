@@ -93,7 +93,12 @@ public final class JsonRenderer {
         result.file(),
         json -> {
           json.writeStringField("format", result.history().origin().format());
-          history(json, result.history());
+          if (result.isUnread()) {
+            json.writeObjectFieldStart("history");
+            json.writeBooleanField("unread", true);
+          } else {
+            history(json, result.history());
+          }
           json.writeEndObject();
           levels(json, result.report().verdicts());
           ids(json, "strongest", result.report().strongest());

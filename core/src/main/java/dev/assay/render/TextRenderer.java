@@ -258,20 +258,22 @@ public final class TextRenderer {
       List<Level> news = result.survey() ? result.report().strongest() : result.judged();
       wrapped(head(Style.OK, "ok", ""), "    ", file + " is " + Plain.listed(news), null);
     }
-    History history = result.history();
     long millis = result.parseMillis();
     for (long stage : result.report().stageMillis().values()) {
       millis += stage;
     }
-    line(
-        "    "
-            + Plain.count(history.transactionCount(), "transaction")
+    line("    " + size(result) + " · " + Plain.duration(millis));
+  }
+
+  private static String size(CheckResult result) {
+    History history = result.history();
+    return result.isUnread()
+        ? "not read to its end"
+        : Plain.count(history.transactionCount(), "transaction")
             + ", "
             + Plain.count(history.operationCount(), "operation")
             + ", "
-            + Plain.count(history.sessionCount(), "session")
-            + " · "
-            + Plain.duration(millis));
+            + Plain.count(history.sessionCount(), "session");
   }
 
   private static String why(CheckResult result, Level level) {

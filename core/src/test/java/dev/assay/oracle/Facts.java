@@ -137,7 +137,8 @@ final class Facts {
       List<Op> ops = resolution.history.txns().get(t).ops();
       for (int i = 0; i < ops.size(); i++) {
         if (ops.get(i) instanceof Op.ListRead read) {
-          List<Source> trace = resolution.elements(t, i);
+          List<Source> trace = new ArrayList<>(resolution.elements(t, i));
+          trace.removeIf(resolution::isAborted);
           longest.merge(read.key(), trace, (a, b) -> a.size() >= b.size() ? a : b);
         }
       }
@@ -145,7 +146,7 @@ final class Facts {
     longest.forEach(
         (key, trace) -> {
           List<Source> order = new ArrayList<>(trace);
-          order.removeIf(source -> !source.isWrite() || resolution.isAborted(source));
+          order.removeIf(source -> !source.isWrite());
           for (int i = 0; i < order.size(); i++) {
             for (int j = i + 1; j < order.size(); j++) {
               know(number[order.get(i).txn()], number[order.get(j).txn()]);

@@ -72,7 +72,7 @@ final class ReadOracle {
             oracle.judgeIntermediate(t, i);
             oracle.judgeList(t, i, read);
             oracle.judgeTrace(t, i, read);
-            lists.add(read);
+            lists.add(oracle.withoutAborted(t, i, read));
           } else if (ops.get(i) instanceof Op.SetRead) {
             oracle.judgeElements(t, i);
           }
@@ -223,6 +223,18 @@ final class ReadOracle {
         found.add(AnomalyType.DUPLICATE_WRITE);
       }
     }
+  }
+
+  /** Aborted transactions count only as the source of aborted reads and dirty updates. */
+  private Op.ListRead withoutAborted(int t, int i, Op.ListRead read) {
+    List<Source> sources = resolution.elements(t, i);
+    List<Integer> lasting = new ArrayList<>();
+    for (int place = 0; place < sources.size(); place++) {
+      if (!resolution.isAborted(sources.get(place))) {
+        lasting.add(read.elements().get(place));
+      }
+    }
+    return new Op.ListRead(read.key(), lasting);
   }
 
   private void judgeOrders(List<Op.ListRead> reads) {

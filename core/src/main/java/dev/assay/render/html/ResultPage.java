@@ -254,10 +254,14 @@ final class ResultPage {
     html.leaf("h2", "The history", "id", id + "-facts").line();
     html.open("dl").line();
     fact(html, "file", HtmlRenderer.file(result) + " (" + history.origin().format() + ")");
-    fact(html, "transactions", Plain.number(history.transactionCount()) + outcomes());
-    fact(html, "operations", Plain.number(history.operationCount()));
-    fact(html, "keys", Plain.number(history.keys().count()));
-    fact(html, "sessions", Plain.number(history.sessionCount()));
+    if (result.isUnread()) {
+      fact(html, "read", "not to its end");
+    } else {
+      fact(html, "transactions", Plain.number(history.transactionCount()) + outcomes());
+      fact(html, "operations", Plain.number(history.operationCount()));
+      fact(html, "keys", Plain.number(history.keys().count()));
+      fact(html, "sessions", Plain.number(history.sessionCount()));
+    }
     history
         .metadata()
         .forEach(
