@@ -26,7 +26,7 @@ public final class Problems {
     ReadsFrom reads = ReadsFrom.of(history);
     VersionOrders versions = new VersionOrders(history, reads, Given.NOTHING);
     Instance instance = Instance.whole(history, reads, List.of(versions.order()));
-    Choices choices = new Choices(instance, false);
+    Choices choices = Choices.none(instance);
     return new Problem(
         Encoding.of(instance, Model.of(level), choices), instance.inOrder(LikelyOrder.of(history)));
   }
