@@ -249,7 +249,11 @@ public final class TextRenderer {
     List<Level> violated = result.judged(Verdict.Violated.class);
     List<Level> unknown = result.judged(Verdict.Unknown.class);
     if (!violated.isEmpty()) {
-      line(head(Style.ERROR, "violated", file + " is not " + Plain.listed(violated, "or")));
+      String text = file + " is not " + Plain.listed(violated, "or");
+      // What anomalies show has been said above.
+      String unshown =
+          result.report().anomalies().isEmpty() ? ": " + why(result, violated.get(0)) : "";
+      wrapped(head(Style.ERROR, "violated", ""), "    ", text + unshown, null);
     } else if (!unknown.isEmpty()) {
       String levels = Plain.listed(unknown);
       String text = file + " may or may not be " + levels + ": " + why(result, unknown.get(0));

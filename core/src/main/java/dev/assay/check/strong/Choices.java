@@ -49,6 +49,10 @@ final class Choices {
     return new Choices(instance, Reads.NONE);
   }
 
+  boolean areConsidered() {
+    return considered != Reads.NONE;
+  }
+
   /** Takes notice that an ambiguous read was left out. */
   void ignore() {
     ignored = true;

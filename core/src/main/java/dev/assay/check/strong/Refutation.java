@@ -4,6 +4,7 @@ import dev.assay.check.Anomaly;
 import dev.assay.check.Budget;
 import dev.assay.check.Edge;
 import dev.assay.check.Evidence;
+import dev.assay.history.History;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.util.ArrayList;
@@ -36,6 +37,13 @@ final class Refutation {
           Level.STRONG_SESSION_REPEATABLE_READ,
           Level.STRONG_REPEATABLE_READ);
 
+  /**
+   * So many transactions are looked at for an argument with ambiguous reads. What rules out a
+   * writer of one such read may be what others saw, and so on through all of a history; nobody
+   * could follow that.
+   */
+  private static final int MOST_WITH_CHOICES = 2_000;
+
   /** Decides whether some transactions have no order at a level, with such choices. */
   interface Test {
     boolean isRefuted(Instance some, Model model, Choices choices);
@@ -52,7 +60,10 @@ final class Refutation {
     this.budget = budget;
   }
 
-  /** An argument, without ambiguous reads if possible; null where time ran out. */
+  /**
+   * An argument, without ambiguous reads if possible; null where time ran out or it would take too
+   * many transactions.
+   */
   Found explain(Instance instance, Model model, BitSet blamed) {
     Found found = explain(instance, model, blamed, Choices::none);
     return found == null ? explain(instance, model, blamed, Choices::certain) : found;
@@ -60,13 +71,19 @@ final class Refutation {
 
   private Found explain(
       Instance instance, Model model, BitSet blamed, Function<Instance, Choices> choices) {
+    boolean withChoices = choices.apply(instance).areConsidered();
+    int most = withChoices ? MOST_WITH_CHOICES : instance.size();
     BitSet start = blamed;
-    if (!isRefuted(instance.restrictedTo(start), model, choices)) {
-      start = new BitSet();
-      start.set(0, instance.size());
-      if (!isRefuted(instance, model, choices)) {
+    while (!isRefuted(instance.restrictedTo(start), model, choices)) {
+      BitSet more = withChoices ? withSources(instance, start) : start;
+      if (more.equals(start)) {
+        more = new BitSet();
+        more.set(0, instance.size());
+      }
+      if (more.equals(start) || more.cardinality() > most || budget.expired()) {
         return null;
       }
+      start = more;
     }
     BitSet core =
         Core.minimise(
@@ -80,6 +97,31 @@ final class Refutation {
       }
     }
     return argue(few, model, choices);
+  }
+
+  /** Some members, and those that they may have read from. */
+  private static BitSet withSources(Instance instance, BitSet some) {
+    BitSet result = (BitSet) some.clone();
+    History history = instance.history;
+    for (int m = some.nextSetBit(0); m >= 0; m = some.nextSetBit(m + 1)) {
+      int txn = instance.members[m];
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        if (instance.isRead(op)) {
+          addWriter(instance, instance.sourceOp(op), result);
+          for (int write : instance.reads.candidates(op)) {
+            addWriter(instance, write, result);
+          }
+        }
+      }
+    }
+    return result;
+  }
+
+  private static void addWriter(Instance instance, int write, BitSet members) {
+    int member = write < 0 ? Instance.NONE : instance.number[instance.history.transactionOf(write)];
+    if (member != Instance.NONE) {
+      members.set(member);
+    }
   }
 
   private boolean isRefuted(Instance some, Model model, Function<Instance, Choices> choices) {

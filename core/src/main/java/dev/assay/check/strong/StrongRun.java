@@ -125,15 +125,20 @@ final class StrongRun {
       // Most histories that have the level respect sessions too, and sessions say a lot.
       Model stronger = model.withSessions();
       if (isOpen(stronger.level())) {
-        decide(stronger);
+        decide(stronger, subject.levels().contains(stronger.level()));
       }
     }
     if (isOpen(level)) {
-      decide(model);
+      decide(model, true);
     }
   }
 
-  private void decide(Model model) {
+  /**
+   * Decides.
+   *
+   * @param asked whether anybody wants to know why there is no order
+   */
+  private void decide(Model model, boolean asked) {
     Choices choices = Choices.all(instance());
     Decision.Result result = run(instance(), model, choices, effort);
     if (result instanceof Decision.Result.Found found) {
@@ -146,7 +151,7 @@ final class StrongRun {
       verdicts.put(
           model.level(),
           new Verdict.Unknown(Verdict.Reason.TIMEOUT, "the time given ran out; see --timeout"));
-    } else if (result instanceof Decision.Result.Refuted refuted) {
+    } else if (asked && result instanceof Decision.Result.Refuted refuted) {
       long start = System.nanoTime();
       explain(model, refuted, choices.incomplete());
       effort.explained(start);
@@ -187,8 +192,11 @@ final class StrongRun {
           level,
           new Verdict.Violated(
               List.of(),
-              "no order of the transactions explains every read; time ran out before the reason"
-                  + " was found"));
+              "no order of the transactions explains every read; "
+                  + (subject.budget().expired()
+                      ? "time ran out before the reason was found"
+                      : "the reason, through values written more than once, takes too many"
+                          + " transactions to be shown")));
     } else {
       add(found.anomaly());
     }
