@@ -41,11 +41,11 @@ public final class Main {
       case "sat4j" -> main.sat4j();
       case "grid" -> new Grid(main.histories, main.assay).print();
       case "start" -> main.start();
-      case "record" -> Recording.print();
+      case "record" -> new Recording(args.length > 3 ? args[3] : "h2").print();
       default -> {
         System.err.println(
             "usage: bench/run load | weak | strong | planted | huge | lists [HISTORY]"
-                + " | sat4j | grid | ablation | pasts | certificates | start | record");
+                + " | sat4j | grid | ablation | pasts | certificates | start | record [DATABASE]");
         System.exit(2);
       }
     }

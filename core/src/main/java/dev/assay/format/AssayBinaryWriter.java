@@ -5,14 +5,17 @@ import dev.assay.history.RawScalars;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Writes an {@code .assay} file as transactions finish, without holding the history in memory. What
  * has been {@linkplain #flush flushed} survives a crash; {@link #close} marks the file complete.
  *
  * <p>Any number of threads may share a writer: each fills {@link TransactionRecord}s of its own and
- * appends them. A session's transactions must be appended in session order.
+ * appends them, through a {@link Lane} of its own if there are many. A session's transactions must
+ * be appended in session order.
  *
  * <pre>{@code
  * try (AssayBinaryWriter writer = new AssayBinaryWriter(out, false, metadata)) {
@@ -27,10 +30,14 @@ import java.util.Map;
 public final class AssayBinaryWriter implements Closeable {
   private static final int FULL_DEFINITIONS = 1 << 22;
 
+  /** So many transactions wait in a lane. */
+  private static final int FULL_LANE = 64;
+
   private final OutputStream out;
   private final RawScalars scalars = new RawScalars();
   private final LongIndex sessions = new LongIndex();
   private final AssayBinaryBlock block = new AssayBinaryBlock();
+  private final List<Lane> lanes = new CopyOnWriteArrayList<>();
   private final AssayBinaryOut payload = new AssayBinaryOut();
   private final AssayBinaryOut frame = new AssayBinaryOut();
   private int scalarsWritten = scalars.size();
@@ -38,8 +45,8 @@ public final class AssayBinaryWriter implements Closeable {
   private long offset;
   private long transactions;
   private long operations;
-  private boolean finished;
-  private boolean failed;
+  private volatile boolean finished;
+  private volatile boolean failed;
 
   /**
    * Begins a file.
@@ -79,6 +86,59 @@ public final class AssayBinaryWriter implements Closeable {
     return sessions.indexOf(scalar(name));
   }
 
+  /**
+   * A way in for one thread. What it appends waits here until there is more of it, or until the
+   * writer is flushed, so that threads do not meet at every transaction.
+   */
+  public final class Lane {
+    private final TransactionRecord[] waiting = new TransactionRecord[FULL_LANE];
+    private int size;
+    private boolean closed;
+
+    private Lane() {
+      for (int i = 0; i < waiting.length; i++) {
+        waiting[i] = new TransactionRecord();
+      }
+    }
+
+    /** Appends a finished transaction; the record may be reused at once. */
+    public synchronized void append(TransactionRecord record) throws IOException {
+      if (closed) {
+        requireOpen();
+      }
+      waiting[size++].copy(record);
+      if (size == waiting.length) {
+        drain();
+      }
+    }
+
+    private synchronized void drain() throws IOException {
+      try {
+        appendAll(waiting, size);
+      } finally {
+        size = 0;
+      }
+    }
+
+    /** Drains it for the last time: what comes later is refused. */
+    private synchronized void close() throws IOException {
+      closed = true;
+      drain();
+    }
+  }
+
+  public Lane lane() {
+    Lane lane = new Lane();
+    lanes.add(lane);
+    return lane;
+  }
+
+  private synchronized void appendAll(TransactionRecord[] records, int count) throws IOException {
+    for (int i = 0; i < count; i++) {
+      append(records[i]);
+    }
+  }
+
   /** Appends a finished transaction; the record may be reused at once. */
   public synchronized void append(TransactionRecord record) throws IOException {
     requireOpen();
@@ -101,14 +161,28 @@ public final class AssayBinaryWriter implements Closeable {
   }
 
   /** Writes all that was appended so far, so that a crash cannot lose it. */
-  public synchronized void flush() throws IOException {
+  public void flush() throws IOException {
+    for (Lane lane : lanes) {
+      lane.drain();
+    }
+    flushBlock();
+  }
+
+  private synchronized void flushBlock() throws IOException {
     requireOpen();
     writeTransactions();
     out.flush();
   }
 
   /** Marks the file complete and leaves the stream open. */
-  public synchronized void finish() throws IOException {
+  public void finish() throws IOException {
+    for (Lane lane : lanes) {
+      lane.close();
+    }
+    finishFile();
+  }
+
+  private synchronized void finishFile() throws IOException {
     if (finished) {
       return;
     }
@@ -125,7 +199,7 @@ public final class AssayBinaryWriter implements Closeable {
    * {@linkplain #finish Finishes} the file, unless writing failed before, and closes the stream.
    */
   @Override
-  public synchronized void close() throws IOException {
+  public void close() throws IOException {
     try (out) {
       if (!failed) {
         finish();

@@ -77,6 +77,30 @@ public final class TransactionRecord {
     results.clear();
   }
 
+  /** Becomes the same as another one, which may then be reused. */
+  void copy(TransactionRecord other) {
+    begin(other.session);
+    outcome = other.outcome;
+    id = other.id;
+    start = other.start;
+    end = other.end;
+    shownStart = other.shownStart;
+    shownEnd = other.shownEnd;
+    snapshotTs = other.snapshotTs;
+    commitTs = other.commitTs;
+    serialPosition = other.serialPosition;
+    error = other.error;
+    reserve(other.size);
+    size = other.size;
+    System.arraycopy(other.kinds, 0, kinds, 0, size);
+    System.arraycopy(other.keys, 0, keys, 0, size);
+    System.arraycopy(other.values, 0, values, 0, size);
+    elements.addAll(other.elements.array(), 0, other.elements.size());
+    conditions.addAll(other.conditions);
+    results.addAll(other.results.array(), 0, other.results.size());
+    predicate = other.predicate;
+  }
+
   public void outcome(Outcome newOutcome) {
     outcome = newOutcome;
   }
@@ -172,15 +196,19 @@ public final class TransactionRecord {
   }
 
   private void add(OpKind kind, long rawKey, long value) {
-    if (size == kinds.length) {
-      int capacity = Math.addExact(size, size);
+    reserve(Math.addExact(size, 1));
+    kinds[size] = (byte) kind.ordinal();
+    keys[size] = rawKey;
+    values[size++] = value;
+  }
+
+  private void reserve(int operations) {
+    if (operations > kinds.length) {
+      int capacity = Math.max(operations, Math.addExact(kinds.length, kinds.length));
       kinds = Arrays.copyOf(kinds, capacity);
       keys = Arrays.copyOf(keys, capacity);
       values = Arrays.copyOf(values, capacity);
     }
-    kinds[size] = (byte) kind.ordinal();
-    keys[size] = rawKey;
-    values[size++] = value;
   }
 
   /** Adds the transaction to a builder whose raw scalars and sessions it was filled with. */

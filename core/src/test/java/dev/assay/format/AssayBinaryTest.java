@@ -287,6 +287,35 @@ class AssayBinaryTest {
   }
 
   @Test
+  void whatWaitsInALaneIsWrittenWhenTheWriterIsFlushed() throws Exception {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    AssayBinaryWriter writer = new AssayBinaryWriter(out, false, Map.of());
+    AssayBinaryWriter.Lane one = writer.lane();
+    AssayBinaryWriter.Lane other = writer.lane();
+    TransactionRecord record = new TransactionRecord();
+    for (long i = 0; i < 100; i++) {
+      record.begin(writer.session(i % 2));
+      record.op(OpKind.WRITE, 1, i);
+      record.readList(2, new long[] {i, i + 1}, 0, 2);
+      record.predicate(OpKind.SELECT, "{}");
+      record.row(3, i);
+      (i % 2 == 0 ? one : other).append(record);
+    }
+    writer.flush();
+    History flushed = read(out.toByteArray());
+    assertThat(flushed.transactionCount()).isEqualTo(100);
+    for (int i = 0; i < 50; i++) {
+      int op = flushed.firstOp(flushed.sessionTransaction(1, i));
+      assertThat(flushed.text(op)).isEqualTo("write 1 " + (2 * i + 1));
+      assertThat(flushed.text(op + 1)).contains("[" + (2 * i + 1) + " " + (2 * i + 2) + "]");
+    }
+    one.append(record);
+    writer.finish();
+    assertThat(read(out.toByteArray()).transactionCount()).isEqualTo(101);
+    assertThatThrownBy(() -> one.append(record)).hasMessage("the file is complete");
+  }
+
+  @Test
   void aFailedWriteEndsTheFileThere() throws Exception {
     ByteArrayOutputStream disk = new ByteArrayOutputStream();
     OutputStream full =

@@ -51,6 +51,7 @@ final class FinalReads {
   /** Reads what can be read in time; a database that is gone leaves the history without. */
   void run() throws IOException {
     workload.forEachKey((type, key) -> keys.add(new Key(type, key)));
+    recorder.flush();
     int session = recorder.newSession();
     recorder.metadata(History.FINAL_SESSION, Integer.toString(session));
     long deadline = System.nanoTime() + PATIENCE.toNanos();

@@ -18,7 +18,7 @@ public final class Recorder implements AutoCloseable {
   private final AssayBinaryWriter writer;
   private final long origin = System.nanoTime();
   private int sessions;
-  private final Thread flusher = new Thread(this::flush, "recorder");
+  private final Thread flusher = new Thread(this::flushOften, "recorder");
   private final boolean discards;
   private volatile IOException failure;
 
@@ -54,13 +54,32 @@ public final class Recorder implements AutoCloseable {
     return writer.scalar(value);
   }
 
-  /** Hands over a transaction that ended. */
+  /** For one client, so that clients do not meet at every transaction. */
+  Lane lane() {
+    AssayBinaryWriter.Lane lane = writer.lane();
+    return record -> hand(lane::append, record);
+  }
+
+  /** Hands over a transaction that ended, at once. */
   void append(TransactionRecord record) {
+    hand(writer::append, record);
+  }
+
+  /** Takes transactions that ended. */
+  interface Lane {
+    void append(TransactionRecord record);
+  }
+
+  private interface Taker {
+    void take(TransactionRecord record) throws IOException;
+  }
+
+  private void hand(Taker taker, TransactionRecord record) {
     if (discards) {
       return;
     }
     try {
-      writer.append(record);
+      taker.take(record);
     } catch (IOException e) {
       failure = e;
     }
@@ -76,16 +95,23 @@ public final class Recorder implements AutoCloseable {
     return failure;
   }
 
-  private void flush() {
+  /** Writes all that was handed over, before what comes next. */
+  void flush() {
+    try {
+      writer.flush();
+    } catch (IOException e) {
+      failure = e;
+    }
+  }
+
+  private void flushOften() {
     try {
       while (failure == null) {
         Thread.sleep(FLUSH_MILLIS);
-        writer.flush();
+        flush();
       }
     } catch (InterruptedException e) {
       // The recording ends; closing flushes the rest.
-    } catch (IOException e) {
-      failure = e;
     }
   }
 

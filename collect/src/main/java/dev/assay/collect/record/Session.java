@@ -30,6 +30,7 @@ final class Session implements Runnable {
   private final Connector connector;
   private final RunSpec spec;
   private final Recorder recorder;
+  private final Recorder.Lane lane;
   private final Tally tally;
   private final Stop stop;
   private final Tracing tracing;
@@ -55,6 +56,7 @@ final class Session implements Runnable {
     this.connector = environment.connector();
     this.spec = environment.spec();
     this.recorder = environment.recorder();
+    this.lane = recorder.lane();
     this.tally = environment.tally();
     this.stop = environment.stop();
     this.tracing = environment.tracing();
@@ -176,7 +178,7 @@ final class Session implements Runnable {
       if (error != null) {
         record.error(error);
       }
-      recorder.append(record);
+      lane.append(record);
       tally.ended(outcome, record.size());
       open = false;
     }
@@ -196,7 +198,7 @@ final class Session implements Runnable {
         record.outcome(Outcome.INDETERMINATE);
         record.times(start, History.ABSENT);
         record.error(why);
-        recorder.append(record);
+        lane.append(record);
         tally.ended(Outcome.INDETERMINATE, record.size());
         open = false;
       }
