@@ -152,11 +152,13 @@ final class Paths {
 
   /** The append that the next version of a list follows, or the last write of a register. */
   private int replacedBy(int from, int to, int key) {
-    EdgeList versions = search.causality().versions();
-    for (int i = 0; i < versions.size(); i++) {
-      boolean same = versions.from(i) == from && versions.to(i) == to && versions.label(i) == key;
+    EdgeList versions = causality.versions();
+    Digraph entering = causality.versionsByTo();
+    for (int i = entering.first(to); i < entering.end(to); i++) {
+      int edge = entering.edge(i);
+      boolean same = versions.from(edge) == from && versions.label(edge) == key;
       if (same && history.kind(history.lastWrite(from, key)) == OpKind.APPEND) {
-        return versions.mark(i);
+        return versions.mark(edge);
       }
     }
     return history.lastWrite(from, key);
