@@ -105,16 +105,36 @@ public final class Assay {
       throw new IllegalArgumentException("no level to check");
     }
     Set<Level> wanted = EnumSet.copyOf(levels);
-    Report report = judge(history, wanted, given, budget, checkers);
+    Map<String, Long> stages = new LinkedHashMap<>();
+    if (budget.expired()) {
+      Map<Level, Verdict> none = new EnumMap<>(Level.class);
+      return cutShort(TIMEOUT, history, wanted, none, List.of(), List.of(), stages);
+    }
+    long start = System.nanoTime();
+    budget.enter("infer");
+    ReadsFrom reads = ReadsFrom.of(history);
+    VersionOrders versions = new VersionOrders(history, reads, given);
+    lap(stages, "infer", start);
+    Report report = judge(reads, versions, wanted, budget, checkers, stages);
     Set<Level> telling = related(report);
     if (!checkers.equals(CHECKERS) || wanted.containsAll(telling)) {
       return report;
     }
     telling.addAll(wanted);
-    Report wider = judge(history, telling, given, budget, checkers);
-    Map<String, Long> stages = new LinkedHashMap<>(report.stageMillis());
-    wider.stageMillis().forEach((stage, ms) -> stages.merge(stage, ms, Long::sum));
-    return wider.about(wanted, shown(wider.anomalies(), wanted), stages);
+    Report wider = judge(reads, versions, telling, budget, checkers, stages);
+    // What was decided stays, even if there was no time to look further.
+    return ranOut(wider, wanted) ? report : wider.about(wanted, shown(wider.anomalies(), wanted));
+  }
+
+  private static boolean ranOut(Report report, Set<Level> levels) {
+    return levels.stream().map(report::verdict).anyMatch(Assay::isForLack);
+  }
+
+  /** Whether a level is open only because time or memory ran out. */
+  private static boolean isForLack(Verdict verdict) {
+    return verdict instanceof Verdict.Unknown unknown
+        && (unknown.reason() == Verdict.Reason.TIMEOUT
+            || unknown.reason() == Verdict.Reason.MEMORY);
   }
 
   /**
@@ -127,7 +147,7 @@ public final class Assay {
         .verdicts()
         .forEach(
             (level, verdict) -> {
-              if (verdict instanceof Verdict.Unknown unknown && !unknown.reason().isLack()) {
+              if (verdict instanceof Verdict.Unknown && !isForLack(verdict)) {
                 related.addAll(level.andWeaker());
                 related.addAll(level.andStronger());
               }
@@ -137,21 +157,18 @@ public final class Assay {
   }
 
   private static Report judge(
-      History history, Set<Level> wanted, Given given, Budget budget, List<LevelChecker> checkers) {
-    Map<String, Long> stages = new LinkedHashMap<>();
+      ReadsFrom reads,
+      VersionOrders versions,
+      Set<Level> wanted,
+      Budget budget,
+      List<LevelChecker> checkers,
+      Map<String, Long> stages) {
+    History history = reads.history();
     Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
     List<Anomaly> anomalies = new ArrayList<>();
     List<String> notes = new ArrayList<>();
     Set<Level> violated = EnumSet.noneOf(Level.class);
-
-    if (budget.expired()) {
-      return cutShort(TIMEOUT, history, wanted, verdicts, anomalies, notes, stages);
-    }
     long start = System.nanoTime();
-    budget.enter("infer");
-    ReadsFrom reads = ReadsFrom.of(history);
-    VersionOrders versions = new VersionOrders(history, reads, given);
-    start = lap(stages, "infer", start);
     for (LevelChecker checker : checkers) {
       if (budget.expired()) {
         return cutShort(TIMEOUT, history, wanted, verdicts, anomalies, notes, stages);
@@ -182,7 +199,7 @@ public final class Assay {
       start = lap(stages, checker.name(), start);
       // A checker's own stages are parts of its time; its name stands for the rest.
       found.stages().forEach((stage, ms) -> stages.merge(checker.name(), -ms, Long::sum));
-      stages.putAll(found.stages());
+      found.stages().forEach((stage, ms) -> stages.merge(stage, ms, Long::sum));
     }
     if (versions.isGiven()) {
       anomalies.replaceAll(new Premises(reads, versions)::tell);
@@ -313,7 +330,7 @@ public final class Assay {
 
   private static long lap(Map<String, Long> stages, String stage, long start) {
     long now = System.nanoTime();
-    stages.put(stage, (now - start) / 1_000_000);
+    stages.merge(stage, (now - start) / 1_000_000, Long::sum);
     return now;
   }
 

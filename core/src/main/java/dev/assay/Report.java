@@ -48,11 +48,11 @@ public record Report(
     stageMillis = Collections.unmodifiableMap(stageMillis);
   }
 
-  /** What it says about some of its levels, with the anomalies and times that belong to them. */
-  Report about(Set<Level> levels, List<Anomaly> theirs, Map<String, Long> stages) {
+  /** What it says about some of its levels, with the anomalies that belong to them. */
+  Report about(Set<Level> levels, List<Anomaly> theirs) {
     Map<Level, Verdict> some = new EnumMap<>(verdicts);
     some.keySet().retainAll(levels);
-    return new Report(history, some, theirs, notes, stages, inferred);
+    return new Report(history, some, theirs, notes, stageMillis, inferred);
   }
 
   /** For how many keys the order of the versions is known. */

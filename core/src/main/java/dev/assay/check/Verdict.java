@@ -53,11 +53,6 @@ public sealed interface Verdict {
     /** No checker of this version decides the level for such a history. */
     UNSUPPORTED;
 
-    /** Whether more time or memory might have decided it. */
-    public boolean isLack() {
-      return this == TIMEOUT || this == MEMORY;
-    }
-
     public String id() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -104,7 +104,7 @@ public final class AssayBinaryWriter implements Closeable {
     /** Appends a finished transaction; the record may be reused at once. */
     public synchronized void append(TransactionRecord record) throws IOException {
       if (closed) {
-        requireOpen();
+        throw complete();
       }
       waiting[size++].copy(record);
       if (size == waiting.length) {
@@ -212,8 +212,12 @@ public final class AssayBinaryWriter implements Closeable {
       throw new IOException("an earlier write failed, so the file ends there");
     }
     if (finished) {
-      throw new IllegalStateException("the file is complete");
+      throw complete();
     }
+  }
+
+  private static IllegalStateException complete() {
+    return new IllegalStateException("the file is complete");
   }
 
   private void writeTransactions() throws IOException {

@@ -3,12 +3,18 @@ package dev.assay.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.Assay;
+import dev.assay.Report;
 import dev.assay.check.Budget;
 import dev.assay.check.Verdict;
+import dev.assay.format.Formats;
+import dev.assay.format.Input;
 import dev.assay.history.History;
 import dev.assay.level.Level;
 import dev.assay.oracle.RandomHistories.Shape;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -46,5 +52,38 @@ class AskedAloneTest {
       }
     }
     assertThat(differences).isEmpty();
+  }
+
+  /** Without times strict serializability stays open, and weaker levels are looked at for it. */
+  @Test
+  void whatIsDecidedStaysWhenThereIsNoTimeToLookFurther() throws Exception {
+    History history =
+        Formats.read(
+            Input.of(
+                "h.jsonl",
+                "{\"session\":1,\"ops\":[[\"w\",\"x\",1]]}".getBytes(StandardCharsets.UTF_8)));
+    Duration timeout = Duration.ofSeconds(3);
+    Set<String> entered = new HashSet<>();
+    Budget budget =
+        Budget.of(timeout)
+            .watchedBy(
+                stage -> {
+                  if (!entered.add(stage)) {
+                    sleep(timeout);
+                  }
+                });
+    Report report =
+        Assay.check(history, Set.of(Level.SERIALIZABLE, Level.STRICT_SERIALIZABLE), budget);
+    assertThat(budget.expired()).isTrue();
+    assertThat(report.holds(Level.SERIALIZABLE)).isTrue();
+    assertThat(report.verdict(Level.STRICT_SERIALIZABLE).id()).isEqualTo("unknown");
+  }
+
+  private static void sleep(Duration time) {
+    try {
+      Thread.sleep(time.toMillis());
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }
