@@ -4,11 +4,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Properties;
 import java.util.logging.Logger;
 
@@ -93,7 +90,15 @@ class MariaDb extends MySql {
       Path log = folder.path().resolve("log");
       ServerProcess process = new ServerProcess(title(), serve, log, port);
       process.start();
-      return new Own(process, folder, "jdbc:mariadb://127.0.0.1:" + port + "/assay");
+      Properties properties = new Properties();
+      properties.setProperty("user", USER);
+      properties.setProperty("sslMode", "disable");
+      return new OwnServer(
+          process,
+          folder,
+          "jdbc:mariadb://127.0.0.1:" + port + "/assay",
+          properties,
+          "SELECT @@datadir");
     } catch (IOException | RuntimeException e) {
       folder.close();
       throw e;
@@ -138,36 +143,5 @@ class MariaDb extends MySql {
         root(version),
         List.of("bin/mariadbd", "share/english/errmsg.sys", "share/mariadb_system_tables.sql"),
         target);
-  }
-
-  private record Own(ServerProcess process, TemporaryFolder folder, String url) implements Server {
-    @Override
-    public List<String> urls() {
-      return List.of(url);
-    }
-
-    @Override
-    public Properties properties() {
-      Properties properties = new Properties();
-      properties.setProperty("user", USER);
-      properties.setProperty("sslMode", "disable");
-      return properties;
-    }
-
-    @Override
-    public boolean isOurs(Connection connection) throws SQLException {
-      return folder.holds(Server.answer(connection, "SELECT @@datadir"));
-    }
-
-    @Override
-    public Optional<Faults> faults() {
-      return Optional.of(process);
-    }
-
-    @Override
-    public void close() {
-      process.stop();
-      folder.close();
-    }
   }
 }

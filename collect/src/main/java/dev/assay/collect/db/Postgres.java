@@ -10,7 +10,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Properties;
 
 /**
@@ -126,7 +125,14 @@ class Postgres implements Database {
       List<String> command = user.command(program.resolve("bin/postgres"), serve);
       ServerProcess process = new ServerProcess(title(), command, log, port);
       process.start();
-      return new Own(process, folder, "jdbc:postgresql://127.0.0.1:" + port + "/postgres");
+      Properties properties = new Properties();
+      properties.setProperty("user", USER);
+      return new OwnServer(
+          process,
+          folder,
+          "jdbc:postgresql://127.0.0.1:" + port + "/postgres",
+          properties,
+          "SHOW data_directory");
     } catch (IOException | RuntimeException e) {
       folder.close();
       throw e;
@@ -154,35 +160,5 @@ class Postgres implements Database {
       Files.delete(packed);
     }
     return TemporaryFolder.moveInto(parts, target);
-  }
-
-  private record Own(ServerProcess process, TemporaryFolder folder, String url) implements Server {
-    @Override
-    public List<String> urls() {
-      return List.of(url);
-    }
-
-    @Override
-    public Properties properties() {
-      Properties properties = new Properties();
-      properties.setProperty("user", USER);
-      return properties;
-    }
-
-    @Override
-    public boolean isOurs(Connection connection) throws SQLException {
-      return folder.holds(Server.answer(connection, "SHOW data_directory"));
-    }
-
-    @Override
-    public Optional<Faults> faults() {
-      return Optional.of(process);
-    }
-
-    @Override
-    public void close() {
-      process.stop();
-      folder.close();
-    }
   }
 }
