@@ -145,7 +145,7 @@ public final class Dependencies {
   }
 
   private boolean unambiguous() {
-    return ambiguousKeys.isEmpty() && !lists.chains().isAmbiguous();
+    return ambiguousKeys.isEmpty() && lists.chains().ambiguousKey() < 0;
   }
 
   private boolean typesAre(Set<OpKind.Type> examined) {

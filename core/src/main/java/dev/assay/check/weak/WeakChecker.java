@@ -55,10 +55,9 @@ public final class WeakChecker implements LevelChecker {
     if (split && !holds(verdicts, Level.CAUSAL_NON_TRANSACTIONAL)) {
       decideSplit(subject, verdicts, anomalies);
     }
-    String unexamined = subject.unexamined();
+    Verdict unexamined = subject.unexamined();
     if (unexamined != null) {
-      verdicts.replaceAll(
-          (level, verdict) -> new Verdict.Unknown(Verdict.Reason.UNSUPPORTED, unexamined));
+      verdicts.replaceAll((level, verdict) -> unexamined);
     }
     return new Findings(verdicts, anomalies, notes);
   }
