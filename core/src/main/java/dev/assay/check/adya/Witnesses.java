@@ -83,14 +83,6 @@ final class Witnesses {
     int key = graph.edges().mark(edge);
     return switch (graph.kind(edge)) {
       case AdyaGraph.WW -> overwrite(from, to, key);
-      case AdyaGraph.WW_BY_READS ->
-          Edge.of(
-              from,
-              to,
-              Edge.Kind.WW,
-              key,
-              history.lastWrite(from, key),
-              history.lastWrite(to, key));
       case AdyaGraph.WR -> read(from, to, key);
       case AdyaGraph.RW -> antiDependency(from, to, key);
       case AdyaGraph.SO -> Edge.of(from, to, Edge.Kind.SO, -1, -1, -1);
