@@ -9,6 +9,7 @@ import dev.assay.check.Budget;
 import dev.assay.format.Formats;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
+import dev.assay.history.Values;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.nio.charset.StandardCharsets;
@@ -65,5 +66,31 @@ class SetElementsTest {
             {"session":2,"ops":[["rs","s",[1]],["rs","t",[]]]}
             """);
     assertThat(types(report)).containsExactly(AnomalyType.G_SINGLE_ITEM);
+  }
+
+  @Test
+  void aReadOfUnknownResultIsNoWitness() throws ParseException {
+    Report report =
+        check(
+            """
+            {"session":1,"ops":[["rs","s"],["rs","s",[]],["add","t",1]]}
+            {"session":2,"ops":[["rs","t"],["rs","t",[]],["add","s",1]]}
+            """);
+    assertThat(types(report)).containsExactly(AnomalyType.G2_ITEM);
+  }
+
+  @Test
+  void aReadOfAnUnknownNumberIsNoWitness() throws ParseException {
+    Report report =
+        check(
+            """
+            {"session":1,"ops":[["inc","c",1]]}
+            {"session":1,"ops":[["inc","d",1]]}
+            {"session":2,"ops":[["rc","c"],["rc","d"],["rc","c",0],["rc","d",1]]}
+            {"session":3,"ops":[["rc","d"],["rc","c"],["rc","d",0],["rc","c",1]]}
+            """);
+    assertThat(types(report)).containsExactly(AnomalyType.G2_ITEM);
+    int operation = report.anomalies().get(0).witnesses().get(0).edges().get(0).fromOp();
+    assertThat(report.history().value(operation)).isNotEqualTo(Values.UNKNOWN);
   }
 }
