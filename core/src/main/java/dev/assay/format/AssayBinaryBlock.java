@@ -1,5 +1,6 @@
 package dev.assay.format;
 
+import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.RawScalars;
 import java.util.LinkedHashMap;
@@ -63,15 +64,24 @@ final class AssayBinaryBlock {
     outcomes.add(record.outcome.ordinal());
     sizes.add(record.size);
     ids.add(record.id);
-    optional[0].add(record.start);
-    optional[1].add(record.end);
-    optional[2].add(record.shownStart);
-    optional[3].add(record.shownEnd);
-    optional[4].add(record.snapshotTs);
-    optional[5].add(record.commitTs);
-    optional[6].add(record.serialPosition);
+    addOptional(0, record.start);
+    addOptional(1, record.end);
+    addOptional(2, record.shownStart);
+    addOptional(3, record.shownEnd);
+    addOptional(4, record.snapshotTs);
+    addOptional(5, record.commitTs);
+    addOptional(6, record.serialPosition);
     errors.add(record.error == null ? 0 : 1 + text(record.error));
     addOperations(record);
+  }
+
+  /** Most histories never have most of them, which then take no time or memory. */
+  private void addOptional(int column, long value) {
+    LongList values = optional[column];
+    if (value != History.ABSENT || values.size() > 0) {
+      values.fill(transactions() - 1, History.ABSENT);
+      values.add(value);
+    }
   }
 
   private void addOperations(TransactionRecord record) {

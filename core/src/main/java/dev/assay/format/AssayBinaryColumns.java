@@ -15,6 +15,9 @@ final class AssayBinaryColumns {
    */
   private static final int LARGE = 1 << 20;
 
+  /** So many values tell how long the varints of a column will be. */
+  private static final int SAMPLE = 1024;
+
   static final int CONSTANT = 0;
   static final int PACKED = 1;
   static final int DELTAS = 2;
@@ -146,8 +149,9 @@ final class AssayBinaryColumns {
     }
   }
 
-  /** What one pass over a column finds out, and the encoding that follows from it. */
+  /** What a pass over a column finds out, and the encoding that follows from it. */
   private static final class Shape {
+    private final long[] values;
     private final int count;
     private long min = Long.MAX_VALUE;
     private long max = Long.MIN_VALUE;
@@ -155,9 +159,9 @@ final class AssayBinaryColumns {
     private long maxDelta = Long.MIN_VALUE;
     private int runs = 1;
     private int longestRun = 1;
-    private long varintBytes;
 
     Shape(long[] values, int count) {
+      this.values = values;
       this.count = count;
       int runStart = 0;
       for (int i = 0; i < count; i++) {
@@ -175,9 +179,6 @@ final class AssayBinaryColumns {
         }
       }
       longestRun = Math.max(longestRun, count - runStart);
-      for (int i = 0; i < count; i++) {
-        varintBytes += (bits(values[i] - min) + 6) / 7;
-      }
     }
 
     int width() {
@@ -205,7 +206,20 @@ final class AssayBinaryColumns {
         bestBytes = runBytes;
       }
       // Varints are slower to read than the rest and must be worth it.
-      return varintBytes < bestBytes - bestBytes / 8 ? VARINTS : best;
+      long worth = bestBytes - bestBytes / 8;
+      return count < worth && varintBytes() < worth ? VARINTS : best;
+    }
+
+    /** As a sample of the values has it. */
+    private long varintBytes() {
+      int step = Math.max(1, count / SAMPLE);
+      long bytes = 0;
+      int looked = 0;
+      for (int i = 0; i < count; i += step) {
+        bytes += (bits(values[i] - min) + 6) / 7;
+        looked++;
+      }
+      return bytes * count / looked;
     }
 
     private static int bits(long value) {
@@ -221,6 +235,11 @@ final class AssayBinaryColumns {
     if (count == 0) {
       return;
     }
+    if (hasOnlyIntegers(column)) {
+      out.u8(INTEGERS);
+      write(out, column);
+      return;
+    }
     LongList integers = new LongList();
     LongList references = new LongList();
     byte[] isReference = new byte[(count + 7) >>> 3];
@@ -233,9 +252,7 @@ final class AssayBinaryColumns {
         isReference[i >>> 3] |= (byte) (1 << (i & 7));
       }
     }
-    if (references.size() == 0) {
-      out.u8(INTEGERS);
-    } else if (integers.size() == 0) {
+    if (integers.size() == 0) {
       out.u8(REFERENCES);
     } else {
       out.u8(MIXED);
@@ -243,6 +260,15 @@ final class AssayBinaryColumns {
     }
     write(out, integers);
     write(out, references);
+  }
+
+  private static boolean hasOnlyIntegers(LongList column) {
+    for (int i = 0; i < column.size(); i++) {
+      if (!RawScalars.isInteger(column.get(i))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Reads raw scalars; {@code dictionary} has those that references stand for. */
@@ -296,9 +322,22 @@ final class AssayBinaryColumns {
 
   // ---- columns that need not have every value
 
-  /** Writes a column whose missing values are {@link History#ABSENT}. */
+  /** Writes a column whose missing values are {@link History#ABSENT}; an empty one misses all. */
   static void writeOptional(AssayBinaryOut out, LongList column) {
     int count = column.size();
+    int absent = 0;
+    for (int i = 0; i < count; i++) {
+      absent += column.get(i) == History.ABSENT ? 1 : 0;
+    }
+    if (absent == count) {
+      out.u8(NONE);
+      return;
+    }
+    if (absent == 0) {
+      out.u8(ALL);
+      write(out, column);
+      return;
+    }
     LongList present = new LongList();
     byte[] isPresent = new byte[(count + 7) >>> 3];
     for (int i = 0; i < count; i++) {
@@ -307,14 +346,8 @@ final class AssayBinaryColumns {
         isPresent[i >>> 3] |= (byte) (1 << (i & 7));
       }
     }
-    if (present.size() == 0) {
-      out.u8(NONE);
-      return;
-    }
-    out.u8(present.size() == count ? ALL : SOME);
-    if (present.size() < count) {
-      out.raw(isPresent);
-    }
+    out.u8(SOME);
+    out.raw(isPresent);
     write(out, present);
   }
 

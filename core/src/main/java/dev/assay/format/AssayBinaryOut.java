@@ -1,10 +1,16 @@
 package dev.assay.format;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** A growing buffer of little-endian numbers, variable-length integers and texts. */
 final class AssayBinaryOut {
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
   private byte[] bytes = new byte[1 << 12];
   private int size;
 
@@ -35,9 +41,8 @@ final class AssayBinaryOut {
 
   void u64(long value) {
     reserve(8);
-    for (int shift = 0; shift < 64; shift += 8) {
-      bytes[size++] = (byte) (value >>> shift);
-    }
+    LONG.set(bytes, size, value);
+    size += 8;
   }
 
   /** Seven bits a byte, low bits first, the top bit set on all but the last byte. */

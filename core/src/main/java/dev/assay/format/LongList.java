@@ -31,6 +31,13 @@ final class LongList {
     size += to - from;
   }
 
+  /** Adds the item until there are so many. */
+  void fill(int total, long item) {
+    while (size < total) {
+      add(item);
+    }
+  }
+
   void clear() {
     size = 0;
   }

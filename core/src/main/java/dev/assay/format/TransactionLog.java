@@ -9,11 +9,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Transactions one after another in primitive columns. Keys, values and names are {@linkplain
- * RawScalars raw scalars} of the log's own, so that logs can be filled in parallel and then added
- * to a history in their order, which becomes the same as if one had read it all.
+ * Transactions one after another in primitive columns, so that threads can fill logs of their own,
+ * which are then played back one after another.
+ *
+ * <p>Those who read a file in parallel use {@linkplain RawScalars raw scalars} of the log's own and
+ * {@linkplain #addTo add} them to one history, which becomes the same as if one had read it all.
  */
 final class TransactionLog {
+  /** Columns of {@link #heads} for each transaction. */
+  private static final int HEAD = 12;
+
   private final RawScalars scalars = new RawScalars();
   private final LongList heads = new LongList();
   private final List<String> errors = new ArrayList<>();
@@ -30,10 +35,28 @@ final class TransactionLog {
     return scalars;
   }
 
+  int operations() {
+    return operations;
+  }
+
+  int elements() {
+    return elements.size();
+  }
+
+  void clear() {
+    heads.clear();
+    errors.clear();
+    transactions = 0;
+    operations = 0;
+    elements.clear();
+    conditions.clear();
+    results.clear();
+  }
+
   /**
    * Adds a transaction.
    *
-   * @param session the raw name of its session
+   * @param session the raw name of its session, or whatever else tells it
    * @param line where it stands
    */
   void add(TransactionRecord record, long session, long line) {
@@ -63,8 +86,10 @@ final class TransactionLog {
     System.arraycopy(record.values, 0, values, operations, size);
     operations += size;
     elements.addAll(record.elements.array(), 0, record.elements.size());
-    conditions.addAll(record.conditions);
-    results.addAll(record.results.array(), 0, record.results.size());
+    if (!record.conditions.isEmpty()) {
+      conditions.addAll(record.conditions);
+      results.addAll(record.results.array(), 0, record.results.size());
+    }
   }
 
   /** For each entry of the dictionary the raw scalar it is in another. */
@@ -78,8 +103,11 @@ final class TransactionLog {
     return translation;
   }
 
+  /** What a raw scalar is in another dictionary; the same if there is no other. */
   static long translated(long raw, long[] translation) {
-    return RawScalars.isInteger(raw) ? raw : translation[(int) (raw - Long.MIN_VALUE)];
+    return RawScalars.isInteger(raw) || translation == null
+        ? raw
+        : translation[(int) (raw - Long.MIN_VALUE)];
   }
 
   /**
@@ -90,36 +118,60 @@ final class TransactionLog {
   void addTo(HistoryBuilder builder, long[] translation, long lines) {
     TransactionRecord record = new TransactionRecord();
     Playback playback = new Playback(translation);
-    for (int txn = 0; txn < transactions; txn++) {
-      record.begin(0);
-      playback.readHead(record, builder);
-      record.error(errors.get(txn));
-      playback.readOperations(record);
-      builder.position(record.addTo(builder), lines + playback.line);
+    while (playback.next(record)) {
+      record.session = builder.rawSession(playback.session());
+      builder.position(record.addTo(builder), lines + playback.line());
     }
   }
 
-  /** Goes through the columns. */
-  private final class Playback {
+  /** Goes through the transactions in their order. */
+  final class Playback {
     private final long[] translation;
-    private int head;
+    private int transaction;
     private int operation;
     private int element;
     private int predicate;
+    private long session;
     private long line;
-    private int size;
 
+    /**
+     * From the first on.
+     *
+     * @param translation of the log's dictionary; null if it has none of its own
+     */
     Playback(long[] translation) {
       this.translation = translation;
+    }
+
+    /** Fills the record, all but its session, with the next transaction; false after the last. */
+    boolean next(TransactionRecord record) {
+      if (transaction == transactions) {
+        return false;
+      }
+      record.begin(0);
+      record.error(errors.get(transaction));
+      readOperations(record, readHead(record));
+      transaction++;
+      return true;
+    }
+
+    long session() {
+      return session;
+    }
+
+    long line() {
+      return line;
     }
 
     private long translated(long raw) {
       return TransactionLog.translated(raw, translation);
     }
 
-    void readHead(TransactionRecord record, HistoryBuilder builder) {
+    /** Returns the number of operations. */
+    private int readHead(TransactionRecord record) {
       long[] columns = heads.array();
-      record.session = builder.rawSession(translated(columns[head]));
+      int head = transaction * HEAD;
+      session = translated(columns[head]);
       line = columns[head + 1];
       record.outcome(Outcome.of((int) columns[head + 2]));
       record.id(translated(columns[head + 3]));
@@ -127,11 +179,10 @@ final class TransactionLog {
       record.shownTimes(columns[head + 6], columns[head + 7]);
       record.timestamps(columns[head + 8], columns[head + 9]);
       record.serialPosition(columns[head + 10]);
-      size = (int) columns[head + 11];
-      head += 12;
+      return (int) columns[head + 11];
     }
 
-    void readOperations(TransactionRecord record) {
+    private void readOperations(TransactionRecord record, int size) {
       int rows = 0;
       for (int end = operation + size; operation < end; operation++) {
         OpKind kind = OpKind.of(kinds[operation]);
@@ -156,7 +207,7 @@ final class TransactionLog {
 
     private void readElements(TransactionRecord record, OpKind kind, long key, int count) {
       long[] all = elements.array();
-      for (int i = element; i < element + count; i++) {
+      for (int i = element; translation != null && i < element + count; i++) {
         all[i] = translated(all[i]);
       }
       if (kind == OpKind.LIST_READ) {

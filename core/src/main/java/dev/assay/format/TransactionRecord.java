@@ -77,30 +77,6 @@ public final class TransactionRecord {
     results.clear();
   }
 
-  /** Becomes the same as another one, which may then be reused. */
-  void copy(TransactionRecord other) {
-    begin(other.session);
-    outcome = other.outcome;
-    id = other.id;
-    start = other.start;
-    end = other.end;
-    shownStart = other.shownStart;
-    shownEnd = other.shownEnd;
-    snapshotTs = other.snapshotTs;
-    commitTs = other.commitTs;
-    serialPosition = other.serialPosition;
-    error = other.error;
-    reserve(other.size);
-    size = other.size;
-    System.arraycopy(other.kinds, 0, kinds, 0, size);
-    System.arraycopy(other.keys, 0, keys, 0, size);
-    System.arraycopy(other.values, 0, values, 0, size);
-    elements.addAll(other.elements.array(), 0, other.elements.size());
-    conditions.addAll(other.conditions);
-    results.addAll(other.results.array(), 0, other.results.size());
-    predicate = other.predicate;
-  }
-
   public void outcome(Outcome newOutcome) {
     outcome = newOutcome;
   }

@@ -287,6 +287,49 @@ class AssayBinaryTest {
   }
 
   @Test
+  void aSessionKeepsItsOrderWhoeverEmptiesItsLane() throws Exception {
+    int each = 40_000;
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (AssayBinaryWriter writer = new AssayBinaryWriter(out, false, Map.of())) {
+      List<CompletableFuture<Void>> clients = new ArrayList<>();
+      for (int t = 0; t < 3; t++) {
+        int session = writer.session((long) t);
+        AssayBinaryWriter.Lane lane = writer.lane();
+        clients.add(CompletableFuture.runAsync(() -> count(lane, session, each)));
+      }
+      CompletableFuture<Void> all =
+          CompletableFuture.allOf(clients.toArray(CompletableFuture[]::new));
+      while (!all.isDone()) {
+        writer.flush();
+      }
+      all.join();
+    }
+    History history = read(out.toByteArray());
+    assertThat(history.transactionCount()).isEqualTo(3 * each);
+    for (int s = 0; s < 3; s++) {
+      for (int i = 0; i < each; i++) {
+        int op = history.firstOp(history.sessionTransaction(s, i));
+        if (!history.text(op).equals("write 1 " + i)) {
+          throw new AssertionError("transaction " + i + " is " + history.text(op));
+        }
+      }
+    }
+  }
+
+  private static void count(AssayBinaryWriter.Lane lane, int session, int to) {
+    TransactionRecord record = new TransactionRecord();
+    try {
+      for (int i = 0; i < to; i++) {
+        record.begin(session);
+        record.op(OpKind.WRITE, 1, i);
+        lane.append(record);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
   void whatWaitsInALaneIsWrittenWhenTheWriterIsFlushed() throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     AssayBinaryWriter writer = new AssayBinaryWriter(out, false, Map.of());

@@ -56,8 +56,8 @@ public final class Recorder implements AutoCloseable {
 
   /** For one client, so that clients do not meet at every transaction. */
   Lane lane() {
-    AssayBinaryWriter.Lane lane = writer.lane();
-    return record -> hand(lane::append, record);
+    Taker taker = writer.lane()::append;
+    return record -> hand(taker, record);
   }
 
   /** Hands over a transaction that ended, at once. */

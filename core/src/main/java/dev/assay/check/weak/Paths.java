@@ -6,14 +6,12 @@ import dev.assay.graph.Components;
 import dev.assay.graph.Digraph;
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
+import dev.assay.history.LongIndex;
 import dev.assay.history.OpKind;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /** Short paths, turned into the steps of an argument. */
 final class Paths {
@@ -88,23 +86,22 @@ final class Paths {
 
   /** A shortest path inside a component of the graph. */
   private List<Edge> inGraph(int from, int to, Components components) {
-    Map<Integer, Integer> enteredBy = new HashMap<>();
-    Deque<Integer> queue = new ArrayDeque<>();
-    queue.add(from);
-    while (!queue.isEmpty() && !enteredBy.containsKey(to)) {
-      int txn = queue.remove();
+    Reached reached = new Reached();
+    reached.add(from, -1);
+    for (int place = 0; place < reached.size() && reached.place(to) < 0; place++) {
+      int txn = (int) reached.node(place);
       for (int i = byFrom.first(txn); i < byFrom.end(txn); i++) {
         int edge = byFrom.edge(i);
-        int next = graph.to(edge);
-        if (components.same(next, from) && next != from && !enteredBy.containsKey(next)) {
-          enteredBy.put(next, edge);
-          queue.add(next);
+        if (components.same(graph.to(edge), from)) {
+          reached.add(graph.to(edge), edge);
         }
       }
     }
     List<Edge> path = new ArrayList<>();
-    for (int txn = to; txn != from; txn = graph.from(enteredBy.get(txn))) {
-      path.add(step(enteredBy.get(txn)));
+    for (int txn = to; txn != from; ) {
+      int edge = reached.by(reached.place(txn));
+      path.add(step(edge));
+      txn = graph.from(edge);
     }
     Collections.reverse(path);
     return merged(path);
@@ -169,51 +166,104 @@ final class Paths {
    * when there is none. Searched backwards, a step through a session being free once taken.
    */
   List<Edge> causal(int from, int to) {
-    Map<Long, Long> leadsTo = new HashMap<>();
-    Deque<Long> queue = new ArrayDeque<>();
-    long start = state(to, false);
-    leadsTo.put(start, start);
-    queue.add(start);
-    while (!queue.isEmpty()) {
-      long state = queue.remove();
-      int txn = (int) (state >>> 1);
-      if (txn == from) {
-        return path(state, start, leadsTo);
-      }
-      boolean inSession = (state & 1) == 1;
-      int previous = causality.previous(txn);
-      if (previous != Causality.NONE && leadsTo.putIfAbsent(state(previous, true), state) == null) {
-        if (inSession) {
-          queue.addFirst(state(previous, true));
-        } else {
-          queue.add(state(previous, true));
+    // Nothing on the way comes before its start in an order that respects causal order, unless
+    // there is no such order, because causal order goes in circles.
+    CommitOrder order = search.firstGuess();
+    List<Edge> path = causal(from, to, order, order.rank(from));
+    return path != null ? path : causal(from, to, order, 0);
+  }
+
+  private List<Edge> causal(int from, int to, CommitOrder order, int earliest) {
+    Reached reached = new Reached();
+    reached.add(state(to, false), -1);
+    for (int place = 0; place < reached.size(); place++) {
+      int at = isFree(reached, place) ? -1 : place;
+      while (at >= 0) {
+        int txn = transaction(reached.node(at));
+        if (txn == from) {
+          return path(reached, at);
         }
-      }
-      for (int i = causality.firstSource(txn); i < causality.endSource(txn); i++) {
-        int source = causality.source(i);
-        if (leadsTo.putIfAbsent(state(source, false), state) == null) {
-          queue.add(state(source, false));
+        int previous = causality.previous(txn);
+        boolean mayGoOn = previous != Causality.NONE && order.rank(previous) >= earliest;
+        int before = mayGoOn ? reached.add(state(previous, true), at) : -1;
+        for (int i = causality.firstSource(txn); i < causality.endSource(txn); i++) {
+          int source = causality.source(i);
+          if (order.rank(source) >= earliest) {
+            reached.add(state(source, false), at);
+          }
         }
+        at = before >= 0 && isFree(reached, before) ? before : -1;
       }
     }
     return null;
+  }
+
+  /** Whether it was reached by going on in a session, which is done at once. */
+  private static boolean isFree(Reached reached, int place) {
+    int by = reached.by(place);
+    return by >= 0 && isInSession(reached.node(place)) && isInSession(reached.node(by));
   }
 
   private static long state(int txn, boolean inSession) {
     return ((long) txn << 1) | (inSession ? 1 : 0);
   }
 
-  private List<Edge> path(long end, long start, Map<Long, Long> leadsTo) {
+  private static int transaction(long state) {
+    return (int) (state >>> 1);
+  }
+
+  private static boolean isInSession(long state) {
+    return (state & 1) == 1;
+  }
+
+  private List<Edge> path(Reached reached, int end) {
     List<Edge> path = new ArrayList<>();
-    for (long state = end; state != start; state = leadsTo.get(state)) {
-      int from = (int) (state >>> 1);
-      int to = (int) (leadsTo.get(state) >>> 1);
+    for (int place = end; reached.by(place) >= 0; place = reached.by(place)) {
+      int from = transaction(reached.node(place));
+      int to = transaction(reached.node(reached.by(place)));
       path.add(
-          (state & 1) == 1
+          isInSession(reached.node(place))
               ? Edge.of(from, to, Edge.Kind.SO, -1, -1, -1)
               : search.premises().read(from, to));
     }
     return merged(path);
+  }
+
+  /** What a search has come to, in that order, and by what. */
+  private static final class Reached {
+    private final LongIndex nodes = new LongIndex();
+    private int[] by = new int[64];
+
+    int size() {
+      return nodes.size();
+    }
+
+    /** Returns its place, or −1 if it was there before. */
+    int add(long node, int reachedBy) {
+      int known = nodes.size();
+      int place = nodes.indexOf(node);
+      if (place < known) {
+        return -1;
+      }
+      if (place == by.length) {
+        by = Arrays.copyOf(by, Math.multiplyExact(place, 2));
+      }
+      by[place] = reachedBy;
+      return place;
+    }
+
+    /** Where it is, or −1. */
+    int place(long node) {
+      return nodes.find(node);
+    }
+
+    long node(int place) {
+      return nodes.get(place);
+    }
+
+    int by(int place) {
+      return by[place];
+    }
   }
 
   /** Session order is transitive: steps through one session in a row are one step. */
