@@ -182,6 +182,12 @@ class CertificateCheckTest {
   }
 
   @Test
+  void anEmptyCertificateSaysNothing() throws ParseException {
+    Report report = check(TRANSFERS, "");
+    assertThat(report.notes()).noneMatch(note -> note.contains("the order of versions"));
+  }
+
+  @Test
   void aSerialOrderMayNameAnIncrementOfUnknownOutcomeThatWasSeen() throws ParseException {
     String counter =
         """

@@ -39,7 +39,7 @@ public final class SerialOrderChecker implements LevelChecker {
     int missing = missing(subject, order);
     if (missing > 0) {
       notes.add(
-          "the expected serialization order was not replayed: it lacks %,d transactions"
+          "the expected serialization order was not replayed: it lacks %,d of the transactions"
               .formatted(missing));
       return new Findings(Map.of(), List.of(), notes);
     }
