@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -305,6 +306,22 @@ class MetamorphicTest {
               Given given = new Given(Assumption.DEFAULT, new VersionCertificate(List.of(), order));
               assertNotViolated(given(store), verdicts(history, given), made.txns());
             }
+          }
+        });
+  }
+
+  /** One transaction after another: every key is linearizable. */
+  @Test
+  void whatIsTrueOfAStoreMayBeAssumedOfIt() {
+    forEach(
+        10,
+        (made, store, repeats, random) -> {
+          if (store == Store.SERIAL) {
+            Set<Assumption> assumed = EnumSet.allOf(Assumption.class);
+            assumed.removeIf(assumption -> random.nextBoolean());
+            Given given = new Given(assumed, VersionCertificate.NONE);
+            History history = MixedHistories.historyWithOrder(made);
+            assertNotViolated(given(store), verdicts(history, given), made.txns());
           }
         });
   }

@@ -223,6 +223,22 @@ final class MixedHistories {
 
   /** As a history that checkers take. */
   static History history(List<Txn> txns) {
+    return filled(txns).build();
+  }
+
+  /** The same with places and timestamps by the order of commits, for transactions run serially. */
+  static History historyWithOrder(Made made) {
+    HistoryBuilder builder = filled(made.txns);
+    for (int place = 0; place < made.commits.size(); place++) {
+      int txn = made.commits.get(place);
+      builder.serialPosition(txn, place);
+      builder.snapshotTs(txn, 2L * place);
+      builder.commitTs(txn, 2L * place + 1);
+    }
+    return builder.build();
+  }
+
+  private static HistoryBuilder filled(List<Txn> txns) {
     HistoryBuilder builder = new HistoryBuilder();
     for (Txn txn : txns) {
       int number = builder.begin(builder.session(txn.session), txn.outcome);
@@ -232,7 +248,7 @@ final class MixedHistories {
       }
       txn.ops.forEach(op -> add(builder, op));
     }
-    return builder.build();
+    return builder;
   }
 
   private static void add(HistoryBuilder builder, Op op) {

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -31,7 +32,7 @@ public final class SerialOrderChecker implements LevelChecker {
 
   @Override
   public Findings check(Subject subject) {
-    int[] order = order(subject);
+    int[] order = order(subject, subject.reads()::counts);
     if (order == null || order.length == 0) {
       return new Findings(Map.of(), List.of(), List.of());
     }
@@ -44,7 +45,9 @@ public final class SerialOrderChecker implements LevelChecker {
       return new Findings(Map.of(), List.of(), notes);
     }
     try {
-      int[] named = named(subject);
+      // What transactions of unknown outcome did may have been seen though nobody can tell that it
+      // was theirs; an order that has a place for them says that they took effect.
+      int[] named = order(subject, txn -> subject.history().outcome(txn) != Outcome.ABORTED);
       return named.length > order.length && explains(subject.history(), named)
           ? proof(subject.history(), named)
           : replay(subject, order);
@@ -55,11 +58,11 @@ public final class SerialOrderChecker implements LevelChecker {
   }
 
   /** The order given along with the history, or in it where the user says to go by that. */
-  private static int[] order(Subject subject) {
+  private static int[] order(Subject subject, IntPredicate included) {
     Given given = subject.versions().given();
     int[] certified = given.certificate().order();
     if (certified.length > 0) {
-      return IntStream.of(certified).filter(subject.reads()::counts).toArray();
+      return IntStream.of(certified).filter(included).toArray();
     }
     History history = subject.history();
     if (!given.assumes(Assumption.TRANSACTION_ORDER) || !history.hasSerialPositions()) {
@@ -67,20 +70,9 @@ public final class SerialOrderChecker implements LevelChecker {
     }
     int[] placed =
         IntStream.range(0, history.transactionCount())
-            .filter(
-                txn -> subject.reads().counts(txn) && history.serialPosition(txn) != History.ABSENT)
+            .filter(txn -> included.test(txn) && history.serialPosition(txn) != History.ABSENT)
             .toArray();
     return Sorted.by(placed, history::serialPosition);
-  }
-
-  /**
-   * The order given along with the history, with transactions of unknown outcome that nobody is
-   * known to have read from. What they added to sets and counters may have been seen all the same.
-   */
-  private static int[] named(Subject subject) {
-    return IntStream.of(subject.versions().given().certificate().order())
-        .filter(txn -> subject.history().outcome(txn) != Outcome.ABORTED)
-        .toArray();
   }
 
   private static int missing(Subject subject, int[] order) {
