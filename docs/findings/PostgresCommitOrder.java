@@ -146,6 +146,10 @@ public class PostgresCommitOrder {
 
     static Debugger breakingAt(String function, int process) throws Exception {
       Path folder = Files.createTempDirectory("debugger");
+      folder.toFile().deleteOnExit();
+      for (String file : List.of("ready", "stopped", "go", "log")) {
+        folder.resolve(file).toFile().deleteOnExit();
+      }
       List<String> command =
           List.of(
               "gdb", "-q", "-batch", "-p", "" + process,

@@ -217,14 +217,19 @@ public final class Assay {
 
   /** What was known of version orders through what was given; null where nobody needed that. */
   private static KnownOrders inferred(VersionOrders versions, List<String> notes) {
-    if (!versions.isGiven() || !versions.wereUsed()) {
+    String given = versions.given().text();
+    if (given.isEmpty() || !versions.isGiven() || !versions.wereUsed()) {
       return null;
     }
     KnownOrders inferred = versions.known();
     notes.add(
-        versions.given().text()
-            + ", the order of versions is known of %,d keys, in part of %,d, not of %,d"
-                .formatted(inferred.total(), inferred.partial(), inferred.none()));
+        given
+            + ", the order of versions is known of %,d %s, in part of %,d, not of %,d"
+                .formatted(
+                    inferred.total(),
+                    inferred.total() == 1 ? "key" : "keys",
+                    inferred.partial(),
+                    inferred.none()));
     return inferred;
   }
 

@@ -23,6 +23,8 @@ record Run(double wallSeconds, double cpuSeconds, double peakMegabytes, int exit
 
   static Run of(List<String> command) throws IOException, InterruptedException {
     Path out = Files.createTempFile("assay-bench", ".out");
+    out.toFile().deleteOnExit();
+    Path.of(out + ".err").toFile().deleteOnExit();
     List<String> timed = new ArrayList<>(List.of("bash", "-c", TIMED, "bench"));
     timed.addAll(command);
     ProcessBuilder builder = new ProcessBuilder(timed);

@@ -2,6 +2,7 @@ package dev.assay.cli;
 
 import dev.assay.Report;
 import dev.assay.check.Anomaly;
+import dev.assay.check.Verdict;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.format.ParseException;
 import dev.assay.level.Level;
@@ -156,7 +157,15 @@ final class RunCommand implements Command {
   static String found(CheckResult result) {
     Report report = result.report();
     List<Level> strongest = report.strongest();
-    return strongest.isEmpty() ? "no level that is known to hold" : Plain.listed(strongest);
+    String known = strongest.isEmpty() ? "no level that is known to hold" : Plain.listed(strongest);
+    long open = report.verdicts().values().stream().filter(RunCommand::isOpen).count();
+    return open == 0 ? known : known + " (at least: " + Plain.count(open, "level") + " unknown)";
+  }
+
+  /** Whether a level may hold for all that is known; without times nobody could know. */
+  private static boolean isOpen(Verdict verdict) {
+    return verdict instanceof Verdict.Unknown unknown
+        && unknown.reason() != Verdict.Reason.NO_REALTIME;
   }
 
   /** The anomaly with the smallest witness. */

@@ -27,6 +27,13 @@ class RunCommandTest {
     assertThat(ran.err()).contains("assay: running on H2 ");
   }
 
+  /** Of counters little can be said; that is no proof that there is little. */
+  @Test
+  void whatIsUnknownIsNotHeldAgainstTheDatabase() {
+    Ran ran = run("run", "h2", "--workload", "counter");
+    assertThat(ran.out()).containsPattern("\\), got .* \\(at least: [0-9]+ levels unknown\\)\n");
+  }
+
   @Test
   void theRecordingSaysWhatWasAskedOfWhom() throws Exception {
     assertThat(run("record", "h2", "--isolation", "snapshot").code()).isZero();

@@ -41,13 +41,21 @@ public interface LevelChecker {
      * certificate explains all of it; that Adya's read committed holds says that somebody has
      * looked. A level found to hold without that says nothing of others that it does not imply.
      */
-    public String unexamined() {
+    public Verdict.Unknown unexamined() {
       for (OpKind.Type type : OpKind.Type.values()) {
         if (history.uses(type) && !isExamined(type)) {
-          return "only registers and lists were examined, and nothing was found there";
+          return new Verdict.Unknown(
+              Verdict.Reason.UNSUPPORTED,
+              "only registers and lists were examined, and nothing was found there");
         }
       }
-      return null;
+      int list = versions.lists().chains().ambiguousKey();
+      return list < 0
+          ? null
+          : new Verdict.Unknown(
+              Verdict.Reason.AMBIGUOUS,
+              "reads of the list %s show an element that was appended more than once"
+                  .formatted(history.keys().text(list)));
     }
 
     private boolean isExamined(OpKind.Type type) {

@@ -63,19 +63,27 @@ final class Traces {
     }
   }
 
-  /** One instance for each element that a trace holds more than once. */
+  /** One instance for each element that a trace holds more often than it was appended. */
   private void checkDuplicates(int read, Tally tally) {
     int[] sorted = new int[length(read)];
     for (int i = 0; i < sorted.length; i++) {
       sorted[i] = sequences.element(history.value(read), i);
     }
     Arrays.sort(sorted);
-    for (int i = 1; i < sorted.length; i++) {
-      boolean secondOfRun = sorted[i] == sorted[i - 1] && (i == 1 || sorted[i - 2] != sorted[i]);
-      if (secondOfRun) {
+    for (int i = 0; i < sorted.length; ) {
+      int end = i + 1;
+      while (end < sorted.length && sorted[end] == sorted[i]) {
+        end++;
+      }
+      if (end - i > 1 && end - i > timesAppended(read, sorted[i])) {
         tally.add(AnomalyType.DUPLICATE_WRITE, read, writerOf(read, sorted[i]));
       }
+      i = end;
     }
+  }
+
+  private int timesAppended(int read, int element) {
+    return reads.elements().timesWritten(history.key(read), element);
   }
 
   private int writerOf(int read, int element) {
@@ -106,7 +114,8 @@ final class Traces {
 
   /**
    * One instance for each trace that is no prefix of the longest read of its key. What an aborted
-   * transaction appended may be there or not, as others see it come and go.
+   * transaction appended may be there or not, as others see it come and go; nor can reads be
+   * compared that show an element which may or may not be of an aborted transaction.
    */
   private void checkOrder(Tally tally) {
     Elements elements = reads.elements();
@@ -128,7 +137,9 @@ final class Traces {
     for (int read : longest) {
       if (read != NONE) {
         int other = best[history.key(read)];
-        if (!elements.isPrefixWithoutAborted(history.value(read), history.value(other))) {
+        boolean comparable = !elements.mayHideAborted(read) && !elements.mayHideAborted(other);
+        if (comparable
+            && !elements.isPrefixWithoutAborted(history.value(read), history.value(other))) {
           tally.add(AnomalyType.INCOMPATIBLE_ORDER, read, other);
         }
       }

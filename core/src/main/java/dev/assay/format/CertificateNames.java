@@ -1,6 +1,7 @@
 package dev.assay.format;
 
 import dev.assay.history.History;
+import dev.assay.history.Loaders;
 import dev.assay.history.LongIndex;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
@@ -20,6 +21,7 @@ final class CertificateNames {
   static final int UNORDERED = -5;
 
   private final History history;
+  private final Loaders loaders;
   private final Map<String, Integer> keys = new HashMap<>();
 
   /** Keys and codes of the values written to them; null until a version is asked for. */
@@ -32,6 +34,7 @@ final class CertificateNames {
 
   CertificateNames(History history) {
     this.history = history;
+    this.loaders = new Loaders(history, history.uses(OpKind.Type.PREDICATE));
     for (int key = 0; key < history.keys().count(); key++) {
       keys.merge(history.keys().text(key), key, (a, b) -> AMBIGUOUS);
     }
@@ -115,7 +118,7 @@ final class CertificateNames {
       return initial ? VersionCertificate.INITIAL : UNKNOWN;
     }
     int write = writes[found];
-    boolean either = initial && write >= 0 && !isLoader(history.transactionOf(write));
+    boolean either = initial && write >= 0 && !loaders.isLoader(history.transactionOf(write));
     return either ? AMBIGUOUS : write;
   }
 
@@ -159,19 +162,5 @@ final class CertificateNames {
     boolean same =
         before >= 0 && after >= 0 && history.transactionOf(before) == history.transactionOf(after);
     return same ? after : Math.min(before, AMBIGUOUS);
-  }
-
-  /**
-   * Whether a transaction only loads initial values, so that reads of them name it. Where there are
-   * rows, a write of nil deletes one.
-   */
-  private boolean isLoader(int txn) {
-    boolean loads = history.isCommitted(txn) && history.placeInSession(txn) == 0;
-    boolean hasRows = history.uses(OpKind.Type.PREDICATE);
-    for (int op = history.firstOp(txn); loads && op < history.endOp(txn); op++) {
-      boolean deletes = hasRows && history.value(op) == Values.NIL;
-      loads = history.kind(op) == OpKind.WRITE && history.isInitial(history.value(op)) && !deletes;
-    }
-    return loads;
   }
 }

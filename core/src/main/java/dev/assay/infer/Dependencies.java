@@ -24,9 +24,6 @@ public final class Dependencies {
   public static final int WR = 1;
   public static final int RW = 2;
 
-  /** An order of additions to a set that reads show: true where ww and wr have no cycle. */
-  public static final int WW_BY_READS = 3;
-
   /** A predicate operation looked at what a version made of its matches; marked by predicate. */
   public static final int WR_BY_PREDICATE = 7;
 
@@ -80,7 +77,6 @@ public final class Dependencies {
       SetDependencies sets = new SetDependencies(history, reads);
       addAll(sets.wr(), WR);
       addAll(sets.rw(), RW);
-      addAll(sets.ww(), WW_BY_READS);
     }
     if (history.uses(OpKind.Type.COUNTER)) {
       addAll(new CounterDependencies(history, reads).between(), RW);
@@ -145,7 +141,7 @@ public final class Dependencies {
   }
 
   private boolean unambiguous() {
-    return ambiguousKeys.isEmpty() && !lists.chains().isAmbiguous();
+    return ambiguousKeys.isEmpty() && lists.chains().ambiguousKey() < 0;
   }
 
   private boolean typesAre(Set<OpKind.Type> examined) {

@@ -7,6 +7,7 @@ import dev.assay.history.Outcome;
 import dev.assay.history.Sequences;
 import dev.assay.history.Values;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * Who appended or added each element of lists and sets. Elements are looked up once per trace, so
@@ -20,6 +21,12 @@ public final class Elements {
 
   /** The operation that wrote each pair of {@link #written}. */
   private int[] writtenBy = new int[16];
+
+  /** How often each pair of {@link #written} was, where that is more than once. */
+  private int[] times = new int[0];
+
+  /** Pairs written more than once, by an aborted transaction among others. */
+  private final BitSet mayBeAborted = new BitSet();
 
   /** For each trace, the writer of each element. */
   private final int[][] writers;
@@ -56,14 +63,27 @@ public final class Elements {
     if (index == writtenBy.length) {
       writtenBy = Arrays.copyOf(writtenBy, Math.addExact(index, index >>> 1));
     }
-    writtenBy[index] = index < known ? merge(writtenBy[index], op) : op;
+    writtenBy[index] = index < known ? merge(index, op) : op;
   }
 
-  /** One transaction that repeats itself is no ambiguity; its last write stands for all. */
-  private int merge(int before, int op) {
-    boolean sameTransaction =
-        before >= 0 && history.transactionOf(before) == history.transactionOf(op);
-    return sameTransaction ? op : ReadsFrom.AMBIGUOUS;
+  /**
+   * One transaction that adds an element to a set again changes nothing; its last addition stands
+   * for all. A list shows every append, and which of them a read shows is a matter of choice.
+   */
+  private int merge(int index, int op) {
+    int before = writtenBy[index];
+    if (index >= times.length) {
+      times = Arrays.copyOf(times, Math.addExact(index, index >>> 1) + 1);
+    }
+    times[index] = Math.max(times[index], 1) + 1;
+    if (isAborted(op) || (before >= 0 && isAborted(before))) {
+      mayBeAborted.set(index);
+    }
+    boolean sameAddition =
+        before >= 0
+            && history.kind(op) == OpKind.ADD
+            && history.transactionOf(before) == history.transactionOf(op);
+    return sameAddition ? op : ReadsFrom.AMBIGUOUS;
   }
 
   private void resolve(int trace, int key) {
@@ -101,10 +121,28 @@ public final class Elements {
 
   /**
    * The operation that wrote an element of a list or set read, {@link ReadsFrom#THIN_AIR} when none
-   * did, {@link ReadsFrom#AMBIGUOUS} when several transactions did.
+   * did, {@link ReadsFrom#AMBIGUOUS} when several transactions did, or one appended it repeatedly.
    */
   public int writer(int sequence, int index) {
     return writers[history.sequences().trace(sequence)][index];
+  }
+
+  /** How often an element was appended to a list, or added to a set. */
+  public int timesWritten(int key, int element) {
+    int index = written.find(pair(key, element));
+    return index < 0 ? 0 : index < times.length ? Math.max(times[index], 1) : 1;
+  }
+
+  /** Whether a read shows an element that an aborted transaction wrote, or else another one. */
+  public boolean mayHideAborted(int read) {
+    int sequence = history.value(read);
+    for (int i = 0; !mayBeAborted.isEmpty() && i < history.sequences().length(sequence); i++) {
+      int element = history.sequences().element(sequence, i);
+      if (mayBeAborted.get(written.find(pair(history.key(read), element)))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The writer of the last element, {@link ReadsFrom#INITIAL} when there is none. */

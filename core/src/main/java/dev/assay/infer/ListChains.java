@@ -36,7 +36,7 @@ public final class ListChains {
   private final int[] longest;
 
   private final BitSet repeating = new BitSet();
-  private boolean ambiguous;
+  private int ambiguousKey = NONE;
 
   ListChains(History history, ReadsFrom reads) {
     this.history = history;
@@ -99,7 +99,9 @@ public final class ListChains {
     int length = read == NONE ? 0 : history.sequences().length(history.value(read));
     for (int i = 0; i < length; i++) {
       int append = reads.elements().writer(history.value(read), i);
-      ambiguous |= append == ReadsFrom.AMBIGUOUS;
+      if (append == ReadsFrom.AMBIGUOUS) {
+        ambiguousKey = key;
+      }
       boolean known = append >= 0 && reads.counts(history.transactionOf(append));
       if (known && place[append] == NONE) {
         place[append] = end;
@@ -201,9 +203,9 @@ public final class ListChains {
             .isPrefixWithoutAborted(history.value(read), history.value(longest[key]));
   }
 
-  /** Whether some list shows an element that several transactions appended. */
-  public boolean isAmbiguous() {
-    return ambiguous;
+  /** A list that shows an element which was appended more than once, or −1. */
+  public int ambiguousKey() {
+    return ambiguousKey;
   }
 
   /** The read that shows the order of a list, or −1. */

@@ -1,6 +1,7 @@
 package dev.assay.infer;
 
 import dev.assay.history.History;
+import dev.assay.history.Loaders;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import dev.assay.history.Values;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntPredicate;
 
 /**
  * Who wrote what each read saw, and which transactions count.
@@ -64,11 +66,20 @@ public final class ReadsFrom {
    * @param rows whether registers are rows, so that who writes nil deletes one
    */
   public static ReadsFrom of(History history, boolean rows) {
+    return of(history, new Loaders(history, rows)::isLoader);
+  }
+
+  /**
+   * Works it out.
+   *
+   * @param isLoader whether a transaction loads initial values, so that reads of them name it
+   */
+  public static ReadsFrom of(History history, IntPredicate isLoader) {
     ReadsFrom reads = new ReadsFrom(history, new Elements(history), new RepeatedAccess(history));
     Arrays.fill(reads.source, NONE);
     reads.access =
         new RegisterSources(history, reads.source, reads.candidates, reads.chosen, reads.repeated)
-            .resolve(rows);
+            .resolve(isLoader);
     reads.countObserved();
     return reads;
   }

@@ -4,11 +4,11 @@ import dev.assay.history.Cores;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
-import dev.assay.history.Values;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntPredicate;
 
 /**
  * Finds the write each register read saw.
@@ -29,7 +29,7 @@ final class RegisterSources {
   private final Map<Integer, int[]> candidates;
   private final Set<Integer> chosen;
   private final RepeatedAccess marks;
-  private boolean hasRows;
+  private IntPredicate isLoader;
 
   RegisterSources(
       History history,
@@ -47,10 +47,10 @@ final class RegisterSources {
   /**
    * Fills in the sources and returns who accessed which key.
    *
-   * @param rows whether registers are rows, so that who writes nil deletes one
+   * @param loads whether a transaction loads initial values, so that reads of them name it
    */
-  List<KeyAccess> resolve(boolean rows) {
-    hasRows = rows;
+  List<KeyAccess> resolve(IntPredicate loads) {
+    isLoader = loads;
     return overRanges(true);
   }
 
@@ -201,7 +201,7 @@ final class RegisterSources {
       if (write == own) {
         return write;
       }
-      loaded |= isLoader(history.transactionOf(write));
+      loaded |= isLoader.test(history.transactionOf(write));
       if (size == found.length) {
         found = Arrays.copyOf(found, size * 2);
       }
@@ -285,23 +285,5 @@ final class RegisterSources {
       }
     }
     return true;
-  }
-
-  /**
-   * A transaction that reads nothing and writes only initial values loads them, if it took effect
-   * and nothing in its session came before it. Where there are rows, a write of nil deletes one.
-   */
-  private boolean isLoader(int txn) {
-    if (!history.isCommitted(txn) || history.placeInSession(txn) > 0) {
-      return false;
-    }
-    for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
-      boolean deletes = hasRows && history.value(op) == Values.NIL;
-      boolean loads = history.kind(op) == OpKind.WRITE && history.isInitial(history.value(op));
-      if (!loads || deletes) {
-        return false;
-      }
-    }
-    return history.endOp(txn) > history.firstOp(txn);
   }
 }

@@ -9,24 +9,25 @@ import dev.assay.history.Values;
 import java.util.Arrays;
 
 /**
- * What reads of sets that only grow imply about transactions, from Adya's read committed up (Elle,
- * sections 2 and 4.2). A read from elsewhere, that is before any own addition to the set, sees one
- * installed version, and with it every addition up to that version and no other. So
+ * What reads of sets that only grow imply about transactions, from Adya's read committed up.
+ * Additions of different elements do not replace one another: each element is an item of its own,
+ * absent at first, as where a set is a table of rows. So additions have no order, writers of one
+ * set are in no conflict, and a read from elsewhere, that is before any own addition to the set,
+ * tells
  *
  * <ul>
- *   <li>who added an element that was read precedes the reader: {@link #wr}, in truth ww*;wr;
- *   <li>the reader precedes who added an element that was not read: {@link #rw}, in truth rw;ww*;
- *   <li>who added an element that some read shows precedes who added one that this read lacks:
- *       {@link #ww}.
+ *   <li>that who added an element that was read precedes the reader: {@link #wr};
+ *   <li>that the reader precedes who added an element that was not read: {@link #rw}.
  * </ul>
  *
  * An addition whose outcome is unknown is taken to have applied only if its transaction counts. If
  * several added an element, one of them was seen where it was read, and nobody knows which: no wr.
  * Where it was not read, none of them was seen yet, and each gives an rw.
  *
- * <p>Where the reads of a set grow, each to contain the one before, rw leads only to what the next
- * larger read shows in addition. Whatever was added later follows by ww from one transaction that
- * added some of that. So the lists are about as long as the reads in the file.
+ * <p>Where the reads of a set grow, each to contain the one before, and all rw would be much more
+ * than the reads in the file, rw leads only to what the next larger read shows in addition:
+ * whatever was added later follows by wr and rw from there. That hides no cycle, but makes some
+ * look longer.
  */
 public final class SetDependencies {
   private static final int NONE = -1;
@@ -34,12 +35,14 @@ public final class SetDependencies {
   /** Anti-dependencies of a key are left out beyond this many an element read or added. */
   private static final int MAX_EDGES_PER_ELEMENT = 64;
 
+  /** Up to so many an element, all anti-dependencies of reads that grow are listed. */
+  private static final int PLENTY = 4;
+
   private final History history;
   private final Sequences sequences;
   private final ReadsFrom reads;
   private final EdgeList wr = new EdgeList();
   private final EdgeList rw = new EdgeList();
-  private final EdgeList ww = new EdgeList();
   private int incomplete;
   private int total;
   private int partial;
@@ -63,10 +66,15 @@ public final class SetDependencies {
       if (byKey.first(key) < byKey.end(key)) {
         collect(byKey, key);
         addReadDependencies(key);
-        if (growing()) {
-          addAlongGrowth(key);
+        boolean growing = growing();
+        if (growing) {
+          countSteps();
         } else {
           none++;
+        }
+        if (growing && lacking() > PLENTY * elements()) {
+          addAlongGrowth(key);
+        } else {
           addToAllMissing(key);
         }
       }
@@ -81,11 +89,6 @@ public final class SetDependencies {
   /** From who did not see an element to who added it; labelled with the key, marked with it. */
   public EdgeList rw() {
     return rw;
-  }
-
-  /** Between who added elements; labelled with the key, marked with the read that shows it. */
-  public EdgeList ww() {
-    return ww;
   }
 
   /** The number of sets of which {@link #rw} is left out, because it would be too long. */
@@ -249,54 +252,38 @@ public final class SetDependencies {
     return sequences.length(history.value(a)) == sequences.length(history.value(b));
   }
 
-  /**
-   * Goes from each distinct set read to the next larger one. Readers whose later additions no ww
-   * reaches, because nobody in the next step is known to have added, are carried along.
-   */
-  private void addAlongGrowth(int key) {
-    EdgeList anti = new EdgeList();
-    EdgeList overwrites = new EdgeList();
-    long budget = budget();
-    int[] readers = new int[seenCount];
-    int carried = 0;
-    int from = 0;
-    boolean single = distinctAdders(seenCount == 0 ? additions : beyond(NONE, seen[0])) <= 1;
-    int steps = seenCount > 0 && sequences.length(history.value(seen[0])) > 0 ? 1 : 0;
-    int middleman = seenCount == 0 ? NONE : certainAdderBeyond(seen[0], NONE);
-    while (from < seenCount) {
-      int to = from;
-      while (to < seenCount && sameSet(seen[from], seen[to])) {
-        readers[carried++] = seen[to++];
-      }
-      int next = to < seenCount ? seen[to] : NONE;
-      int[] later = next == NONE ? missing(seen[from]) : beyond(seen[from], next);
-      single &= distinctAdders(later) <= 1;
-      steps += later.length > 0 ? 1 : 0;
-      budget -= (long) later.length * (carried + 1);
-      if (budget < 0) {
-        incomplete++;
-        break;
-      }
-      addAll(readers, carried, later, key, anti);
-      for (int i = 0; middleman != NONE && i < later.length; i++) {
-        int after = history.transactionOf(later[i]);
-        if (after != middleman) {
-          overwrites.add(middleman, after, key, seen[from]);
-        }
-      }
-      int adder = next == NONE ? NONE : certainAdderBeyond(next, seen[from]);
-      carried = adder == NONE ? carried : 0;
-      middleman = adder == NONE ? middleman : adder;
-      from = to;
+  /** At most so many additions are lacking in the reads, together. */
+  private long lacking() {
+    long lacking = 0;
+    for (int i = 0; i < seenCount; i++) {
+      lacking += Math.max(0, additionCount - sequences.length(history.value(seen[i])));
     }
-    if (budget >= 0) {
-      rw.addAll(anti);
-      ww.addAll(overwrites);
-    }
-    count(single && budget >= 0, steps);
+    return lacking;
   }
 
-  private void count(boolean single, int steps) {
+  /** The first of the reads that are larger than one at a place, or the end. */
+  private int nextLarger(int place) {
+    int next = place;
+    while (next < seenCount && sameSet(seen[place], seen[next])) {
+      next++;
+    }
+    return next;
+  }
+
+  /** Who added what the read at a place lacks and the next larger one shows. */
+  private int[] later(int place, int next) {
+    return next == seenCount ? missing(seen[place]) : beyond(seen[place], seen[next]);
+  }
+
+  /** For {@link #known}: goes from each distinct set read to the next larger one. */
+  private void countSteps() {
+    boolean single = distinctAdders(seenCount == 0 ? additions : beyond(NONE, seen[0])) <= 1;
+    int steps = seenCount > 0 && sequences.length(history.value(seen[0])) > 0 ? 1 : 0;
+    for (int from = 0; from < seenCount; from = nextLarger(from)) {
+      int[] later = later(from, nextLarger(from));
+      single &= distinctAdders(later) <= 1;
+      steps += later.length > 0 ? 1 : 0;
+    }
     if (single || distinctAdders(additions) <= 1) {
       total++;
     } else if (steps > 1) {
@@ -304,6 +291,34 @@ public final class SetDependencies {
     } else {
       none++;
     }
+  }
+
+  /**
+   * Goes from each distinct set read to the next larger one. Readers whose later additions no wr
+   * and rw reach, because nobody in the next step is known to have added, are carried along.
+   */
+  private void addAlongGrowth(int key) {
+    EdgeList anti = new EdgeList();
+    long budget = elements() * MAX_EDGES_PER_ELEMENT;
+    int[] readers = new int[seenCount];
+    int carried = 0;
+    for (int from = 0, next; from < seenCount; from = next) {
+      next = nextLarger(from);
+      for (int i = from; i < next; i++) {
+        readers[carried++] = seen[i];
+      }
+      int[] later = later(from, next);
+      budget -= (long) later.length * carried;
+      if (budget < 0) {
+        incomplete++;
+        return;
+      }
+      addAll(readers, carried, later, key, anti);
+      if (next < seenCount && certainAdderBeyond(seen[next], seen[from]) != NONE) {
+        carried = 0;
+      }
+    }
+    rw.addAll(anti);
   }
 
   /** Someone who is known to have added an element that one read shows and a smaller one lacks. */
@@ -341,9 +356,9 @@ public final class SetDependencies {
     }
   }
 
-  /** Reads that contradict one another: each precedes whatever it did not see. */
+  /** Each read precedes whatever it did not see. */
   private void addToAllMissing(int key) {
-    long budget = budget();
+    long budget = elements() * MAX_EDGES_PER_ELEMENT;
     EdgeList anti = new EdgeList();
     int[] reader = new int[1];
     for (int i = 0; i < seenCount; i++) {
@@ -359,11 +374,12 @@ public final class SetDependencies {
     rw.addAll(anti);
   }
 
-  private long budget() {
+  /** Elements added and read. */
+  private long elements() {
     long elements = additionCount;
     for (int i = 0; i < seenCount; i++) {
       elements += 1 + sequences.length(history.value(seen[i]));
     }
-    return elements * MAX_EDGES_PER_ELEMENT;
+    return elements;
   }
 }

@@ -180,4 +180,24 @@ class CertificateCheckTest {
     Report late = Assay.check(stale, Level.surveyed(), timestamps, Budget.unlimited());
     assertThat(late.violated(Level.STRONG_SNAPSHOT_ISOLATION)).isTrue();
   }
+
+  @Test
+  void anEmptyCertificateSaysNothing() throws ParseException {
+    Report report = check(TRANSFERS, "");
+    assertThat(report.notes()).noneMatch(note -> note.contains("the order of versions"));
+  }
+
+  @Test
+  void aSerialOrderMayNameAnIncrementOfUnknownOutcomeThatWasSeen() throws ParseException {
+    String counter =
+        """
+        {"session":1,"id":"A","outcome":"indeterminate","ops":[["inc","c",2]]}
+        {"session":2,"id":"B","ops":[["rc","c",2]]}
+        """;
+    assertThat(check(counter, "{\"order\":[\"A\",\"B\"]}").holds(Level.SERIALIZABLE)).isTrue();
+    assertThat(anomalies(check(counter, "{\"order\":[\"B\",\"A\"]}")))
+        .containsExactly(AnomalyType.CERTIFICATE_CONTRADICTION);
+    String unseen = counter.replace("\"rc\",\"c\",2", "\"rc\",\"c\",0");
+    assertThat(check(unseen, "{\"order\":[\"A\",\"B\"]}").holds(Level.SERIALIZABLE)).isTrue();
+  }
 }

@@ -175,6 +175,7 @@ class CheckerAgainstOracleTest {
   void nothingUncertainIsReportedWhereValuesAreWrittenTwice() {
     compareRandom(3_000, 7, Shape.committed(4, 2, 3).withDuplicates(), false);
     compareRandom(3_000, 8, Shape.committed(4, 2, 3).withDuplicates().withOutcomes(), false);
+    compareRandom(3_000, 13, Shape.committed(4, 2, 3).withDuplicates().withTimes(), false);
     assertAgreement();
   }
 

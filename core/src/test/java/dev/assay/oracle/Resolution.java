@@ -14,8 +14,9 @@ import java.util.List;
  * it to that key by anybody, aborted ones and the reader itself included. A loader is a
  * <em>committed</em> transaction, the first of its session, that reads nothing and writes only
  * initial values (a later one may follow a read of the initial state, as in {@code r(1,0,1,1)
- * w(1,0,1,2)}, which is serializable); where it wrote the key, a read of the initial value cannot
- * be of T⊥. Any other write of an initial value is one more possible writer beside T⊥.
+ * w(1,0,1,2)}, which is serializable) that began before anybody who read an initial value had
+ * ended; where it wrote the key, a read of the initial value cannot be of T⊥. Any other write of an
+ * initial value is one more possible writer beside T⊥.
  */
 final class Resolution {
   /** Where a value came from: a write, the virtual first transaction, or nowhere. */
@@ -110,7 +111,8 @@ final class Resolution {
         Op op = txn.ops().get(i);
         if (op.isWrite() && op.key() == read.key() && op.written() == value) {
           writers.add(new Source(t, i));
-          loaded |= isLoader(txn) && isFirstOfSession(history, t);
+          loaded |=
+              isLoader(txn) && isFirstOfSession(history, t) && !followsInitialRead(history, txn);
         }
       }
     }
@@ -127,6 +129,16 @@ final class Resolution {
       }
     }
     return true;
+  }
+
+  private static boolean followsInitialRead(SmallHistory history, Txn loader) {
+    return history.txns().stream()
+        .anyMatch(
+            txn ->
+                txn.outcome() == Outcome.COMMITTED
+                    && txn.end() < loader.start()
+                    && txn.ops().stream()
+                        .anyMatch(op -> op instanceof Op.Read r && r.value() == 0));
   }
 
   private static boolean isLoader(Txn txn) {

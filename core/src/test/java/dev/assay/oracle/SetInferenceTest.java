@@ -83,11 +83,6 @@ class SetInferenceTest {
           return wrong;
         }
       }
-      for (int e = 0; e < found.ww().size(); e++) {
-        if (place(order, found.ww().from(e)) > place(order, found.ww().to(e))) {
-          return "ww " + found.ww().from(e) + " -> " + found.ww().to(e);
-        }
-      }
     }
     return "";
   }
@@ -161,7 +156,7 @@ class SetInferenceTest {
         SmallHistory history = histories.sets();
         History built = history.toHistory();
         SetDependencies found = new SetDependencies(built, ReadsFrom.of(built));
-        edges += found.wr().size() + found.rw().size() + found.ww().size();
+        edges += found.wr().size() + found.rw().size();
         assertThat(refuted(history, found)).as(history.text()).isEmpty();
         assertThat(found.incompleteKeys()).isZero();
       }
@@ -194,7 +189,6 @@ class SetInferenceTest {
       EdgeList edges = new EdgeList();
       edges.addAll(found.wr());
       edges.addAll(found.rw());
-      edges.addAll(found.ww());
       int nodes = built.transactionCount();
       boolean acyclic = Components.of(nodes, edges).count() == nodes;
       assertThat(acyclic).as(history.text()).isEqualTo(explained);

@@ -1,5 +1,7 @@
 package dev.assay.collect.db;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
@@ -51,11 +53,11 @@ final class Derby implements Database {
   }
 
   @Override
-  public Server start(Setup setup) {
+  public Server start(Setup setup) throws IOException {
     // Or a file derby.log appears in whatever folder the user is in.
-    System.setProperty(
-        "derby.stream.error.file",
-        Path.of(System.getProperty("java.io.tmpdir"), "assay-derby.log").toString());
+    Path log = Files.createTempFile("assay-derby", ".log");
+    log.toFile().deleteOnExit();
+    System.setProperty("derby.stream.error.file", log.toString());
     System.setProperty("derby.locks.deadlockTimeout", "1");
     System.setProperty("derby.locks.waitTimeout", "2");
     setup.options().forEach(System::setProperty);

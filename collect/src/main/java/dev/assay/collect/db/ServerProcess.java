@@ -54,6 +54,7 @@ final class ServerProcess implements Server.Faults {
   /** Runs a program to its end; its output is part of the error if it fails. */
   static void execute(String what, List<String> command, Path input) throws IOException {
     Path output = Files.createTempFile("assay", ".log");
+    output.toFile().deleteOnExit();
     try {
       ProcessBuilder builder =
           new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());

@@ -3,15 +3,18 @@ package dev.assay.collect.db;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
-import java.util.Comparator;
-import java.util.List;
-import java.util.stream.Stream;
+import java.nio.file.attribute.BasicFileAttributes;
 
 /** A folder that is gone once closed, or when the process ends. */
 final class TemporaryFolder implements AutoCloseable {
+  private static final int ATTEMPTS = 20;
+  private static final long PAUSE_MILLIS = 50;
+
   private final Path path;
   private final Thread hook;
 
@@ -54,19 +57,45 @@ final class TemporaryFolder implements AutoCloseable {
     }
   }
 
+  /** Deletes what is there, again if a server on its way out adds to it or holds on to it. */
   static void delete(Path folder) {
-    List<Path> files;
-    try (Stream<Path> found = Files.walk(folder)) {
-      files = found.sorted(Comparator.reverseOrder()).toList();
-    } catch (IOException e) {
-      return;
-    }
-    for (Path file : files) {
+    for (int attempt = 0; attempt < ATTEMPTS && Files.exists(folder); attempt++) {
       try {
-        Files.deleteIfExists(file);
+        Files.walkFileTree(folder, new Deletion());
+        Thread.sleep(Files.exists(folder) ? PAUSE_MILLIS : 0);
       } catch (IOException e) {
-        // A server on its way out may still hold it; it is in a temporary folder.
+        // The next attempt may find it otherwise; else it stays, in a temporary folder.
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
       }
+    }
+  }
+
+  /** Goes on whatever comes or goes meanwhile. */
+  private static final class Deletion extends SimpleFileVisitor<Path> {
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+      return delete(file);
+    }
+
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException e) {
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult postVisitDirectory(Path directory, IOException e) {
+      return delete(directory);
+    }
+
+    private static FileVisitResult delete(Path path) {
+      try {
+        Files.deleteIfExists(path);
+      } catch (IOException e) {
+        // Somebody is still at it.
+      }
+      return FileVisitResult.CONTINUE;
     }
   }
 }

@@ -122,9 +122,7 @@ public final class LiveRun {
     } finally {
       tables.drop();
     }
-    if (recorder.failure() != null) {
-      throw recorder.failure();
-    }
+    recorder.failIfAny();
     return worked;
   }
 

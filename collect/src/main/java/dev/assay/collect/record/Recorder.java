@@ -15,6 +15,7 @@ import java.util.Map;
 public final class Recorder implements AutoCloseable {
   private static final long FLUSH_MILLIS = 250;
 
+  private final String name;
   private final AssayBinaryWriter writer;
   private final long origin = System.nanoTime();
   private int sessions;
@@ -23,11 +24,13 @@ public final class Recorder implements AutoCloseable {
   private volatile IOException failure;
 
   public Recorder(Path file, Map<String, String> metadata) throws IOException {
-    this(Files.newOutputStream(file), metadata, false);
+    this(file.toString(), Files.newOutputStream(file), metadata, false);
   }
 
-  private Recorder(OutputStream out, Map<String, String> metadata, boolean discards)
+  /** One that writes to a stream; {@code name} is what to call it. */
+  Recorder(String name, OutputStream out, Map<String, String> metadata, boolean discards)
       throws IOException {
+    this.name = name;
     this.writer = new AssayBinaryWriter(out, false, metadata);
     this.discards = discards;
     flusher.setDaemon(true);
@@ -36,7 +39,7 @@ public final class Recorder implements AutoCloseable {
 
   /** One that keeps nothing, to measure what recording costs. */
   public static Recorder discarding() throws IOException {
-    return new Recorder(OutputStream.nullOutputStream(), Map.of(), true);
+    return new Recorder("nothing", OutputStream.nullOutputStream(), Map.of(), true);
   }
 
   /** Nanoseconds since the recording began, by a clock that never goes back. */
@@ -87,7 +90,12 @@ public final class Recorder implements AutoCloseable {
 
   /** Adds something that is known only now about the run. */
   public void metadata(String name, String text) throws IOException {
-    writer.metadata(name, text);
+    try {
+      writer.metadata(name, text);
+    } catch (IOException e) {
+      failure = e;
+    }
+    failIfAny();
   }
 
   /** Why nothing more can be recorded, or null. */
@@ -123,9 +131,21 @@ public final class Recorder implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    writer.close();
+    try {
+      writer.close();
+    } catch (IOException e) {
+      failure = failure == null ? e : failure;
+    }
+    failIfAny();
+  }
+
+  /** Says so if not all of the run could be recorded. */
+  void failIfAny() throws IOException {
     if (failure != null) {
-      throw failure;
+      throw new IOException(
+          "cannot write %s: %s; what was recorded until then is there"
+              .formatted(name, failure.getMessage()),
+          failure);
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.assay.collect.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.assay.Assay;
 import dev.assay.Report;
@@ -11,10 +12,13 @@ import dev.assay.collect.db.TestDatabases;
 import dev.assay.history.History;
 import dev.assay.history.Outcome;
 import dev.assay.level.Level;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -106,5 +110,30 @@ class FailuresOnRecordTest {
   private static void assertNothingIsWrong(History history) {
     Report report = Assay.check(history, Level.surveyed(), Budget.of(Duration.ofMinutes(1)));
     assertThat(report.violated(Level.CAUSAL)).as("%s", report.anomalies()).isFalse();
+  }
+
+  @Test
+  void aHistoryThatCannotBeWrittenSaysSoOnce() {
+    OutputStream full =
+        new OutputStream() {
+          private int left = 100;
+
+          @Override
+          public void write(int b) throws IOException {
+            if (left-- <= 0) {
+              throw new IOException("No space left on device");
+            }
+          }
+        };
+    assertThatThrownBy(
+            () -> {
+              try (Recorder recorder = new Recorder("run.assay", full, Map.of(), false)) {
+                recorder.metadata("text", "x".repeat(1_000));
+                recorder.flush();
+                recorder.failIfAny();
+              }
+            })
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith("cannot write run.assay: No space left on device");
   }
 }

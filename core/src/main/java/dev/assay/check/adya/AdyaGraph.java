@@ -23,7 +23,6 @@ final class AdyaGraph {
   static final int WW = 1 << Dependencies.WW;
   static final int WR = 1 << Dependencies.WR;
   static final int RW = 1 << Dependencies.RW;
-  static final int WW_BY_READS = 1 << Dependencies.WW_BY_READS;
   static final int SO = 1 << 4;
   static final int RT = 1 << 5;
   static final int TIMESTAMP = 1 << 6;

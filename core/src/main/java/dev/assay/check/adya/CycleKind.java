@@ -5,7 +5,7 @@ enum CycleKind {
   /** Only ww. */
   G0(AdyaGraph.WW),
   /** Also wr. */
-  G1C(AdyaGraph.WW | AdyaGraph.WW_BY_READS | AdyaGraph.WR),
+  G1C(AdyaGraph.WW | AdyaGraph.WR),
   /** Exactly one rw. */
   SINGLE(G1C.kinds | AdyaGraph.RW),
   /** Two or more rw, no two adjacent. */
@@ -33,7 +33,7 @@ enum CycleKind {
       boolean anti = cycle[i] == AdyaGraph.RW;
       antiDependencies += anti ? 1 : 0;
       adjacent |= anti && cycle[(i + 1) % cycle.length] == AdyaGraph.RW;
-      reads |= cycle[i] == AdyaGraph.WR || cycle[i] == AdyaGraph.WW_BY_READS;
+      reads |= cycle[i] == AdyaGraph.WR;
     }
     if (antiDependencies == 0) {
       return reads ? G1C : G0;

@@ -129,7 +129,7 @@ final class CycleSearch {
   private int anchor() {
     return switch (kind) {
       case G0 -> orders == Orders.NONE ? AdyaGraph.WW : orders.required();
-      case G1C -> AdyaGraph.WR | AdyaGraph.WW_BY_READS;
+      case G1C -> AdyaGraph.WR;
       default -> AdyaGraph.RW;
     };
   }
@@ -203,7 +203,7 @@ final class CycleSearch {
       return state | LAST_RW | SECOND_RW | ((state & LAST_RW) != 0 ? ADJACENT : 0);
     }
     int next = state & ~LAST_RW;
-    if ((edgeKind & (AdyaGraph.WR | AdyaGraph.WW_BY_READS)) != 0 && kind == CycleKind.G1C) {
+    if (edgeKind == AdyaGraph.WR && kind == CycleKind.G1C) {
       next |= SEEN_WR;
     }
     if ((edgeKind & orders.required()) != 0) {

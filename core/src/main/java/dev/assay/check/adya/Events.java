@@ -22,7 +22,6 @@ enum Events {
 
   /** Whether it enters the commit of its transaction. */
   boolean entersCommit(int kind) {
-    boolean overwrites = kind == AdyaGraph.WW || kind == AdyaGraph.WW_BY_READS;
-    return kind == AdyaGraph.RW || (this == PREFIX && overwrites);
+    return kind == AdyaGraph.RW || (this == PREFIX && kind == AdyaGraph.WW);
   }
 }

@@ -83,14 +83,6 @@ final class Witnesses {
     int key = graph.edges().mark(edge);
     return switch (graph.kind(edge)) {
       case AdyaGraph.WW -> overwrite(from, to, key);
-      case AdyaGraph.WW_BY_READS ->
-          Edge.of(
-              from,
-              to,
-              Edge.Kind.WW,
-              key,
-              history.lastWrite(from, key),
-              history.lastWrite(to, key));
       case AdyaGraph.WR -> read(from, to, key);
       case AdyaGraph.RW -> antiDependency(from, to, key);
       case AdyaGraph.SO -> Edge.of(from, to, Edge.Kind.SO, -1, -1, -1);
@@ -196,6 +188,9 @@ final class Witnesses {
   }
 
   private int missedAddition(int read, int by) {
+    if (history.value(read) == Values.UNKNOWN) {
+      return -1;
+    }
     for (int op = history.firstOp(by); op < history.endOp(by); op++) {
       boolean addition = history.kind(op) == OpKind.ADD && history.key(op) == history.key(read);
       if (addition && !history.sequences().setContains(history.value(read), history.value(op))) {
@@ -208,8 +203,11 @@ final class Witnesses {
   /** Between two reads of a counter that saw different numbers lies an increment. */
   private int otherRead(int read, int by) {
     for (int op = history.firstOp(by); op < history.endOp(by); op++) {
-      boolean same = history.kind(op) == OpKind.COUNTER_READ;
-      if (same
+      boolean known =
+          history.kind(op) == OpKind.COUNTER_READ
+              && history.value(op) != Values.UNKNOWN
+              && history.value(read) != Values.UNKNOWN;
+      if (known
           && history.key(op) == history.key(read)
           && history.value(op) != history.value(read)) {
         return op;

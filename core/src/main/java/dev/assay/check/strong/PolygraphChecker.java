@@ -22,13 +22,10 @@ public final class PolygraphChecker implements LevelChecker {
   public Findings check(Subject subject) {
     Decided decided = decide(subject);
     Map<Level, Verdict> verdicts = decided.findings().verdicts();
-    String unexamined = verdicts.isEmpty() ? null : subject.unexamined();
+    Verdict unexamined = verdicts.isEmpty() ? null : subject.unexamined();
     if (unexamined != null) {
       verdicts.replaceAll(
-          (level, verdict) ->
-              verdict instanceof Verdict.Holds
-                  ? new Verdict.Unknown(Verdict.Reason.UNSUPPORTED, unexamined)
-                  : verdict);
+          (level, verdict) -> verdict instanceof Verdict.Holds ? unexamined : verdict);
     }
     return decided.findings();
   }

@@ -5,6 +5,8 @@ import dev.assay.check.Findings;
 import dev.assay.check.LevelChecker;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
+import dev.assay.history.Loaders;
+import dev.assay.history.OpKind;
 import dev.assay.infer.Given;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.VersionOrders;
@@ -55,10 +57,9 @@ public final class WeakChecker implements LevelChecker {
     if (split && !holds(verdicts, Level.CAUSAL_NON_TRANSACTIONAL)) {
       decideSplit(subject, verdicts, anomalies);
     }
-    String unexamined = subject.unexamined();
+    Verdict unexamined = subject.unexamined();
     if (unexamined != null) {
-      verdicts.replaceAll(
-          (level, verdict) -> new Verdict.Unknown(Verdict.Reason.UNSUPPORTED, unexamined));
+      verdicts.replaceAll((level, verdict) -> unexamined);
     }
     return new Findings(verdicts, anomalies, notes);
   }
@@ -94,7 +95,10 @@ public final class WeakChecker implements LevelChecker {
       Subject subject, Map<Level, Verdict> verdicts, List<Anomaly> anomalies) {
     Level level = Level.CAUSAL_NON_TRANSACTIONAL;
     History split = SplitOperations.split(subject.history(), subject.reads());
-    ReadsFrom reads = ReadsFrom.of(split);
+    // Who loads initial values is told by whole transactions.
+    Loaders loaders = new Loaders(subject.history(), subject.history().uses(OpKind.Type.PREDICATE));
+    ReadsFrom reads =
+        ReadsFrom.of(split, op -> loaders.isLoader(subject.history().transactionOf(op)));
     if (reads.ambiguousReads() > 0) {
       verdicts.put(level, AmbiguousReads.unknown(split, reads));
       return;

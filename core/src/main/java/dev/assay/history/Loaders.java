@@ -1,0 +1,66 @@
+package dev.assay.history;
+
+/**
+ * Which transactions load initial values, so that reads of these name them: those that read nothing
+ * and write only initial values, took effect, and came first. Nothing in their session came before
+ * them, and nobody had read an initial value and ended when they began: no database can be blamed
+ * for what was read before there was anything to read. Where there are rows, a write of nil deletes
+ * one and loads nothing.
+ */
+public final class Loaders {
+  private final History history;
+  private final boolean rows;
+  private long firstReadEnd;
+  private boolean looked;
+
+  /** Prepares; {@code rows} says whether registers are rows. */
+  public Loaders(History history, boolean rows) {
+    this.history = history;
+    this.rows = rows;
+  }
+
+  /** Whether a transaction is one. */
+  public boolean isLoader(int txn) {
+    if (!history.isCommitted(txn) || history.placeInSession(txn) > 0) {
+      return false;
+    }
+    for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+      boolean deletes = rows && history.value(op) == Values.NIL;
+      boolean loads = history.kind(op) == OpKind.WRITE && history.isInitial(history.value(op));
+      if (!loads || deletes) {
+        return false;
+      }
+    }
+    return history.endOp(txn) > history.firstOp(txn) && !followsRead(txn);
+  }
+
+  private boolean followsRead(int txn) {
+    return history.hasTimes()
+        && history.start(txn) != History.ABSENT
+        && firstReadEnd() < history.start(txn);
+  }
+
+  /** When the first transaction that read an initial value ended. */
+  private synchronized long firstReadEnd() {
+    if (!looked) {
+      looked = true;
+      firstReadEnd = Long.MAX_VALUE;
+      for (int txn = 0; txn < history.transactionCount(); txn++) {
+        long end = history.knownEnd(txn);
+        if (end != History.ABSENT && end < firstReadEnd && readsInitial(txn)) {
+          firstReadEnd = end;
+        }
+      }
+    }
+    return firstReadEnd;
+  }
+
+  private boolean readsInitial(int txn) {
+    for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+      if (history.kind(op) == OpKind.READ && history.isInitial(history.value(op))) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,96 @@
+package dev.assay.check.adya;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.assay.Assay;
+import dev.assay.Report;
+import dev.assay.check.Anomaly;
+import dev.assay.check.Budget;
+import dev.assay.format.Formats;
+import dev.assay.format.Input;
+import dev.assay.format.ParseException;
+import dev.assay.history.Values;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Elements of a set are items of their own: who adds different ones is in no conflict. */
+class SetElementsTest {
+  private static Report check(String history) throws ParseException {
+    Input input = Input.of("h.jsonl", history.getBytes(StandardCharsets.UTF_8));
+    return Assay.check(Formats.read(input), Level.surveyed(), Budget.unlimited());
+  }
+
+  private static List<AnomalyType> types(Report report) {
+    return report.anomalies().stream().map(Anomaly::type).toList();
+  }
+
+  /** Two snapshots of an empty set, as in any database whose sets are rows. */
+  @Test
+  void whoAddsToASetThatAnotherAddsToMeanwhileLosesNoUpdate() throws ParseException {
+    Report report =
+        check(
+            """
+            {"session":1,"ops":[["rs","s",[]],["add","s",1]]}
+            {"session":2,"ops":[["rs","s",[]],["add","s",2]]}
+            {"session":3,"ops":[["rs","s",[1]]]}
+            {"session":4,"ops":[["rs","s",[1,2]]]}
+            """);
+    assertThat(types(report)).containsExactly(AnomalyType.G2_ITEM);
+    assertThat(report.violated(Level.SNAPSHOT_ISOLATION)).isFalse();
+    assertThat(report.violated(Level.SERIALIZABLE)).isTrue();
+  }
+
+  @Test
+  void aForkOfTheElementsOfASetIsNoSnapshot() throws ParseException {
+    Report report =
+        check(
+            """
+            {"session":1,"ops":[["add","s",1]]}
+            {"session":2,"ops":[["add","s",2]]}
+            {"session":3,"ops":[["rs","s",[1]]]}
+            {"session":4,"ops":[["rs","s",[2]]]}
+            """);
+    assertThat(types(report)).containsExactly(AnomalyType.G_NONADJACENT_ITEM);
+    assertThat(report.violated(Level.SNAPSHOT_ISOLATION)).isTrue();
+  }
+
+  @Test
+  void aReadThatMissesWhatItsSourceHadSeenIsReadSkew() throws ParseException {
+    Report report =
+        check(
+            """
+            {"session":1,"ops":[["add","s",1],["add","t",1]]}
+            {"session":2,"ops":[["rs","s",[1]],["rs","t",[]]]}
+            """);
+    assertThat(types(report)).containsExactly(AnomalyType.G_SINGLE_ITEM);
+  }
+
+  @Test
+  void aReadOfUnknownResultIsNoWitness() throws ParseException {
+    Report report =
+        check(
+            """
+            {"session":1,"ops":[["rs","s"],["rs","s",[]],["add","t",1]]}
+            {"session":2,"ops":[["rs","t"],["rs","t",[]],["add","s",1]]}
+            """);
+    assertThat(types(report)).containsExactly(AnomalyType.G2_ITEM);
+  }
+
+  @Test
+  void aReadOfAnUnknownNumberIsNoWitness() throws ParseException {
+    Report report =
+        check(
+            """
+            {"session":1,"ops":[["inc","c",1]]}
+            {"session":1,"ops":[["inc","d",1]]}
+            {"session":2,"ops":[["rc","c"],["rc","d"],["rc","c",0],["rc","d",1]]}
+            {"session":3,"ops":[["rc","d"],["rc","c"],["rc","d",0],["rc","c",1]]}
+            """);
+    assertThat(types(report)).containsExactly(AnomalyType.G2_ITEM);
+    int operation = report.anomalies().get(0).witnesses().get(0).edges().get(0).fromOp();
+    assertThat(report.history().value(operation)).isNotEqualTo(Values.UNKNOWN);
+  }
+}
