@@ -9,6 +9,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
@@ -65,6 +66,8 @@ final class RunFiles {
     try {
       if (force) {
         Files.newOutputStream(file).close();
+        // What was said of the history that was there says nothing of the next.
+        Files.deleteIfExists(SavedCertificate.placeBeside(file));
       } else {
         // Somebody may have made it since it was looked for.
         Files.newOutputStream(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)
@@ -75,6 +78,8 @@ final class RunFiles {
       throw exists(file);
     } catch (AccessDeniedException e) {
       throw new UsageException("cannot write " + file + ": permission denied");
+    } catch (NoSuchFileException e) {
+      throw new UsageException("cannot write " + file + ": no file can be made there");
     }
   }
 

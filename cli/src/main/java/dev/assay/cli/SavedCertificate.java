@@ -20,13 +20,17 @@ import java.time.Duration;
  * @param recovery how long it took to read the log and to write the certificate
  */
 record SavedCertificate(Path file, int transactions, Duration recovery) {
+  /** Where the certificate of a history is. */
+  static Path placeBeside(Path historyFile) {
+    return historyFile.resolveSibling(historyFile.getFileName() + RunFolder.CERTIFICATE_ENDING);
+  }
+
   /** Writes what a source read next to the history. */
   static SavedCertificate beside(Path historyFile, CertificateSource source, Duration reading)
       throws IOException, ParseException {
     long start = System.nanoTime();
     History history = Formats.read(Input.of(historyFile));
-    Path file =
-        historyFile.resolveSibling(historyFile.getFileName() + RunFolder.CERTIFICATE_ENDING);
+    Path file = placeBeside(historyFile);
     new CertificateWriter(history, source.log())
         .write(file, source.tracing().seen(), source.snapshots());
     return new SavedCertificate(

@@ -97,7 +97,10 @@ class RunCommandTest {
       assertThat(ran.err()).isEqualTo("assay: " + file() + " exists; --force replaces it\n");
     }
     assertThat(Files.readString(file())).isEqualTo("something else");
+    Path certificate = SavedCertificate.placeBeside(file());
+    Files.writeString(certificate, "of the history that is replaced");
     assertThat(run("record", "--force").code()).isZero();
+    assertThat(certificate).doesNotExist();
     assertThat(Files.size(file())).isGreaterThan(100);
   }
 
