@@ -6,8 +6,8 @@ import dev.assay.format.Input;
 import dev.assay.format.ParseException;
 import dev.assay.history.History;
 import dev.assay.history.Predicates;
-import dev.assay.predicate.Condition;
 import dev.assay.predicate.ConditionException;
+import dev.assay.predicate.Conditions;
 import java.util.BitSet;
 
 /** Reads a history for a command. */
@@ -43,23 +43,27 @@ final class Reading {
    */
   private static void requireConditions(History history) throws ParseException {
     Predicates predicates = history.predicates();
+    if (predicates.count() == 0) {
+      return;
+    }
+    Conditions conditions = Conditions.of(predicates);
     BitSet known = new BitSet();
-    for (int txn = 0; txn < history.transactionCount() && predicates.count() > 0; txn++) {
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
       for (int op = history.firstOp(txn); op < history.endOp(txn); op = history.nextOp(op)) {
         boolean asks = history.kind(op).isPredicate();
         int number = asks ? predicates.conditionNumber(history.value(op)) : 0;
         if (asks && !known.get(number)) {
           known.set(number);
-          requireCondition(history, txn, predicates.condition(history.value(op)));
+          requireCondition(history, txn, conditions, number);
         }
       }
     }
   }
 
-  private static void requireCondition(History history, int txn, String condition)
+  private static void requireCondition(History history, int txn, Conditions conditions, int number)
       throws ParseException {
     try {
-      Condition.parse(condition);
+      conditions.get(number);
     } catch (ConditionException e) {
       if (!e.isUnsupported()) {
         throw wrong(history, txn, e);

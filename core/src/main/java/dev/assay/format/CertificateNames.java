@@ -49,6 +49,12 @@ final class CertificateNames {
 
   /** The transaction that reports call so, or a negative number. */
   int transaction(Object id) {
+    if (id instanceof String text && history.hasTextIds()) {
+      int found = history.transactionWithId(text);
+      if (found >= 0) {
+        return found;
+      }
+    }
     if (transactions == null) {
       transactions = new HashMap<>();
       for (int txn = 0; txn < history.transactionCount(); txn++) {

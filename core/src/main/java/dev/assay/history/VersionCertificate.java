@@ -112,6 +112,15 @@ public final class VersionCertificate {
         && ofTransaction.isEmpty();
   }
 
+  /** Whether this is an expected serialization order and nothing else. */
+  public boolean isOnlyOrder() {
+    return order.length > 0
+        && commits.length == 0
+        && chains.isEmpty()
+        && ofOperation.isEmpty()
+        && ofTransaction.isEmpty();
+  }
+
   /** Where it comes from, as the name of a file; empty where that is not known. */
   public String name() {
     return name;

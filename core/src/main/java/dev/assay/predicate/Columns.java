@@ -1,7 +1,6 @@
 package dev.assay.predicate;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -32,7 +31,10 @@ public final class Columns {
     if (metadata == null) {
       return List.of();
     }
-    List<String> names = Arrays.stream(metadata.split(",", -1)).map(String::strip).toList();
+    List<String> names = new ArrayList<>();
+    for (String name : metadata.split(",", -1)) {
+      names.add(name.strip());
+    }
     return of(names).names;
   }
 
@@ -55,7 +57,7 @@ public final class Columns {
   }
 
   /** The columns with these names; where there are none a row's value is the column {@code v}. */
-  static Columns of(List<String> names) throws ConditionException {
+  public static Columns of(List<String> names) throws ConditionException {
     Set<String> seen = new HashSet<>();
     for (String name : names) {
       if (name.isEmpty() || name.equals(KEY) || !seen.add(name)) {

@@ -6,6 +6,7 @@ import dev.assay.history.Values;
 import dev.assay.predicate.Columns;
 import dev.assay.predicate.Condition;
 import dev.assay.predicate.ConditionException;
+import dev.assay.predicate.Conditions;
 import dev.assay.predicate.Matcher;
 import dev.assay.predicate.Range;
 import java.util.ArrayList;
@@ -33,6 +34,7 @@ final class RowStore {
   private final Object[] keys;
 
   private final List<String> names;
+  private final Columns columns;
   private final Condition[] conditions;
   private final Matcher[] matchers;
   private final Range[] ranges;
@@ -52,18 +54,20 @@ final class RowStore {
     this.conditions = new Condition[predicates.conditionCount()];
     this.matchers = new Matcher[conditions.length];
     this.ranges = new Range[conditions.length];
+    this.columns = Columns.of(names);
+    Conditions parsed = Conditions.of(predicates);
     this.deciding = new ArrayList<>(Collections.nCopies(conditions.length, null));
     for (int predicate = 0; predicate < predicates.count(); predicate++) {
       int number = predicates.conditionNumber(predicate);
       if (conditions[number] == null) {
-        prepare(number, Condition.parse(predicates.condition(predicate)));
+        prepare(number, parsed.get(number));
       }
     }
   }
 
   private void prepare(int number, Condition condition) throws ConditionException {
     conditions[number] = condition;
-    matchers[number] = condition.bind(names);
+    matchers[number] = condition.bind(columns);
     ranges[number] = condition.range().orElse(null);
     if (ranges[number] != null) {
       index(ranges[number].column());
@@ -111,7 +115,7 @@ final class RowStore {
   private Deciding refined(int number, Object extreme) {
     Condition refined = conditions[number].refined(extreme);
     try {
-      return new Deciding(refined.bind(names), refined.range().orElse(null));
+      return new Deciding(refined.bind(columns), refined.range().orElse(null));
     } catch (ConditionException e) {
       throw new IllegalStateException(e);
     }
