@@ -118,7 +118,7 @@ public final class Assay {
     }
     long start = System.nanoTime();
     budget.enter("infer");
-    ReadsFrom reads = ReadsFrom.of(history);
+    ReadsFrom reads = ReadsFrom.of(history, given);
     VersionOrders versions = new VersionOrders(history, reads, given);
     lap(stages, "infer", start);
     Report report = judge(reads, versions, wanted, budget, checkers, stages);

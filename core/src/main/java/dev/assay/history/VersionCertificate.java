@@ -140,6 +140,11 @@ public final class VersionCertificate {
     return commits.clone();
   }
 
+  /** Whether there are version sets of whole transactions. */
+  public boolean hasSnapshots() {
+    return !ofTransaction.isEmpty();
+  }
+
   /** What a predicate operation of a transaction looked at, or null where it is not given. */
   public VersionSet versionSet(int txn, int op) {
     VersionSet own = ofOperation.get(op);
