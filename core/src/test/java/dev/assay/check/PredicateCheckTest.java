@@ -55,6 +55,42 @@ class PredicateCheckTest {
     assertThat(report.holds(Level.CAUSAL)).isTrue();
   }
 
+  /** Rows come one by one, and who counts them adds one too. */
+  private static String counting(int writers, int... counts) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < writers; i++) {
+      text.append("{\"session\":%d,\"ops\":[[\"w\",\"x%d\",%d]]}%n".formatted(i, i, i + 1));
+    }
+    for (int i = 0; i < counts.length; i++) {
+      text.append(
+          "{\"session\":\"c%d\",\"ops\":[[\"select\",{\"select\":[\"count\"]},%d],[\"w\",\"y%d\",1]]}%n"
+              .formatted(i, counts[i], i));
+    }
+    return text.toString();
+  }
+
+  @Test
+  void countsThatNoOrderGivesTogetherAreFound() throws ParseException {
+    assertThat(check(counting(2, 1, 3)).holds(Level.SERIALIZABLE)).isTrue();
+    Report report = check(counting(2, 1, 1));
+    assertThat(report.violated(Level.SERIALIZABLE)).isTrue();
+    assertThat(report.holds(Level.SNAPSHOT_ISOLATION)).isTrue();
+    Evidence evidence = report.anomalies().get(0).witnesses().get(0);
+    assertThat(evidence.operations()).hasSize(2);
+    assertThat(
+            new Explainer(report.history()).explain(report.anomalies().get(0), evidence).headline())
+        .endsWith(": no order of the transactions gives both");
+    assertThat(check(counting(2, 5)).violated(Level.SNAPSHOT_ISOLATION)).isTrue();
+  }
+
+  @Test
+  void ofManyTransactionsOnlySomeOrdersAreTried() throws ParseException {
+    assertThat(check(counting(20, 20, 21)).holds(Level.SERIALIZABLE)).isTrue();
+    Report report = check(counting(20, 7, 7));
+    assertThat(report.holds(Level.SERIALIZABLE)).isFalse();
+    assertThat(report.violated(Level.SERIALIZABLE)).isFalse();
+  }
+
   @Test
   void aRowThatComesAndGoesWithinATransactionIsReadSkew() throws ParseException {
     Report report =
