@@ -57,16 +57,16 @@ class PredicateCheckTest {
 
   /** Rows come one by one, and who counts them adds one too. */
   private static String counting(int writers, int... counts) {
+    String write = "{'session':%d,'ops':[['w','x%d',1]]}%n";
+    String count = "{'session':'c%d','ops':[['select',{'select':['count']},%d],['w','y%d',1]]}%n";
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < writers; i++) {
-      text.append("{\"session\":%d,\"ops\":[[\"w\",\"x%d\",%d]]}%n".formatted(i, i, i + 1));
+      text.append(write.formatted(i, i));
     }
     for (int i = 0; i < counts.length; i++) {
-      text.append(
-          "{\"session\":\"c%d\",\"ops\":[[\"select\",{\"select\":[\"count\"]},%d],[\"w\",\"y%d\",1]]}%n"
-              .formatted(i, counts[i], i));
+      text.append(count.formatted(i, counts[i], i));
     }
-    return text.toString();
+    return text.toString().replace('\'', '"');
   }
 
   @Test

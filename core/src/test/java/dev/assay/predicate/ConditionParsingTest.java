@@ -72,7 +72,7 @@ class ConditionParsingTest {
         "{'where':[]}|where[0]|found the end of the array, expected one of =",
         "{'where':['like','v',1]}|where[0]|at where[0]: found \"like\", expected one of =, !=",
         "{'where':['=','v']}|where|at where: found \"=\" with one operand, expected 2 operands",
-        "{'where':['between','v',1]}|where|at where: found \"between\" with 2 operands, expected 3 operands",
+        "{'where':['between','v',1]}|where|found \"between\" with 2 operands, expected 3 operands",
         "{'where':['in','v']}|where|found \"in\" without elements, expected [\"in\",a,x,…]",
         "{'where':['and']}|where|found \"and\" with no operand, expected at least one operand",
         "{'where':['not','a','b']}|where|found \"not\" with 2 operands, expected one operand",

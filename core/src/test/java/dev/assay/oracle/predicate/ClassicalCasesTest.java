@@ -113,7 +113,8 @@ class ClassicalCasesTest {
         """
         {"session":1,"id":"I","ops":[["w","x",1]]}
         {"session":2,"id":"D","ops":[["w","x",null],["w","z",2]]}
-        {"session":3,"id":"S","ops":[["r","x",null],["r","z",%s],["select",{"where":[">","v",9]},[]]]}
+        {"session":3,"id":"S","ops":[["r","x",null],["r","z",%s],["select",{"where":[">","v",9]},\
+        []]]}
         """
             .formatted(z),
         """
