@@ -32,6 +32,9 @@ final class OrderTrial {
   /** After this many runs of single transactions it stays open whether there is an order. */
   private static final int MAX_RUNS = 20_000;
 
+  /** After this many no more results are left out of what is shown. */
+  private static final int MAX_RUNS_TO_SHOW = 200_000;
+
   /** What trying came to. */
   enum Answer {
     FOUND,
@@ -114,23 +117,26 @@ final class OrderTrial {
   }
 
   /**
-   * Predicate operations whose results no order gives together, where no order gives all; none of
-   * them could be left out.
+   * Predicate operations whose results no order gives together, where no order gives all; unless
+   * that takes too long to find out, none of them could be left out.
    */
   static List<Integer> irreconcilable(
       History history, Level level, int[] transactions, Budget budget) {
     List<Integer> core = new ArrayList<>();
     BitSet ignored = new BitSet();
+    int spent = 0;
     for (int txn : transactions) {
       for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
-        if (history.kind(op).isPredicate()) {
-          ignored.set(op);
-          OrderTrial trial = new OrderTrial(history, level, transactions, budget);
-          if (trial.without(ignored) != Answer.NONE) {
-            ignored.clear(op);
-            core.add(op);
-          }
+        if (!history.kind(op).isPredicate()) {
+          continue;
         }
+        ignored.set(op);
+        OrderTrial trial = new OrderTrial(history, level, transactions, budget);
+        if (spent > MAX_RUNS_TO_SHOW || trial.without(ignored) != Answer.NONE) {
+          ignored.clear(op);
+          core.add(op);
+        }
+        spent += trial.runs;
       }
     }
     return core;
