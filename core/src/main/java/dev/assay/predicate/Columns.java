@@ -40,7 +40,8 @@ public final class Columns {
 
   /**
    * What reads a column of rows with these columns: {@code k}, one of the names, or {@code v} where
-   * there are no names. The rows must have these columns.
+   * there are no names. Of a row that has other columns it gives something that is neither null nor
+   * a number, so that who goes by that looks at the row itself, and is told.
    *
    * @throws ConditionException if there is no such column
    */
@@ -53,7 +54,8 @@ public final class Columns {
           "the column " + SentenceText.quoted(column),
           "one of the columns " + columns.listed());
     }
-    return new Compiler(columns).column(slot);
+    RowValue item = new Compiler(columns).column(slot);
+    return (key, value) -> value == null || columns.fit(value) ? item.of(key, value) : columns;
   }
 
   /** The columns with these names; where there are none a row's value is the column {@code v}. */
@@ -92,16 +94,21 @@ public final class Columns {
     return !names.isEmpty();
   }
 
+  /** Whether a value has these columns. */
+  private boolean fit(Object value) {
+    return names.isEmpty() || count(value) == names.size();
+  }
+
+  private static int count(Object value) {
+    return value instanceof List<?> list ? list.size() : 1;
+  }
+
   /** Refuses a value that has other columns than these. */
   void check(Object value) {
-    if (names.isEmpty()) {
-      return;
-    }
-    int found = value instanceof List<?> list ? list.size() : 1;
-    if (found != names.size()) {
+    if (!fit(value)) {
       throw new EvaluationException(
           "a row has %d columns, not %d (%s)"
-              .formatted(found, names.size(), String.join(", ", names)));
+              .formatted(count(value), names.size(), String.join(", ", names)));
     }
   }
 

@@ -131,6 +131,12 @@ public final class Condition {
 
   /** The same for columns that several conditions are bound to. */
   public Matcher bind(Columns known) throws ConditionException {
+    requireIn(known);
+    return new Matcher(this, known);
+  }
+
+  /** Refuses columns without one that this condition mentions. */
+  public void requireIn(Columns known) throws ConditionException {
     for (Map.Entry<String, String> column : columns.entrySet()) {
       if (known.slot(column.getKey()) == null) {
         throw new ConditionException(
@@ -139,7 +145,6 @@ public final class Condition {
             "one of the columns " + known.listed());
       }
     }
-    return new Matcher(this, known);
   }
 
   /** The narrowest range of any column, if the condition has one. */

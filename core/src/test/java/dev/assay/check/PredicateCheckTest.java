@@ -84,6 +84,19 @@ class PredicateCheckTest {
   }
 
   @Test
+  void aRowThatLacksAColumnLeavesLevelsOpen() throws ParseException {
+    Report report =
+        check(
+            """
+            {"assay":1,"metadata":{"columns":"val,ver"}}
+            {"session":1,"id":"A","ops":[["w","x",{"vector":[1]}]]}
+            {"session":2,"id":"B","ops":[["select",{"where":["=","ver",2]},[]]]}
+            """);
+    assertThat(report.verdict(Level.SERIALIZABLE).id()).isEqualTo("unknown");
+    assertThat(report.notes()).anyMatch(note -> note.contains("columns, not 2 (val, ver)"));
+  }
+
+  @Test
   void ofManyTransactionsOnlySomeOrdersAreTried() throws ParseException {
     assertThat(check(counting(20, 20, 21)).holds(Level.SERIALIZABLE)).isTrue();
     Report report = check(counting(20, 7, 7));

@@ -268,7 +268,6 @@ public final class Replay {
 
   /** Compares the keys of the rows; of an update also what it made of them. */
   private boolean hasRows(int op, int number) {
-    Matcher matcher = rows.matcher(number);
     lookups++;
     int given = 0;
     for (int row = op + 1; row < history.nextOp(op); row++) {
@@ -279,16 +278,14 @@ public final class Replay {
     }
     boolean[] agrees = {true};
     int[] matched = {0};
-    rows.forEach(
-        rows.range(number),
+    rows.forEachMatching(
+        number,
         row -> {
-          if (matcher.matches(rows.key(row), rows.value(row))) {
-            boolean listed = lookup[row] == lookups;
-            matched[0] += listed ? 1 : 0;
-            if (!listed || !becomes(matcher, row, rowOf[row])) {
-              agrees[0] = false;
-              missed(op, rows.write(row));
-            }
+          boolean listed = lookup[row] == lookups;
+          matched[0] += listed ? 1 : 0;
+          if (!listed || !becomes(number, row, rowOf[row])) {
+            agrees[0] = false;
+            missed(op, rows.write(row));
           }
         });
     return agrees[0] && matched[0] == given;
@@ -297,10 +294,10 @@ public final class Replay {
   /**
    * Whether an update makes of a row what it left; what a select returned is compared as a read.
    */
-  private boolean becomes(Matcher matcher, int row, int at) {
-    return switch (matcher.condition().form()) {
+  private boolean becomes(int number, int row, int at) {
+    return switch (rows.condition(number).form()) {
       case SET ->
-          matcher
+          rows.matcher(number)
               .updated(rows.key(row), rows.value(row))
               .equals(history.values().get(history.value(at)));
       case DELETE -> history.value(at) == Values.NIL;

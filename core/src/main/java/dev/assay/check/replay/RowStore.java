@@ -67,7 +67,7 @@ final class RowStore {
 
   private void prepare(int number, Condition condition) throws ConditionException {
     conditions[number] = condition;
-    matchers[number] = condition.bind(columns);
+    condition.requireIn(columns);
     ranges[number] = condition.range().orElse(null);
     if (ranges[number] != null) {
       index(ranges[number].column());
@@ -90,7 +90,18 @@ final class RowStore {
   }
 
   Matcher matcher(int number) {
+    if (matchers[number] == null) {
+      matchers[number] = bound(conditions[number]);
+    }
     return matchers[number];
+  }
+
+  private Matcher bound(Condition condition) {
+    try {
+      return condition.bind(columns);
+    } catch (ConditionException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   Range range(int number) {
@@ -114,11 +125,7 @@ final class RowStore {
 
   private Deciding refined(int number, Object extreme) {
     Condition refined = conditions[number].refined(extreme);
-    try {
-      return new Deciding(refined.bind(columns), refined.range().orElse(null));
-    } catch (ConditionException e) {
-      throw new IllegalStateException(e);
-    }
+    return new Deciding(bound(refined), refined.range().orElse(null));
   }
 
   /** The operation that wrote the current value of a register, or {@link #NOBODY}. */
@@ -166,7 +173,23 @@ final class RowStore {
     if (index == null) {
       present.forEach(action::accept);
     } else {
-      index.forEach(range.low(), range.high(), action);
+      index.forEach(range.low(), range.high(), action, action);
+    }
+  }
+
+  /** All rows that match a condition; where a range says it all, without looking at them. */
+  void forEachMatching(int number, IntConsumer action) {
+    Range range = ranges[number];
+    IntConsumer ifMatching =
+        row -> {
+          if (matcher(number).matches(key(row), value(row))) {
+            action.accept(row);
+          }
+        };
+    if (range != null && range.exact()) {
+      indexes.get(range.column()).forEach(range.low(), range.high(), action, ifMatching);
+    } else {
+      forEach(range, ifMatching);
     }
   }
 }

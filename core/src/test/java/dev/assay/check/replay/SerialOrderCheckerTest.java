@@ -76,6 +76,19 @@ class SerialOrderCheckerTest {
   }
 
   @Test
+  void aRowThatLacksAColumnLeavesTheOrderOpen() throws ParseException {
+    String history =
+        """
+        {"assay":1,"metadata":{"columns":"val,ver"}}
+        {"session":1,"id":"A","ops":[["w","x",{"vector":[%s]}]]}
+        {"session":2,"id":"B","ops":[["select",{"where":["=","ver",2]},[]]]}
+        """;
+    String order = "{\"order\":[\"A\",\"B\"]}";
+    assertThat(proven(history.formatted("1,1"), order)).isNotEmpty();
+    assertThat(proven(history.formatted("1"), order)).isEmpty();
+  }
+
+  @Test
   void unknownOutcomesAndOtherTypesAreForOthers() throws ParseException {
     String open =
         "{\"session\":3,\"id\":\"D\",\"outcome\":\"indeterminate\",\"ops\":[[\"w\",\"y\",9]]}\n";
