@@ -55,6 +55,11 @@ public record Report(
     return new Report(history, some, theirs, notes, stageMillis, inferred);
   }
 
+  /** The same with other times. */
+  public Report withStages(Map<String, Long> stages) {
+    return new Report(history, verdicts, anomalies, notes, stages, inferred);
+  }
+
   /** For how many keys the order of the versions is known. */
   @Override
   public KnownOrders inferred() {

@@ -310,13 +310,7 @@ final class CheckCommand implements Command {
     Map<String, Long> stages = new LinkedHashMap<>();
     stages.put(JsonRenderer.CERTIFICATE, certificateMillis);
     stages.putAll(report.stageMillis());
-    return new Report(
-        report.history(),
-        report.verdicts(),
-        report.anomalies(),
-        report.notes(),
-        stages,
-        report.inferred());
+    return report.withStages(stages);
   }
 
   private Budget witnesses(Budget budget) {

@@ -5,9 +5,11 @@ import dev.assay.format.HistoryFormat;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
 import dev.assay.history.History;
+import dev.assay.history.OpKind;
 import dev.assay.history.Predicates;
 import dev.assay.predicate.Condition;
 import dev.assay.predicate.ConditionException;
+import dev.assay.predicate.Conditions;
 import java.util.BitSet;
 
 /** Reads a history for a command. */
@@ -43,42 +45,56 @@ final class Reading {
    */
   private static void requireConditions(History history) throws ParseException {
     Predicates predicates = history.predicates();
+    if (predicates.count() == 0) {
+      return;
+    }
+    Conditions conditions = Conditions.of(predicates);
     BitSet known = new BitSet();
-    for (int txn = 0; txn < history.transactionCount() && predicates.count() > 0; txn++) {
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
       for (int op = history.firstOp(txn); op < history.endOp(txn); op = history.nextOp(op)) {
         boolean asks = history.kind(op).isPredicate();
         int number = asks ? predicates.conditionNumber(history.value(op)) : 0;
-        if (asks && !known.get(number)) {
-          known.set(number);
-          requireCondition(history, txn, predicates.condition(history.value(op)));
+        boolean selects = history.kind(op) == OpKind.SELECT;
+        int use = 2 * number + (selects ? 1 : 0);
+        if (asks && !known.get(use)) {
+          known.set(use);
+          requireCondition(history, txn, conditions, number, selects);
         }
       }
     }
   }
 
-  private static void requireCondition(History history, int txn, String condition)
+  private static void requireCondition(
+      History history, int txn, Conditions conditions, int number, boolean selects)
       throws ParseException {
     try {
-      Condition.parse(condition);
+      Condition condition = conditions.get(number);
+      if (selects && !condition.fitsSelect()) {
+        String expected = "only what rows to select, and [\"min\",column] and the like";
+        throw wrong(history, txn, "a select with a condition that changes rows", expected);
+      }
+      if (!selects && !condition.fitsUpdate()) {
+        String expected = "only what rows to update, and set or delete";
+        throw wrong(history, txn, "an update with a condition that selects a value", expected);
+      }
     } catch (ConditionException e) {
       if (!e.isUnsupported()) {
-        throw wrong(history, txn, e);
+        String at = e.place().isEmpty() ? "" : " at " + e.place();
+        String found = "a condition that is wrong" + at + ": " + e.found();
+        throw wrong(history, txn, found, e.expected());
       }
     }
   }
 
-  private static ParseException wrong(History history, int txn, ConditionException e) {
-    String at = e.place().isEmpty() ? "" : " at " + e.place();
-    String found = "a condition that has" + at + " " + e.found();
+  private static ParseException wrong(History history, int txn, String found, String expected) {
     String name = history.origin().name();
     String hint = "docs/predicates.md says what a condition is";
     return switch (history.origin().unit()) {
       case LINE ->
           ParseException.atLine(
-              name, history.position(txn), ParseException.NONE, found, e.expected(), hint);
-      case OFFSET ->
-          ParseException.atOffset(name, history.position(txn), found, e.expected(), hint);
-      case NONE -> ParseException.ofFile(name, found, e.expected(), hint);
+              name, history.position(txn), ParseException.NONE, found, expected, hint);
+      case OFFSET -> ParseException.atOffset(name, history.position(txn), found, expected, hint);
+      case NONE -> ParseException.ofFile(name, found, expected, hint);
     };
   }
 }

@@ -87,8 +87,23 @@ class CheckCommandTest {
       assertThat(ran.err()).contains("a.jsonl:2").doesNotContain("Exception");
     }
     assertThat(Ran.of("check", file("a.jsonl", selecting("{\"where\":[\"=\",\"v\"]}"))).err())
-        .contains("a condition that has at where 1 operands of =")
-        .contains("expected: 2");
+        .contains("a condition that is wrong at where: \"=\" with one operand")
+        .contains("expected: 2 operands");
+  }
+
+  @Test
+  void aConditionThatDoesNotFitItsOperationIsAMistakeInTheFile() throws IOException {
+    Ran select = Ran.of("check", file("a.jsonl", selecting("{\"delete\":true}")));
+    assertThat(select.code()).isEqualTo(254);
+    assertThat(select.err()).contains("a select with a condition that changes rows");
+    Ran update =
+        Ran.of(
+            "check",
+            file(
+                "b.jsonl",
+                "{\"session\":1,\"ops\":[[\"update\",{\"select\":[\"min\",\"v\"]},[]]]}\n"));
+    assertThat(update.code()).isEqualTo(254);
+    assertThat(update.err()).contains("an update with a condition that selects a value");
   }
 
   @Test

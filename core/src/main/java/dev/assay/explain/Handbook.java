@@ -3,7 +3,6 @@ package dev.assay.explain;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -12,20 +11,6 @@ import java.util.Set;
 public final class Handbook {
   private static final int WIDTH = 78;
   private static final int INDENT = 13;
-
-  /** Anomalies that no checker of this version reports. */
-  private static final Set<AnomalyType> NOT_SOUGHT =
-      EnumSet.of(
-          AnomalyType.RESULT_SET_MISMATCH,
-          AnomalyType.G_SINGLE,
-          AnomalyType.G_NONADJACENT,
-          AnomalyType.G2,
-          AnomalyType.G_SINGLE_PROCESS,
-          AnomalyType.G_NONADJACENT_PROCESS,
-          AnomalyType.G2_PROCESS,
-          AnomalyType.G_SINGLE_REALTIME,
-          AnomalyType.G_NONADJACENT_REALTIME,
-          AnomalyType.G2_REALTIME);
 
   private Handbook() {}
 
@@ -74,9 +59,6 @@ public final class Handbook {
     List<Level> weakest = new ArrayList<>(Level.minimal(type.forbiddenBy()));
     String stronger = weakest.size() < type.forbiddenBy().size() ? ", and all stronger" : "";
     fact(page, "forbidden by", ids(weakest) + stronger);
-    if (NOT_SOUGHT.contains(type)) {
-      fact(page, "note", "this version does not look for it yet");
-    }
     page.append("\nAn example (assay-jsonl):\n");
     body(page, example);
     return page.toString();

@@ -6,6 +6,7 @@ import dev.assay.history.OpKind;
 import dev.assay.history.Sequences;
 import dev.assay.history.Values;
 import dev.assay.level.AnomalyType;
+import java.util.List;
 
 /**
  * What happened where the evidence is a few operations: the offending read and, as far as the
@@ -44,7 +45,7 @@ final class ReadSentences {
       case INCOMPATIBLE_ORDER -> saw + orderElsewhere(other);
       case LOST_WRITE -> saw + ", without" + lost(other);
       case CERTIFICATE_CONTRADICTION -> saw + unlikeReplay(read, other);
-      case RESULT_SET_MISMATCH -> saw + ", " + unlikeVersions(read, other);
+      case RESULT_SET_MISMATCH -> saw + ", " + unlikeVersions(evidence.operations(), read, other);
       case LOST_UPDATE -> lostUpdate(read, other, reader);
       default -> saw + ": " + type.definition();
     };
@@ -63,9 +64,17 @@ final class ReadSentences {
   }
 
   /** The row that the versions looked at add to a result, or do not give. */
-  private String unlikeVersions(int read, int write) {
+  private String unlikeVersions(List<Integer> operations, int read, int write) {
     if (write == NONE) {
       return "which is not what the versions it looked at give";
+    }
+    if (history.kind(write).isPredicate()) {
+      return "and "
+          + wording.name(history.transactionOf(write))
+          + " "
+          + wording.did(write)
+          + ": no order of the transactions gives "
+          + (operations.size() == 2 ? "both" : "that and what else is shown here");
     }
     String row = wording.keyAndValue(write);
     boolean own = history.transactionOf(write) == history.transactionOf(read) && write > read;

@@ -32,6 +32,9 @@ final class CertificateNames {
 
   private Map<String, Integer> transactions;
 
+  /** The transaction that was asked for last. */
+  private int last = -1;
+
   CertificateNames(History history) {
     this.history = history;
     this.loaders = new Loaders(history, history.uses(OpKind.Type.PREDICATE));
@@ -52,6 +55,16 @@ final class CertificateNames {
 
   /** The transaction that reports call so, or a negative number. */
   int transaction(Object id) {
+    if (id instanceof String text && history.hasTextIds()) {
+      // Those in an order mostly follow each other in the file too.
+      int next = last + 1;
+      boolean follows = next < history.transactionCount() && text.equals(history.ownId(next));
+      int found = follows ? next : history.transactionWithId(text);
+      if (found >= 0) {
+        last = found;
+        return found;
+      }
+    }
     if (transactions == null) {
       transactions = new HashMap<>();
       for (int txn = 0; txn < history.transactionCount(); txn++) {

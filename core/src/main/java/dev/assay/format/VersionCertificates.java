@@ -8,12 +8,12 @@ import dev.assay.history.VersionCertificate.VersionSet;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 /**
  * Reads version certificates: JSON lines that give orders of versions, {@code
@@ -28,8 +28,8 @@ public final class VersionCertificates {
   private final CertificateNames names;
   private final PlainCertificate plain;
   private final List<VersionCertificate.Chain> chains = new ArrayList<>();
-  private final Places order = new Places();
-  private final Places commits = new Places();
+  private final Places order;
+  private final Places commits;
   private final Map<Integer, VersionSet> ofOperation = new HashMap<>();
   private final Map<Integer, VersionSet> ofTransaction = new HashMap<>();
 
@@ -40,23 +40,49 @@ public final class VersionCertificates {
 
   /** Transactions in an order, each once. */
   private static final class Places {
-    private final LongIndex transactions = new LongIndex();
+    private final int[] transactions;
+
+    /** For each transaction one more than its place, or 0. */
+    private final int[] following;
+
+    private int size;
+
+    Places(History history) {
+      transactions = new int[history.transactionCount()];
+      following = new int[transactions.length];
+    }
 
     /** Puts a transaction last; false where it has a place. */
     boolean add(int txn) {
-      int before = transactions.size();
-      return transactions.indexOf(txn) == before;
+      if (following[txn] != 0) {
+        return false;
+      }
+      transactions[size++] = txn;
+      following[txn] = size;
+      return true;
+    }
+
+    /** Puts all of these last, or none where one of them has a place or is there twice. */
+    boolean addAll(LongList all) {
+      int before = size;
+      for (int i = 0; i < all.size(); i++) {
+        if (!add((int) all.get(i))) {
+          while (size > before) {
+            following[transactions[--size]] = 0;
+          }
+          return false;
+        }
+      }
+      return true;
     }
 
     /** The place of a transaction, or −1. */
     int of(int txn) {
-      return transactions.find(txn);
+      return following[txn] - 1;
     }
 
     int[] array() {
-      return IntStream.range(0, transactions.size())
-          .map(place -> (int) transactions.get(place))
-          .toArray();
+      return Arrays.copyOf(transactions, size);
     }
   }
 
@@ -66,6 +92,8 @@ public final class VersionCertificates {
   private VersionCertificates(Input input, History history) {
     this.input = input;
     this.history = history;
+    this.order = new Places(history);
+    this.commits = new Places(history);
     this.names = new CertificateNames(history);
     this.plain = new PlainCertificate(history, names);
   }
@@ -97,21 +125,22 @@ public final class VersionCertificates {
 
   private void readLine() throws IOException, ParseException {
     PlainCertificate.Form form = plain.read(lines.bytes(), lines.start(), lines.end());
-    switch (form) {
-      case OTHER -> readAnyLine();
-      case SNAPSHOT -> open.add(plainSnapshot());
-      default -> {
-        Places places = form == PlainCertificate.Form.ORDER ? order : commits;
-        if (repeats() || (form != PlainCertificate.Form.VERSIONS && !areNew(places))) {
-          // Somebody else says so.
-          readAnyLine();
-        } else if (form == PlainCertificate.Form.VERSIONS) {
-          chains.add(new VersionCertificate.Chain(plain.key(), plainItems(), true));
-        } else {
-          plainItems().forEach(places::add);
-        }
-      }
+    boolean read =
+        switch (form) {
+          case OTHER -> false;
+          case SNAPSHOT -> open.add(plainSnapshot());
+          case VERSIONS -> !repeats() && chains.add(plainChain());
+          case ORDER -> order.addAll(plain.items());
+          case COMMITS -> commits.addAll(plain.items());
+        };
+    if (!read) {
+      // It says what is wrong, or what is unusual.
+      readAnyLine();
     }
+  }
+
+  private VersionCertificate.Chain plainChain() {
+    return new VersionCertificate.Chain(plain.key(), plainItems(), true);
   }
 
   private OpenSnapshot plainSnapshot() {
@@ -133,16 +162,6 @@ public final class VersionCertificates {
       }
     }
     return false;
-  }
-
-  /** Whether the transactions of a plain line have no places yet. */
-  private boolean areNew(Places places) {
-    for (int i = 0; i < plain.items().size(); i++) {
-      if (places.of((int) plain.items().get(i)) >= 0) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private List<Integer> plainItems() {

@@ -272,6 +272,19 @@ public final class History {
     return labels.label(txn);
   }
 
+  /**
+   * Whether the {@linkplain #label names} of all transactions are own ids that are texts, so that
+   * {@link #transactionWithId} finds them.
+   */
+  public boolean hasTextIds() {
+    return labels.areTexts();
+  }
+
+  /** The transaction with this text as its own id, or −1; only where {@link #hasTextIds}. */
+  public int transactionWithId(String id) {
+    return labels.transaction(id);
+  }
+
   /** Line or offset in the source; {@link Origin#unit} says which. */
   public long position(int txn) {
     return columns.position == null ? 0 : columns.position[txn];

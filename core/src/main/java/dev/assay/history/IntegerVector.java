@@ -8,12 +8,17 @@ import java.util.RandomAccess;
 /** A list of integers in little room, equal to any other list of the same. */
 final class IntegerVector extends AbstractList<Object> implements RandomAccess {
   private final long[] integers;
-  private final int hash;
 
   IntegerVector(long[] integers, int size) {
     this.integers = Arrays.copyOf(integers, size);
-    // What a list of Longs has.
-    this.hash = Arrays.hashCode(this.integers);
+  }
+
+  int scalarHash() {
+    return ScalarHash.of(integers, integers.length);
+  }
+
+  boolean consistsOf(long[] others, int size) {
+    return Arrays.equals(integers, 0, integers.length, others, 0, size);
   }
 
   /** The same as a list, or null where that has anything else in it. */
@@ -47,6 +52,7 @@ final class IntegerVector extends AbstractList<Object> implements RandomAccess {
 
   @Override
   public int hashCode() {
-    return hash;
+    // What a list of Longs has.
+    return Arrays.hashCode(integers);
   }
 }

@@ -3,7 +3,12 @@ package dev.assay.history;
 /** Names of transactions in reports, worked out when first asked for. */
 final class Labels {
   private final History history;
-  private Boolean ownIdsAreUnique;
+  private boolean ownIdsAreUnique;
+
+  /** The ids, as far as they are unique; where all transactions have one, numbered as these are. */
+  private LongIndex ids;
+
+  private Boolean textIds;
 
   Labels(History history) {
     this.history = history;
@@ -19,8 +24,29 @@ final class Labels {
     return ownIdsAreUnique() ? own : session + "/" + own;
   }
 
+  /** Whether every transaction has an id of its own, and all of these are different texts. */
+  boolean areTexts() {
+    if (!ownIdsAreUnique() || ids.size() != history.transactionCount()) {
+      return false;
+    }
+    if (textIds == null) {
+      boolean texts = true;
+      for (int id : history.columns.id) {
+        texts &= history.values.get(id) instanceof String;
+      }
+      textIds = texts;
+    }
+    return textIds;
+  }
+
+  /** The transaction with this id, or −1; only where all {@linkplain #areTexts ids are texts}. */
+  int transaction(String id) {
+    int code = history.values.find(id);
+    return code == Values.UNKNOWN ? -1 : ids.find(code);
+  }
+
   private synchronized boolean ownIdsAreUnique() {
-    if (ownIdsAreUnique == null) {
+    if (ids == null) {
       LongIndex seen = new LongIndex();
       ownIdsAreUnique = true;
       for (int id : history.columns.id) {
@@ -30,6 +56,7 @@ final class Labels {
           break;
         }
       }
+      ids = seen;
     }
     return ownIdsAreUnique;
   }

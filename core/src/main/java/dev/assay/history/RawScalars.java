@@ -3,10 +3,9 @@ package dev.assay.history;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Scalars as {@code long}s while a history is being read: an integer stands for itself, anything
@@ -27,12 +26,18 @@ public final class RawScalars {
   private static final BigInteger LONG_MIN = BigInteger.valueOf(Long.MIN_VALUE);
   private static final BigInteger LONG_MAX = BigInteger.valueOf(Long.MAX_VALUE);
 
-  private final Map<Object, Integer> indexes = new HashMap<>();
-  private final List<Object> entries = new ArrayList<>();
+  private static final int EMPTY = 0;
+
+  /** An open-addressing table of the entries from the third on; the first two are never sought. */
+  private int[] slots = new int[16];
+
+  private int[] hashes = new int[8];
+  private Object[] entries = new Object[8];
+  private int size;
 
   public RawScalars() {
-    entries.add(null);
-    entries.add(Unknown.INSTANCE);
+    append(null, 0);
+    append(Unknown.INSTANCE, 0);
   }
 
   private enum Unknown {
@@ -78,8 +83,21 @@ public final class RawScalars {
   }
 
   /** The raw scalar of a list of integers. */
-  public long ofVector(long[] integers, int size) {
-    return intern(new IntegerVector(integers, size));
+  public synchronized long ofVector(long[] integers, int length) {
+    int hash = ScalarHash.of(integers, length);
+    int slot = first(hash);
+    while (slots[slot] != EMPTY) {
+      int index = slots[slot];
+      boolean same =
+          hashes[index] == hash
+              && entries[index] instanceof IntegerVector vector
+              && vector.consistsOf(integers, length);
+      if (same) {
+        return Long.MIN_VALUE + index;
+      }
+      slot = next(slot);
+    }
+    return Long.MIN_VALUE + enter(slot, new IntegerVector(integers, length), hash);
   }
 
   /**
@@ -87,12 +105,12 @@ public final class RawScalars {
    * raw scalars from {@link Long#MIN_VALUE} to before {@code Long.MIN_VALUE + size()}.
    */
   public int size() {
-    return entries.size();
+    return size;
   }
 
   /** What this raw scalar stands for; null for {@link #NIL}. */
   public Object get(long raw) {
-    return isInteger(raw) ? Long.valueOf(raw) : entries.get(dictionaryIndex(raw));
+    return isInteger(raw) ? Long.valueOf(raw) : entries[dictionaryIndex(raw)];
   }
 
   static int dictionaryIndex(long raw) {
@@ -101,18 +119,63 @@ public final class RawScalars {
 
   /** Synchronized because parallel readers meet the odd scalar that is no plain integer. */
   private synchronized long intern(Object value) {
-    Integer index = indexes.get(value);
-    if (index == null) {
-      index = entries.size();
-      entries.add(value);
-      indexes.put(value, index);
-    }
-    return Long.MIN_VALUE + index;
+    int hash = ScalarHash.of(value);
+    int slot = slot(value, hash);
+    return Long.MIN_VALUE + (slots[slot] == EMPTY ? enter(slot, value, hash) : slots[slot]);
   }
 
   /** The place of a value in the dictionary, or −1; not for use while others add to it. */
   int find(Object value) {
-    return indexes.getOrDefault(value instanceof List<?> list ? canonical(list) : value, -1);
+    Object sought = value instanceof List<?> list ? canonical(list) : value;
+    int found = slots[slot(sought, ScalarHash.of(sought))];
+    return found == EMPTY ? -1 : found;
+  }
+
+  /** Where in the table a value is, or would be. */
+  private int slot(Object value, int hash) {
+    int slot = first(hash);
+    while (slots[slot] != EMPTY) {
+      int index = slots[slot];
+      if (hashes[index] == hash && entries[index].equals(value)) {
+        break;
+      }
+      slot = next(slot);
+    }
+    return slot;
+  }
+
+  private int first(int hash) {
+    return hash & (slots.length - 1);
+  }
+
+  private int next(int slot) {
+    return (slot + 1) & (slots.length - 1);
+  }
+
+  private int enter(int slot, Object value, int hash) {
+    slots[slot] = size;
+    append(value, hash);
+    if (size > slots.length / 8 * 5) {
+      slots = new int[Math.multiplyExact(slots.length, 2)];
+      for (int index = 2; index < size; index++) {
+        int free = first(hashes[index]);
+        while (slots[free] != EMPTY) {
+          free = next(free);
+        }
+        slots[free] = index;
+      }
+    }
+    return size - 1;
+  }
+
+  private void append(Object value, int hash) {
+    if (size == entries.length) {
+      int capacity = Math.addExact(size, Math.max(size >>> 1, 8));
+      entries = Arrays.copyOf(entries, capacity);
+      hashes = Arrays.copyOf(hashes, capacity);
+    }
+    entries[size] = value;
+    hashes[size++] = hash;
   }
 
   private static boolean fitsLong(BigInteger big) {

@@ -112,6 +112,15 @@ public final class VersionCertificate {
         && ofTransaction.isEmpty();
   }
 
+  /** Whether this is an expected serialization order and nothing else. */
+  public boolean isOnlyOrder() {
+    return order.length > 0
+        && commits.length == 0
+        && chains.isEmpty()
+        && ofOperation.isEmpty()
+        && ofTransaction.isEmpty();
+  }
+
   /** Where it comes from, as the name of a file; empty where that is not known. */
   public String name() {
     return name;
@@ -129,6 +138,11 @@ public final class VersionCertificate {
   /** Transactions in the order they committed; this need not be a serialization order. */
   public int[] commits() {
     return commits.clone();
+  }
+
+  /** Whether there are version sets of whole transactions. */
+  public boolean hasSnapshots() {
+    return !ofTransaction.isEmpty();
   }
 
   /** What a predicate operation of a transaction looked at, or null where it is not given. */

@@ -24,6 +24,11 @@ public record Given(Set<Assumption> assumptions, VersionCertificate certificate)
     assumptions = Collections.unmodifiableSet(copy);
   }
 
+  /** Whether this says nothing that is not always known. */
+  public boolean isNothing() {
+    return certificate == VersionCertificate.NONE && assumptions.equals(NOTHING.assumptions);
+  }
+
   public boolean assumes(Assumption assumption) {
     return assumptions.contains(assumption);
   }

@@ -5,7 +5,6 @@ import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import dev.assay.history.Values;
 import java.util.BitSet;
-import java.util.function.Predicate;
 
 /**
  * For how many keys the history itself tells the order of the versions: all of it where there is at
@@ -18,15 +17,15 @@ import java.util.function.Predicate;
  */
 public record KnownOrders(int total, int partial, int none) {
   public static KnownOrders of(History history) {
-    return of(history, kind -> !kind.isPredicate());
+    return of(history, false);
   }
 
   /** The same of lists only. */
   static KnownOrders ofLists(History history) {
-    return of(history, kind -> kind.type() == OpKind.Type.LIST);
+    return of(history, true);
   }
 
-  private static KnownOrders of(History history, Predicate<OpKind> isCounted) {
+  private static KnownOrders of(History history, boolean listsOnly) {
     BitSet used = new BitSet();
     int[] writes = new int[history.keys().count()];
     int[] shown = new int[history.keys().count()];
@@ -34,7 +33,7 @@ public record KnownOrders(int total, int partial, int none) {
       boolean counts = history.outcome(txn) != Outcome.ABORTED;
       for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
         OpKind kind = history.kind(op);
-        if (!isCounted.test(kind)) {
+        if (listsOnly ? kind.type() != OpKind.Type.LIST : kind.isPredicate()) {
           continue;
         }
         int key = history.key(op);

@@ -1,11 +1,11 @@
 package dev.assay.infer;
 
 import dev.assay.history.History;
-import dev.assay.history.Predicates;
 import dev.assay.predicate.Aggregate;
 import dev.assay.predicate.Columns;
 import dev.assay.predicate.Condition;
 import dev.assay.predicate.ConditionException;
+import dev.assay.predicate.Conditions;
 import dev.assay.predicate.Matcher;
 import dev.assay.predicate.Range;
 import dev.assay.predicate.RowValue;
@@ -97,20 +97,17 @@ final class PredicateView {
       RowVersions rows,
       List<String> names,
       List<String> problems) {
-    Predicates predicates = history.predicates();
-    PredicateView[] views = new PredicateView[predicates.conditionCount()];
-    for (int predicate = 0; predicate < predicates.count(); predicate++) {
-      int number = predicates.conditionNumber(predicate);
-      if (views[number] == null) {
-        try {
-          Condition condition = Condition.parse(predicates.condition(predicate));
-          views[number] =
-              new PredicateView(
-                  condition, condition.form(), condition.aggregated(), names, table, rows);
-        } catch (ConditionException e) {
-          if (problems.isEmpty()) {
-            problems.add(e.getMessage());
-          }
+    Conditions conditions = Conditions.of(history.predicates());
+    PredicateView[] views = new PredicateView[conditions.count()];
+    for (int number = 0; number < views.length; number++) {
+      try {
+        Condition condition = conditions.get(number);
+        views[number] =
+            new PredicateView(
+                condition, condition.form(), condition.aggregated(), names, table, rows);
+      } catch (ConditionException e) {
+        if (problems.isEmpty()) {
+          problems.add(e.getMessage());
         }
       }
     }

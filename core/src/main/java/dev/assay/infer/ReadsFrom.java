@@ -60,6 +60,11 @@ public final class ReadsFrom {
     return of(history, history.uses(OpKind.Type.PREDICATE));
   }
 
+  /** Works it out, with what else is known. */
+  public static ReadsFrom of(History history, Given given) {
+    return AbsentRows.resolved(of(history), given);
+  }
+
   /**
    * Works it out.
    *

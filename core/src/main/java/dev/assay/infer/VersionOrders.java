@@ -149,7 +149,7 @@ public final class VersionOrders {
 
   /** Whether anything beside the reads is known. */
   public boolean isGiven() {
-    return !given.equals(Given.NOTHING);
+    return !given.isNothing();
   }
 
   /** Keys for which the certificate contradicts itself or the history. */

@@ -1,7 +1,6 @@
 package dev.assay.predicate;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -32,13 +31,17 @@ public final class Columns {
     if (metadata == null) {
       return List.of();
     }
-    List<String> names = Arrays.stream(metadata.split(",", -1)).map(String::strip).toList();
+    List<String> names = new ArrayList<>();
+    for (String name : metadata.split(",", -1)) {
+      names.add(name.strip());
+    }
     return of(names).names;
   }
 
   /**
    * What reads a column of rows with these columns: {@code k}, one of the names, or {@code v} where
-   * there are no names. The rows must have these columns.
+   * there are no names. Of a row that has other columns it gives something that is neither null nor
+   * a number, so that who goes by that looks at the row itself, and is told.
    *
    * @throws ConditionException if there is no such column
    */
@@ -51,11 +54,12 @@ public final class Columns {
           "the column " + SentenceText.quoted(column),
           "one of the columns " + columns.listed());
     }
-    return new Compiler(columns).column(slot);
+    RowValue item = new Compiler(columns).column(slot);
+    return (key, value) -> value == null || columns.fit(value) ? item.of(key, value) : columns;
   }
 
   /** The columns with these names; where there are none a row's value is the column {@code v}. */
-  static Columns of(List<String> names) throws ConditionException {
+  public static Columns of(List<String> names) throws ConditionException {
     Set<String> seen = new HashSet<>();
     for (String name : names) {
       if (name.isEmpty() || name.equals(KEY) || !seen.add(name)) {
@@ -90,16 +94,21 @@ public final class Columns {
     return !names.isEmpty();
   }
 
+  /** Whether a value has these columns. */
+  private boolean fit(Object value) {
+    return names.isEmpty() || count(value) == names.size();
+  }
+
+  private static int count(Object value) {
+    return value instanceof List<?> list ? list.size() : 1;
+  }
+
   /** Refuses a value that has other columns than these. */
   void check(Object value) {
-    if (names.isEmpty()) {
-      return;
-    }
-    int found = value instanceof List<?> list ? list.size() : 1;
-    if (found != names.size()) {
+    if (!fit(value)) {
       throw new EvaluationException(
           "a row has %d columns, not %d (%s)"
-              .formatted(found, names.size(), String.join(", ", names)));
+              .formatted(count(value), names.size(), String.join(", ", names)));
     }
   }
 

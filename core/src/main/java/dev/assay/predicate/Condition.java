@@ -27,7 +27,9 @@ public final class Condition {
   private final String aggregated;
   private final Map<String, Expression> set;
   private final Map<String, String> columns;
-  private final String canonical;
+
+  /** Worked out when first asked for; whoever does so comes to the same. */
+  private String canonical;
 
   /** What the condition says beside which rows it is about. */
   public enum Form {
@@ -66,7 +68,6 @@ public final class Condition {
     this.aggregated = aggregated;
     this.set = Collections.unmodifiableMap(new LinkedHashMap<>(set));
     this.columns = Collections.unmodifiableMap(new LinkedHashMap<>(columns));
-    this.canonical = CanonicalText.of(this);
   }
 
   /**
@@ -125,7 +126,17 @@ public final class Condition {
    * @throws ConditionException if the condition mentions any other column
    */
   public Matcher bind(List<String> names) throws ConditionException {
-    Columns known = Columns.of(names);
+    return bind(Columns.of(names));
+  }
+
+  /** The same for columns that several conditions are bound to. */
+  public Matcher bind(Columns known) throws ConditionException {
+    requireIn(known);
+    return new Matcher(this, known);
+  }
+
+  /** Refuses columns without one that this condition mentions. */
+  public void requireIn(Columns known) throws ConditionException {
     for (Map.Entry<String, String> column : columns.entrySet()) {
       if (known.slot(column.getKey()) == null) {
         throw new ConditionException(
@@ -134,7 +145,6 @@ public final class Condition {
             "one of the columns " + known.listed());
       }
     }
-    return new Matcher(this, known);
   }
 
   /** The narrowest range of any column, if the condition has one. */
@@ -204,7 +214,7 @@ public final class Condition {
   /** An aggregate, such as {@code MIN(val)}. */
   public String aggregateSql(SqlTerms terms) {
     if (!form.isAggregate()) {
-      throw new IllegalStateException("not an aggregate: " + canonical);
+      throw new IllegalStateException("not an aggregate: " + this);
     }
     return form.name() + "(" + (aggregated == null ? "*" : terms.column(aggregated)) + ")";
   }
@@ -212,7 +222,7 @@ public final class Condition {
   /** What stands after {@code SET}. */
   public String setSql(SqlTerms terms) {
     if (form != Form.SET) {
-      throw new IllegalStateException("not known what is set: " + canonical);
+      throw new IllegalStateException("not known what is set: " + this);
     }
     SqlText text = new SqlText(terms);
     StringJoiner joined = new StringJoiner(", ");
@@ -227,17 +237,20 @@ public final class Condition {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Condition condition && canonical.equals(condition.canonical);
+    return other instanceof Condition condition && toString().equals(condition.toString());
   }
 
   @Override
   public int hashCode() {
-    return canonical.hashCode();
+    return toString().hashCode();
   }
 
   /** The canonical JSON, from which {@link #parse} makes an equal condition. */
   @Override
   public String toString() {
+    if (canonical == null) {
+      canonical = CanonicalText.of(this);
+    }
     return canonical;
   }
 }

@@ -94,7 +94,8 @@ final class ConditionParser {
           expect(JsonToken.VALUE_TRUE, "true");
         }
         default ->
-            throw wrong("this field", "only the fields where, and select, set or delete if any");
+            throw wrong(
+                "an unknown field", "only the fields where, and select, set or delete if any");
       }
       path.setLength(length);
     }
@@ -217,8 +218,8 @@ final class ConditionParser {
     String operator = json.getText();
     Expression result =
         switch (operator) {
-          case "and" -> new Expression.And(truths(length));
-          case "or" -> new Expression.Or(truths(length));
+          case "and" -> new Expression.And(truths(length, operator));
+          case "or" -> new Expression.Or(truths(length, operator));
           case "not" -> new Expression.Not(truths(length, 1, operator).get(0));
           case "is-null" -> new Expression.IsNull(values(length, 1, operator).get(0));
           case "in" -> in(length);
@@ -252,15 +253,16 @@ final class ConditionParser {
   private Expression in(int length) throws IOException, ConditionException {
     List<Expression> parts = operands(length, -1, "in", this::expression);
     if (parts.size() < 2) {
-      throw wrong("in without elements", "[\"in\",a,x,…] with at least one x");
+      throw wrong("\"in\" without elements", "[\"in\",a,x,…] with at least one x");
     }
     return new Expression.In(parts.get(0), parts.subList(1, parts.size()));
   }
 
-  private List<Expression> truths(int length) throws IOException, ConditionException {
-    List<Expression> operands = truths(length, -1, null);
+  private List<Expression> truths(int length, String operator)
+      throws IOException, ConditionException {
+    List<Expression> operands = truths(length, -1, operator);
     if (operands.isEmpty()) {
-      throw wrong("no operand", "at least one");
+      throw wrong(SentenceText.quoted(operator) + " with no operand", "at least one operand");
     }
     return operands;
   }
@@ -291,9 +293,13 @@ final class ConditionParser {
     path.setLength(length);
     if (count >= 0 && operands.size() != count) {
       throw wrong(
-          operands.size() + " operands of " + operator, count == 1 ? "one" : String.valueOf(count));
+          SentenceText.quoted(operator) + " with " + counted(operands.size()), counted(count));
     }
     return operands;
+  }
+
+  private static String counted(int operands) {
+    return operands == 0 ? "no operand" : operands == 1 ? "one operand" : operands + " operands";
   }
 
   // ---- types, as far as they show without a row

@@ -19,8 +19,13 @@ public final class Matcher {
     String column = condition.aggregated();
     aggregated = column == null ? null : compiler.column(columns.slot(column));
     Map<String, Expression> set = condition.set();
-    slots = set.keySet().stream().mapToInt(columns::slot).toArray();
-    assigned = set.values().stream().map(compiler::value).toArray(RowValue[]::new);
+    slots = new int[set.size()];
+    assigned = new RowValue[slots.length];
+    int i = 0;
+    for (Map.Entry<String, Expression> assignment : set.entrySet()) {
+      slots[i] = columns.slot(assignment.getKey());
+      assigned[i++] = compiler.value(assignment.getValue());
+    }
   }
 
   public Condition condition() {

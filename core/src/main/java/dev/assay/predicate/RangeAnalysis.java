@@ -34,6 +34,10 @@ final class RangeAnalysis {
       return low > high;
     }
 
+    boolean saysNothing() {
+      return low == Long.MIN_VALUE && high == Long.MAX_VALUE && !exact;
+    }
+
     Interval inexact() {
       return isEmpty() ? NONE : new Interval(low, high, false);
     }
@@ -42,7 +46,7 @@ final class RangeAnalysis {
   /** The range of a column; empty if there is none that says anything. */
   static Optional<Range> of(Expression where, String column) {
     Interval interval = new RangeAnalysis(column).necessary(where, true);
-    if (interval == null || interval.equals(ALL.inexact())) {
+    if (interval == null || interval.saysNothing()) {
       return Optional.empty();
     }
     return Optional.of(new Range(column, interval.low(), interval.high(), interval.exact()));
@@ -167,9 +171,12 @@ final class RangeAnalysis {
     if (literal.value() == null) {
       return NONE;
     }
-    return isColumn(left) && literal.value() instanceof Number number
-        ? bounded(comparator, Comparisons.decimal(number))
-        : null;
+    if (!isColumn(left) || !(literal.value() instanceof Number number)) {
+      return null;
+    }
+    return number instanceof Long integer
+        ? bounded(comparator, integer, integer)
+        : bounded(comparator, Comparisons.decimal(number));
   }
 
   private boolean isColumn(Expression expression) {
@@ -180,8 +187,12 @@ final class RangeAnalysis {
     if (limit.compareTo(LEAST) < 0 || limit.compareTo(GREATEST) > 0) {
       return comparator.accepts(-limit.signum()) ? ALL : NONE;
     }
-    long floor = rounded(limit, RoundingMode.FLOOR);
-    long ceiling = rounded(limit, RoundingMode.CEILING);
+    return bounded(
+        comparator, rounded(limit, RoundingMode.FLOOR), rounded(limit, RoundingMode.CEILING));
+  }
+
+  /** Bounded by a number between these two integers, or by one integer that is both. */
+  private static Interval bounded(Comparator comparator, long floor, long ceiling) {
     return switch (comparator) {
       case EQUAL -> floor == ceiling ? new Interval(floor, floor, true) : NONE;
       case UNEQUAL -> floor == ceiling ? ALL.inexact() : ALL;

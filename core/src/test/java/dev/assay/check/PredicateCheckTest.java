@@ -55,6 +55,55 @@ class PredicateCheckTest {
     assertThat(report.holds(Level.CAUSAL)).isTrue();
   }
 
+  /** Rows come one by one, and who counts them adds one too. */
+  private static String counting(int writers, int... counts) {
+    String write = "{'session':%d,'ops':[['w','x%d',1]]}%n";
+    String count = "{'session':'c%d','ops':[['select',{'select':['count']},%d],['w','y%d',1]]}%n";
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < writers; i++) {
+      text.append(write.formatted(i, i));
+    }
+    for (int i = 0; i < counts.length; i++) {
+      text.append(count.formatted(i, counts[i], i));
+    }
+    return text.toString().replace('\'', '"');
+  }
+
+  @Test
+  void countsThatNoOrderGivesTogetherAreFound() throws ParseException {
+    assertThat(check(counting(2, 1, 3)).holds(Level.SERIALIZABLE)).isTrue();
+    Report report = check(counting(2, 1, 1));
+    assertThat(report.violated(Level.SERIALIZABLE)).isTrue();
+    assertThat(report.holds(Level.SNAPSHOT_ISOLATION)).isTrue();
+    Evidence evidence = report.anomalies().get(0).witnesses().get(0);
+    assertThat(evidence.operations()).hasSize(2);
+    assertThat(
+            new Explainer(report.history()).explain(report.anomalies().get(0), evidence).headline())
+        .endsWith(": no order of the transactions gives both");
+    assertThat(check(counting(2, 5)).violated(Level.SNAPSHOT_ISOLATION)).isTrue();
+  }
+
+  @Test
+  void aRowThatLacksAColumnLeavesLevelsOpen() throws ParseException {
+    Report report =
+        check(
+            """
+            {"assay":1,"metadata":{"columns":"val,ver"}}
+            {"session":1,"id":"A","ops":[["w","x",{"vector":[1]}]]}
+            {"session":2,"id":"B","ops":[["select",{"where":["=","ver",2]},[]]]}
+            """);
+    assertThat(report.verdict(Level.SERIALIZABLE).id()).isEqualTo("unknown");
+    assertThat(report.notes()).anyMatch(note -> note.contains("columns, not 2 (val, ver)"));
+  }
+
+  @Test
+  void ofManyTransactionsOnlySomeOrdersAreTried() throws ParseException {
+    assertThat(check(counting(20, 20, 21)).holds(Level.SERIALIZABLE)).isTrue();
+    Report report = check(counting(20, 7, 7));
+    assertThat(report.holds(Level.SERIALIZABLE)).isFalse();
+    assertThat(report.violated(Level.SERIALIZABLE)).isFalse();
+  }
+
   @Test
   void aRowThatComesAndGoesWithinATransactionIsReadSkew() throws ParseException {
     Report report =

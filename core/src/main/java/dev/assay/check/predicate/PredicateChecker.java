@@ -5,6 +5,7 @@ import dev.assay.check.Edge;
 import dev.assay.check.Evidence;
 import dev.assay.check.Findings;
 import dev.assay.check.LevelChecker;
+import dev.assay.check.LikelyOrder;
 import dev.assay.check.Verdict;
 import dev.assay.check.replay.SerialOrderChecker;
 import dev.assay.check.strong.PolygraphChecker;
@@ -23,6 +24,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Finds phantoms on any database: decides the levels at which a transaction sees one version of
@@ -39,6 +41,18 @@ public final class PredicateChecker implements LevelChecker {
           Level.STRONG_SNAPSHOT_ISOLATION,
           Level.STRONG_SESSION_SNAPSHOT_ISOLATION,
           Level.SNAPSHOT_ISOLATION);
+
+  private static final List<Level> WEAKEST_FIRST =
+      List.of(
+          Level.SNAPSHOT_ISOLATION,
+          Level.STRONG_SESSION_SNAPSHOT_ISOLATION,
+          Level.STRONG_SNAPSHOT_ISOLATION,
+          Level.SERIALIZABLE,
+          Level.STRONG_SESSION_SERIALIZABLE,
+          Level.STRICT_SERIALIZABLE);
+
+  private static final Verdict EXPLAINED =
+      new Verdict.Holds("a commit order explains every read and result");
 
   private static final Set<Level> SERIAL =
       EnumSet.of(Level.STRICT_SERIALIZABLE, Level.STRONG_SESSION_SERIALIZABLE, Level.SERIALIZABLE);
@@ -72,8 +86,12 @@ public final class PredicateChecker implements LevelChecker {
         open.add(level);
       }
     }
+    if (!open.isEmpty() && sight.problems().isEmpty() && !sight.isComplete()) {
+      tryLikelyOrder(subject, open, verdicts);
+    }
     if (!open.isEmpty() && sight.problems().isEmpty()) {
       solve(subject, sight, open, verdicts, anomalies);
+      tryOrders(subject, open, verdicts, anomalies);
     }
     return new Findings(verdicts, anomalies, notes);
   }
@@ -159,12 +177,70 @@ public final class PredicateChecker implements LevelChecker {
               int[] order = SERIAL.contains(level) ? decided.orders().get(level) : null;
               boolean explained = sight.isComplete() || (order != null && explains(subject, order));
               if (holds && explained) {
-                verdicts.put(
-                    level, new Verdict.Holds("a commit order explains every read and result"));
+                verdicts.put(level, EXPLAINED);
               } else if (verdict instanceof Verdict.Violated) {
                 verdicts.put(level, verdict);
               }
             });
+  }
+
+  /** Decides by trying all orders what the solver left open, of few transactions. */
+  private static void tryOrders(
+      Subject subject, Set<Level> open, Map<Level, Verdict> verdicts, List<Anomaly> anomalies) {
+    History history = subject.history();
+    int[] transactions = OrderTrial.transactions(history);
+    if (transactions == null) {
+      return;
+    }
+    for (Level level : WEAKEST_FIRST) {
+      boolean timeless = level.needsRealTime() && !history.hasTimes();
+      if (!open.contains(level) || timeless || isDecided(level, verdicts, anomalies)) {
+        continue;
+      }
+      switch (OrderTrial.of(history, level, transactions, subject.budget())) {
+        case FOUND -> verdicts.put(level, EXPLAINED);
+        case NONE -> {
+          List<Integer> results =
+              OrderTrial.irreconcilable(history, level, transactions, subject.budget());
+          if (!results.isEmpty()) {
+            Set<Level> violates = EnumSet.copyOf(OWN);
+            violates.retainAll(level.andStronger());
+            Evidence evidence = Evidence.ofOperations(results.toArray(Integer[]::new));
+            anomalies.add(
+                new Anomaly(AnomalyType.RESULT_SET_MISMATCH, violates, 1, true, List.of(evidence)));
+          }
+        }
+        case OPEN -> {}
+      }
+    }
+  }
+
+  private static boolean isDecided(
+      Level level, Map<Level, Verdict> verdicts, List<Anomaly> anomalies) {
+    for (Map.Entry<Level, Verdict> entry : verdicts.entrySet()) {
+      boolean holds = entry.getValue() instanceof Verdict.Holds && entry.getKey().implies(level);
+      boolean violated =
+          entry.getValue() instanceof Verdict.Violated && level.implies(entry.getKey());
+      if (holds || violated) {
+        return true;
+      }
+    }
+    return anomalies.stream().anyMatch(anomaly -> anomaly.violates().contains(level));
+  }
+
+  /** Decides what the order in which transactions most likely committed proves. */
+  private static void tryLikelyOrder(
+      Subject subject, Set<Level> open, Map<Level, Verdict> verdicts) {
+    int[] order =
+        IntStream.of(LikelyOrder.of(subject.history())).filter(subject.reads()::counts).toArray();
+    if (SerialOrderChecker.explains(subject.history(), order)) {
+      Set<Level> proven = SerialOrderChecker.proven(subject.history(), order).andWeaker();
+      for (Level level : OWN) {
+        if (proven.contains(level) && open.remove(level)) {
+          verdicts.put(level, EXPLAINED);
+        }
+      }
+    }
   }
 
   /** Whether transactions run in the order of their commits give every result. */

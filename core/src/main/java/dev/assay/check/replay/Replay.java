@@ -8,10 +8,13 @@ import dev.assay.predicate.Aggregate;
 import dev.assay.predicate.ConditionException;
 import dev.assay.predicate.Matcher;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -20,7 +23,7 @@ import java.util.Set;
  * A store on which transactions run one after another. Each operation of a history is done on it,
  * and what it gives is compared with what it gave when the history was recorded.
  */
-final class Replay {
+public final class Replay {
   private final History history;
   private final RowStore rows;
   private final int[][] lists;
@@ -37,6 +40,7 @@ final class Replay {
   /** How to take back what the running transaction did, last first; null where it is to stay. */
   private Deque<Runnable> undo;
 
+  private BitSet ignored = new BitSet();
   private Divergence divergence;
 
   /**
@@ -46,9 +50,9 @@ final class Replay {
    * @param expected what wrote the version that it should have seen, or should not have missed; −1
    *     where that is the initial one, or not a single one
    */
-  record Divergence(int operation, int expected) {}
+  public record Divergence(int operation, int expected) {}
 
-  Replay(History history) throws ConditionException {
+  public Replay(History history) throws ConditionException {
     this.history = history;
     this.rows = new RowStore(history);
     int keys = history.keys().count();
@@ -67,7 +71,7 @@ final class Replay {
   }
 
   /** Runs a transaction and takes back what it wrote. */
-  Divergence tryOut(int txn) {
+  public Divergence tryOut(int txn) {
     undo = new ArrayDeque<>();
     Divergence found = runOperations(txn);
     undo.forEach(Runnable::run);
@@ -77,6 +81,10 @@ final class Replay {
   /** Writes what a transaction wrote, without looking at what it saw. */
   void install(int txn) {
     undo = null;
+    doWrites(txn);
+  }
+
+  private void doWrites(int txn) {
     for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
       if (history.kind(op).isWrite() && !history.kind(op).isPredicate()) {
         doOperation(op);
@@ -84,10 +92,32 @@ final class Replay {
     }
   }
 
+  /** The same, for as long as what this gives is not run. */
+  public Runnable installed(int txn) {
+    Deque<Runnable> done = new ArrayDeque<>();
+    undo = done;
+    doWrites(txn);
+    return () -> done.forEach(Runnable::run);
+  }
+
+  /** Operations whose results are not compared from now on. */
+  public void ignore(BitSet operations) {
+    ignored = operations;
+  }
+
+  /** The operation that wrote the current value of each register; −1 where there is none. */
+  public List<Integer> writes() {
+    List<Integer> writes = new ArrayList<>();
+    for (int key = 0; key < history.keys().count(); key++) {
+      writes.add(rows.write(key));
+    }
+    return writes;
+  }
+
   private Divergence runOperations(int txn) {
     divergence = null;
     for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
-      boolean agrees = doOperation(op);
+      boolean agrees = ignored.get(op) || doOperation(op);
       if (!agrees && divergence == null) {
         divergence = new Divergence(op, RowStore.NOBODY);
       }
@@ -238,7 +268,6 @@ final class Replay {
 
   /** Compares the keys of the rows; of an update also what it made of them. */
   private boolean hasRows(int op, int number) {
-    Matcher matcher = rows.matcher(number);
     lookups++;
     int given = 0;
     for (int row = op + 1; row < history.nextOp(op); row++) {
@@ -249,16 +278,14 @@ final class Replay {
     }
     boolean[] agrees = {true};
     int[] matched = {0};
-    rows.forEach(
-        rows.range(number),
+    rows.forEachMatching(
+        number,
         row -> {
-          if (matcher.matches(rows.key(row), rows.value(row))) {
-            boolean listed = lookup[row] == lookups;
-            matched[0] += listed ? 1 : 0;
-            if (!listed || !becomes(matcher, row, rowOf[row])) {
-              agrees[0] = false;
-              missed(op, rows.write(row));
-            }
+          boolean listed = lookup[row] == lookups;
+          matched[0] += listed ? 1 : 0;
+          if (!listed || !becomes(number, row, rowOf[row])) {
+            agrees[0] = false;
+            missed(op, rows.write(row));
           }
         });
     return agrees[0] && matched[0] == given;
@@ -267,10 +294,10 @@ final class Replay {
   /**
    * Whether an update makes of a row what it left; what a select returned is compared as a read.
    */
-  private boolean becomes(Matcher matcher, int row, int at) {
-    return switch (matcher.condition().form()) {
+  private boolean becomes(int number, int row, int at) {
+    return switch (rows.condition(number).form()) {
       case SET ->
-          matcher
+          rows.matcher(number)
               .updated(rows.key(row), rows.value(row))
               .equals(history.values().get(history.value(at)));
       case DELETE -> history.value(at) == Values.NIL;

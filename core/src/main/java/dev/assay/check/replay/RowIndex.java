@@ -12,7 +12,7 @@ final class RowIndex {
   private final RowValue column;
   private final NavigableMap<Long, Set<Integer>> rows = new TreeMap<>();
 
-  /** Rows where the column is neither null nor an integer of 64 bits. */
+  /** Rows where the column is neither null nor an integer of 64 bits, or that lack it. */
   private final Set<Integer> others = new TreeSet<>();
 
   RowIndex(RowValue column) {
@@ -41,11 +41,22 @@ final class RowIndex {
     }
   }
 
-  /** All rows that may be in a range. */
-  void forEach(long low, long high, IntConsumer action) {
+  /**
+   * All rows that may be in a range.
+   *
+   * @param inside takes those that are
+   * @param odd takes those of which an index of integers does not know
+   */
+  void forEach(long low, long high, IntConsumer inside, IntConsumer odd) {
     if (low <= high) {
-      rows.subMap(low, true, high, true).values().forEach(same -> same.forEach(action::accept));
+      for (Set<Integer> same : rows.subMap(low, true, high, true).values()) {
+        for (int row : same) {
+          inside.accept(row);
+        }
+      }
     }
-    others.forEach(action::accept);
+    for (int row : others) {
+      odd.accept(row);
+    }
   }
 }

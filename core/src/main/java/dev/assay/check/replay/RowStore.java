@@ -6,6 +6,7 @@ import dev.assay.history.Values;
 import dev.assay.predicate.Columns;
 import dev.assay.predicate.Condition;
 import dev.assay.predicate.ConditionException;
+import dev.assay.predicate.Conditions;
 import dev.assay.predicate.Matcher;
 import dev.assay.predicate.Range;
 import java.util.ArrayList;
@@ -33,6 +34,7 @@ final class RowStore {
   private final Object[] keys;
 
   private final List<String> names;
+  private final Columns columns;
   private final Condition[] conditions;
   private final Matcher[] matchers;
   private final Range[] ranges;
@@ -52,18 +54,20 @@ final class RowStore {
     this.conditions = new Condition[predicates.conditionCount()];
     this.matchers = new Matcher[conditions.length];
     this.ranges = new Range[conditions.length];
+    this.columns = Columns.of(names);
+    Conditions parsed = Conditions.of(predicates);
     this.deciding = new ArrayList<>(Collections.nCopies(conditions.length, null));
     for (int predicate = 0; predicate < predicates.count(); predicate++) {
       int number = predicates.conditionNumber(predicate);
       if (conditions[number] == null) {
-        prepare(number, Condition.parse(predicates.condition(predicate)));
+        prepare(number, parsed.get(number));
       }
     }
   }
 
   private void prepare(int number, Condition condition) throws ConditionException {
     conditions[number] = condition;
-    matchers[number] = condition.bind(names);
+    condition.requireIn(columns);
     ranges[number] = condition.range().orElse(null);
     if (ranges[number] != null) {
       index(ranges[number].column());
@@ -86,7 +90,18 @@ final class RowStore {
   }
 
   Matcher matcher(int number) {
+    if (matchers[number] == null) {
+      matchers[number] = bound(conditions[number]);
+    }
     return matchers[number];
+  }
+
+  private Matcher bound(Condition condition) {
+    try {
+      return condition.bind(columns);
+    } catch (ConditionException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   Range range(int number) {
@@ -110,11 +125,7 @@ final class RowStore {
 
   private Deciding refined(int number, Object extreme) {
     Condition refined = conditions[number].refined(extreme);
-    try {
-      return new Deciding(refined.bind(names), refined.range().orElse(null));
-    } catch (ConditionException e) {
-      throw new IllegalStateException(e);
-    }
+    return new Deciding(bound(refined), refined.range().orElse(null));
   }
 
   /** The operation that wrote the current value of a register, or {@link #NOBODY}. */
@@ -162,7 +173,23 @@ final class RowStore {
     if (index == null) {
       present.forEach(action::accept);
     } else {
-      index.forEach(range.low(), range.high(), action);
+      index.forEach(range.low(), range.high(), action, action);
+    }
+  }
+
+  /** All rows that match a condition; where a range says it all, without looking at them. */
+  void forEachMatching(int number, IntConsumer action) {
+    Range range = ranges[number];
+    IntConsumer ifMatching =
+        row -> {
+          if (matcher(number).matches(key(row), value(row))) {
+            action.accept(row);
+          }
+        };
+    if (range != null && range.exact()) {
+      indexes.get(range.column()).forEach(range.low(), range.high(), action, ifMatching);
+    } else {
+      forEach(range, ifMatching);
     }
   }
 }

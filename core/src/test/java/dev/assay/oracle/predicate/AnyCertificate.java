@@ -48,7 +48,7 @@ final class AnyCertificate {
       List<String> keys, Map<String, List<Integer>> writers, Map<String, List<Integer>> orders) {
     if (orders.size() == keys.size()) {
       Map<String, List<Integer>> complete = new TreeMap<>(orders);
-      take(new Certificate(complete, List.of(), Map.of()), places().isEmpty());
+      take(new Certificate(complete, List.of(), Map.of(), Map.of()), places().isEmpty());
       look(complete, places(), new HashMap<>());
       return;
     }
@@ -95,7 +95,7 @@ final class AnyCertificate {
       return;
     }
     if (looks.size() == places.size()) {
-      take(new Certificate(orders, List.of(), new LinkedHashMap<>(looks)), true);
+      take(new Certificate(orders, List.of(), new LinkedHashMap<>(looks), Map.of()), true);
       return;
     }
     Place place = places.get(looks.size());

@@ -79,7 +79,7 @@ class BlackBoxAgainstOracleTest {
     PredicateHistories.forEach(2, 1, true, 1, Programs.FEW, this::compare);
     PredicateHistories.forEach(2, 2, false, 7, Programs.FEW, this::compare);
     PredicateHistories.forEach(2, 2, true, 7, Programs.FEW, this::compare);
-    finish(20);
+    finish(0);
   }
 
   @Test
@@ -90,7 +90,7 @@ class BlackBoxAgainstOracleTest {
         3, 1, false, 1, Programs.FEW, history -> compare(altered.mutated(history)));
     PredicateHistories.forEach(
         3, 1, true, 3, Programs.FEW, history -> compare(altered.mutated(history)));
-    finish(20);
+    finish(0);
   }
 
   @Test
@@ -113,6 +113,6 @@ class BlackBoxAgainstOracleTest {
       compare(histories.ended(histories.next(3, 2, false), Outcome.ABORTED));
       compare(histories.ended(histories.next(3, 2, false), Outcome.INDETERMINATE));
     }
-    finish(20);
+    finish(0);
   }
 }

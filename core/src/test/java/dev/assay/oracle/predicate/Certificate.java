@@ -20,9 +20,13 @@ import java.util.TreeMap;
  * @param orders for each key the transactions that wrote it, in the order of its versions
  * @param commits transactions in the order they committed
  * @param looks what each predicate operation looked at
+ * @param snapshots what a transaction looked at wherever nothing else is said
  */
 record Certificate(
-    Map<String, List<Integer>> orders, List<Integer> commits, Map<Place, Look> looks) {
+    Map<String, List<Integer>> orders,
+    List<Integer> commits,
+    Map<Place, Look> looks,
+    Map<Integer, Look> snapshots) {
 
   /** An operation, by its transaction and its place in it. */
   record Place(int txn, int op) {}
@@ -58,6 +62,12 @@ record Certificate(
     return 0;
   }
 
+  /** Who wrote the version of a key that a transaction's snapshot has; −1 for the initial one. */
+  int snapshotWriter(int reader, String key) {
+    int place = version(reader, snapshots.get(reader), key);
+    return place == 0 ? -1 : orders.get(key).get(place - 1);
+  }
+
   /** A certificate that knows nothing of how the history came about. */
   static Certificate random(PredicateHistory history, Random random) {
     List<Integer> commits = new ArrayList<>();
@@ -76,17 +86,22 @@ record Certificate(
       orders.values().forEach(order -> Collections.shuffle(order, random));
     }
     Map<Place, Look> looks = new HashMap<>();
+    Map<Integer, Look> snapshots = new HashMap<>();
     for (int txn = 0; txn < history.size(); txn++) {
+      if (random.nextBoolean()) {
+        snapshots.put(txn, snapshot(commits, txn, random));
+      }
       List<Op> ops = history.txns().get(txn).ops();
       for (int op = 0; op < ops.size(); op++) {
         if (ops.get(op).predicate() != null) {
           Look look =
               random.nextBoolean() ? listed(orders, random) : snapshot(commits, txn, random);
-          looks.put(new Place(txn, op), look);
+          boolean own = !snapshots.containsKey(txn) || random.nextInt(3) == 0;
+          looks.put(new Place(txn, op), own ? look : snapshots.get(txn));
         }
       }
     }
-    return new Certificate(orders, commits, looks);
+    return new Certificate(orders, commits, looks, snapshots);
   }
 
   private static Look listed(Map<String, List<Integer>> orders, Random random) {
@@ -126,9 +141,16 @@ record Certificate(
       }
     }
     Map<Integer, VersionSet> sets = new HashMap<>();
-    looks.forEach((place, look) -> sets.put(operation(history, place), set(history, look)));
+    looks.forEach(
+        (place, look) -> {
+          if (look != snapshots.get(place.txn)) {
+            sets.put(operation(history, place), set(history, look));
+          }
+        });
+    Map<Integer, VersionSet> ofTransaction = new HashMap<>();
+    snapshots.forEach((txn, look) -> ofTransaction.put(txn, set(history, look)));
     int[] committed = commits.stream().mapToInt(Integer::intValue).toArray();
-    return new VersionCertificate(chains, new int[0], committed, sets, Map.of());
+    return new VersionCertificate(chains, new int[0], committed, sets, ofTransaction);
   }
 
   private static VersionSet set(History history, Look look) {
@@ -166,6 +188,14 @@ record Certificate(
 
   @Override
   public String toString() {
-    return "versions " + orders + ", commits " + commits + ", looks " + looks + "\n";
+    return "versions "
+        + orders
+        + ", commits "
+        + commits
+        + ", looks "
+        + looks
+        + ", snapshots "
+        + snapshots
+        + "\n";
   }
 }

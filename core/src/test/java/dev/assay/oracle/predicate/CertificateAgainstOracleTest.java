@@ -42,9 +42,11 @@ class CertificateAgainstOracleTest {
       return;
     }
     List<AdyaOracle> choices =
-        reads.choices().stream().map(c -> new AdyaOracle(small, certificate, c)).toList();
+        reads.choices(certificate).stream()
+            .map(c -> new AdyaOracle(small, certificate, c))
+            .toList();
     boolean contradicted = reads.areContradictedBy(certificate);
-    compareLevels(report, small, choices, reads.areAmbiguous() || contradicted, text);
+    compareLevels(report, small, choices, reads.areAmbiguous(certificate) || contradicted, text);
     if (choices.size() == 1 && !contradicted) {
       compareNames(report, choices.get(0), text);
     }

@@ -20,7 +20,6 @@ final class ItemReads {
   private final PredicateHistory history;
   private final Map<Read, List<Integer>> candidates = new LinkedHashMap<>();
   private boolean plain = true;
-  private boolean ambiguous;
 
   ItemReads(PredicateHistory history) {
     this.history = history;
@@ -61,7 +60,6 @@ final class ItemReads {
       }
     }
     plain &= !sources.isEmpty();
-    ambiguous |= read.row == null && isDeleted(read.key);
     candidates.put(read, sources);
   }
 
@@ -77,10 +75,19 @@ final class ItemReads {
   }
 
   /**
-   * Whether a row that was not there was deleted at some time, so that nothing names its writer.
+   * Whether a row that was not there was deleted at some time, so that nothing names its writer,
+   * unless the snapshot of its reader does.
    */
-  boolean areAmbiguous() {
-    return ambiguous;
+  boolean areAmbiguous(Certificate certificate) {
+    return candidates.keySet().stream()
+        .anyMatch(read -> read.row == null && isDeleted(read.key) && !isTold(read, certificate));
+  }
+
+  /** Whether the snapshot of the reader has a row that is not there either. */
+  private boolean isTold(Read read, Certificate certificate) {
+    return read.row == null
+        && certificate.snapshots().containsKey(read.reader)
+        && candidates.get(read).contains(certificate.snapshotWriter(read.reader, read.key));
   }
 
   /** Whether versions are ordered so that someone wrote a version before the one he had read. */
@@ -97,11 +104,20 @@ final class ItemReads {
 
   /** Every choice of whom the reads from others were from. */
   List<Map<Read, Integer>> choices() {
+    return choices(new Certificate(Map.of(), List.of(), Map.of(), Map.of()));
+  }
+
+  /** The same where the snapshot of a transaction says which rows were not there. */
+  List<Map<Read, Integer>> choices(Certificate certificate) {
     List<Map<Read, Integer>> choices = List.of(Map.of());
     for (Map.Entry<Read, List<Integer>> read : candidates.entrySet()) {
       List<Map<Read, Integer>> longer = new ArrayList<>();
       for (Map<Read, Integer> choice : choices) {
-        for (int source : read.getValue()) {
+        List<Integer> possible =
+            isTold(read.getKey(), certificate)
+                ? List.of(certificate.snapshotWriter(read.getKey().reader, read.getKey().key))
+                : read.getValue();
+        for (int source : possible) {
           Map<Read, Integer> next = new LinkedHashMap<>(choice);
           next.put(read.getKey(), source);
           longer.add(next);

@@ -201,7 +201,7 @@ final class TestStore {
         orders.computeIfAbsent(key, k -> new ArrayList<>()).add(order.get(i));
       }
     }
-    return new Run(new PredicateHistory(txns), new Certificate(orders, order, looks));
+    return new Run(new PredicateHistory(txns), new Certificate(orders, order, looks, Map.of()));
   }
 
   /** Whether a transaction selected a row that another left. */

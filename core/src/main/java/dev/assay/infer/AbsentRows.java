@@ -1,0 +1,82 @@
+package dev.assay.infer;
+
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.history.Values;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which version a read of a row that was not there saw: the unborn one, or one that a deletion
+ * left. What was read does not name it. But where a certificate gives the snapshot of the whole
+ * transaction, and the order of all versions of the key, it is the last one in that snapshot. If
+ * the snapshot has a row there, it says nothing of what the read saw.
+ */
+final class AbsentRows {
+  private final History history;
+  private final ReadsFrom reads;
+  private final RowVersions rows;
+  private final Map<Integer, int[]> told = new HashMap<>();
+
+  private AbsentRows(ReadsFrom reads, RowVersions rows) {
+    this.history = reads.history();
+    this.reads = reads;
+    this.rows = rows;
+  }
+
+  /** Who wrote what each read saw, with what a certificate says of rows that were not there. */
+  static ReadsFrom resolved(ReadsFrom reads, Given given) {
+    History history = reads.history();
+    List<Integer> open = new ArrayList<>();
+    if (history.uses(OpKind.Type.PREDICATE) && given.certificate().hasSnapshots()) {
+      for (int txn = 0; txn < history.transactionCount(); txn++) {
+        for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+          if (isOpen(reads, op)) {
+            open.add(op);
+          }
+        }
+      }
+    }
+    if (open.isEmpty()) {
+      return reads;
+    }
+    RowVersions rows = new VersionOrders(history, reads, given).rows();
+    AbsentRows absent = new AbsentRows(reads, rows);
+    SeenVersions seen = new SeenVersions(history, rows, given.certificate());
+    seen.visit(open, (txn, op) -> absent.look(op, seen.version(history.key(op))));
+    return absent.told.isEmpty() ? reads : reads.knowing(absent.told);
+  }
+
+  private static boolean isOpen(ReadsFrom reads, int op) {
+    History history = reads.history();
+    return history.kind(op) == OpKind.READ
+        && history.value(op) == Values.NIL
+        && (reads.source(op) == ReadsFrom.AMBIGUOUS || reads.chosen().contains(op));
+  }
+
+  private void look(int op, int version) {
+    if (!rows.isKnown(history.key(op)) || isAfterOwnWrite(op)) {
+      return;
+    }
+    int write = rows.write(version);
+    int source = write == RowVersions.INITIAL ? ReadsFrom.INITIAL : write;
+    boolean possible = reads.source(op) == source;
+    for (int candidate : reads.candidates(op)) {
+      possible |= candidate == source;
+    }
+    if (possible) {
+      told.put(op, new int[] {source});
+    }
+  }
+
+  private boolean isAfterOwnWrite(int read) {
+    for (int op = history.firstOp(history.transactionOf(read)); op < read; op++) {
+      if (history.kind(op) == OpKind.WRITE && history.key(op) == history.key(read)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
