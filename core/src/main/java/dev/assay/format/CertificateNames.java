@@ -6,7 +6,6 @@ import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import dev.assay.history.Values;
 import dev.assay.history.VersionCertificate;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -26,7 +25,7 @@ final class CertificateNames {
   private LongIndex written;
 
   /** For each of these the operation, or what is wrong with it. */
-  private int[] writes = new int[64];
+  private int[] writes;
 
   private Map<String, Integer> transactions;
 
@@ -124,7 +123,12 @@ final class CertificateNames {
   }
 
   private void collectWrites() {
-    written = new LongIndex();
+    int count = 0;
+    for (int op = 0; op < history.operationCount(); op++) {
+      count += history.kind(op).isWrite() ? 1 : 0;
+    }
+    written = new LongIndex(count);
+    writes = new int[Math.max(count, 1)];
     for (int txn = 0; txn < history.transactionCount(); txn++) {
       for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
         OpKind kind = history.kind(op);
@@ -138,9 +142,6 @@ final class CertificateNames {
   private void addWrite(long pair, int entry) {
     int known = written.size();
     int index = written.indexOf(pair);
-    if (index == writes.length) {
-      writes = Arrays.copyOf(writes, index * 2);
-    }
     writes[index] = index == known ? entry : merged(writes[index], entry);
   }
 

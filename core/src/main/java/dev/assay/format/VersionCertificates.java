@@ -100,6 +100,13 @@ public final class VersionCertificates {
     switch (form) {
       case OTHER -> readAnyLine();
       case SNAPSHOT -> open.add(plainSnapshot());
+      case PAIRS -> {
+        for (int i = 0; i < plain.items().size(); i += 2) {
+          int first = (int) plain.items().get(i);
+          chains.add(
+              VersionCertificate.Chain.pair(plain.key(), first, (int) plain.items().get(i + 1)));
+        }
+      }
       default -> {
         Places places = form == PlainCertificate.Form.ORDER ? order : commits;
         if (repeats() || (form != PlainCertificate.Form.VERSIONS && !areNew(places))) {

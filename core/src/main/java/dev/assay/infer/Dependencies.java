@@ -51,8 +51,46 @@ public final class Dependencies {
   /** Keys with reads whose writer is a matter of choice: they say nothing here. */
   private final BitSet ambiguousKeys = new BitSet();
 
+  /** Those who are known to have written the key at hand after the version at hand. */
+  private final Ascending later = new Ascending();
+
   private boolean orderKnown = true;
   private PredicateDependencies predicates;
+
+  /** Numbers that mostly come in ascending order. */
+  private static final class Ascending {
+    private int[] items = new int[16];
+    private int size;
+    private boolean isAscending;
+
+    void clear() {
+      size = 0;
+      isAscending = true;
+    }
+
+    void add(int item) {
+      if (size > 0 && items[size - 1] == item) {
+        return;
+      }
+      if (size == items.length) {
+        items = Arrays.copyOf(items, size * 2);
+      }
+      isAscending &= size == 0 || items[size - 1] < item;
+      items[size++] = item;
+    }
+
+    /** Puts them in order and drops what is there twice. */
+    void sort() {
+      if (!isAscending) {
+        Arrays.sort(items, 0, size);
+        int all = size;
+        clear();
+        for (int i = 0; i < all; i++) {
+          add(items[i]);
+        }
+      }
+    }
+  }
 
   public Dependencies(History history, ReadsFrom reads, VersionOrders versions) {
     this.history = history;
@@ -67,7 +105,7 @@ public final class Dependencies {
     addReadDependencies();
     addLists();
     if (history.uses(OpKind.Type.REGISTER)) {
-      boolean certified = !versions.given().certificate().chains().isEmpty();
+      boolean certified = versions.given().certificate().hasCompleteChains();
       orderKnown = certified ? versions.rows().allKnown() : !hasOverwrittenRegister();
     }
     Digraph successors = Digraph.byFrom(history.transactionCount(), versions.registers().order());
@@ -327,11 +365,10 @@ public final class Dependencies {
     }
     Arrays.sort(bySource, 0, size);
     int[] readers = new int[size];
-    int[] overwriters = new int[size];
     for (int from = 0, to; from < size; from = to) {
       int source = (int) (bySource[from] >> 32);
       int count = 0;
-      int overwriting = 0;
+      later.clear();
       for (to = from; to < size && (int) (bySource[to] >> 32) == source; to++) {
         int reader = (int) bySource[to];
         if (count > 0 && readers[count - 1] == reader) {
@@ -339,36 +376,28 @@ public final class Dependencies {
         }
         readers[count++] = reader;
         if (Arrays.binarySearch(writers, reader) >= 0) {
-          overwriters[overwriting++] = reader;
+          later.add(reader);
         }
       }
       if (source == ReadsFrom.INITIAL) {
         anti.add(readers, count, writers, writers.length, key);
       } else {
-        int[] later = withKnown(source, key, overwriters, overwriting, successors);
-        anti.add(readers, count, later, later.length, key);
+        addKnown(source, key, successors);
+        anti.add(readers, count, later.items, later.size, key);
       }
     }
   }
 
-  /** Those who overwrote a version and those known to have written the key later, ascending. */
-  private int[] withKnown(
-      int source, int key, int[] overwriters, int overwriting, Digraph successors) {
+  /** Adds those known to have written the key after a version. */
+  private void addKnown(int source, int key, Digraph successors) {
     EdgeList order = versions.registers().order();
-    int[] later = Arrays.copyOf(overwriters, overwriting);
-    int size = overwriting;
     for (int i = successors.first(source); i < successors.end(source); i++) {
       int edge = successors.edge(i);
       if (order.label(edge) == key) {
-        if (size == later.length) {
-          later = Arrays.copyOf(later, size * 2 + 1);
-        }
-        later[size++] = order.to(edge);
+        later.add(order.to(edge));
       }
     }
-    return size == overwriting
-        ? later
-        : Arrays.stream(later, 0, size).sorted().distinct().toArray();
+    later.sort();
   }
 
   private int[] counting(KeyAccess access, int index) {

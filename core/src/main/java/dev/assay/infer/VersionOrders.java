@@ -206,7 +206,7 @@ public final class VersionOrders {
   }
 
   private KnownOrders knownRegisters() {
-    boolean certified = !given.certificate().chains().isEmpty() && rows().allKnown();
+    boolean certified = given.certificate().hasCompleteChains() && rows().allKnown();
     return certified
         ? new KnownOrders(RegisterCoverage.registers(history).cardinality(), 0, 0)
         : registers().known();

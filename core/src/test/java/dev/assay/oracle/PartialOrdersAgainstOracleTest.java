@@ -7,11 +7,14 @@ import dev.assay.Report;
 import dev.assay.check.Anomaly;
 import dev.assay.check.Budget;
 import dev.assay.history.History;
+import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import dev.assay.history.VersionCertificate;
 import dev.assay.history.VersionCertificate.Chain;
 import dev.assay.infer.Assumption;
 import dev.assay.infer.Given;
+import dev.assay.infer.KnownOrders;
+import dev.assay.infer.ReadsFrom;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import dev.assay.oracle.RandomHistories.Shape;
@@ -77,6 +80,10 @@ class PartialOrdersAgainstOracleTest {
         anomaly.witnesses().forEach(witness -> pairs.remove(witness.edges().get(0).key()));
       }
     }
+    KnownOrders known = violated.isEmpty() ? known(history, pairs) : null;
+    if (known != null) {
+      assertThat(report.inferred()).as("%s of\n%s", chains, small).isEqualTo(known);
+    }
     List<Before> used = pairs.values().stream().flatMap(List::stream).toList();
     Set<Level> holding = LevelOracle.holding(small, used);
     Set<Level> without = LevelOracle.holding(small);
@@ -84,7 +91,7 @@ class PartialOrdersAgainstOracleTest {
       if (level.needsRealTime() && !small.hasTimes()) {
         continue;
       }
-      String about = "%s with %s of\n%s".formatted(level, used, small);
+      String about = "%s with %s of\n%s".formatted(level, chains, small);
       if (holding.contains(level) && !violated.contains(level)) {
         assertThat(report.holds(level)).as(about).isTrue();
         held.add(level);
@@ -130,5 +137,48 @@ class PartialOrdersAgainstOracleTest {
       }
     }
     return pairs;
+  }
+
+  /**
+   * Keys of which the pairs, and reads before writes, order all versions, some, or none; null for a
+   * circle.
+   */
+  private static KnownOrders known(History history, Map<Integer, List<Before>> pairs) {
+    ReadsFrom reads = ReadsFrom.of(history);
+    int[] counts = new int[3];
+    for (int key = 0; key < history.keys().count(); key++) {
+      Relation before = new Relation(history.transactionCount());
+      pairs.get(key).stream()
+          .filter(pair -> reads.counts(pair.first()) && reads.counts(pair.second()))
+          .forEach(pair -> before.add(pair.first(), pair.second()));
+      List<Integer> writers = new ArrayList<>();
+      for (int txn = 0; txn < history.transactionCount(); txn++) {
+        boolean wrote = false;
+        for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+          int source = history.key(op) == key ? reads.source(op) : -1;
+          boolean rewrites = !wrote && source >= 0 && history.lastWrite(txn, key) >= 0;
+          int writer = rewrites ? history.transactionOf(source) : txn;
+          boolean last = rewrites && history.lastWrite(writer, key) == source;
+          if (last && writer != txn && reads.counts(txn) && reads.counts(writer)) {
+            before.add(writer, txn);
+          }
+          wrote |= history.key(op) == key && history.kind(op) == OpKind.WRITE;
+        }
+        if (wrote && reads.counts(txn)) {
+          writers.add(txn);
+        }
+      }
+      if (!before.isAcyclic()) {
+        return null;
+      }
+      Relation all = before.plus();
+      int related = 0;
+      for (int a : writers) {
+        related += (int) writers.stream().filter(b -> all.has(a, b)).count();
+      }
+      boolean whole = related == writers.size() * (writers.size() - 1) / 2;
+      counts[whole ? 0 : related > 0 ? 1 : 2]++;
+    }
+    return new KnownOrders(counts[0], counts[1], counts[2]);
   }
 }

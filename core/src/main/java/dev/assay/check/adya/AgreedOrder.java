@@ -29,7 +29,7 @@ final class AgreedOrder {
   /** The level that an order proves; null where none is found, which says nothing. */
   Level proven() {
     VersionOrders versions = subject.versions();
-    boolean given = !versions.given().certificate().chains().isEmpty();
+    boolean given = versions.given().certificate().hasCompleteChains();
     if (!given || !subject.violated().isEmpty() || !isPlain()) {
       return null;
     }
