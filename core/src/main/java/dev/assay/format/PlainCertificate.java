@@ -41,6 +41,11 @@ final class PlainCertificate extends PlainJson {
   private int op;
   private int upTo;
 
+  // The version that was named last: a pair often begins where the one before ended.
+  private int lastKey = -1;
+  private long lastCode;
+  private int lastWrite;
+
   PlainCertificate(History history, CertificateNames names) {
     this.history = history;
     this.names = names;
@@ -148,8 +153,13 @@ final class PlainCertificate extends PlainJson {
 
   private int version() throws NotPlain {
     long code = scalar();
-    int write = names.writeOf(key, code == RawScalars.NIL ? Values.NIL : (int) code);
-    return write == VersionCertificate.INITIAL ? write : known(write);
+    if (key != lastKey || code != lastCode) {
+      int write = names.writeOf(key, code == RawScalars.NIL ? Values.NIL : (int) code);
+      lastWrite = write == VersionCertificate.INITIAL ? write : known(write);
+      lastKey = key;
+      lastCode = code;
+    }
+    return lastWrite;
   }
 
   private void readSelect() throws NotPlain {

@@ -51,6 +51,14 @@ public final class EdgeList {
     size = total;
   }
 
+  /** Adds the edges of another list with one label, marked with the labels they have there. */
+  public void addAll(EdgeList other, int newLabel) {
+    int before = size;
+    addAll(other);
+    System.arraycopy(label, before, mark, before, other.size);
+    Arrays.fill(label, before, size, newLabel);
+  }
+
   private void grow(int capacity) {
     from = Arrays.copyOf(from, capacity);
     to = Arrays.copyOf(to, capacity);

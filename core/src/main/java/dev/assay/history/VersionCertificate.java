@@ -28,7 +28,7 @@ public final class VersionCertificate {
   private final Map<Integer, VersionSet> ofTransaction;
   private final String name;
 
-  /** Versions of a key, each before the next. There may be one for every pair of versions. */
+  /** Versions of a key, each before the next. */
   public static final class Chain {
     private final int key;
     private final int[] writes;
@@ -51,9 +51,13 @@ public final class VersionCertificate {
       this.complete = complete;
     }
 
-    /** Two versions of a key, one before the other. */
-    public static Chain pair(int key, int first, int second) {
-      return new Chain(key, new int[] {first, second}, false);
+    /**
+     * Some versions of a key.
+     *
+     * @param writes the operations that wrote them; not copied
+     */
+    public static Chain of(int key, int... writes) {
+      return new Chain(key, writes, false);
     }
 
     public int key() {

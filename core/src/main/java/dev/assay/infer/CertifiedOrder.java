@@ -92,13 +92,13 @@ final class CertifiedOrder {
     if (reads.ambiguousReads() > 0 || !reads.chosen().isEmpty()) {
       return null;
     }
-    for (int op = 0; op < history.operationCount(); op++) {
-      if (reads.source(op) >= 0 && reads.isOverwritten(reads.source(op))) {
+    int[] versions = new int[history.keys().count()];
+    BitSet registers = new BitSet();
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      if (!count(txn, versions, registers)) {
         return null;
       }
     }
-    int[] versions = versions();
-    BitSet registers = RegisterCoverage.registers(history);
     int total = 0;
     int partial = 0;
     for (int key = registers.nextSetBit(0); key >= 0; key = registers.nextSetBit(key + 1)) {
@@ -109,17 +109,30 @@ final class CertifiedOrder {
     return new KnownOrders(total, partial, registers.cardinality() - total - partial);
   }
 
-  /** How many versions each register has beside the initial one. */
-  private int[] versions() {
-    int[] versions = new int[history.keys().count()];
-    for (int txn = 0; txn < history.transactionCount(); txn++) {
-      for (int op = history.firstOp(txn); op < history.endOp(txn) && reads.counts(txn); op++) {
-        if (history.kind(op) == OpKind.WRITE && !reads.isOverwritten(op)) {
-          versions[history.key(op)]++;
+  /**
+   * Counts the versions that a transaction made; false where it read one that its writer replaced
+   * itself.
+   */
+  private boolean count(int txn, int[] versions, BitSet registers) {
+    boolean counts = reads.counts(txn);
+    int end = history.endOp(txn);
+    for (int op = history.firstOp(txn); op < end; op++) {
+      OpKind kind = history.kind(op);
+      if (kind.type() == OpKind.Type.REGISTER) {
+        registers.set(history.key(op));
+        int source = reads.source(op);
+        if (kind == OpKind.WRITE) {
+          versions[history.key(op)] += counts && !reads.isOverwritten(op) ? 1 : 0;
+        } else if (source >= 0 && reads.isOverwritten(source) && !isWithin(source, txn)) {
+          return false;
         }
       }
     }
-    return versions;
+    return true;
+  }
+
+  private boolean isWithin(int op, int txn) {
+    return op >= history.firstOp(txn) && op < history.endOp(txn);
   }
 
   /** Adds a chain; false where it puts something before the initial version. */

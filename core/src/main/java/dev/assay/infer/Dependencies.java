@@ -116,12 +116,12 @@ public final class Dependencies {
     }
     if (history.uses(OpKind.Type.SET)) {
       SetDependencies sets = new SetDependencies(history, reads);
-      addAll(sets.wr(), WR);
-      addAll(sets.rw(), RW);
-      addAll(sets.ww(), WW_BY_READS);
+      edges.addAll(sets.wr(), WR);
+      edges.addAll(sets.rw(), RW);
+      edges.addAll(sets.ww(), WW_BY_READS);
     }
     if (history.uses(OpKind.Type.COUNTER)) {
-      addAll(new CounterDependencies(history, reads).between(), RW);
+      edges.addAll(new CounterDependencies(history, reads).between(), RW);
     }
     if (history.uses(OpKind.Type.PREDICATE) && !versions.given().certificate().isEmpty()) {
       predicates = new PredicateDependencies(history, reads, versions);
@@ -131,12 +131,6 @@ public final class Dependencies {
   /** What predicate operations depend on; null where that is not known of any. */
   public PredicateDependencies predicates() {
     return predicates;
-  }
-
-  private void addAll(EdgeList more, int kind) {
-    for (int i = 0; i < more.size(); i++) {
-      edges.add(more.from(i), more.to(i), kind, more.label(i));
-    }
   }
 
   public History history() {
@@ -258,7 +252,7 @@ public final class Dependencies {
   // ---- lists
 
   private void addLists() {
-    addAll(versions.order(), WW);
+    edges.addAll(versions.order(), WW);
     ListChains chains = lists.chains();
     int[] late = new int[16];
     int[] unread = new int[16];

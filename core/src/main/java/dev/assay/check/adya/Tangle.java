@@ -43,12 +43,12 @@ final class Tangle {
   }
 
   static Tangle of(AdyaGraph graph) {
-    return of(graph, numbered(graph, false));
+    return of(graph, graph.edges(), false);
   }
 
   /** The same without anti-dependencies by predicates. */
   static Tangle ofItems(AdyaGraph graph) {
-    return of(graph, numbered(graph, true));
+    return of(graph, numbered(graph, true), true);
   }
 
   /** The edges of the graph, marked with their numbers. */
@@ -63,7 +63,12 @@ final class Tangle {
     return numbered;
   }
 
-  private static Tangle of(AdyaGraph graph, EdgeList edges) {
+  /**
+   * The part with some edges.
+   *
+   * @param marked whether these are marked with their numbers in the graph; else they are all of it
+   */
+  private static Tangle of(AdyaGraph graph, EdgeList edges, boolean marked) {
     Components components = Components.of(graph.nodes(), edges);
     int[] number = new int[graph.nodes()];
     int[] node = new int[graph.nodes()];
@@ -78,7 +83,8 @@ final class Tangle {
     for (int i = 0; i < edges.size() && size > 0; i++) {
       int component = components.of(edges.from(i));
       if (component == components.of(edges.to(i)) && components.size(component) > 1) {
-        inside.add(number[edges.from(i)], number[edges.to(i)], 0, edges.mark(i));
+        int edge = marked ? edges.mark(i) : i;
+        inside.add(number[edges.from(i)], number[edges.to(i)], 0, edge);
       }
     }
     return new Tangle(graph, Arrays.copyOf(node, size), inside);
