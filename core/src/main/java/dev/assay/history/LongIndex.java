@@ -6,19 +6,9 @@ import java.util.Arrays;
 public final class LongIndex {
   private static final int EMPTY = -1;
 
-  private int[] slots;
-  private long[] items;
+  private int[] slots = filled(16);
+  private long[] items = new long[8];
   private int size;
-
-  public LongIndex() {
-    this(8);
-  }
-
-  /** With room for so many items before it has to grow. */
-  public LongIndex(int capacity) {
-    items = new long[Math.max(capacity, 8)];
-    slots = filled(Math.multiplyExact(Integer.highestOneBit(items.length), 4));
-  }
 
   public int size() {
     return size;

@@ -18,11 +18,7 @@ final class CertifiedOrder {
   private final EdgeList order;
   private final EdgeList reasons;
 
-  /** For each key its first edge in {@link #byKey}; one more at the end. */
-  private final int[] firstOfKey;
-
-  /** The edges of the order, key by key. */
-  private int[] byKey;
+  private EdgesByKey byKey;
 
   // The writers of the current key, numbered as they are listed, and the edges between them.
   private final int[] local;
@@ -46,7 +42,6 @@ final class CertifiedOrder {
     this.reads = reads;
     this.order = new EdgeList(size);
     this.reasons = new EdgeList(size);
-    this.firstOfKey = new int[history.keys().count() + 1];
     this.local = new int[history.transactionCount()];
     this.followed = new int[history.keys().count()];
   }
@@ -63,7 +58,7 @@ final class CertifiedOrder {
         return null;
       }
     }
-    certified.group();
+    certified.byKey = new EdgesByKey(certified.order, history.keys().count());
     for (KeyAccess access : reads.access()) {
       for (int i = 0; i < access.size(); i++) {
         if (!certified.fits(access, i)) {
@@ -77,6 +72,11 @@ final class CertifiedOrder {
   /** Edges between transactions, labelled with the key and marked with a reason. */
   EdgeList order() {
     return order;
+  }
+
+  /** The edges of the order by their keys. */
+  EdgesByKey byKey() {
+    return byKey;
   }
 
   /** Earlier and later write, labelled with the source. */
@@ -155,24 +155,12 @@ final class CertifiedOrder {
       if (begun) {
         order.add(before, writer, chain.key(), reasons.size());
         reasons.add(beforeOp, write, Reason.Source.CERTIFICATE.ordinal(), 0);
-        firstOfKey[chain.key() + 1]++;
       }
       begun = true;
       before = writer;
       beforeOp = write;
     }
     return true;
-  }
-
-  private void group() {
-    for (int key = 0; key + 1 < firstOfKey.length; key++) {
-      firstOfKey[key + 1] += firstOfKey[key];
-    }
-    int[] next = firstOfKey.clone();
-    byKey = new int[order.size()];
-    for (int e = 0; e < byKey.length; e++) {
-      byKey[next[order.label(e)]++] = e;
-    }
   }
 
   /**
@@ -202,15 +190,15 @@ final class CertifiedOrder {
 
   /** Whether the writers of each key that matters to no read can stand in a line. */
   private boolean fitsWithoutReads() {
-    for (int key = 0; key + 1 < firstOfKey.length; key++) {
-      if (seen.get(key) || firstOfKey[key] == firstOfKey[key + 1]) {
+    for (int key = 0; key < history.keys().count(); key++) {
+      if (seen.get(key) || byKey.first(key) == byKey.end(key)) {
         continue;
       }
       int writers = 0;
-      for (int i = firstOfKey[key]; i < firstOfKey[key + 1]; i++) {
+      for (int i = byKey.first(key); i < byKey.end(key); i++) {
         ensure(writers + 2);
-        writers = number(order.from(byKey[i]), writers);
-        writers = number(order.to(byKey[i]), writers);
+        writers = number(order.from(byKey.edge(i)), writers);
+        writers = number(order.to(byKey.edge(i)), writers);
       }
       linkGiven(key, writers);
       if (!line(key, writers)) {
@@ -239,8 +227,8 @@ final class CertifiedOrder {
     Arrays.fill(waitsFor, 0, writers, 0);
     Arrays.fill(firstEdge, 0, writers, -1);
     edges = 0;
-    for (int i = firstOfKey[key]; i < firstOfKey[key + 1]; i++) {
-      link(local[order.from(byKey[i])], local[order.to(byKey[i])]);
+    for (int i = byKey.first(key); i < byKey.end(key); i++) {
+      link(local[order.from(byKey.edge(i))], local[order.to(byKey.edge(i))]);
     }
   }
 

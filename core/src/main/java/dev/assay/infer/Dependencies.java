@@ -1,6 +1,5 @@
 package dev.assay.infer;
 
-import dev.assay.graph.Digraph;
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
@@ -108,12 +107,7 @@ public final class Dependencies {
       boolean certified = versions.given().certificate().hasCompleteChains();
       orderKnown = certified ? versions.rows().allKnown() : !hasOverwrittenRegister();
     }
-    Digraph successors = Digraph.byFrom(history.transactionCount(), versions.registers().order());
-    for (KeyAccess access : reads.access()) {
-      for (int i = 0; i < access.size(); i++) {
-        addRegister(access, i, successors);
-      }
-    }
+    addRegisters();
     if (history.uses(OpKind.Type.SET)) {
       SetDependencies sets = new SetDependencies(history, reads);
       edges.addAll(sets.wr(), WR);
@@ -337,23 +331,71 @@ public final class Dependencies {
 
   // ---- registers
 
+  private void addRegisters() {
+    Successors known = new Successors(versions.registers(), history.transactionCount());
+    for (KeyAccess access : reads.access()) {
+      for (int i = 0; i < access.size(); i++) {
+        addRegister(access, i, known);
+      }
+    }
+  }
+
+  /** Who is known to have written the key at hand right after whom. */
+  private static final class Successors {
+    private final EdgeList order;
+    private final EdgesByKey byKey;
+
+    /** For each transaction the last of its edges, of any key; and for each edge the one before. */
+    private final int[] last;
+
+    private final int[] before;
+    private int key;
+
+    Successors(RegisterVersions registers, int transactions) {
+      this.order = registers.order();
+      this.byKey = registers.orderByKey();
+      this.last = new int[order.size() == 0 ? 0 : transactions];
+      this.before = new int[order.size()];
+      Arrays.fill(last, -1);
+    }
+
+    void lookAt(int newKey) {
+      key = newKey;
+      for (int i = byKey.first(key); i < byKey.end(key); i++) {
+        int edge = byKey.edge(i);
+        before[edge] = last[order.from(edge)];
+        last[order.from(edge)] = edge;
+      }
+    }
+
+    void addTo(Ascending later, int source) {
+      int edge = last.length == 0 ? -1 : last[source];
+      while (edge >= 0 && order.label(edge) == key) {
+        later.add(order.to(edge));
+        edge = before[edge];
+      }
+      later.sort();
+    }
+  }
+
   /**
    * Who read the initial version comes before every writer. Who read a version and then wrote the
    * key follows that version, or ww and wr would close a cycle; so all its other readers come
    * before him.
    */
-  private void addRegister(KeyAccess access, int index, Digraph successors) {
+  private void addRegister(KeyAccess access, int index, Successors known) {
     int key = access.key(index);
     if (isAmbiguous(key)) {
       return;
     }
+    known.lookAt(key);
     int[] writers = counting(access, index);
     long[] bySource = new long[access.endRead(index) - access.firstRead(index)];
     int size = 0;
     for (int i = access.firstRead(index); i < access.endRead(index); i++) {
       int source = access.source(i);
-      boolean known = source == ReadsFrom.INITIAL || reads.counts(source);
-      if (known && reads.counts(access.reader(i))) {
+      boolean counts = source == ReadsFrom.INITIAL || reads.counts(source);
+      if (counts && reads.counts(access.reader(i))) {
         bySource[size++] = ((long) source << 32) | access.reader(i);
       }
     }
@@ -376,22 +418,10 @@ public final class Dependencies {
       if (source == ReadsFrom.INITIAL) {
         anti.add(readers, count, writers, writers.length, key);
       } else {
-        addKnown(source, key, successors);
+        known.addTo(later, source);
         anti.add(readers, count, later.items, later.size, key);
       }
     }
-  }
-
-  /** Adds those known to have written the key after a version. */
-  private void addKnown(int source, int key, Digraph successors) {
-    EdgeList order = versions.registers().order();
-    for (int i = successors.first(source); i < successors.end(source); i++) {
-      int edge = successors.edge(i);
-      if (order.label(edge) == key) {
-        later.add(order.to(edge));
-      }
-    }
-    later.sort();
   }
 
   private int[] counting(KeyAccess access, int index) {

@@ -33,6 +33,8 @@ public final class RegisterVersions {
 
   private Interactions interactions;
 
+  private EdgesByKey byKey;
+
   /** Null where more than a certificate is given, or that contradicts something. */
   private CertifiedOrder certified;
 
@@ -72,6 +74,14 @@ public final class RegisterVersions {
    */
   public EdgeList order() {
     return order;
+  }
+
+  /** The edges of {@link #order} by their keys. */
+  synchronized EdgesByKey orderByKey() {
+    if (byKey == null) {
+      byKey = certified == null ? new EdgesByKey(order, history.keys().count()) : certified.byKey();
+    }
+    return byKey;
   }
 
   /** Why an edge of {@link #order} is there, by its mark. */

@@ -20,8 +20,12 @@ final class Tangle {
   private final int[] target;
   private final int[] edge;
 
-  private Tangle(AdyaGraph graph, int[] node, EdgeList inside) {
+  /** Those of the whole graph; null where nobody looked for them. */
+  private final Components outside;
+
+  private Tangle(AdyaGraph graph, int[] node, EdgeList inside, Components outside) {
     this.graph = graph;
+    this.outside = outside;
     this.node = node;
     int bound = Arrays.binarySearch(node, graph.transactions());
     this.transactions = bound < 0 ? -bound - 1 : bound;
@@ -87,13 +91,18 @@ final class Tangle {
         inside.add(number[edges.from(i)], number[edges.to(i)], 0, edge);
       }
     }
-    return new Tangle(graph, Arrays.copyOf(node, size), inside);
+    return new Tangle(graph, Arrays.copyOf(node, size), inside, components);
   }
 
   /** The whole graph in the same form. */
   static Tangle whole(AdyaGraph graph) {
     int[] all = IntStream.range(0, graph.nodes()).toArray();
-    return new Tangle(graph, all, numbered(graph, false));
+    return new Tangle(graph, all, numbered(graph, false), null);
+  }
+
+  /** All nodes of a graph that has no cycles, each before those it leads to. */
+  int[] topological() {
+    return Conditions.topological(outside, graph.nodes());
   }
 
   int size() {
