@@ -171,6 +171,7 @@ public final class Assay {
     long start = System.nanoTime();
     for (LevelChecker checker : checkers) {
       if (budget.expired()) {
+        tellPremises(reads, versions, anomalies);
         return cutShort(TIMEOUT, history, wanted, verdicts, anomalies, notes, stages);
       }
       budget.enter(checker.name());
@@ -201,9 +202,7 @@ public final class Assay {
       found.stages().forEach((stage, ms) -> stages.merge(checker.name(), -ms, Long::sum));
       found.stages().forEach((stage, ms) -> stages.merge(stage, ms, Long::sum));
     }
-    if (versions.isGiven()) {
-      anomalies.replaceAll(new Premises(reads, versions)::tell);
-    }
+    tellPremises(reads, versions, anomalies);
     KnownOrders inferred = inferred(versions, notes);
     leaveOpenWithoutTimes(history, wanted, verdicts);
     return new Report(
@@ -213,6 +212,13 @@ public final class Assay {
         notes,
         stages,
         inferred);
+  }
+
+  private static void tellPremises(
+      ReadsFrom reads, VersionOrders versions, List<Anomaly> anomalies) {
+    if (versions.isGiven()) {
+      anomalies.replaceAll(new Premises(reads, versions)::tell);
+    }
   }
 
   /** What was known of version orders through what was given; null where nobody needed that. */
