@@ -58,8 +58,14 @@ public final class Decision {
    * @param preferred all transactions in the order to try first
    */
   public Result run(int[] preferred) {
+    if (expired.getAsBoolean()) {
+      return new Result.Expired();
+    }
     Saturation saturation = new Saturation(problem, expired);
     Result settled = saturate(saturation, preferred);
+    if (settled == null && expired.getAsBoolean()) {
+      return new Result.Expired();
+    }
     return settled == null ? search(saturation) : settled;
   }
 

@@ -93,6 +93,10 @@ public final class WeakChecker implements LevelChecker {
   private static void decideSplit(
       Subject subject, Map<Level, Verdict> verdicts, List<Anomaly> anomalies) {
     Level level = Level.CAUSAL_NON_TRANSACTIONAL;
+    if (subject.budget().expired()) {
+      verdicts.put(level, WeakRun.TIMEOUT);
+      return;
+    }
     History split = SplitOperations.split(subject.history(), subject.reads());
     ReadsFrom reads = ReadsFrom.of(split);
     if (reads.ambiguousReads() > 0) {
