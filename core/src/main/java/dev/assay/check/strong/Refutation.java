@@ -42,7 +42,7 @@ final class Refutation {
    * writer of one such read may be what others saw, and so on through all of a history; nobody
    * could follow that.
    */
-  private static final int MOST_WITH_CHOICES = 2_000;
+  private static final int MOST_WITH_CHOICES = 20_000;
 
   /** Decides whether some transactions have no order at a level, with such choices. */
   interface Test {
