@@ -28,6 +28,7 @@ import dev.assay.infer.VersionOrders;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -66,6 +67,9 @@ public final class Assay {
   private static final Verdict.Unknown OUT_OF_MEMORY =
       new Verdict.Unknown(
           Verdict.Reason.MEMORY, "out of memory; give more with ASSAY_JAVA_OPTS=-Xmx8g");
+
+  /** For a few transactions when the time for a whole history is up. */
+  private static final Duration TIME_FOR_FEW = Duration.ofMillis(500);
 
   private Assay() {}
 
@@ -193,6 +197,7 @@ public final class Assay {
     long start = System.nanoTime();
     for (LevelChecker checker : checkers) {
       if (budget.expired()) {
+        tellPremises(reads, versions, anomalies);
         return cutShort(TIMEOUT, history, wanted, verdicts, anomalies, notes, stages);
       }
       budget.enter(checker.name());
@@ -223,9 +228,7 @@ public final class Assay {
       found.stages().forEach((stage, ms) -> stages.merge(checker.name(), -ms, Long::sum));
       found.stages().forEach((stage, ms) -> stages.merge(stage, ms, Long::sum));
     }
-    if (versions.isGiven()) {
-      anomalies.replaceAll(new Premises(reads, versions)::tell);
-    }
+    tellPremises(reads, versions, anomalies);
     KnownOrders inferred = inferred(versions, notes);
     leaveOpenWithoutTimes(history, wanted, verdicts);
     return new Report(
@@ -235,6 +238,13 @@ public final class Assay {
         notes,
         stages,
         inferred);
+  }
+
+  private static void tellPremises(
+      ReadsFrom reads, VersionOrders versions, List<Anomaly> anomalies) {
+    if (versions.isGiven()) {
+      anomalies.replaceAll(new Premises(reads, versions)::tell);
+    }
   }
 
   /** What was known of version orders through what was given; null where nobody needed that. */
@@ -273,7 +283,8 @@ public final class Assay {
    * @param report what {@link #check} says of the history for this level alone
    * @param level the level, which the report must find violated
    * @param types the anomalies to choose from, of those in the report; all of them if empty
-   * @param budget time that is left; when it ends, the part may be larger than needed
+   * @param budget time that is left; when it ends, the part may be larger than needed, but where
+   *     the transactions of a witness are enough it is no larger than these
    */
   public static Smallest shrink(Report report, Level level, Set<AnomalyType> types, Budget budget) {
     if (!report.violated(level)) {
@@ -288,7 +299,9 @@ public final class Assay {
     }
     Minimizer.Judge judge =
         (part, type) -> {
-          Report judged = check(part, Set.of(level), budget);
+          boolean few = part.transactionCount() <= Minimizer.FEW;
+          Budget own = few && budget.expired() ? Budget.of(TIME_FOR_FEW) : budget;
+          Report judged = check(part, Set.of(level), own);
           return type == null ? judged.violated(level) : shows(judged, type);
         };
     return new Minimizer(report.history(), judge, budget).of(anomalies);

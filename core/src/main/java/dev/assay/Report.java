@@ -60,6 +60,15 @@ public record Report(
     return new Report(history, verdicts, anomalies, notes, stages, inferred);
   }
 
+  /** What it says about one of its levels, with the anomalies that violate it. */
+  public Report about(Level level) {
+    List<Anomaly> theirs =
+        anomalies.stream()
+            .filter(anomaly -> anomaly.violates().stream().anyMatch(level::implies))
+            .toList();
+    return about(Set.of(level), theirs);
+  }
+
   /** For how many keys the order of the versions is known. */
   @Override
   public KnownOrders inferred() {

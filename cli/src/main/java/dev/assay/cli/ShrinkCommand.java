@@ -148,8 +148,15 @@ final class ShrinkCommand implements Command {
       if (progress != null) {
         progress.stage("checking");
       }
-      judged = asked == null ? weakest(history, types, budget) : asked;
+      // Half of the time at most goes into finding out what to look at.
+      Report survey =
+          asked == null ? survey(history, types, budget.atMost(time.dividedBy(2))) : null;
+      judged = asked == null ? weakest(survey, types) : asked;
       found = Assay.check(history, Set.of(judged), budget);
+      if (asked == null && !found.violated(judged) && survey.violated(judged)) {
+        // There was no time to look at that level alone.
+        found = survey.about(judged);
+      }
       if (found.violated(judged)) {
         requireShown(found, judged, types);
         if (progress != null) {
@@ -187,8 +194,8 @@ final class ShrinkCommand implements Command {
     return ConvertCommand.target(to, out == null ? "-" : out);
   }
 
-  /** The level to look at where none was named. */
-  private static Level weakest(History history, Set<AnomalyType> types, Budget budget) {
+  /** What may be looked at where no level was named. */
+  private static Report survey(History history, Set<AnomalyType> types, Budget budget) {
     Level expected = CheckCommand.recorded(history);
     List<Level> levels = new ArrayList<>();
     for (Level one : Level.values()) {
@@ -197,7 +204,12 @@ final class ShrinkCommand implements Command {
         levels.add(one);
       }
     }
-    Report report = Assay.check(history, levels, budget);
+    return Assay.check(history, levels, budget);
+  }
+
+  /** The level to look at where none was named. */
+  private static Level weakest(Report report, Set<AnomalyType> types) {
+    Level expected = CheckCommand.recorded(report.history());
     for (Anomaly anomaly : report.anomalies()) {
       if (types.contains(anomaly.type())) {
         List<Level> below = anomaly.violates().stream().filter(expected::implies).toList();

@@ -32,6 +32,9 @@ public final class Minimizer {
     boolean violates(History part, AnomalyType type);
   }
 
+  /** So many transactions take no time to judge. */
+  public static final int FEW = 50;
+
   private final History history;
   private final Judge judge;
   private final Budget budget;
@@ -80,19 +83,24 @@ public final class Minimizer {
             },
             () -> sharingKeys(witness, named));
     for (Supplier<BitSet> attempt : wider) {
-      if (budget.expired()) {
+      BitSet transactions = attempt.get();
+      if (!mayTry(transactions)) {
         break;
       }
-      BitSet transactions = attempt.get();
       BitSet operations = operations(transactions);
       Needs needs = new Needs(history, transactions);
       needs.close(operations);
       History part = Part.of(history, transactions, operations, needs);
-      if (part != null && !budget.expired() && judge.violates(part, type)) {
+      if (part != null && mayTry(transactions) && judge.violates(part, type)) {
         return part;
       }
     }
     return history;
+  }
+
+  /** Even without time a few transactions are tried rather than to be left with everything. */
+  private boolean mayTry(BitSet transactions) {
+    return !budget.expired() || transactions.cardinality() <= FEW;
   }
 
   private BitSet operations(BitSet transactions) {

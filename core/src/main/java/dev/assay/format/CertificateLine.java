@@ -22,7 +22,11 @@ final class CertificateLine {
   private final Set<String> fields = new HashSet<>();
 
   Object key;
-  final List<List<Object>> chains = new ArrayList<>();
+
+  /** All versions of the key in order, or where there are pairs too some of them; or null. */
+  List<Object> versions;
+
+  final List<List<Object>> pairs = new ArrayList<>();
   List<Object> order = List.of();
   List<Object> commits = List.of();
   String select;
@@ -51,14 +55,15 @@ final class CertificateLine {
     return line;
   }
 
+  /** Whether the versions are all there are. */
   boolean isComplete() {
-    return fields.contains("versions") && chains.size() == 1;
+    return pairs.isEmpty();
   }
 
   private void readField(String field) throws IOException, Wrong {
     switch (field) {
       case "key" -> key = scalars.get(values.scalar());
-      case "versions" -> chains.add(versions());
+      case "versions" -> versions = versions();
       case "pairs" -> readPairs();
       case "order" -> order = objects();
       case "commits" -> commits = objects();
@@ -108,7 +113,7 @@ final class CertificateLine {
       if (pair.size() != 2) {
         throw values.wrong("a pair of an earlier and a later version");
       }
-      chains.add(pair);
+      pairs.add(pair);
     }
   }
 

@@ -2,14 +2,13 @@ package dev.assay.format;
 
 import dev.assay.history.History;
 import dev.assay.history.Loaders;
-import dev.assay.history.LongIndex;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import dev.assay.history.Values;
 import dev.assay.history.VersionCertificate;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.IntBinaryOperator;
 
 /** Looks up in a history what a certificate names. */
 final class CertificateNames {
@@ -24,12 +23,10 @@ final class CertificateNames {
   private final Loaders loaders;
   private final Map<String, Integer> keys = new HashMap<>();
 
-  /** Keys and codes of the values written to them; null until a version is asked for. */
-  private LongIndex written;
+  /** For values written the operation, or what is wrong with it; null until somebody asks. */
+  private WritesByKey written;
 
-  /** For each of these the operation, or what is wrong with it. */
-  private int[] writes = new int[64];
-
+  private final IntBinaryOperator merged = this::merged;
   private Map<String, Integer> transactions;
 
   /** The transaction that was asked for last. */
@@ -125,39 +122,29 @@ final class CertificateNames {
     if (written == null) {
       collectWrites();
     }
-    int found = written.find(pair(key, code));
+    int write = written.get(key, code, UNKNOWN);
     boolean initial = code == Values.NIL || (code == 0 && history.zeroIsInitial());
-    if (found < 0) {
+    if (write == UNKNOWN) {
       return initial ? VersionCertificate.INITIAL : UNKNOWN;
     }
-    int write = writes[found];
     boolean either = initial && write >= 0 && !loaders.isLoader(history.transactionOf(write));
     return either ? AMBIGUOUS : write;
   }
 
-  private static long pair(int key, int code) {
-    return ((long) key << 32) | (code & 0xffffffffL);
+  private void collectWrites() {
+    written = new WritesByKey(history);
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      collectWrites(txn);
+    }
   }
 
-  private void collectWrites() {
-    written = new LongIndex();
-    for (int txn = 0; txn < history.transactionCount(); txn++) {
-      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
-        OpKind kind = history.kind(op);
-        if (kind.isWrite() && !kind.isPredicate()) {
-          addWrite(pair(history.key(op), history.value(op)), entry(kind, txn, op));
-        }
+  private void collectWrites(int txn) {
+    for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+      OpKind kind = history.kind(op);
+      if (WritesByKey.isListed(kind)) {
+        written.put(history.key(op), history.value(op), entry(kind, txn, op), merged);
       }
     }
-  }
-
-  private void addWrite(long pair, int entry) {
-    int known = written.size();
-    int index = written.indexOf(pair);
-    if (index == writes.length) {
-      writes = Arrays.copyOf(writes, index * 2);
-    }
-    writes[index] = index == known ? entry : merged(writes[index], entry);
   }
 
   private int entry(OpKind kind, int txn, int op) {

@@ -12,6 +12,7 @@ import dev.assay.history.VersionCertificate;
 final class PlainCertificate extends PlainJson {
   private static final byte[] KEY = word("\"key\"");
   private static final byte[] VERSIONS = word("\"versions\"");
+  private static final byte[] PAIRS = word("\"pairs\"");
   private static final byte[] ORDER = word("\"order\"");
   private static final byte[] COMMITS = word("\"commits\"");
   private static final byte[] SNAPSHOT = word("\"snapshot\"");
@@ -23,6 +24,8 @@ final class PlainCertificate extends PlainJson {
   /** What a line says. */
   enum Form {
     VERSIONS,
+    /** Each two items are a pair. */
+    PAIRS,
     ORDER,
     COMMITS,
     SNAPSHOT,
@@ -37,6 +40,11 @@ final class PlainCertificate extends PlainJson {
   private int txn;
   private int op;
   private int upTo;
+
+  // The version that was named last: a pair often begins where the one before ended.
+  private int lastKey = -1;
+  private long lastCode;
+  private int lastWrite;
 
   PlainCertificate(History history, CertificateNames names) {
     this.history = history;
@@ -84,8 +92,7 @@ final class PlainCertificate extends PlainJson {
 
   private Form readFields() throws NotPlain {
     if (takes(KEY)) {
-      readVersions();
-      return Form.VERSIONS;
+      return readKey();
     }
     if (takes(SNAPSHOT)) {
       take(':');
@@ -108,22 +115,51 @@ final class PlainCertificate extends PlainJson {
     return form;
   }
 
-  private void readVersions() throws NotPlain {
+  private Form readKey() throws NotPlain {
     take(':');
     key = known(names.key(name()));
     take(',');
-    take(VERSIONS);
+    boolean pairs = takes(PAIRS);
+    if (!pairs) {
+      take(VERSIONS);
+    }
     take(':');
     take('[');
-    if (takes(']')) {
-      return;
+    if (!takes(']')) {
+      do {
+        if (pairs) {
+          readPair();
+        } else {
+          items.add(version());
+        }
+      } while (takes(','));
+      take(']');
     }
-    do {
-      long code = scalar();
-      int write = names.writeOf(key, code == RawScalars.NIL ? Values.NIL : (int) code);
-      items.add(write == VersionCertificate.INITIAL ? write : known(write));
-    } while (takes(','));
+    return pairs ? Form.PAIRS : Form.VERSIONS;
+  }
+
+  private void readPair() throws NotPlain {
+    take('[');
+    int first = version();
+    take(',');
+    int second = version();
     take(']');
+    if (first == second) {
+      throw NotPlain.INSTANCE;
+    }
+    items.add(first);
+    items.add(second);
+  }
+
+  private int version() throws NotPlain {
+    long code = scalar();
+    if (key != lastKey || code != lastCode) {
+      int write = names.writeOf(key, code == RawScalars.NIL ? Values.NIL : (int) code);
+      lastWrite = write == VersionCertificate.INITIAL ? write : known(write);
+      lastKey = key;
+      lastCode = code;
+    }
+    return lastWrite;
   }
 
   private void readSelect() throws NotPlain {

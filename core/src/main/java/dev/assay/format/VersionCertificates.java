@@ -129,6 +129,10 @@ public final class VersionCertificates {
         switch (form) {
           case OTHER -> false;
           case SNAPSHOT -> open.add(plainSnapshot());
+          case PAIRS -> {
+            addPairs(plain.key(), plain.items());
+            yield true;
+          }
           case VERSIONS -> !repeats() && chains.add(plainChain());
           case ORDER -> order.addAll(plain.items());
           case COMMITS -> commits.addAll(plain.items());
@@ -179,8 +183,11 @@ public final class VersionCertificates {
   }
 
   private void add(CertificateLine line) throws ParseException {
-    if (!line.chains.isEmpty()) {
-      addChains(line.key, line.chains, line.isComplete());
+    if (line.versions != null) {
+      addVersions(line.key, line.versions, line.isComplete());
+    }
+    if (!line.pairs.isEmpty()) {
+      addPairs(line.key, line.pairs);
     }
     addPlaces(line.order, order);
     addPlaces(line.commits, commits);
@@ -286,22 +293,59 @@ public final class VersionCertificates {
     return id;
   }
 
-  private void addChains(Object key, List<List<Object>> given, boolean complete)
+  private void addVersions(Object key, List<Object> versions, boolean complete)
       throws ParseException {
     int id = key(key);
-    for (List<Object> versions : given) {
-      List<Integer> writes = new ArrayList<>();
-      Set<Integer> seen = new HashSet<>();
-      for (Object value : versions) {
-        int write = write(id, key, value);
-        if (!seen.add(write)) {
-          String version = CertificateNames.text(key) + " = " + CertificateNames.text(value);
-          throw unknown(version + " is listed twice", "each version once");
-        }
-        writes.add(write);
+    List<Integer> writes = new ArrayList<>();
+    Set<Integer> seen = new HashSet<>();
+    for (Object value : versions) {
+      int write = write(id, key, value);
+      if (!seen.add(write)) {
+        throw listedTwice(key, value);
       }
-      chains.add(new VersionCertificate.Chain(id, writes, complete));
+      writes.add(write);
     }
+    chains.add(new VersionCertificate.Chain(id, writes, complete));
+  }
+
+  private void addPairs(Object key, List<List<Object>> pairs) throws ParseException {
+    int id = key(key);
+    LongList writes = new LongList();
+    for (List<Object> pair : pairs) {
+      int first = write(id, key, pair.get(0));
+      int second = write(id, key, pair.get(1));
+      if (first == second) {
+        throw listedTwice(key, pair.get(1));
+      }
+      writes.add(first);
+      writes.add(second);
+    }
+    addPairs(id, writes);
+  }
+
+  /** Adds each two writes; a pair that begins with the end of the one before continues it. */
+  private void addPairs(int key, LongList writes) {
+    int[] chain = new int[writes.size()];
+    int size = 0;
+    for (int i = 0; i < writes.size(); i += 2) {
+      int first = (int) writes.get(i);
+      if (size > 0 && chain[size - 1] != first) {
+        chains.add(VersionCertificate.Chain.of(key, Arrays.copyOf(chain, size)));
+        size = 0;
+      }
+      if (size == 0) {
+        chain[size++] = first;
+      }
+      chain[size++] = (int) writes.get(i + 1);
+    }
+    if (size > 0) {
+      chains.add(VersionCertificate.Chain.of(key, Arrays.copyOf(chain, size)));
+    }
+  }
+
+  private ParseException listedTwice(Object key, Object value) {
+    String version = CertificateNames.text(key) + " = " + CertificateNames.text(value);
+    return unknown(version + " is listed twice", "each version once");
   }
 
   private int write(int id, Object key, Object value) throws ParseException {

@@ -4,11 +4,26 @@ import java.util.Arrays;
 
 /** A growing list of edges with up to two labels each, without an object an edge. */
 public final class EdgeList {
-  private int[] from = new int[16];
-  private int[] to = new int[16];
-  private int[] label = new int[16];
-  private int[] mark = new int[16];
+  private static final int FIRST_CAPACITY = 16;
+
+  private int[] from;
+  private int[] to;
+  private int[] label;
+  private int[] mark;
   private int size;
+
+  public EdgeList() {
+    this(FIRST_CAPACITY);
+  }
+
+  /** With room for so many edges before it has to grow. */
+  public EdgeList(int capacity) {
+    int room = Math.max(capacity, FIRST_CAPACITY);
+    from = new int[room];
+    to = new int[room];
+    label = new int[room];
+    mark = new int[room];
+  }
 
   public int size() {
     return size;
@@ -16,11 +31,7 @@ public final class EdgeList {
 
   public void add(int edgeFrom, int edgeTo, int edgeLabel, int edgeMark) {
     if (size == from.length) {
-      int capacity = Math.addExact(size, size >>> 1);
-      from = Arrays.copyOf(from, capacity);
-      to = Arrays.copyOf(to, capacity);
-      label = Arrays.copyOf(label, capacity);
-      mark = Arrays.copyOf(mark, capacity);
+      grow(Math.addExact(size, size >>> 1));
     }
     from[size] = edgeFrom;
     to[size] = edgeTo;
@@ -29,9 +40,30 @@ public final class EdgeList {
   }
 
   public void addAll(EdgeList other) {
-    for (int i = 0; i < other.size; i++) {
-      add(other.from[i], other.to[i], other.label[i], other.mark[i]);
+    int total = Math.addExact(size, other.size);
+    if (total > from.length) {
+      grow(Math.max(total, Math.addExact(size, size >>> 1)));
     }
+    System.arraycopy(other.from, 0, from, size, other.size);
+    System.arraycopy(other.to, 0, to, size, other.size);
+    System.arraycopy(other.label, 0, label, size, other.size);
+    System.arraycopy(other.mark, 0, mark, size, other.size);
+    size = total;
+  }
+
+  /** Adds the edges of another list with one label, marked with the labels they have there. */
+  public void addAll(EdgeList other, int newLabel) {
+    int before = size;
+    addAll(other);
+    System.arraycopy(label, before, mark, before, other.size);
+    Arrays.fill(label, before, size, newLabel);
+  }
+
+  private void grow(int capacity) {
+    from = Arrays.copyOf(from, capacity);
+    to = Arrays.copyOf(to, capacity);
+    label = Arrays.copyOf(label, capacity);
+    mark = Arrays.copyOf(mark, capacity);
   }
 
   public int from(int edge) {

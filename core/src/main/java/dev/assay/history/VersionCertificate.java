@@ -1,8 +1,10 @@
 package dev.assay.history;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * Orders that were recovered from the database and are given along with a history: per key the
@@ -19,22 +21,83 @@ public final class VersionCertificate {
   public static final int INITIAL = -1;
 
   private final List<Chain> chains;
+  private final boolean hasCompleteChains;
   private final int[] order;
   private final int[] commits;
   private final Map<Integer, VersionSet> ofOperation;
   private final Map<Integer, VersionSet> ofTransaction;
   private final String name;
 
-  /**
-   * Versions of a key, each before the next.
-   *
-   * @param key the key
-   * @param writes the operations that wrote the versions, {@link #INITIAL} among them
-   * @param complete whether the certificate says that there are no others
-   */
-  public record Chain(int key, List<Integer> writes, boolean complete) {
-    public Chain {
-      writes = List.copyOf(writes);
+  /** Versions of a key, each before the next. */
+  public static final class Chain {
+    private final int key;
+    private final int[] writes;
+    private final boolean complete;
+
+    /**
+     * A chain.
+     *
+     * @param key the key
+     * @param writes the operations that wrote the versions, {@link #INITIAL} among them
+     * @param complete whether the certificate says that there are no others
+     */
+    public Chain(int key, List<Integer> writes, boolean complete) {
+      this(key, writes.stream().mapToInt(Integer::intValue).toArray(), complete);
+    }
+
+    private Chain(int key, int[] writes, boolean complete) {
+      this.key = key;
+      this.writes = writes;
+      this.complete = complete;
+    }
+
+    /**
+     * Some versions of a key.
+     *
+     * @param writes the operations that wrote them; not copied
+     */
+    public static Chain of(int key, int... writes) {
+      return new Chain(key, writes, false);
+    }
+
+    public int key() {
+      return key;
+    }
+
+    public boolean complete() {
+      return complete;
+    }
+
+    public int size() {
+      return writes.length;
+    }
+
+    /** The operation that wrote a version, or {@link #INITIAL}. */
+    public int write(int place) {
+      return writes[place];
+    }
+
+    /** All of them. */
+    public List<Integer> writes() {
+      return IntStream.of(writes).boxed().toList();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Chain chain
+          && chain.key == key
+          && chain.complete == complete
+          && Arrays.equals(chain.writes, writes);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * key + Arrays.hashCode(writes);
+    }
+
+    @Override
+    public String toString() {
+      return key + ": " + Arrays.toString(writes) + (complete ? "" : " and others");
     }
   }
 
@@ -99,6 +162,7 @@ public final class VersionCertificate {
       Map<Integer, VersionSet> ofTransaction) {
     this.name = name;
     this.chains = List.copyOf(chains);
+    this.hasCompleteChains = this.chains.stream().anyMatch(Chain::complete);
     this.order = order.clone();
     this.commits = commits.clone();
     this.ofOperation = new HashMap<>(ofOperation);
@@ -128,6 +192,11 @@ public final class VersionCertificate {
 
   public List<Chain> chains() {
     return chains;
+  }
+
+  /** Whether it gives all versions of some key. */
+  public boolean hasCompleteChains() {
+    return hasCompleteChains;
   }
 
   /** Transactions in the expected serialization order; those it does not name are left out. */

@@ -1,6 +1,5 @@
 package dev.assay.infer;
 
-import dev.assay.graph.Digraph;
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
@@ -48,8 +47,46 @@ public final class Dependencies {
   /** Keys with reads whose writer is a matter of choice: they say nothing here. */
   private final BitSet ambiguousKeys = new BitSet();
 
+  /** Those who are known to have written the key at hand after the version at hand. */
+  private final Ascending later = new Ascending();
+
   private boolean orderKnown = true;
   private PredicateDependencies predicates;
+
+  /** Numbers that mostly come in ascending order. */
+  private static final class Ascending {
+    private int[] items = new int[16];
+    private int size;
+    private boolean isAscending;
+
+    void clear() {
+      size = 0;
+      isAscending = true;
+    }
+
+    void add(int item) {
+      if (size > 0 && items[size - 1] == item) {
+        return;
+      }
+      if (size == items.length) {
+        items = Arrays.copyOf(items, size * 2);
+      }
+      isAscending &= size == 0 || items[size - 1] < item;
+      items[size++] = item;
+    }
+
+    /** Puts them in order and drops what is there twice. */
+    void sort() {
+      if (!isAscending) {
+        Arrays.sort(items, 0, size);
+        int all = size;
+        clear();
+        for (int i = 0; i < all; i++) {
+          add(items[i]);
+        }
+      }
+    }
+  }
 
   public Dependencies(History history, ReadsFrom reads, VersionOrders versions) {
     this.history = history;
@@ -64,22 +101,17 @@ public final class Dependencies {
     addReadDependencies();
     addLists();
     if (history.uses(OpKind.Type.REGISTER)) {
-      boolean certified = !versions.given().certificate().chains().isEmpty();
+      boolean certified = versions.given().certificate().hasCompleteChains();
       orderKnown = certified ? versions.rows().allKnown() : !hasOverwrittenRegister();
     }
-    Digraph successors = Digraph.byFrom(history.transactionCount(), versions.registers().order());
-    for (KeyAccess access : reads.access()) {
-      for (int i = 0; i < access.size(); i++) {
-        addRegister(access, i, successors);
-      }
-    }
+    addRegisters();
     if (history.uses(OpKind.Type.SET)) {
       SetDependencies sets = new SetDependencies(history, reads);
-      addAll(sets.wr(), WR);
-      addAll(sets.rw(), RW);
+      edges.addAll(sets.wr(), WR);
+      edges.addAll(sets.rw(), RW);
     }
     if (history.uses(OpKind.Type.COUNTER)) {
-      addAll(new CounterDependencies(history, reads).between(), RW);
+      edges.addAll(new CounterDependencies(history, reads).between(), RW);
     }
     if (history.uses(OpKind.Type.PREDICATE) && !versions.given().certificate().isEmpty()) {
       predicates = new PredicateDependencies(history, reads, versions);
@@ -89,12 +121,6 @@ public final class Dependencies {
   /** What predicate operations depend on; null where that is not known of any. */
   public PredicateDependencies predicates() {
     return predicates;
-  }
-
-  private void addAll(EdgeList more, int kind) {
-    for (int i = 0; i < more.size(); i++) {
-      edges.add(more.from(i), more.to(i), kind, more.label(i));
-    }
   }
 
   public History history() {
@@ -216,7 +242,7 @@ public final class Dependencies {
   // ---- lists
 
   private void addLists() {
-    addAll(versions.order(), WW);
+    edges.addAll(versions.order(), WW);
     ListChains chains = lists.chains();
     int[] late = new int[16];
     int[] unread = new int[16];
@@ -301,33 +327,80 @@ public final class Dependencies {
 
   // ---- registers
 
+  private void addRegisters() {
+    Successors known = new Successors(versions.registers(), history.transactionCount());
+    for (KeyAccess access : reads.access()) {
+      for (int i = 0; i < access.size(); i++) {
+        addRegister(access, i, known);
+      }
+    }
+  }
+
+  /** Who is known to have written the key at hand right after whom. */
+  private static final class Successors {
+    private final EdgeList order;
+    private final EdgesByKey byKey;
+
+    /** For each transaction the last of its edges, of any key; and for each edge the one before. */
+    private final int[] last;
+
+    private final int[] before;
+    private int key;
+
+    Successors(RegisterVersions registers, int transactions) {
+      this.order = registers.order();
+      this.byKey = registers.orderByKey();
+      this.last = new int[order.size() == 0 ? 0 : transactions];
+      this.before = new int[order.size()];
+      Arrays.fill(last, -1);
+    }
+
+    void lookAt(int newKey) {
+      key = newKey;
+      for (int i = byKey.first(key); i < byKey.end(key); i++) {
+        int edge = byKey.edge(i);
+        before[edge] = last[order.from(edge)];
+        last[order.from(edge)] = edge;
+      }
+    }
+
+    void addTo(Ascending later, int source) {
+      int edge = last.length == 0 ? -1 : last[source];
+      while (edge >= 0 && order.label(edge) == key) {
+        later.add(order.to(edge));
+        edge = before[edge];
+      }
+      later.sort();
+    }
+  }
+
   /**
    * Who read the initial version comes before every writer. Who read a version and then wrote the
    * key follows that version, or ww and wr would close a cycle; so all its other readers come
    * before him.
    */
-  private void addRegister(KeyAccess access, int index, Digraph successors) {
+  private void addRegister(KeyAccess access, int index, Successors known) {
     int key = access.key(index);
     if (isAmbiguous(key)) {
       return;
     }
+    known.lookAt(key);
     int[] writers = counting(access, index);
     long[] bySource = new long[access.endRead(index) - access.firstRead(index)];
     int size = 0;
     for (int i = access.firstRead(index); i < access.endRead(index); i++) {
       int source = access.source(i);
-      boolean known = source == ReadsFrom.INITIAL || reads.counts(source);
-      if (known && reads.counts(access.reader(i))) {
+      boolean counts = source == ReadsFrom.INITIAL || reads.counts(source);
+      if (counts && reads.counts(access.reader(i))) {
         bySource[size++] = ((long) source << 32) | access.reader(i);
       }
     }
     Arrays.sort(bySource, 0, size);
     int[] readers = new int[size];
-    int[] overwriters = new int[size];
     for (int from = 0, to; from < size; from = to) {
       int source = (int) (bySource[from] >> 32);
       int count = 0;
-      int overwriting = 0;
+      later.clear();
       for (to = from; to < size && (int) (bySource[to] >> 32) == source; to++) {
         int reader = (int) bySource[to];
         if (count > 0 && readers[count - 1] == reader) {
@@ -335,36 +408,16 @@ public final class Dependencies {
         }
         readers[count++] = reader;
         if (Arrays.binarySearch(writers, reader) >= 0) {
-          overwriters[overwriting++] = reader;
+          later.add(reader);
         }
       }
       if (source == ReadsFrom.INITIAL) {
         anti.add(readers, count, writers, writers.length, key);
       } else {
-        int[] later = withKnown(source, key, overwriters, overwriting, successors);
-        anti.add(readers, count, later, later.length, key);
+        known.addTo(later, source);
+        anti.add(readers, count, later.items, later.size, key);
       }
     }
-  }
-
-  /** Those who overwrote a version and those known to have written the key later, ascending. */
-  private int[] withKnown(
-      int source, int key, int[] overwriters, int overwriting, Digraph successors) {
-    EdgeList order = versions.registers().order();
-    int[] later = Arrays.copyOf(overwriters, overwriting);
-    int size = overwriting;
-    for (int i = successors.first(source); i < successors.end(source); i++) {
-      int edge = successors.edge(i);
-      if (order.label(edge) == key) {
-        if (size == later.length) {
-          later = Arrays.copyOf(later, size * 2 + 1);
-        }
-        later[size++] = order.to(edge);
-      }
-    }
-    return size == overwriting
-        ? later
-        : Arrays.stream(later, 0, size).sorted().distinct().toArray();
   }
 
   private int[] counting(KeyAccess access, int index) {

@@ -26,8 +26,8 @@ public final class GivenLists {
     this.history = history;
     this.reads = reads;
     Map<Integer, EdgeList> given = new HashMap<>();
-    for (VersionCertificate.Chain chain : certificate.chains()) {
-      addChain(chain, given);
+    if (history.uses(OpKind.Type.LIST)) {
+      certificate.chains().forEach(chain -> addChain(chain, given));
     }
     if (given.isEmpty()) {
       return;
@@ -59,7 +59,8 @@ public final class GivenLists {
 
   private void addChain(VersionCertificate.Chain chain, Map<Integer, EdgeList> given) {
     int before = VersionCertificate.INITIAL;
-    for (int write : chain.writes()) {
+    for (int i = 0; i < chain.size(); i++) {
+      int write = chain.write(i);
       boolean counts =
           write >= 0
               && history.kind(write) == OpKind.APPEND

@@ -26,18 +26,23 @@ public final class RegisterVersions {
   private final ReadsFrom reads;
   private final Given given;
   private EdgeList chains;
-  private final EdgeList order = new EdgeList();
+  private EdgeList order = new EdgeList();
   private final List<VersionCycle> cycles = new ArrayList<>();
   private final List<VersionCycle> contradictions = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
 
   private Interactions interactions;
 
+  private EdgesByKey byKey;
+
+  /** Null where more than a certificate is given, or that contradicts something. */
+  private CertifiedOrder certified;
+
   /** Edges between versions, labelled with the key, marked with a reason. */
   private EdgeList accepted = new EdgeList();
 
   /** Earlier and later operation, labelled with the source. */
-  private final EdgeList reasons = new EdgeList();
+  private EdgeList reasons = new EdgeList();
 
   public RegisterVersions(History history, ReadsFrom reads, Given given) {
     this.history = history;
@@ -46,10 +51,18 @@ public final class RegisterVersions {
     if (!history.uses(OpKind.Type.REGISTER)) {
       return;
     }
-    if (given.assumptions().size() > 1 || !given.certificate().isEmpty()) {
-      interactions = new Interactions(history, reads);
-      takeUpSources();
-      listOrder();
+    boolean assumes = given.assumptions().size() > 1;
+    if (assumes || !given.certificate().isEmpty()) {
+      boolean ordersVersionsOnly = !assumes && given.certificate().order().length == 0;
+      certified =
+          ordersVersionsOnly ? CertifiedOrder.of(history, reads, given.certificate()) : null;
+      if (certified == null) {
+        takeUpSources();
+        listOrder();
+      } else {
+        order = certified.order();
+        reasons = certified.reasons();
+      }
     }
   }
 
@@ -61,6 +74,14 @@ public final class RegisterVersions {
    */
   public EdgeList order() {
     return order;
+  }
+
+  /** The edges of {@link #order} by their keys. */
+  synchronized EdgesByKey orderByKey() {
+    if (byKey == null) {
+      byKey = certified == null ? new EdgesByKey(order, history.keys().count()) : certified.byKey();
+    }
+    return byKey;
   }
 
   /** Why an edge of {@link #order} is there, by its mark. */
@@ -104,7 +125,14 @@ public final class RegisterVersions {
     if (!history.uses(OpKind.Type.REGISTER)) {
       return new KnownOrders(0, 0, 0);
     }
-    Interactions versions = interactions == null ? new Interactions(history, reads) : interactions;
+    KnownOrders counted = certified == null ? null : certified.known();
+    if (counted != null) {
+      return counted;
+    }
+    if (interactions == null) {
+      takeUpSources();
+    }
+    Interactions versions = interactions;
     EdgeList all = new EdgeList();
     all.addAll(accepted);
     addChains(versions, all);
@@ -114,6 +142,7 @@ public final class RegisterVersions {
   // ---- sources
 
   private void takeUpSources() {
+    interactions = new Interactions(history, reads);
     VersionSources sources = new VersionSources(history, interactions, reasons);
     accepted = sources.initial();
     takeUp(sources, Reason.Source.CERTIFICATE, sources.certificate(given.certificate()));

@@ -61,7 +61,7 @@ final class RowVersions {
     Set<Integer> unusable = Set.copyOf(contradicted);
     for (VersionCertificate.Chain chain : certificate.chains()) {
       if (chain.complete() && !unusable.contains(chain.key())) {
-        order(chain.key(), chain.writes());
+        order(chain);
       }
     }
     for (int txn = 0; txn < history.transactionCount(); txn++) {
@@ -81,7 +81,10 @@ final class RowVersions {
     BitSet told = new BitSet();
     for (VersionCertificate.Chain chain : certificate.chains()) {
       boolean again = told.get(chain.key());
-      boolean late = chain.writes().lastIndexOf(INITIAL) > 0;
+      boolean late = false;
+      for (int i = 1; i < chain.size(); i++) {
+        late |= chain.write(i) == INITIAL;
+      }
       if (again || late || !chain.complete()) {
         return null;
       }
@@ -137,10 +140,12 @@ final class RowVersions {
     versionOf[op] = version;
   }
 
-  private void order(int key, List<Integer> writes) {
+  private void order(VersionCertificate.Chain chain) {
+    int key = chain.key();
     int[] ordered = new int[count(key) - 1];
     int size = 0;
-    for (int op : writes) {
+    for (int i = 0; i < chain.size(); i++) {
+      int op = chain.write(i);
       if (op != INITIAL && versionOf[op] >= 0 && size < ordered.length) {
         ordered[size++] = op;
       }

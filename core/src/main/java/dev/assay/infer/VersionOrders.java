@@ -58,11 +58,16 @@ public final class VersionOrders {
   /** Edges between transactions that wrote versions of a key, labelled with the key. */
   public synchronized EdgeList order() {
     if (order == null) {
-      EdgeList all = new EdgeList();
-      all.addAll(lists().order());
-      all.addAll(givenLists().order());
-      all.addAll(registers().order());
-      order = all;
+      EdgeList shown = lists().order();
+      EdgeList given = givenLists().order();
+      order = registers().order();
+      if (shown.size() + given.size() > 0) {
+        EdgeList all = new EdgeList(shown.size() + given.size() + order.size());
+        all.addAll(shown);
+        all.addAll(given);
+        all.addAll(order);
+        order = all;
+      }
     }
     return order;
   }
@@ -206,7 +211,7 @@ public final class VersionOrders {
   }
 
   private KnownOrders knownRegisters() {
-    boolean certified = !given.certificate().chains().isEmpty() && rows().allKnown();
+    boolean certified = given.certificate().hasCompleteChains() && rows().allKnown();
     return certified
         ? new KnownOrders(RegisterCoverage.registers(history).cardinality(), 0, 0)
         : registers().known();

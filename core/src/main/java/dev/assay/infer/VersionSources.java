@@ -63,7 +63,8 @@ final class VersionSources {
     for (VersionCertificate.Chain chain : certificate.chains()) {
       int before = NONE;
       int beforeOp = NONE;
-      for (int write : chain.writes()) {
+      for (int i = 0; i < chain.size(); i++) {
+        int write = chain.write(i);
         int version =
             write == VersionCertificate.INITIAL
                 ? interactions.firstVersion[chain.key()]

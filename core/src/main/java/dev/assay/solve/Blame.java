@@ -49,6 +49,14 @@ final class Blame {
     return close();
   }
 
+  /** Of paths, each from a node to another, over what is known and added. */
+  BitSet ofPaths(EdgeList paths) {
+    for (int i = 0; i < paths.size(); i++) {
+      blamePath(paths.from(i), paths.to(i), added.size());
+    }
+    return close();
+  }
+
   /** Follows edges back to what forced them. */
   private BitSet close() {
     for (int e = open.length() - 1; e >= 0; e = open.previousSetBit(e - 1)) {

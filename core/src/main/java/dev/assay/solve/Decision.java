@@ -1,5 +1,6 @@
 package dev.assay.solve;
 
+import dev.assay.graph.EdgeList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.BooleanSupplier;
@@ -42,6 +43,9 @@ public final class Decision {
     record Expired() implements Result {}
   }
 
+  /** Of so many reads that can have seen nothing the reasons are looked at. */
+  private static final int MOST_UNSEEN = 8;
+
   private final Polygraph problem;
   private final BooleanSupplier expired;
   private final Effort effort;
@@ -58,8 +62,14 @@ public final class Decision {
    * @param preferred all transactions in the order to try first
    */
   public Result run(int[] preferred) {
+    if (expired.getAsBoolean()) {
+      return new Result.Expired();
+    }
     Saturation saturation = new Saturation(problem, expired);
     Result settled = saturate(saturation, preferred);
+    if (settled == null && expired.getAsBoolean()) {
+      return new Result.Expired();
+    }
     return settled == null ? search(saturation) : settled;
   }
 
@@ -96,15 +106,36 @@ public final class Decision {
       effort.lap(Effort.SATURATE, start);
       int fewest = Arrays.stream(left).mapToInt(sources -> sources.length).min().orElse(0);
       if (fewest == 0) {
-        BitSet all = new BitSet();
-        all.set(0, problem.transactions);
-        return new Result.Refuted(all);
+        BitSet blamed = blameUnseen(saturation, left);
+        effort.lap(Effort.EXPLAIN, start);
+        return new Result.Refuted(blamed);
       }
       if (fewest == 1) {
         return new Result.Narrowed(left);
       }
     }
     return null;
+  }
+
+  /** What rules out all that some read may have seen, for the read where that is least. */
+  private BitSet blameUnseen(Saturation saturation, int[][] left) {
+    BitSet least = null;
+    int tried = 0;
+    for (int c = 0; c < left.length && tried < MOST_UNSEEN; c++) {
+      if (left[c].length > 0 || (least != null && expired.getAsBoolean())) {
+        continue;
+      }
+      tried++;
+      EdgeList paths = new EdgeList();
+      for (int i = problem.choices.first(c); i < problem.choices.end(c); i++) {
+        paths.addAll(saturation.whyImpossible(problem.choiceReader[c], problem.choices.item(i)));
+      }
+      BitSet blamed = new Blame(problem, saturation.added(), expired).ofPaths(paths);
+      if (least == null || blamed.cardinality() < least.cardinality()) {
+        least = blamed;
+      }
+    }
+    return least;
   }
 
   private Result search(Saturation saturation) {

@@ -172,6 +172,33 @@ final class Saturation {
     return true;
   }
 
+  /** The paths, each from a node to another, by which a version cannot be what a reader saw. */
+  EdgeList whyImpossible(int reader, int version) {
+    EdgeList paths = new EdgeList();
+    int source = problem.writer[version];
+    int begin = problem.begin(reader);
+    boolean initial = source == Polygraph.INITIAL;
+    if (!initial && precedes(reader, false, problem.commit(source))) {
+      paths.add(begin, problem.commit(source), 0, 0);
+      return paths;
+    }
+    int key = problem.keyOf[version];
+    for (int g = writers.firstGroup(key); g < writers.endGroup(key); g++) {
+      int last = lastSeen(g, begin, reader);
+      int commit = last == Polygraph.NONE ? last : problem.commit(problem.writer[last]);
+      boolean other = last != Polygraph.NONE && last != version;
+      if (other && (initial || precedes(source, !problem.shape.exclusive, commit))) {
+        paths.add(commit, begin, 0, 0);
+        if (!initial) {
+          int from = problem.shape.exclusive ? problem.begin(source) : problem.commit(source);
+          paths.add(from, commit, 0, 0);
+        }
+        return paths;
+      }
+    }
+    return paths;
+  }
+
   private boolean sweepOnce() {
     for (int i = 0; i < order.length; i++) {
       if ((i & 0xfff) == 0 && expired.getAsBoolean()) {

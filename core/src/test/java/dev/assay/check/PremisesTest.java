@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.Assay;
 import dev.assay.Report;
+import dev.assay.check.adya.KnownOrderChecker;
 import dev.assay.check.strong.PolygraphChecker;
+import dev.assay.check.weak.WeakChecker;
 import dev.assay.explain.Explainer;
 import dev.assay.format.Formats;
 import dev.assay.format.Input;
@@ -16,8 +18,10 @@ import dev.assay.infer.Assumption;
 import dev.assay.infer.Given;
 import dev.assay.level.Level;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -50,11 +54,14 @@ class PremisesTest {
 
   private static List<String> sentences(
       History history, Given given, Level level, List<LevelChecker> checkers) {
-    Report report = Assay.check(history, Set.of(level), given, Budget.unlimited(), checkers);
+    return sentences(Assay.check(history, Set.of(level), given, Budget.unlimited(), checkers));
+  }
+
+  private static List<String> sentences(Report report) {
     List<String> sentences = new ArrayList<>();
     for (Anomaly anomaly : report.anomalies()) {
       for (Evidence evidence : anomaly.witnesses()) {
-        sentences.addAll(new Explainer(history).explain(anomaly, evidence).sentences());
+        sentences.addAll(new Explainer(report.history()).explain(anomaly, evidence).sentences());
       }
     }
     return sentences;
@@ -71,6 +78,41 @@ class PremisesTest {
         .contains(expected);
     assertThat(certified(STALE, order, Level.CAUSAL, Assay.checkers()))
         .anyMatch(sentence -> sentence.endsWith("the certificate c.jsonl orders them so"));
+  }
+
+  @Test
+  void aReportThatIsCutShortNamesTheCertificateToo() throws ParseException {
+    LevelChecker slow =
+        new LevelChecker() {
+          @Override
+          public String name() {
+            return "slow";
+          }
+
+          @Override
+          public Findings check(Subject subject) {
+            while (!subject.budget().expired()) {
+              Thread.onSpinWait();
+            }
+            return new Findings(Map.of(), List.of(), List.of());
+          }
+        };
+    History history = Formats.read(input("h.jsonl", STALE));
+    String order = "{\"key\":\"x\",\"pairs\":[[1,2]]}\n";
+    Given given =
+        new Given(Assumption.DEFAULT, VersionCertificates.read(input("c.jsonl", order), history));
+    Report report =
+        Assay.check(
+            history,
+            Set.of(Level.SNAPSHOT_ISOLATION, Level.CAUSAL),
+            given,
+            Budget.of(Duration.ofSeconds(3)),
+            List.of(new KnownOrderChecker(), slow, new WeakChecker()));
+    assertThat(report.verdict(Level.CAUSAL)).isInstanceOf(Verdict.Unknown.class);
+    assertThat(sentences(report))
+        .contains(
+            "A wrote x = 1, which B overwrote with 2,"
+                + " because the certificate c.jsonl orders them so");
   }
 
   @Test

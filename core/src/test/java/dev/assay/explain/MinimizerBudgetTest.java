@@ -25,18 +25,19 @@ class MinimizerBudgetTest {
   }
 
   @Test
-  void withoutTimeNothingIsTriedAndTheWholeIsThePart() {
+  void withoutTimeThePartIsTheWholeUnlessTheTransactionsOfAWitnessAreEnough() {
     History whole = history();
-    Minimizer.Judge judge =
-        (part, type) -> {
-          throw new AssertionError("there was no time to judge");
-        };
     Anomaly thinAir = Anomaly.of(AnomalyType.THIN_AIR_READ, 3, List.of(Evidence.ofOperations(1)));
-    for (List<Anomaly> anomalies : List.of(List.of(thinAir), List.<Anomaly>of())) {
-      Smallest smallest = new Minimizer(whole, judge, Budget.of(Duration.ZERO)).of(anomalies);
-      assertThat(smallest.history()).isSameAs(whole);
-      assertThat(smallest.minimal()).isFalse();
-    }
+    Budget none = Budget.of(Duration.ZERO);
+    Smallest few = new Minimizer(whole, (part, type) -> true, none).of(List.of(thinAir));
+    assertThat(few.history().transactionCount()).isEqualTo(1);
+    assertThat(few.minimal()).isFalse();
+    Smallest all = new Minimizer(whole, (part, type) -> false, none).of(List.of(thinAir));
+    assertThat(all.history()).isSameAs(whole);
+    assertThat(all.minimal()).isFalse();
+    Smallest unseen = new Minimizer(whole, (part, type) -> true, none).of(List.of());
+    assertThat(unseen.history()).isSameAs(whole);
+    assertThat(unseen.minimal()).isFalse();
   }
 
   @Test

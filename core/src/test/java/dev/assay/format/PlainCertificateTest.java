@@ -20,6 +20,8 @@ class PlainCertificateTest {
       {"key":1,"versions":[null,{"vector":[5,1]},{"vector":[6,2]}]}
       {"key":"x","versions":[7,8,-12345678901]}
       {"key":"l","versions":["a","b"]}
+      {"key":"x","pairs":[[8,7],[null,8]]}
+      {"key":1,"pairs":[]}
       {"commits":["t0","t1",2]}
       {"snapshot":"t1","upTo":"t0"}
       {"snapshot":"t0","upTo":null,"except":[]}
@@ -50,6 +52,7 @@ class PlainCertificateTest {
   void plainLinesSayWhatOthersSay() {
     String told = told(CERTIFICATE);
     assertThat(told).contains("1: -1 0 3").contains("x: 1 4 6").contains("l: 2 5");
+    assertThat(told).contains("x: 4 1 some\nx: -1 4 some\n");
     assertThat(told).contains("[0, 2, 1]").contains("[0, 1, 2]");
     assertThat(told).contains("Snapshot[commits=1, except=[], also=[]]");
     assertThat(told).contains("Snapshot[commits=2, except=[0], also=[]]");

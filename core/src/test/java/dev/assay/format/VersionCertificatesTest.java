@@ -53,15 +53,15 @@ class VersionCertificatesTest {
             """
             {"key":"x","versions":[null,2,1]}
 
-            {"key":"x","pairs":[[1,2],[2,1]]}
+            {"key":"x","pairs":[[1,2],[2,1],[null,2]]}
             {"key":"l","versions":[1]}
             {"order":["T1","T0"]}
             """);
     assertThat(certificate.chains())
         .containsExactly(
             new VersionCertificate.Chain(0, List.of(VersionCertificate.INITIAL, 1, 0), true),
-            new VersionCertificate.Chain(0, List.of(0, 1), false),
-            new VersionCertificate.Chain(0, List.of(1, 0), false),
+            new VersionCertificate.Chain(0, List.of(0, 1, 0), false),
+            new VersionCertificate.Chain(0, List.of(VersionCertificate.INITIAL, 1), false),
             new VersionCertificate.Chain(1, List.of(2), true));
     assertThat(certificate.order()).containsExactly(1, 0);
   }

@@ -52,13 +52,15 @@ final class Facts {
 
   private final List<Set<Integer>> keysWritten = new ArrayList<>();
 
+  /** The transactions that count, by their numbers here. */
+  private final List<Integer> counting = new ArrayList<>();
+
   /** Pairs that write a common key. */
   private final Relation conflicts;
 
   Facts(Resolution resolution) {
     List<Txn> all = resolution.history.txns();
     int[] number = new int[all.size()];
-    List<Integer> counting = new ArrayList<>();
     for (int t = 0; t < all.size(); t++) {
       number[t] = counting.size();
       if (resolution.counts(t)) {
@@ -86,7 +88,7 @@ final class Facts {
         }
       }
     }
-    orderLists(resolution, counting, number);
+    orderLists(resolution, number);
     causalOrder = sessionOrder.or(readFrom).plus();
     readBeforeInSession = readFrom.then(sessionOrder);
     earlierThanRead = sessionOrder.then(readFrom);
@@ -131,7 +133,7 @@ final class Facts {
     }
   }
 
-  private void orderLists(Resolution resolution, List<Integer> counting, int[] number) {
+  private void orderLists(Resolution resolution, int[] number) {
     Map<Integer, List<Source>> longest = new HashMap<>();
     for (int t : counting) {
       List<Op> ops = resolution.history.txns().get(t).ops();
@@ -162,6 +164,13 @@ final class Facts {
             }
           }
         });
+  }
+
+  /** Takes a given order of two transactions of the history as known, if both count. */
+  void take(SmallHistory.Before given) {
+    if (counting.contains(given.first()) && counting.contains(given.second())) {
+      know(counting.indexOf(given.first()), counting.indexOf(given.second()));
+    }
   }
 
   private void know(int before, int after) {

@@ -94,12 +94,18 @@ final class LevelOracle {
 
   /** The levels a history has. */
   static Set<Level> holding(SmallHistory history) {
+    return holding(history, List.of());
+  }
+
+  /** The levels a history has by some order of versions that agrees with given pairs. */
+  static Set<Level> holding(SmallHistory history, List<SmallHistory.Before> given) {
     Set<Level> result = EnumSet.noneOf(Level.class);
-    Resolution.all(history).forEach(resolution -> addHolding(resolution, result));
+    Resolution.all(history).forEach(resolution -> addHolding(resolution, given, result));
     return result;
   }
 
-  private static void addHolding(Resolution resolution, Set<Level> result) {
+  private static void addHolding(
+      Resolution resolution, List<SmallHistory.Before> given, Set<Level> result) {
     Set<AnomalyType> anomalies = ReadOracle.anomalies(resolution);
     Set<Level> open = EnumSet.noneOf(Level.class);
     for (Level level : DECIDED) {
@@ -116,6 +122,7 @@ final class LevelOracle {
       result.add(Level.CAUSAL_NON_TRANSACTIONAL);
     }
     Facts facts = new Facts(resolution);
+    given.forEach(facts::take);
     for (int[] place : Orders.of(facts.size)) {
       if (open.isEmpty()) {
         break;

@@ -104,6 +104,50 @@ class ProofTest {
     }
   }
 
+  @Test
+  void everyStepOfAnArgumentThroughAmbiguousReadsOfALargeHistoryIsTrue() {
+    for (Level level : List.of(Level.SERIALIZABLE, Level.STRONG_SESSION_SERIALIZABLE)) {
+      int before = verified.values().stream().mapToInt(Integer::intValue).sum();
+      int ruledOut = eliminated;
+      verify(readFromTheFuture(3000).toHistory(), level, List.of(Level.values()));
+      assertThat(verified.values().stream().mapToInt(Integer::intValue).sum())
+          .isEqualTo(before + 1);
+      assertThat(eliminated).isGreaterThan(ruledOut);
+    }
+  }
+
+  /**
+   * Transactions run one after another, but one of them saw a value that only two of those wrote
+   * that come after it, by what they read of others in between.
+   */
+  private static SmallHistory readFromTheFuture(int size) {
+    Map<Integer, List<Op>> more =
+        Map.of(
+            size / 3,
+            List.of(new Op.Read(100, 7), new Op.Write(101, 1), new Op.Write(103, 1)),
+            size / 2,
+            List.of(new Op.Read(101, 1), new Op.Write(102, 1)),
+            size / 2 + 9,
+            List.of(new Op.Read(103, 1), new Op.Write(104, 1)),
+            size - 50,
+            List.of(new Op.Read(102, 1), new Op.Write(100, 7)),
+            size - 40,
+            List.of(new Op.Read(104, 1), new Op.Write(100, 7)));
+    int[] current = new int[50];
+    List<Txn> txns = new ArrayList<>();
+    for (int i = 0; i < size; i++) {
+      int read = i * 7 % 50;
+      int written = i * 11 % 50;
+      List<Op> ops = new ArrayList<>();
+      ops.add(new Op.Read(read, current[read]));
+      ops.add(new Op.Write(written, i + 1));
+      ops.addAll(more.getOrDefault(i, List.of()));
+      current[written] = i + 1;
+      txns.add(Txn.committed(1 + i % 10, ops.toArray(Op[]::new)));
+    }
+    return new SmallHistory(txns);
+  }
+
   /**
    * Nothing can be left out of this: a writes x before b, because who reads b's version has read
    * from a; and b comes before the next a, because it read what that one overwrites, or now and

@@ -48,6 +48,9 @@ record SmallHistory(List<Txn> txns) {
     }
   }
 
+  /** Two transactions, by their places in the list, that wrote a common key in this order. */
+  record Before(int first, int second) {}
+
   /** An operation on one key. */
   sealed interface Op {
     int key();

@@ -33,13 +33,27 @@ final class AgreedOrder {
     if (!given || !subject.violated().isEmpty() || !isPlain()) {
       return null;
     }
-    int[] order = order();
-    if (!versions.agreeWith(order) || !SerialOrderChecker.explains(history, order)) {
+    int[] order = versions.given().certificate().hasCompleteChains() ? agreed() : guessed();
+    if (order == null || !SerialOrderChecker.explains(history, order)) {
       return null;
     }
     Level level = SerialOrderChecker.proven(history, order);
     Orders orders = history.hasTimes() ? Orders.REAL_TIME : Orders.SESSIONS;
     return level.implies(orders.serializable()) ? orders.serializable() : null;
+  }
+
+  /** The likely order if the versions of all keys were written in it, or null. */
+  private int[] agreed() {
+    int[] order = order();
+    return subject.versions().agreeWith(order) ? order : null;
+  }
+
+  /** An order that a certificate of some versions agrees with; null where it contradicts reads. */
+  private int[] guessed() {
+    VersionOrders versions = subject.versions();
+    return versions.contradictions().isEmpty()
+        ? GuessedOrder.of(history, subject.reads(), versions.order())
+        : null;
   }
 
   /** Whether there are registers only, and every read names its writer. */

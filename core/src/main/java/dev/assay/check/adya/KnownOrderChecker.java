@@ -62,6 +62,9 @@ public final class KnownOrderChecker implements LevelChecker {
     }
     Dependencies dependencies =
         new Dependencies(subject.history(), subject.reads(), subject.versions());
+    if (subject.budget().expired()) {
+      return new Findings(Map.of(), List.of(), List.of());
+    }
     return new KnownOrderRun(subject, dependencies).run();
   }
 

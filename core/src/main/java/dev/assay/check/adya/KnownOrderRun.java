@@ -7,7 +7,6 @@ import dev.assay.check.LevelChecker.Subject;
 import dev.assay.check.LostUpdates;
 import dev.assay.check.Verdict;
 import dev.assay.check.replay.SerialOrderChecker;
-import dev.assay.graph.Components;
 import dev.assay.history.OpKind;
 import dev.assay.infer.Dependencies;
 import dev.assay.infer.PredicateDependencies;
@@ -130,12 +129,24 @@ final class KnownOrderRun {
 
   /** Whether a serial order that respects the graph explains every read, of sets in particular. */
   private boolean setsAgree() {
-    if (!graph.history().uses(OpKind.Type.SET)) {
-      return true;
-    }
-    Components components = Components.of(graph.nodes(), graph.edges());
+    return !graph.history().uses(OpKind.Type.SET) || someOrderExplains();
+  }
+
+  /**
+   * Whether a serial order that respects the graph, and with it all that a certificate says of the
+   * rest, happens to explain every read though not all orders are known. Without a certificate who
+   * guesses orders later does as well.
+   */
+  private boolean isExplained() {
+    return !dependencies.versions().given().certificate().isEmpty()
+        && !graph.hasPredicates()
+        && subject.violated().isEmpty()
+        && someOrderExplains();
+  }
+
+  private boolean someOrderExplains() {
     int[] order =
-        Arrays.stream(Conditions.topological(components, graph.nodes()))
+        Arrays.stream(tangle.topological())
             .filter(node -> node < graph.transactions() && subject.reads().counts(node))
             .toArray();
     return SerialOrderChecker.explains(graph.history(), order);
@@ -168,6 +179,8 @@ final class KnownOrderRun {
     Orders orders = graph.hasRealTime() ? Orders.REAL_TIME : Orders.SESSIONS;
     if (dependencies.orderKnown() && setsAgree()) {
       hold(orders.serializable(), KnownOrderChecker.NO_CYCLE);
+    } else if (dependencies.readsKnown() && isExplained()) {
+      hold(orders.serializable(), "a serial order explains every read");
     } else if (dependencies.readsKnown()) {
       hold(orders.readCommitted(), "writes and reads have no cycle");
     }

@@ -20,8 +20,12 @@ final class Tangle {
   private final int[] target;
   private final int[] edge;
 
-  private Tangle(AdyaGraph graph, int[] node, EdgeList inside) {
+  /** Those of the whole graph; null where nobody looked for them. */
+  private final Components outside;
+
+  private Tangle(AdyaGraph graph, int[] node, EdgeList inside, Components outside) {
     this.graph = graph;
+    this.outside = outside;
     this.node = node;
     int bound = Arrays.binarySearch(node, graph.transactions());
     this.transactions = bound < 0 ? -bound - 1 : bound;
@@ -43,12 +47,12 @@ final class Tangle {
   }
 
   static Tangle of(AdyaGraph graph) {
-    return of(graph, numbered(graph, false));
+    return of(graph, graph.edges(), false);
   }
 
   /** The same without anti-dependencies by predicates. */
   static Tangle ofItems(AdyaGraph graph) {
-    return of(graph, numbered(graph, true));
+    return of(graph, numbered(graph, true), true);
   }
 
   /** The edges of the graph, marked with their numbers. */
@@ -63,7 +67,12 @@ final class Tangle {
     return numbered;
   }
 
-  private static Tangle of(AdyaGraph graph, EdgeList edges) {
+  /**
+   * The part with some edges.
+   *
+   * @param marked whether these are marked with their numbers in the graph; else they are all of it
+   */
+  private static Tangle of(AdyaGraph graph, EdgeList edges, boolean marked) {
     Components components = Components.of(graph.nodes(), edges);
     int[] number = new int[graph.nodes()];
     int[] node = new int[graph.nodes()];
@@ -78,16 +87,22 @@ final class Tangle {
     for (int i = 0; i < edges.size() && size > 0; i++) {
       int component = components.of(edges.from(i));
       if (component == components.of(edges.to(i)) && components.size(component) > 1) {
-        inside.add(number[edges.from(i)], number[edges.to(i)], 0, edges.mark(i));
+        int edge = marked ? edges.mark(i) : i;
+        inside.add(number[edges.from(i)], number[edges.to(i)], 0, edge);
       }
     }
-    return new Tangle(graph, Arrays.copyOf(node, size), inside);
+    return new Tangle(graph, Arrays.copyOf(node, size), inside, components);
   }
 
   /** The whole graph in the same form. */
   static Tangle whole(AdyaGraph graph) {
     int[] all = IntStream.range(0, graph.nodes()).toArray();
-    return new Tangle(graph, all, numbered(graph, false));
+    return new Tangle(graph, all, numbered(graph, false), null);
+  }
+
+  /** All nodes of a graph that has no cycles, each before those it leads to. */
+  int[] topological() {
+    return Conditions.topological(outside, graph.nodes());
   }
 
   int size() {

@@ -14,25 +14,27 @@ final class Core {
    * Transactions in all tries together. Tries are cheap where few transactions are left, and
    * bounded by what is tried and not by time, so that reports stay the same.
    */
-  private static final long MAX_WORK = 3_000_000;
+  static final long MAX_WORK = 3_000_000;
 
   private final Predicate<BitSet> refuted;
+  private final long maxWork;
   private long work;
 
-  private Core(Predicate<BitSet> refuted) {
+  private Core(Predicate<BitSet> refuted, long maxWork) {
     this.refuted = refuted;
+    this.maxWork = maxWork;
   }
 
   /** A smaller set that is still refuted; minimal if the work sufficed. */
-  static BitSet minimise(BitSet start, Predicate<BitSet> refuted) {
-    Core core = new Core(refuted);
+  static BitSet minimise(BitSet start, long maxWork, Predicate<BitSet> refuted) {
+    Core core = new Core(refuted, maxWork);
     BitSet set = start;
     for (int pieces = 2; set.cardinality() > 1; ) {
       BitSet smaller = core.withoutAPiece(set, pieces);
       if (smaller != null) {
         set = smaller;
         pieces = Math.max(pieces - 1, 2);
-      } else if (pieces >= set.cardinality() || core.work >= MAX_WORK) {
+      } else if (pieces >= set.cardinality() || core.work >= maxWork) {
         return set;
       } else {
         pieces = Math.min(2 * pieces, set.cardinality());
@@ -44,7 +46,7 @@ final class Core {
   private BitSet withoutAPiece(BitSet set, int pieces) {
     List<Integer> items = new ArrayList<>(set.stream().boxed().toList());
     BitSet left = null;
-    for (int piece = 0; piece < pieces && work < MAX_WORK; piece++) {
+    for (int piece = 0; piece < pieces && work < maxWork; piece++) {
       int from = (int) ((long) items.size() * piece / pieces);
       int to = (int) ((long) items.size() * (piece + 1) / pieces);
       BitSet without = (BitSet) (left == null ? set : left).clone();

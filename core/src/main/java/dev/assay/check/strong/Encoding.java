@@ -4,6 +4,7 @@ import dev.assay.history.History;
 import dev.assay.solve.Polygraph;
 import dev.assay.solve.PolygraphBuilder;
 import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 
 /** Makes the {@link Polygraph} of an {@link Instance} at a level. */
 final class Encoding implements Instance.KeyVisitor {
@@ -11,6 +12,8 @@ final class Encoding implements Instance.KeyVisitor {
   private final Model model;
   private final Choices choices;
   private final PolygraphBuilder builder;
+  private final BooleanSupplier expired;
+  private int keys;
 
   // The current key.
   private int[] writers = new int[16];
@@ -26,26 +29,48 @@ final class Encoding implements Instance.KeyVisitor {
   private int orderCount;
   private boolean initialRead;
 
-  private Encoding(Instance instance, Model model, Choices choices) {
+  private Encoding(Instance instance, Model model, Choices choices, BooleanSupplier expired) {
+    this.expired = expired;
     this.instance = instance;
     this.model = model;
     this.choices = choices;
     this.builder = new PolygraphBuilder(model.shape(), instance.size());
   }
 
-  static Polygraph of(Instance instance, Model model, Choices choices) {
-    Encoding encoding = new Encoding(instance, model, choices);
+  /** After so many keys somebody looks at the clock. */
+  private static final int KEYS_AT_A_TIME = 64;
+
+  /** There is no time to go over all keys. */
+  private static final class Stopped extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    Stopped() {
+      super("no time left", null, false, false);
+    }
+  }
+
+  /** The problem, or null where there was no time to state it. */
+  static Polygraph of(Instance instance, Model model, Choices choices, BooleanSupplier expired) {
+    Encoding encoding = new Encoding(instance, model, choices, expired);
+    try {
+      return encoding.encode();
+    } catch (Stopped e) {
+      return null;
+    }
+  }
+
+  private Polygraph encode() {
     if (model.sessions()) {
-      encoding.addSessions();
+      addSessions();
     }
     if (model.realTime()) {
-      encoding.addRealTime();
+      addRealTime();
     }
     if (model.facts() == Model.Facts.FLOW) {
-      encoding.addFlow();
+      addFlow();
     }
-    instance.visit(encoding);
-    return encoding.builder.build();
+    instance.visit(this);
+    return builder.build();
   }
 
   private void addSessions() {
@@ -111,6 +136,9 @@ final class Encoding implements Instance.KeyVisitor {
 
   @Override
   public void startKey(int started) {
+    if (keys++ % KEYS_AT_A_TIME == 0 && expired.getAsBoolean()) {
+      throw new Stopped();
+    }
     writerCount = 0;
     readCount = 0;
     choiceCount = 0;

@@ -81,7 +81,7 @@ public final class OpenConstraints {
   private static Count count(Instance instance, Level level, int[] order, Budget budget) {
     Model model = Model.of(level);
     Choices choices = Choices.all(instance);
-    Constraints before = Constraints.before(Encoding.of(instance, model, choices));
+    Constraints before = Constraints.before(Encoding.of(instance, model, choices, () -> false));
     Decision.Result result =
         new Stated(instance, model, choices, budget::expired)
             .ask(Decision::count, order, new Effort());

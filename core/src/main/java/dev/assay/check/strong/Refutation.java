@@ -42,7 +42,13 @@ final class Refutation {
    * writer of one such read may be what others saw, and so on through all of a history; nobody
    * could follow that.
    */
-  private static final int MOST_WITH_CHOICES = 2_000;
+  private static final int MOST_WITH_CHOICES = 20_000;
+
+  /** An argument with ambiguous reads takes no more than these. */
+  private static final int MOST_IN_ARGUMENT = 2_000;
+
+  /** Transactions in all tries to find these; a try takes longer where there are choices. */
+  private static final long WORK_WITH_CHOICES = 600_000;
 
   /** Decides whether some transactions have no order at a level, with such choices. */
   interface Test {
@@ -88,7 +94,11 @@ final class Refutation {
     BitSet core =
         Core.minimise(
             start,
+            withChoices ? WORK_WITH_CHOICES : Core.MAX_WORK,
             set -> !budget.expired() && isRefuted(instance.restrictedTo(set), model, choices));
+    if (withChoices && core.cardinality() > MOST_IN_ARGUMENT) {
+      return null;
+    }
     Instance few = instance.restrictedTo(core);
     for (Level level : WEAKEST_FIRST) {
       boolean candidate = model.level().implies(level) || level == model.level();

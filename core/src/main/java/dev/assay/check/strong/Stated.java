@@ -17,8 +17,11 @@ record Stated(Instance instance, Model model, Choices choices, BooleanSupplier e
     while (true) {
       long start = System.nanoTime();
       choices.reset();
-      Polygraph problem = Encoding.of(instance, model, choices);
+      Polygraph problem = Encoding.of(instance, model, choices, expired);
       spent.constructed(start);
+      if (problem == null) {
+        return new Decision.Result.Expired();
+      }
       Decision.Result result = what.apply(new Decision(problem, expired, spent), order);
       if (!(result instanceof Decision.Result.Narrowed narrowed)) {
         return result;

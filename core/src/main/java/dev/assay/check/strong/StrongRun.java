@@ -44,6 +44,9 @@ final class StrongRun {
           Level.STRONG_SESSION_READ_UNCOMMITTED,
           Level.READ_UNCOMMITTED);
 
+  private static final Verdict TIMEOUT =
+      new Verdict.Unknown(Verdict.Reason.TIMEOUT, "the time given ran out; see --timeout");
+
   private final Subject subject;
   private final History history;
   private final Set<Level> violated = EnumSet.noneOf(Level.class);
@@ -139,6 +142,10 @@ final class StrongRun {
    * @param asked whether anybody wants to know why there is no order
    */
   private void decide(Model model, boolean asked) {
+    if (subject.budget().expired()) {
+      verdicts.put(model.level(), TIMEOUT);
+      return;
+    }
     Choices choices = Choices.all(instance());
     Decision.Result result = run(instance(), model, choices, effort);
     if (result instanceof Decision.Result.Found found) {
@@ -148,9 +155,7 @@ final class StrongRun {
         hold(model.level(), found.events());
       }
     } else if (result instanceof Decision.Result.Expired) {
-      verdicts.put(
-          model.level(),
-          new Verdict.Unknown(Verdict.Reason.TIMEOUT, "the time given ran out; see --timeout"));
+      verdicts.put(model.level(), TIMEOUT);
     } else if (asked && result instanceof Decision.Result.Refuted refuted) {
       long start = System.nanoTime();
       explain(model, refuted, choices.incomplete());

@@ -145,7 +145,7 @@ final class OrderSearch {
 
   private EdgeList edges(Axiom axiom, CommitOrder order, Scan.Region region, BooleanSupplier stop) {
     if (axiom != Axiom.CAUSAL) {
-      return scan.run(List.of(axiom), order, null, region)[0];
+      return scan.run(List.of(axiom), order, null, region, stop)[0];
     }
     if (!scan.hasCandidates(order)) {
       return new EdgeList();
@@ -164,7 +164,7 @@ final class OrderSearch {
     int width = windowWidth();
     for (int from = 0; from < sessions && !stop.getAsBoolean(); from += width) {
       CausalPast past = past(from, Math.min(from + width, sessions));
-      all.addAll(scan.run(List.of(axiom), order, past, region)[0]);
+      all.addAll(scan.run(List.of(axiom), order, past, region, stop)[0]);
     }
     return all;
   }

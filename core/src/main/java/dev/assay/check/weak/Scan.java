@@ -6,6 +6,7 @@ import dev.assay.infer.KeyAccess;
 import dev.assay.infer.ReadsFrom;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -46,16 +47,26 @@ final class Scan {
         }
       };
 
+  /** After so many keys somebody looks at the clock. */
+  private static final int KEYS_AT_A_TIME = 64;
+
   private Stream<KeyAccess> parts() {
     return Cores.over(causality.history(), access);
   }
 
   /** The edges of each axiom, in a fixed order. */
   EdgeList[] run(List<Axiom> axioms, CommitOrder order, CausalPast past, Region region) {
+    return run(axioms, order, past, region, () -> false);
+  }
+
+  /** The same, unless it is told to stop; what it has then is not all. */
+  EdgeList[] run(
+      List<Axiom> axioms, CommitOrder order, CausalPast past, Region region, BooleanSupplier stop) {
     if (axioms.stream().anyMatch(Premises::needsReaders)) {
       premises.prepareReaders();
     }
-    List<EdgeList[]> parts = parts().map(part -> scan(part, axioms, order, past, region)).toList();
+    List<EdgeList[]> parts =
+        parts().map(part -> scan(part, axioms, order, past, region, stop)).toList();
     EdgeList[] result = empty(axioms.size());
     for (EdgeList[] part : parts) {
       for (int i = 0; i < result.length; i++) {
@@ -135,10 +146,15 @@ final class Scan {
   }
 
   private EdgeList[] scan(
-      KeyAccess part, List<Axiom> axioms, CommitOrder order, CausalPast past, Region region) {
+      KeyAccess part,
+      List<Axiom> axioms,
+      CommitOrder order,
+      CausalPast past,
+      Region region,
+      BooleanSupplier stop) {
     EdgeList[] found = empty(axioms.size());
     Writers writers = new Writers();
-    for (int k = 0; k < part.size(); k++) {
+    for (int k = 0; k < part.size() && !(k % KEYS_AT_A_TIME == 0 && stop.getAsBoolean()); k++) {
       writers.load(part, k, order);
       for (int r = part.firstRead(k); r < part.endRead(k); r++) {
         int t1 = part.source(r);

@@ -94,6 +94,10 @@ public final class WeakChecker implements LevelChecker {
   private static void decideSplit(
       Subject subject, Map<Level, Verdict> verdicts, List<Anomaly> anomalies) {
     Level level = Level.CAUSAL_NON_TRANSACTIONAL;
+    if (subject.budget().expired()) {
+      verdicts.put(level, WeakRun.TIMEOUT);
+      return;
+    }
     History split = SplitOperations.split(subject.history(), subject.reads());
     // Who loads initial values is told by whole transactions.
     Loaders loaders = new Loaders(subject.history(), subject.history().uses(OpKind.Type.PREDICATE));

@@ -16,6 +16,9 @@ import java.util.Set;
 
 /** Decides some axioms for one history and one choice of writers. */
 final class WeakRun {
+  static final Verdict TIMEOUT =
+      new Verdict.Unknown(Verdict.Reason.TIMEOUT, "the time given ran out; see --timeout");
+
   private final Subject subject;
   private final Set<Axiom> axioms;
   private final Causality causality;
@@ -70,6 +73,10 @@ final class WeakRun {
   }
 
   private void decide(Axiom axiom) {
+    if (subject.budget().expired()) {
+      verdicts.put(axiom.level(), TIMEOUT);
+      return;
+    }
     OrderSearch own =
         axiom.sessions() ? search : OrderSearch.of(causality, false, access, subject.budget());
     if (own != search && own.circles().any()) {
@@ -79,9 +86,7 @@ final class WeakRun {
     if (result instanceof OrderSearch.Result.Refuted refuted) {
       patterns.add(axiom, own, refuted);
     } else if (result instanceof OrderSearch.Result.Expired) {
-      verdicts.put(
-          axiom.level(),
-          new Verdict.Unknown(Verdict.Reason.TIMEOUT, "the time given ran out; see --timeout"));
+      verdicts.put(axiom.level(), TIMEOUT);
     } else if (!own.circles().any()) {
       hold(axiom.level(), "a commit order satisfies every read");
     }
