@@ -28,6 +28,7 @@ public final class Problems {
     Instance instance = Instance.whole(history, reads, List.of(versions.order()));
     Choices choices = Choices.none(instance);
     return new Problem(
-        Encoding.of(instance, Model.of(level), choices), instance.inOrder(LikelyOrder.of(history)));
+        Encoding.of(instance, Model.of(level), choices, () -> false),
+        instance.inOrder(LikelyOrder.of(history)));
   }
 }
