@@ -2,12 +2,11 @@ package dev.assay.check.weak;
 
 import dev.assay.graph.Digraph;
 import dev.assay.graph.EdgeList;
+import dev.assay.graph.PreferredOrder;
 import java.util.Arrays;
 
 /**
  * A guess at the order of commits: every transaction that counts, after all that must precede it.
- * Found by depth-first search from the transactions in a preferred order, so that it differs from
- * the preference only where it has to.
  */
 final class CommitOrder {
   private final int[] order;
@@ -58,77 +57,37 @@ final class CommitOrder {
 
   /** An order that respects the constraints, or null when they form a circle. */
   static CommitOrder find(Constraints constraints, int[] preferred) {
-    return new Search(constraints).run(preferred);
+    int[] order = new Search(constraints).find(preferred);
+    if (order == null) {
+      return null;
+    }
+    int[] rank = new int[constraints.causality.transactions()];
+    Arrays.fill(rank, Causality.NONE);
+    for (int i = 0; i < order.length; i++) {
+      rank[order[i]] = i;
+    }
+    return new CommitOrder(order, rank);
   }
 
-  private static final class Search {
-    private static final byte UNSEEN = 0;
-    private static final byte OPEN = 1;
-    private static final byte DONE = 2;
-
+  private static final class Search extends PreferredOrder {
     private final Constraints constraints;
     private final Causality causality;
-    private final byte[] state;
     private final int[] cursor;
-    private final int[] stack;
-    private int depth;
-    private final int[] order;
-    private int placed;
 
     Search(Constraints constraints) {
+      super(constraints.causality.transactions());
       this.constraints = constraints;
       this.causality = constraints.causality;
-      int transactions = causality.transactions();
-      state = new byte[transactions];
-      cursor = new int[transactions];
-      stack = new int[transactions];
-      order = new int[transactions];
+      this.cursor = new int[causality.transactions()];
     }
 
-    CommitOrder run(int[] preferred) {
-      for (int root : preferred) {
-        if (state[root] == UNSEEN && causality.counts(root)) {
-          push(root);
-          while (depth > 0) {
-            if (!step(stack[depth - 1])) {
-              return null;
-            }
-          }
-        }
-      }
-      int[] rank = new int[state.length];
-      Arrays.fill(rank, Causality.NONE);
-      for (int i = 0; i < placed; i++) {
-        rank[order[i]] = i;
-      }
-      return new CommitOrder(Arrays.copyOf(order, placed), rank);
+    @Override
+    protected boolean counts(int txn) {
+      return causality.counts(txn);
     }
 
-    private void push(int txn) {
-      state[txn] = OPEN;
-      stack[depth++] = txn;
-    }
-
-    /** Looks at the next predecessor; false when it is still open, which closes a circle. */
-    private boolean step(int txn) {
-      int predecessor = next(txn);
-      if (predecessor == Causality.NONE) {
-        state[txn] = DONE;
-        order[placed++] = txn;
-        depth--;
-        return true;
-      }
-      if (state[predecessor] == OPEN) {
-        return false;
-      }
-      if (state[predecessor] == UNSEEN) {
-        push(predecessor);
-      }
-      return true;
-    }
-
-    /** The next predecessor that takes part, or −1 when there is none left. */
-    private int next(int txn) {
+    @Override
+    protected int nextBefore(int txn) {
       int place = cursor[txn];
       if (place == 0) {
         place++;
