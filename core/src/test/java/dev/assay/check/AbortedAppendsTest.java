@@ -1,16 +1,12 @@
 package dev.assay.check;
 
+import static dev.assay.check.Lines.types;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.assay.Assay;
 import dev.assay.Report;
-import dev.assay.format.Formats;
-import dev.assay.format.Input;
 import dev.assay.format.ParseException;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Reads of lists in which something shows up that was rolled back later. */
@@ -26,12 +22,7 @@ class AbortedAppendsTest {
         {"session":5,"ops":[["r","x",%s]]}
         """
             .formatted(outcomeOfTwo, first, second);
-    Input input = Input.of("h.jsonl", history.getBytes(StandardCharsets.UTF_8));
-    return Assay.check(Formats.read(input), Level.surveyed(), Budget.unlimited());
-  }
-
-  private static List<AnomalyType> types(Report report) {
-    return report.anomalies().stream().map(Anomaly::type).toList();
+    return Lines.check(history);
   }
 
   @Test

@@ -1,40 +1,26 @@
 package dev.assay.check;
 
+import static dev.assay.check.Lines.types;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.Assay;
 import dev.assay.Report;
-import dev.assay.format.Formats;
-import dev.assay.format.Input;
 import dev.assay.format.ParseException;
-import dev.assay.format.VersionCertificates;
 import dev.assay.history.History;
 import dev.assay.infer.Assumption;
 import dev.assay.infer.Given;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
  * Predicate histories with a certificate: by design, a level holds when the certificate proves it.
  */
 class CertificateCheckTest {
-  private static Input input(String name, String text) {
-    return Input.of(name, text.getBytes(StandardCharsets.UTF_8));
-  }
-
   private static Report check(String history, String certificate) throws ParseException {
-    History read = Formats.read(input("h.jsonl", history));
-    Given given =
-        new Given(
-            Assumption.DEFAULT, VersionCertificates.read(input("c.jsonl", certificate), read));
+    History read = Lines.history(history);
+    Given given = new Given(Assumption.DEFAULT, Lines.certificate(certificate, read));
     return Assay.check(read, Level.surveyed(), given, Budget.unlimited());
-  }
-
-  private static List<AnomalyType> anomalies(Report report) {
-    return report.anomalies().stream().map(Anomaly::type).toList();
   }
 
   /** Two transactions each look whether there is a row and insert one of their own. */
@@ -54,7 +40,7 @@ class CertificateCheckTest {
             {"snapshot":"A","upTo":null}
             {"snapshot":"B","upTo":null}
             """);
-    assertThat(anomalies(report)).containsExactly(AnomalyType.G2);
+    assertThat(types(report)).containsExactly(AnomalyType.G2);
     assertThat(report.violated(Level.SERIALIZABLE)).isTrue();
     assertThat(report.holds(Level.REPEATABLE_READ)).isTrue();
     assertThat(report.holds(Level.SNAPSHOT_ISOLATION)).isTrue();
@@ -71,7 +57,7 @@ class CertificateCheckTest {
             {"snapshot":"A","upTo":null}
             {"snapshot":"B","upTo":null}
             """);
-    assertThat(anomalies(report)).isEmpty();
+    assertThat(types(report)).isEmpty();
     assertThat(report.holds(Level.STRONG_SESSION_SERIALIZABLE)).isTrue();
   }
 
@@ -79,7 +65,7 @@ class CertificateCheckTest {
   void aResultThatItsVersionSetDoesNotGiveIsAMismatch() throws ParseException {
     Report report =
         check(PHANTOMS, "{\"commits\":[\"A\",\"B\"]}\n{\"snapshot\":\"B\",\"upTo\":\"A\"}\n");
-    assertThat(anomalies(report)).contains(AnomalyType.RESULT_SET_MISMATCH);
+    assertThat(types(report)).contains(AnomalyType.RESULT_SET_MISMATCH);
   }
 
   @Test
@@ -93,8 +79,8 @@ class CertificateCheckTest {
         check(
             blindWrites,
             "{\"key\":\"x\",\"versions\":[1,2]}\n{\"key\":\"y\",\"versions\":[2,1]}\n");
-    assertThat(anomalies(report)).containsExactly(AnomalyType.G0);
-    History alone = Formats.read(input("h.jsonl", blindWrites));
+    assertThat(types(report)).containsExactly(AnomalyType.G0);
+    History alone = Lines.history(blindWrites);
     Report without = Assay.check(alone, Level.surveyed(), Budget.unlimited());
     assertThat(without.holds(Level.STRONG_SESSION_SERIALIZABLE)).isTrue();
   }
@@ -113,9 +99,8 @@ class CertificateCheckTest {
         {"snapshot":"A","upTo":"L"}
         {"snapshot":"B","upTo":"L"}
         """;
-    assertThat(anomalies(check(history.formatted(8, 9), certificate))).isEmpty();
-    assertThat(anomalies(check(history.formatted(3, 4), certificate)))
-        .containsExactly(AnomalyType.G2);
+    assertThat(types(check(history.formatted(8, 9), certificate))).isEmpty();
+    assertThat(types(check(history.formatted(3, 4), certificate))).containsExactly(AnomalyType.G2);
   }
 
   @Test
@@ -133,7 +118,7 @@ class CertificateCheckTest {
             {"commits":["L","B","A"]}
             {"select":"A#0","snapshot":{"upTo":"B"}}
             """);
-    assertThat(anomalies(report))
+    assertThat(types(report))
         .containsExactly(AnomalyType.RESULT_SET_MISMATCH, AnomalyType.G_SINGLE_ITEM);
   }
 
@@ -147,14 +132,14 @@ class CertificateCheckTest {
   @Test
   void anExpectedSerialOrderThatExplainsAllProvesSerializability() throws ParseException {
     Report report = check(TRANSFERS, "{\"order\":[\"L\",\"A\",\"B\"]}");
-    assertThat(anomalies(report)).isEmpty();
+    assertThat(types(report)).isEmpty();
     assertThat(report.holds(Level.STRONG_SESSION_SERIALIZABLE)).isTrue();
   }
 
   @Test
   void theFirstDivergenceFromAnExpectedOrderNamesTheRow() throws ParseException {
     Report report = check(TRANSFERS, "{\"order\":[\"L\",\"B\",\"A\"]}");
-    assertThat(anomalies(report)).contains(AnomalyType.CERTIFICATE_CONTRADICTION);
+    assertThat(types(report)).contains(AnomalyType.CERTIFICATE_CONTRADICTION);
     assertThat(report.violated(Level.SERIALIZABLE)).isTrue();
   }
 
@@ -171,12 +156,12 @@ class CertificateCheckTest {
     Given timestamps =
         new Given(
             java.util.Set.of(Assumption.TIMESTAMPS), dev.assay.history.VersionCertificate.NONE);
-    History skewed = Formats.read(input("h.jsonl", stamped.formatted(1)));
+    History skewed = Lines.history(stamped.formatted(1));
     Report snapshot = Assay.check(skewed, Level.surveyed(), timestamps, Budget.unlimited());
     assertThat(snapshot.holds(Level.SNAPSHOT_ISOLATION)).isTrue();
     assertThat(snapshot.holds(Level.SERIALIZABLE)).isFalse();
 
-    History stale = Formats.read(input("h.jsonl", stamped.formatted(3)));
+    History stale = Lines.history(stamped.formatted(3));
     Report late = Assay.check(stale, Level.surveyed(), timestamps, Budget.unlimited());
     assertThat(late.violated(Level.STRONG_SNAPSHOT_ISOLATION)).isTrue();
   }
@@ -195,7 +180,7 @@ class CertificateCheckTest {
         {"session":2,"id":"B","ops":[["rc","c",2]]}
         """;
     assertThat(check(counter, "{\"order\":[\"A\",\"B\"]}").holds(Level.SERIALIZABLE)).isTrue();
-    assertThat(anomalies(check(counter, "{\"order\":[\"B\",\"A\"]}")))
+    assertThat(types(check(counter, "{\"order\":[\"B\",\"A\"]}")))
         .containsExactly(AnomalyType.CERTIFICATE_CONTRADICTION);
     String unseen = counter.replace("\"rc\",\"c\",2", "\"rc\",\"c\",0");
     assertThat(check(unseen, "{\"order\":[\"A\",\"B\"]}").holds(Level.SERIALIZABLE)).isTrue();

@@ -1,23 +1,15 @@
 package dev.assay.check;
 
+import static dev.assay.check.Lines.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.assay.Assay;
 import dev.assay.Report;
-import dev.assay.format.Formats;
-import dev.assay.format.Input;
 import dev.assay.format.ParseException;
 import dev.assay.level.Level;
-import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 /** Transactions that write only initial values: reads of these name them where they came first. */
 class LoadersTest {
-  private static Report check(String history) throws ParseException {
-    Input input = Input.of("h.jsonl", history.getBytes(StandardCharsets.UTF_8));
-    return Assay.check(Formats.read(input), Level.surveyed(), Budget.unlimited());
-  }
-
   @Test
   void whoReadNilBeforeItWasWrittenReadNothing() throws ParseException {
     Report report =

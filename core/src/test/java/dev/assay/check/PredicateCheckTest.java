@@ -1,32 +1,18 @@
 package dev.assay.check;
 
+import static dev.assay.check.Lines.check;
+import static dev.assay.check.Lines.types;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.assay.Assay;
 import dev.assay.Report;
 import dev.assay.explain.Explainer;
-import dev.assay.format.Formats;
-import dev.assay.format.Input;
 import dev.assay.format.ParseException;
-import dev.assay.history.History;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Predicate histories of which nothing is known but what clients saw. */
 class PredicateCheckTest {
-  private static Report check(String text) throws ParseException {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    History history = Formats.read(Input.of("h.jsonl", bytes));
-    return Assay.check(history, Level.surveyed(), Budget.unlimited());
-  }
-
-  private static List<AnomalyType> anomalies(Report report) {
-    return report.anomalies().stream().map(Anomaly::type).toList();
-  }
-
   @Test
   void aPhantomIsFoundWithoutACertificate() throws ParseException {
     Report report =
@@ -35,7 +21,7 @@ class PredicateCheckTest {
             {"session":1,"id":"A","ops":[["select",{"where":["<","v",9]},[]],["w","x",1]]}
             {"session":2,"id":"B","ops":[["select",{"where":["<","v",9]},[]],["w","y",2]]}
             """);
-    assertThat(anomalies(report)).containsExactly(AnomalyType.G2);
+    assertThat(types(report)).containsExactly(AnomalyType.G2);
     assertThat(report.violated(Level.SERIALIZABLE)).isTrue();
     assertThat(report.holds(Level.SNAPSHOT_ISOLATION)).isTrue();
     assertThat(report.violated(Level.REPEATABLE_READ)).isFalse();
@@ -50,7 +36,7 @@ class PredicateCheckTest {
             {"session":2,"id":"B","ops":[["select",{"select":["min","v"]},1],["w","y",2]]}
             {"session":3,"id":"C","ops":[["select",{"select":["count"]},2]]}
             """);
-    assertThat(anomalies(report)).isEmpty();
+    assertThat(types(report)).isEmpty();
     assertThat(report.holds(Level.STRONG_SESSION_SERIALIZABLE)).isTrue();
     assertThat(report.holds(Level.CAUSAL)).isTrue();
   }
@@ -112,7 +98,7 @@ class PredicateCheckTest {
             {"session":1,"id":"A","ops":[["w","x",1]]}
             {"session":2,"id":"B","ops":[["select",{"where":["<","v",9]},[]],["r","x",1]]}
             """);
-    assertThat(anomalies(report)).containsExactly(AnomalyType.G_SINGLE);
+    assertThat(types(report)).containsExactly(AnomalyType.G_SINGLE);
     assertThat(report.violated(Level.SNAPSHOT_ISOLATION)).isTrue();
     assertThat(report.violated(Level.READ_COMMITTED)).isFalse();
   }
@@ -125,7 +111,7 @@ class PredicateCheckTest {
             {"session":1,"id":"A","ops":[["w","x",11]]}
             {"session":2,"id":"B","ops":[["select",{"where":["<","v",9]},[["x",11]]]]}
             """);
-    assertThat(anomalies(report)).containsExactly(AnomalyType.RESULT_SET_MISMATCH);
+    assertThat(types(report)).containsExactly(AnomalyType.RESULT_SET_MISMATCH);
   }
 
   @Test
@@ -138,7 +124,7 @@ class PredicateCheckTest {
             {"session":2,"id":"B","ops":[["r","y",null],["select",{"where":["<","v",9]},[]]]}
             {"session":1,"id":"C","ops":[["w","y",20]]}
             """);
-    assertThat(anomalies(report)).isEmpty();
+    assertThat(types(report)).isEmpty();
   }
 
   @Test

@@ -8,16 +8,12 @@ import dev.assay.check.adya.KnownOrderChecker;
 import dev.assay.check.strong.PolygraphChecker;
 import dev.assay.check.weak.WeakChecker;
 import dev.assay.explain.Explainer;
-import dev.assay.format.Formats;
-import dev.assay.format.Input;
 import dev.assay.format.ParseException;
-import dev.assay.format.VersionCertificates;
 import dev.assay.history.History;
 import dev.assay.history.VersionCertificate;
 import dev.assay.infer.Assumption;
 import dev.assay.infer.Given;
 import dev.assay.level.Level;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,22 +30,18 @@ class PremisesTest {
       {"session":3,"id":"C","ops":[["r","y",1],["r","x",1]]}
       """;
 
-  private static Input input(String name, String text) {
-    return Input.of(name, text.getBytes(StandardCharsets.UTF_8));
-  }
-
   private static List<String> certified(
       String history, String certificate, Level level, List<LevelChecker> checkers)
       throws ParseException {
-    History read = Formats.read(input("h.jsonl", history));
-    VersionCertificate given = VersionCertificates.read(input("c.jsonl", certificate), read);
+    History read = Lines.history(history);
+    VersionCertificate given = Lines.certificate(certificate, read);
     return sentences(read, new Given(Assumption.DEFAULT, given), level, checkers);
   }
 
   private static List<String> assuming(String history, Assumption assumption, Level level)
       throws ParseException {
     Given given = new Given(Set.of(assumption), VersionCertificate.NONE);
-    return sentences(Formats.read(input("h.jsonl", history)), given, level, Assay.checkers());
+    return sentences(Lines.history(history), given, level, Assay.checkers());
   }
 
   private static List<String> sentences(
@@ -97,10 +89,9 @@ class PremisesTest {
             return new Findings(Map.of(), List.of(), List.of());
           }
         };
-    History history = Formats.read(input("h.jsonl", STALE));
+    History history = Lines.history(STALE);
     String order = "{\"key\":\"x\",\"pairs\":[[1,2]]}\n";
-    Given given =
-        new Given(Assumption.DEFAULT, VersionCertificates.read(input("c.jsonl", order), history));
+    Given given = new Given(Assumption.DEFAULT, Lines.certificate(order, history));
     Report report =
         Assay.check(
             history,

@@ -1,31 +1,19 @@
 package dev.assay.check;
 
+import static dev.assay.check.Lines.check;
+import static dev.assay.check.Lines.types;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.assay.Assay;
 import dev.assay.Report;
-import dev.assay.format.Formats;
-import dev.assay.format.Input;
 import dev.assay.format.ParseException;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
  * Lists to which one element was appended more than once: nobody can say which append a read saw.
  */
 class RepeatedAppendsTest {
-  private static Report check(String history) throws ParseException {
-    Input input = Input.of("h.jsonl", history.getBytes(StandardCharsets.UTF_8));
-    return Assay.check(Formats.read(input), Level.surveyed(), Budget.unlimited());
-  }
-
-  private static List<AnomalyType> types(Report report) {
-    return report.anomalies().stream().map(Anomaly::type).toList();
-  }
-
   @Test
   void twoAppendsOfOneElementThatBothShowAreNoDuplicateWrite() throws ParseException {
     Report report =

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.check.Budget;
 import dev.assay.check.LevelChecker.Subject;
-import dev.assay.format.Formats;
-import dev.assay.format.Input;
+import dev.assay.check.Lines;
 import dev.assay.format.ParseException;
-import dev.assay.format.VersionCertificates;
 import dev.assay.history.History;
 import dev.assay.history.VersionCertificate;
 import dev.assay.infer.Assumption;
@@ -15,7 +13,6 @@ import dev.assay.infer.Given;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.VersionOrders;
 import dev.assay.level.Level;
-import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -35,17 +32,11 @@ class AgreedOrderTest {
       {"key":"y","versions":[1]}
       """;
 
-  private static Input input(String name, String text) {
-    return Input.of(name, text.getBytes(StandardCharsets.UTF_8));
-  }
-
   private static Level proven(String text, String certificate, Set<Level> violated)
       throws ParseException {
-    History history = Formats.read(input("h.jsonl", text));
+    History history = Lines.history(text);
     VersionCertificate given =
-        certificate.isEmpty()
-            ? VersionCertificate.NONE
-            : VersionCertificates.read(input("c.jsonl", certificate), history);
+        certificate.isEmpty() ? VersionCertificate.NONE : Lines.certificate(certificate, history);
     ReadsFrom reads = ReadsFrom.of(history);
     VersionOrders versions =
         new VersionOrders(history, reads, new Given(Assumption.DEFAULT, given));

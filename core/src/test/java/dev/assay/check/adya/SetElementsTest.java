@@ -1,32 +1,18 @@
 package dev.assay.check.adya;
 
+import static dev.assay.check.Lines.check;
+import static dev.assay.check.Lines.types;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.assay.Assay;
 import dev.assay.Report;
-import dev.assay.check.Anomaly;
-import dev.assay.check.Budget;
-import dev.assay.format.Formats;
-import dev.assay.format.Input;
 import dev.assay.format.ParseException;
 import dev.assay.history.Values;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Elements of a set are items of their own: who adds different ones is in no conflict. */
 class SetElementsTest {
-  private static Report check(String history) throws ParseException {
-    Input input = Input.of("h.jsonl", history.getBytes(StandardCharsets.UTF_8));
-    return Assay.check(Formats.read(input), Level.surveyed(), Budget.unlimited());
-  }
-
-  private static List<AnomalyType> types(Report report) {
-    return report.anomalies().stream().map(Anomaly::type).toList();
-  }
-
   /** Two snapshots of an empty set, as in any database whose sets are rows. */
   @Test
   void whoAddsToASetThatAnotherAddsToMeanwhileLosesNoUpdate() throws ParseException {

@@ -2,16 +2,13 @@ package dev.assay.check.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.check.Lines;
 import dev.assay.check.Verdict;
-import dev.assay.format.Formats;
-import dev.assay.format.Input;
 import dev.assay.format.ParseException;
-import dev.assay.format.VersionCertificates;
 import dev.assay.history.History;
 import dev.assay.infer.Assumption;
 import dev.assay.infer.Given;
 import dev.assay.level.Level;
-import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
@@ -29,15 +26,10 @@ class SerialOrderCheckerTest {
 
   private static final String ORDER = "{\"order\":[\"A\",\"B\",\"C\"]}\n";
 
-  private static Input input(String name, String text) {
-    return Input.of(name, text.getBytes(StandardCharsets.UTF_8));
-  }
-
   private static Map<Level, Verdict> proven(String text, String order, Set<Assumption> assumptions)
       throws ParseException {
-    History history = Formats.read(input("h.jsonl", text));
-    Given given =
-        new Given(assumptions, VersionCertificates.read(input("c.jsonl", order), history));
+    History history = Lines.history(text);
+    Given given = new Given(assumptions, Lines.certificate(order, history));
     return SerialOrderChecker.provenAlone(history, given);
   }
 
