@@ -129,22 +129,9 @@ final class KnownOrderRun {
 
   /** Whether a serial order that respects the graph explains every read, of sets in particular. */
   private boolean setsAgree() {
-    return !graph.history().uses(OpKind.Type.SET) || someOrderExplains();
-  }
-
-  /**
-   * Whether a serial order that respects the graph, and with it all that a certificate says of the
-   * rest, happens to explain every read though not all orders are known. Without a certificate who
-   * guesses orders later does as well.
-   */
-  private boolean isExplained() {
-    return !dependencies.versions().given().certificate().isEmpty()
-        && !graph.hasPredicates()
-        && subject.violated().isEmpty()
-        && someOrderExplains();
-  }
-
-  private boolean someOrderExplains() {
+    if (!graph.history().uses(OpKind.Type.SET)) {
+      return true;
+    }
     int[] order =
         Arrays.stream(tangle.topological())
             .filter(node -> node < graph.transactions() && subject.reads().counts(node))
@@ -179,8 +166,6 @@ final class KnownOrderRun {
     Orders orders = graph.hasRealTime() ? Orders.REAL_TIME : Orders.SESSIONS;
     if (dependencies.orderKnown() && setsAgree()) {
       hold(orders.serializable(), KnownOrderChecker.NO_CYCLE);
-    } else if (dependencies.readsKnown() && isExplained()) {
-      hold(orders.serializable(), "a serial order explains every read");
     } else if (dependencies.readsKnown()) {
       hold(orders.readCommitted(), "writes and reads have no cycle");
     }
