@@ -59,45 +59,63 @@ final class AssayBinaryBlock {
         || textLength >= FULL_TEXT;
   }
 
-  void add(TransactionRecord record) {
-    sessions.add(record.session);
-    outcomes.add(record.outcome.ordinal());
-    sizes.add(record.size);
-    ids.add(record.id);
-    addOptional(0, record.start);
-    addOptional(1, record.end);
-    addOptional(2, record.shownStart);
-    addOptional(3, record.shownEnd);
-    addOptional(4, record.snapshotTs);
-    addOptional(5, record.commitTs);
-    addOptional(6, record.serialPosition);
-    errors.add(record.error == null ? 0 : 1 + text(record.error));
-    addOperations(record);
+  /** Takes in transactions whose scalars are those of the file. */
+  void add(TransactionLog log) {
+    addHeads(log);
+    addOperations(log);
   }
 
-  /** Most histories never have most of them, which then take no time or memory. */
-  private void addOptional(int column, long value) {
-    LongList values = optional[column];
-    if (value != History.ABSENT || values.size() > 0) {
-      values.fill(transactions() - 1, History.ABSENT);
-      values.add(value);
+  private void addHeads(TransactionLog log) {
+    int before = transactions();
+    addColumn(log, TransactionLog.SESSION, sessions);
+    addColumn(log, TransactionLog.OUTCOME, outcomes);
+    addColumn(log, TransactionLog.SIZE, sizes);
+    addColumn(log, TransactionLog.ID, ids);
+    for (int i = 0; i < optional.length; i++) {
+      // Most histories never have most of them, which then take no time or memory.
+      if (optional[i].size() > 0 || has(log, TransactionLog.OPTIONAL + i)) {
+        optional[i].fill(before, History.ABSENT);
+        addColumn(log, TransactionLog.OPTIONAL + i, optional[i]);
+      }
+    }
+    for (int txn = 0; txn < log.transactions(); txn++) {
+      String error = log.error(txn);
+      errors.add(error == null ? 0 : 1 + text(error));
     }
   }
 
-  private void addOperations(TransactionRecord record) {
+  private static void addColumn(TransactionLog log, int column, LongList to) {
+    for (int txn = 0; txn < log.transactions(); txn++) {
+      to.add(log.head(txn, column));
+    }
+  }
+
+  private static boolean has(TransactionLog log, int column) {
+    for (int txn = 0; txn < log.transactions(); txn++) {
+      if (log.head(txn, column) != History.ABSENT) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void addOperations(TransactionLog log) {
+    byte[] newKinds = log.kinds();
+    long[] newKeys = log.keys();
+    long[] newValues = log.values();
+    long[] newElements = log.elements().array();
     int element = 0;
     int predicate = 0;
-    for (int i = 0; i < record.size; i++) {
-      OpKind kind = OpKind.of(record.kinds[i]);
-      long key = record.keys[i];
-      long value = record.values[i];
-      kinds.add(record.kinds[i]);
+    for (int i = 0; i < log.operations(); i++) {
+      OpKind kind = OpKind.of(newKinds[i]);
+      long value = newValues[i];
+      kinds.add(newKinds[i]);
       if (kind.isPredicate()) {
-        conditions.add(text(record.conditions.get(predicate++)));
+        conditions.add(text(log.conditions().get(predicate++)));
         rowCounts.add(value);
         continue;
       }
-      keys.add(key);
+      keys.add(newKeys[i]);
       if (!kind.readsSequence()) {
         values.add(value);
       } else if (value == RawScalars.UNKNOWN) {
@@ -106,15 +124,15 @@ final class AssayBinaryBlock {
         int from = element;
         element += (int) value;
         if (kind == OpKind.LIST_READ) {
-          int prefix = traces.prefix(key, record.elements.array(), from, element);
+          int prefix = traces.prefix(newKeys[i], newElements, from, element);
           prefixes.add(prefix);
           from += prefix;
         }
         lengths.add(1L + element - from);
-        elements.addAll(record.elements.array(), from, element);
+        elements.addAll(newElements, from, element);
       }
     }
-    results.addAll(record.results.array(), 0, record.results.size());
+    results.addAll(log.results().array(), 0, log.results().size());
   }
 
   private int text(String text) {

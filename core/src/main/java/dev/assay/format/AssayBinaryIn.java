@@ -41,6 +41,15 @@ final class AssayBinaryIn {
     return end - next;
   }
 
+  /** Where the next byte is, to {@linkplain #back go back} to. */
+  int place() {
+    return next;
+  }
+
+  void back(int place) {
+    next = place;
+  }
+
   int u8() throws BadBlock {
     require(1);
     return bytes[next++] & 0xff;
@@ -95,12 +104,19 @@ final class AssayBinaryIn {
     if (length > remaining()) {
       throw ended();
     }
-    byte[] encoded = raw((int) length);
     if ((header & 1) != 0) {
-      return utf16(encoded);
+      return utf16(raw((int) length));
     }
+    ByteBuffer encoded = ByteBuffer.wrap(bytes, next, (int) length);
+    String text = new String(bytes, next, (int) length, StandardCharsets.UTF_8);
+    next += (int) length;
+    // It stands for what is not UTF-8, unless it is in the text itself.
+    return text.indexOf('\uFFFD') < 0 ? text : decoded(encoded);
+  }
+
+  private static String decoded(ByteBuffer encoded) throws BadBlock {
     try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(encoded)).toString();
+      return StandardCharsets.UTF_8.newDecoder().decode(encoded).toString();
     } catch (CharacterCodingException e) {
       throw new BadBlock("a text that is not UTF-8");
     }

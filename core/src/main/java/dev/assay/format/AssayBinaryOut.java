@@ -83,16 +83,19 @@ final class AssayBinaryOut {
     reserve((int) (((long) (to - from) * width + 7) >>> 3) + 8);
     long word = 0;
     int used = 0;
+    int at = size;
     for (int i = from; i < to; i++) {
       long item = values[i] - base;
       word |= item << used;
       used += width;
       if (used >= 64) {
-        u64(word);
+        LONG.set(bytes, at, word);
+        at += 8;
         used -= 64;
         word = used == 0 ? 0 : item >>> (width - used);
       }
     }
+    size = at;
     for (; used > 0; used -= 8) {
       u8((int) word);
       word >>>= 8;

@@ -243,7 +243,7 @@ final class AssayBinaryReader {
       dictionary = Arrays.copyOf(dictionary, Math.max(defined + entries, defined * 2));
     }
     for (int i = 0; i < entries; i++) {
-      dictionary[defined + i] = builder.scalars().of(AssayBinaryScalars.read(payload));
+      dictionary[defined + i] = AssayBinaryScalars.read(payload, builder.scalars());
     }
     defined += entries;
     int names = payload.count(MAX_IN_HISTORY, "sessions");

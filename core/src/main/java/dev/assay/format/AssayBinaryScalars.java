@@ -2,6 +2,7 @@ package dev.assay.format;
 
 import dev.assay.format.AssayBinaryIn.BadBlock;
 import dev.assay.history.Keyword;
+import dev.assay.history.RawScalars;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -22,6 +23,8 @@ final class AssayBinaryScalars {
 
   /** Vectors may nest this deep, so that no input can exhaust the stack. */
   private static final int MAX_DEPTH = 100;
+
+  private static final int SHORT = 64;
 
   private AssayBinaryScalars() {}
 
@@ -66,8 +69,31 @@ final class AssayBinaryScalars {
     }
   }
 
-  static Object read(AssayBinaryIn in) throws BadBlock {
-    return read(in, 0);
+  /** Reads an entry and adds it to a dictionary; returns what it is there. */
+  static long read(AssayBinaryIn in, RawScalars dictionary) throws BadBlock {
+    int place = in.place();
+    long[] integers = in.u8() == VECTOR ? integers(in) : null;
+    if (integers != null) {
+      return dictionary.ofVector(integers, integers.length);
+    }
+    in.back(place);
+    return dictionary.of(read(in, 0));
+  }
+
+  /** The elements of a short vector, as rows of tables are; null if not all are integers. */
+  private static long[] integers(AssayBinaryIn in) throws BadBlock {
+    int size = in.count(in.remaining(), "elements of a vector");
+    if (size > SHORT) {
+      return null;
+    }
+    long[] integers = new long[size];
+    for (int i = 0; i < size; i++) {
+      if (in.u8() != INTEGER) {
+        return null;
+      }
+      integers[i] = in.signed();
+    }
+    return integers;
   }
 
   private static Object read(AssayBinaryIn in, int depth) throws BadBlock {

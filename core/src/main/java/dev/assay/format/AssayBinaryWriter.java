@@ -37,6 +37,7 @@ public final class AssayBinaryWriter implements Closeable {
   private final RawScalars scalars = new RawScalars();
   private final LongIndex sessions = new LongIndex();
   private final AssayBinaryBlock block = new AssayBinaryBlock();
+  private final TransactionLog direct = new TransactionLog();
   private final List<Lane> lanes = new CopyOnWriteArrayList<>();
   private final AssayBinaryOut payload = new AssayBinaryOut();
   private final AssayBinaryOut frame = new AssayBinaryOut();
@@ -111,7 +112,7 @@ public final class AssayBinaryWriter implements Closeable {
         throw complete();
       }
       waiting.add(record, record.session, 0);
-      return waiting.operations() >= FULL_LANE || waiting.elements() >= FULL_LANE;
+      return waiting.operations() >= FULL_LANE || waiting.elements().size() >= FULL_LANE;
     }
 
     private void drain() throws IOException {
@@ -119,12 +120,7 @@ public final class AssayBinaryWriter implements Closeable {
       synchronized (AssayBinaryWriter.this) {
         TransactionLog taken = take();
         try {
-          TransactionRecord record = new TransactionRecord();
-          TransactionLog.Playback playback = taken.new Playback(null);
-          while (playback.next(record)) {
-            record.session = (int) playback.session();
-            AssayBinaryWriter.this.append(record);
-          }
+          write(taken);
         } finally {
           taken.clear();
         }
@@ -155,13 +151,28 @@ public final class AssayBinaryWriter implements Closeable {
 
   /** Appends a finished transaction; the record may be reused at once. */
   public synchronized void append(TransactionRecord record) throws IOException {
-    requireOpen();
-    if (record.session < 0 || record.session >= sessions.size()) {
-      throw new IllegalArgumentException("no session " + record.session);
+    direct.add(record, record.session, 0);
+    try {
+      write(direct);
+    } finally {
+      direct.clear();
     }
-    block.add(record);
-    transactions++;
-    operations += record.size;
+  }
+
+  private void write(TransactionLog log) throws IOException {
+    if (log.transactions() == 0) {
+      return;
+    }
+    requireOpen();
+    for (int txn = 0; txn < log.transactions(); txn++) {
+      long session = log.head(txn, TransactionLog.SESSION);
+      if (session < 0 || session >= sessions.size()) {
+        throw new IllegalArgumentException("no session " + session);
+      }
+    }
+    block.add(log);
+    transactions += log.transactions();
+    operations += log.operations();
     if (block.isFull()) {
       writeTransactions();
     }

@@ -10,14 +10,28 @@ import java.util.List;
 
 /**
  * Transactions one after another in primitive columns, so that threads can fill logs of their own,
- * which are then played back one after another.
+ * which are then taken in one after another.
  *
  * <p>Those who read a file in parallel use {@linkplain RawScalars raw scalars} of the log's own and
  * {@linkplain #addTo add} them to one history, which becomes the same as if one had read it all.
  */
 final class TransactionLog {
-  /** Columns of {@link #heads} for each transaction. */
-  private static final int HEAD = 12;
+  /** Columns of {@link #heads} for each transaction, and where they stand. */
+  private static final int HEAD = 13;
+
+  static final int SESSION = 0;
+  private static final int LINE = 1;
+  static final int OUTCOME = 2;
+  static final int ID = 3;
+
+  /** Number of operations. */
+  static final int SIZE = 4;
+
+  /** 0 without an error, else one more than its place among the {@link #errors}. */
+  private static final int ERROR = 5;
+
+  /** The first of those that are {@link History#ABSENT} in most histories. */
+  static final int OPTIONAL = 6;
 
   private final RawScalars scalars = new RawScalars();
   private final LongList heads = new LongList();
@@ -35,12 +49,48 @@ final class TransactionLog {
     return scalars;
   }
 
+  int transactions() {
+    return transactions;
+  }
+
   int operations() {
     return operations;
   }
 
-  int elements() {
-    return elements.size();
+  // ---- columns, as records have them; arrays are followed by spare room
+
+  long head(int transaction, int column) {
+    return heads.get(transaction * HEAD + column);
+  }
+
+  /** What the database said, or null. */
+  String error(int transaction) {
+    int place = (int) head(transaction, ERROR);
+    return place == 0 ? null : errors.get(place - 1);
+  }
+
+  byte[] kinds() {
+    return kinds;
+  }
+
+  long[] keys() {
+    return keys;
+  }
+
+  long[] values() {
+    return values;
+  }
+
+  LongList elements() {
+    return elements;
+  }
+
+  List<String> conditions() {
+    return conditions;
+  }
+
+  LongList results() {
+    return results;
   }
 
   void clear() {
@@ -64,6 +114,8 @@ final class TransactionLog {
     heads.add(line);
     heads.add(record.outcome.ordinal());
     heads.add(record.id);
+    heads.add(record.size);
+    heads.add(record.error == null ? 0 : errors.size() + 1);
     heads.add(record.start);
     heads.add(record.end);
     heads.add(record.shownStart);
@@ -71,9 +123,10 @@ final class TransactionLog {
     heads.add(record.snapshotTs);
     heads.add(record.commitTs);
     heads.add(record.serialPosition);
-    heads.add(record.size);
-    errors.add(record.error);
     transactions++;
+    if (record.error != null) {
+      errors.add(record.error);
+    }
     int size = record.size;
     if (operations + size > kinds.length) {
       int capacity = Math.addExact(operations, Math.max(size, operations >>> 1));
@@ -103,11 +156,9 @@ final class TransactionLog {
     return translation;
   }
 
-  /** What a raw scalar is in another dictionary; the same if there is no other. */
+  /** What a raw scalar is in another dictionary. */
   static long translated(long raw, long[] translation) {
-    return RawScalars.isInteger(raw) || translation == null
-        ? raw
-        : translation[(int) (raw - Long.MIN_VALUE)];
+    return RawScalars.isInteger(raw) ? raw : translation[(int) (raw - Long.MIN_VALUE)];
   }
 
   /**
@@ -119,13 +170,13 @@ final class TransactionLog {
     TransactionRecord record = new TransactionRecord();
     Playback playback = new Playback(translation);
     while (playback.next(record)) {
-      record.session = builder.rawSession(playback.session());
-      builder.position(record.addTo(builder), lines + playback.line());
+      record.session = builder.rawSession(playback.session);
+      builder.position(record.addTo(builder), lines + playback.line);
     }
   }
 
   /** Goes through the transactions in their order. */
-  final class Playback {
+  private final class Playback {
     private final long[] translation;
     private int transaction;
     private int operation;
@@ -134,11 +185,6 @@ final class TransactionLog {
     private long session;
     private long line;
 
-    /**
-     * From the first on.
-     *
-     * @param translation of the log's dictionary; null if it has none of its own
-     */
     Playback(long[] translation) {
       this.translation = translation;
     }
@@ -149,18 +195,9 @@ final class TransactionLog {
         return false;
       }
       record.begin(0);
-      record.error(errors.get(transaction));
       readOperations(record, readHead(record));
       transaction++;
       return true;
-    }
-
-    long session() {
-      return session;
-    }
-
-    long line() {
-      return line;
     }
 
     private long translated(long raw) {
@@ -171,15 +208,17 @@ final class TransactionLog {
     private int readHead(TransactionRecord record) {
       long[] columns = heads.array();
       int head = transaction * HEAD;
-      session = translated(columns[head]);
-      line = columns[head + 1];
-      record.outcome(Outcome.of((int) columns[head + 2]));
-      record.id(translated(columns[head + 3]));
-      record.times(columns[head + 4], columns[head + 5]);
-      record.shownTimes(columns[head + 6], columns[head + 7]);
-      record.timestamps(columns[head + 8], columns[head + 9]);
-      record.serialPosition(columns[head + 10]);
-      return (int) columns[head + 11];
+      int optional = head + OPTIONAL;
+      session = translated(columns[head + SESSION]);
+      line = columns[head + LINE];
+      record.outcome(Outcome.of((int) columns[head + OUTCOME]));
+      record.id(translated(columns[head + ID]));
+      record.error(error(transaction));
+      record.times(columns[optional], columns[optional + 1]);
+      record.shownTimes(columns[optional + 2], columns[optional + 3]);
+      record.timestamps(columns[optional + 4], columns[optional + 5]);
+      record.serialPosition(columns[optional + 6]);
+      return (int) columns[head + SIZE];
     }
 
     private void readOperations(TransactionRecord record, int size) {
@@ -207,7 +246,7 @@ final class TransactionLog {
 
     private void readElements(TransactionRecord record, OpKind kind, long key, int count) {
       long[] all = elements.array();
-      for (int i = element; translation != null && i < element + count; i++) {
+      for (int i = element; i < element + count; i++) {
         all[i] = translated(all[i]);
       }
       if (kind == OpKind.LIST_READ) {
