@@ -6,6 +6,7 @@ import dev.assay.check.Edge;
 import dev.assay.check.Evidence;
 import dev.assay.history.History;
 import dev.assay.level.AnomalyType;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.Supplier;
@@ -54,12 +55,17 @@ public final class Minimizer {
     for (Anomaly anomaly : anomalies) {
       for (Evidence witness : anomaly.witnesses()) {
         if (best == null || !budget.expired()) {
-          Smallest found = reduced(cut(anomaly.type(), witness), anomaly.type());
-          best = best == null || found.isSmallerThan(best) ? found : best;
+          History part = cut(anomaly.type(), witness);
+          Smallest found = part == null ? null : reduced(part, anomaly.type());
+          boolean better = found != null && (best == null || found.isSmallerThan(best));
+          best = better ? found : best;
         }
       }
     }
-    return best == null ? reduced(history, null) : best;
+    // All that is left takes long, and hardly ever gives less than a cut does.
+    return best != null
+        ? best
+        : reduced(history, anomalies.isEmpty() ? null : anomalies.get(0).type());
   }
 
   private Smallest reduced(History part, AnomalyType type) {
@@ -70,32 +76,48 @@ public final class Minimizer {
     return new Reduction(part, type, judge, budget).run();
   }
 
-  /** The first of ever wider cuts around a witness that still shows the anomaly. */
+  /** Some transactions, and the operations to begin with. */
+  private record Cut(BitSet transactions, BitSet operations) {}
+
+  /** The first of ever wider cuts around a witness that still shows the anomaly; null if none. */
   private History cut(AnomalyType type, Evidence witness) {
     BitSet named = transactions(witness);
-    List<Supplier<BitSet>> wider =
-        List.of(
-            () -> named,
-            () -> {
-              BitSet sources = new Needs(history, named).transactionsOf(named);
-              sources.or(named);
-              return sources;
-            },
-            () -> sharingKeys(witness, named));
-    for (Supplier<BitSet> attempt : wider) {
-      BitSet transactions = attempt.get();
-      if (!mayTry(transactions)) {
+    List<Supplier<Cut>> wider = new ArrayList<>();
+    if (history.predicates().count() > 0) {
+      // Whatever else is done and written would only add to what predicates need.
+      wider.add(() -> new Cut(named, argued(named, witness)));
+      wider.add(
+          () -> {
+            BitSet sources = withSources(named, argued(named, witness));
+            return new Cut(sources, argued(sources, witness));
+          });
+    }
+    wider.add(() -> whole(named));
+    wider.add(() -> whole(withSources(named, operations(named))));
+    wider.add(() -> whole(sharingKeys(witness, named)));
+    for (Supplier<Cut> attempt : wider) {
+      Cut cut = attempt.get();
+      if (!mayTry(cut.transactions)) {
         break;
       }
-      BitSet operations = operations(transactions);
-      Needs needs = new Needs(history, transactions);
-      needs.close(operations);
-      History part = Part.of(history, transactions, operations, needs);
-      if (part != null && mayTry(transactions) && judge.violates(part, type)) {
+      Needs needs = new Needs(history, cut.transactions);
+      needs.close(cut.operations);
+      History part = Part.of(history, cut.transactions, cut.operations, needs);
+      if (part != null && mayTry(cut.transactions) && judge.violates(part, type)) {
         return part;
       }
     }
-    return history;
+    return null;
+  }
+
+  private Cut whole(BitSet transactions) {
+    return new Cut(transactions, operations(transactions));
+  }
+
+  private BitSet withSources(BitSet named, BitSet operations) {
+    BitSet sources = new Needs(history, named).transactionsOf(operations);
+    sources.or(named);
+    return sources;
   }
 
   /** Even without time a few transactions are tried rather than to be left with everything. */
@@ -109,6 +131,37 @@ public final class Minimizer {
       operations.set(history.firstOp(t), history.endOp(t));
     }
     return operations;
+  }
+
+  /** The predicate operations of the argument, and all others on its keys. */
+  private BitSet argued(BitSet transactions, Evidence witness) {
+    BitSet keys = keys(witness);
+    BitSet predicates = predicates(witness);
+    BitSet operations = operations(transactions);
+    for (int op = operations.nextSetBit(0); op >= 0; op = operations.nextSetBit(op + 1)) {
+      boolean stays =
+          history.kind(op).isPredicate() ? predicates.get(op) : keys.get(history.key(op));
+      operations.set(op, stays);
+    }
+    return operations;
+  }
+
+  private BitSet predicates(Evidence witness) {
+    BitSet predicates = new BitSet();
+    witness.operations().forEach(op -> addPredicate(op, predicates));
+    Edge.forEachReason(
+        witness.edges(),
+        edge -> {
+          addPredicate(edge.fromOp(), predicates);
+          addPredicate(edge.toOp(), predicates);
+        });
+    return predicates;
+  }
+
+  private void addPredicate(int op, BitSet predicates) {
+    if (op >= 0 && history.kind(op).isPredicate()) {
+      predicates.set(op);
+    }
   }
 
   private BitSet transactions(Evidence witness) {
@@ -139,8 +192,8 @@ public final class Minimizer {
     }
   }
 
-  /** All transactions that access a key of the argument, where an order may come from. */
-  private BitSet sharingKeys(Evidence witness, BitSet named) {
+  /** The keys of the argument. */
+  private BitSet keys(Evidence witness) {
     BitSet keys = new BitSet();
     Edge.forEachReason(
         witness.edges(),
@@ -150,10 +203,19 @@ public final class Minimizer {
           }
         });
     for (int op : witness.operations()) {
-      if (op >= 0 && history.key(op) >= 0) {
-        keys.set(history.key(op));
+      // Of a predicate operation those of its rows.
+      for (int each = op; each >= 0 && each < history.nextOp(op); each++) {
+        if (history.key(each) >= 0) {
+          keys.set(history.key(each));
+        }
       }
     }
+    return keys;
+  }
+
+  /** All transactions that access a key of the argument, where an order may come from. */
+  private BitSet sharingKeys(Evidence witness, BitSet named) {
+    BitSet keys = keys(witness);
     BitSet sharing = (BitSet) named.clone();
     for (int txn = 0; txn < history.transactionCount(); txn++) {
       for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {

@@ -29,8 +29,9 @@ import java.util.List;
  *       appends needs these, as above.
  *   <li>Of an element that is added more than once all additions stay or none, lest one that was
  *       added twice look as if it had been applied twice.
- *   <li>A read of a counter needs every increment of the counter, and a predicate operation its
- *       rows and every write there is. Without it its rows are plain reads and writes.
+ *   <li>A read of a counter needs every increment of the counter.
+ *   <li>A predicate operation needs the versions of rows that explain its result ({@link
+ *       PredicateNeeds}). Without it its rows are plain reads and writes.
  * </ul>
  */
 final class Needs {
@@ -39,8 +40,8 @@ final class Needs {
   /** For each operation of the transactions asked about; null for none. */
   private final int[][] needs;
 
-  /** The writes of the whole history, once a predicate operation needs them. */
-  private BitSet everyWrite;
+  /** Null where there are no predicate operations. */
+  private final PredicateNeeds predicates;
 
   private long[] pairs;
   private int[] first;
@@ -50,6 +51,7 @@ final class Needs {
   Needs(History history, BitSet transactions) {
     this.history = history;
     this.needs = new int[history.operationCount()][];
+    this.predicates = history.predicates().count() == 0 ? null : new PredicateNeeds(history);
     pairs = wanted(transactions);
     findWrites();
     int[][] increments = new int[history.keys().count()][];
@@ -78,44 +80,35 @@ final class Needs {
 
   /** Takes out of a set of operations all whose needs are not in it, until none is left. */
   void close(BitSet kept) {
+    do {
+      closeItems(kept);
+      if (predicates != null) {
+        // Nobody needs a predicate operation, so that others need not be looked at again.
+        predicates.close(kept);
+      }
+    } while (keepLoaders(kept));
+  }
+
+  private void closeItems(BitSet kept) {
     boolean changed;
     do {
       changed = false;
       for (int op = next(kept, 0); op >= 0; op = next(kept, op + 1)) {
-        if (!hasNeeds(op, kept)) {
+        if (needs[op] != null && !holdsAll(needs[op], kept)) {
           kept.clear(op);
           changed = true;
         }
       }
-      changed |= !changed && keepLoaders(kept);
     } while (changed);
   }
 
-  private boolean hasNeeds(int op, BitSet kept) {
-    if (history.kind(op).isPredicate()) {
-      return kept.nextClearBit(op) >= history.nextOp(op) && hasEveryWrite(kept);
-    }
-    if (needs[op] != null) {
-      for (int other : needs[op]) {
-        if (!kept.get(other)) {
-          return false;
-        }
+  private static boolean holdsAll(int[] operations, BitSet kept) {
+    for (int op : operations) {
+      if (!kept.get(op)) {
+        return false;
       }
     }
     return true;
-  }
-
-  private boolean hasEveryWrite(BitSet kept) {
-    if (everyWrite == null) {
-      everyWrite = new BitSet();
-      for (int op = 0; op < history.operationCount(); op++) {
-        OpKind kind = history.kind(op);
-        everyWrite.set(op, kind.isWrite() && !kind.isPredicate());
-      }
-    }
-    BitSet missing = (BitSet) everyWrite.clone();
-    missing.andNot(kept);
-    return missing.isEmpty();
   }
 
   /**
@@ -149,31 +142,40 @@ final class Needs {
     return history.kind(op) == OpKind.WRITE && history.isInitial(history.value(op));
   }
 
-  /** The transactions of everything that the operations of some transactions need. */
-  BitSet transactionsOf(BitSet transactions) {
+  /** The transactions of everything that some operations need. */
+  BitSet transactionsOf(BitSet operations) {
     BitSet all = new BitSet();
-    for (int txn = next(transactions, 0); txn >= 0; txn = next(transactions, txn + 1)) {
-      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
-        if (history.kind(op).isPredicate()) {
-          all.set(0, history.transactionCount());
-          return all;
+    BitSet written = writtenBy(operations);
+    for (int op = next(operations, 0); op >= 0; op = next(operations, op + 1)) {
+      if (history.kind(op).isPredicate()) {
+        predicates.writesNeeded(op, written).stream()
+            .forEach(write -> all.set(history.transactionOf(write)));
+      }
+      if (needs[op] != null) {
+        for (int other : needs[op]) {
+          all.set(history.transactionOf(other));
         }
-        if (needs[op] != null) {
-          for (int other : needs[op]) {
-            all.set(history.transactionOf(other));
-          }
-        }
-        if (history.kind(op).readsSequence() && history.value(op) != Values.UNKNOWN) {
-          Sequences sequences = history.sequences();
-          for (int i = 0; i < sequences.length(history.value(op)); i++) {
-            for (int write : writesOf(history.key(op), sequences.element(history.value(op), i))) {
-              all.set(history.transactionOf(write));
-            }
+      }
+      if (history.kind(op).readsSequence() && history.value(op) != Values.UNKNOWN) {
+        Sequences sequences = history.sequences();
+        for (int i = 0; i < sequences.length(history.value(op)); i++) {
+          for (int write : writesOf(history.key(op), sequences.element(history.value(op), i))) {
+            all.set(history.transactionOf(write));
           }
         }
       }
     }
     return all;
+  }
+
+  private BitSet writtenBy(BitSet operations) {
+    BitSet keys = new BitSet();
+    for (int op = next(operations, 0); op >= 0; op = next(operations, op + 1)) {
+      if (history.kind(op) == OpKind.WRITE) {
+        keys.set(history.key(op));
+      }
+    }
+    return keys;
   }
 
   /** The writes of a value to a key, or appends or additions of an element. */

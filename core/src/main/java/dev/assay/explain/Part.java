@@ -76,7 +76,9 @@ final class Part {
     int op = whole.firstOp(from);
     while (op < whole.endOp(from)) {
       boolean kept = operations.get(op);
-      if (kept) {
+      if (kept && whole.kind(op).isPredicate()) {
+        copy.addPredicate(op, operations::get);
+      } else if (kept) {
         copy.add(op, this::stays);
       }
       // What is left of a predicate operation that goes are its rows, as plain reads and writes.

@@ -1,6 +1,7 @@
 package dev.assay.history;
 
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 
 /** Adds operations of one history to another that is under construction. */
 public final class OperationCopy {
@@ -26,7 +27,7 @@ public final class OperationCopy {
     OpKind kind = whole.kind(op);
     int value = whole.value(op);
     if (kind.isPredicate()) {
-      addPredicate(op);
+      addPredicate(op, row -> true);
     } else if (value == Values.UNKNOWN) {
       builder.op(kind, key(op), RawScalars.UNKNOWN);
     } else if (kind == OpKind.LIST_READ) {
@@ -45,7 +46,8 @@ public final class OperationCopy {
     builder.op(OpKind.READ, RawScalars.NIL, RawScalars.UNKNOWN);
   }
 
-  private void addPredicate(int op) {
+  /** Adds a predicate operation with some of its rows. */
+  public void addPredicate(int op, IntPredicate rows) {
     Predicates predicates = whole.predicates();
     int predicate = whole.value(op);
     builder.predicate(whole.kind(op), predicates.condition(predicate));
@@ -53,7 +55,9 @@ public final class OperationCopy {
       builder.result(scalar(predicates.result(predicate)));
     }
     for (int row = op + 1; row < whole.nextOp(op); row++) {
-      builder.row(key(row), scalar(whole.value(row)));
+      if (rows.test(row)) {
+        builder.row(key(row), scalar(whole.value(row)));
+      }
     }
   }
 

@@ -1,0 +1,243 @@
+package dev.assay.explain;
+
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.history.Values;
+import dev.assay.predicate.Columns;
+import dev.assay.predicate.Condition;
+import dev.assay.predicate.ConditionException;
+import dev.assay.predicate.Conditions;
+import dev.assay.predicate.EvaluationException;
+import dev.assay.predicate.Matcher;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Whether predicate operations may stay in a part of a history: whether what explains their results
+ * in the whole explains them in the part.
+ *
+ * <p>A key none of whose writes stays has only its initial version, which matches nothing, so its
+ * rows go out of all results. Of any other key
+ *
+ * <ul>
+ *   <li>a select that gives no row of it saw a version that does not match, so it needs all those;
+ *   <li>a select that gives a row of it says which version it saw, and needs that as a read does;
+ *   <li>an update that gives a row of it saw a version that matches, and of which it makes what it
+ *       wrote, so it needs all those.
+ * </ul>
+ *
+ * <p>An aggregate of no rows is like a select that gives none. Any other needs all writes of each
+ * key of which some version may decide its result. One whose condition cannot be evaluated needs
+ * all writes there are.
+ */
+final class PredicateNeeds {
+  private final History history;
+  private final List<String> names;
+  private final BitSet writes = new BitSet();
+
+  /** Of the operations asked about last: the writes that go, and of them those of kept keys. */
+  private final BitSet gone = new BitSet();
+
+  private final BitSet goneOfKept = new BitSet();
+  private final BitSet keptKeys = new BitSet();
+
+  PredicateNeeds(History history) {
+    this.history = history;
+    this.names = names(history);
+    for (int op = 0; op < history.operationCount(); op++) {
+      writes.set(op, history.kind(op) == OpKind.WRITE);
+    }
+  }
+
+  /** The columns of rows, or null where they are not told in a way that we understand. */
+  private static List<String> names(History history) {
+    try {
+      return Columns.parse(history.metadata().get("columns"));
+    } catch (ConditionException e) {
+      return null;
+    }
+  }
+
+  /** Takes out of a set of operations the predicate operations that may not stay; whether any. */
+  boolean close(BitSet kept) {
+    lookAt(kept);
+    boolean changed = false;
+    for (int op = kept.nextSetBit(0); op >= 0; op = kept.nextSetBit(op + 1)) {
+      if (history.kind(op).isPredicate() && !mayStay(op, kept)) {
+        kept.clear(op);
+        changed = true;
+      }
+    }
+    return changed;
+  }
+
+  /** The writes that a predicate operation needs where writes of these keys stay. */
+  BitSet writesNeeded(int op, BitSet keys) {
+    Needed needed = needed(op);
+    if (needed == null) {
+      return (BitSet) writes.clone();
+    }
+    BitSet all = new BitSet();
+    for (int write = writes.nextSetBit(0); write >= 0; write = writes.nextSetBit(write + 1)) {
+      boolean asked = needed.ofAllKeys() || keys.get(history.key(write));
+      all.set(write, asked && needed.write(write));
+    }
+    return all;
+  }
+
+  private void lookAt(BitSet kept) {
+    gone.clear();
+    gone.or(writes);
+    gone.andNot(kept);
+    keptKeys.clear();
+    for (int write = writes.nextSetBit(0); write >= 0; write = writes.nextSetBit(write + 1)) {
+      if (kept.get(write)) {
+        keptKeys.set(history.key(write));
+      }
+    }
+    goneOfKept.clear();
+    for (int write = gone.nextSetBit(0); write >= 0; write = gone.nextSetBit(write + 1)) {
+      goneOfKept.set(write, keptKeys.get(history.key(write)));
+    }
+  }
+
+  private boolean mayStay(int op, BitSet kept) {
+    for (int row = op + 1; row < history.nextOp(op); row++) {
+      if (!kept.get(row) && keptKeys.get(history.key(row))) {
+        return false;
+      }
+    }
+    Needed needed = needed(op);
+    if (needed == null) {
+      return gone.isEmpty();
+    }
+    BitSet missing = needed.ofAllKeys() ? gone : goneOfKept;
+    for (int write = missing.nextSetBit(0); write >= 0; write = missing.nextSetBit(write + 1)) {
+      if (needed.write(write)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Which writes an operation needs. */
+  private interface Needed {
+    boolean write(int op);
+
+    /** Whether also of keys of which no write stays. */
+    default boolean ofAllKeys() {
+      return false;
+    }
+  }
+
+  /** Null for all writes. */
+  private Needed needed(int op) {
+    if (names == null) {
+      return null;
+    }
+    try {
+      int predicate = history.value(op);
+      int number = history.predicates().conditionNumber(predicate);
+      Condition condition = Conditions.of(history.predicates()).get(number);
+      if (!condition.form().isAggregate()) {
+        return ofRows(op, condition.bind(names));
+      }
+      int code = history.predicates().result(predicate);
+      if (code == Values.UNKNOWN) {
+        return write -> false;
+      }
+      Object result = history.values().get(code);
+      Matcher deciding = condition.refined(result).bind(names);
+      return isEmpty(condition, result)
+          ? ofRows(op, deciding)
+          : new OfAggregate(decidingKeys(deciding));
+    } catch (ConditionException e) {
+      return null;
+    }
+  }
+
+  /** Whether an aggregate says that no row was there to decide its result. */
+  private static boolean isEmpty(Condition condition, Object result) {
+    return condition.form() == Condition.Form.COUNT
+        ? condition.aggregated() == null && Long.valueOf(0).equals(result)
+        : result == null;
+  }
+
+  private Needed ofRows(int op, Matcher matcher) {
+    Map<Integer, Integer> given = new HashMap<>();
+    for (int row = op + 1; row < history.nextOp(op); row++) {
+      given.put(history.key(row), row);
+    }
+    return write -> {
+      Integer row = given.get(history.key(write));
+      return row == null
+          ? !matches(matcher, write, false)
+          : history.kind(row) == OpKind.WRITE && mayHaveBecome(matcher, write, row);
+    };
+  }
+
+  /** Whether an update may have made of a version what it wrote. */
+  private boolean mayHaveBecome(Matcher matcher, int before, int after) {
+    if (!matches(matcher, before, true)) {
+      return false;
+    }
+    Object left = value(after);
+    try {
+      return switch (matcher.condition().form()) {
+        case SET -> matcher.updated(key(before), value(before)).equals(left);
+        case DELETE -> left == null;
+        default -> true;
+      };
+    } catch (EvaluationException e) {
+      return true;
+    }
+  }
+
+  /** The keys of which some version matches. */
+  private BitSet decidingKeys(Matcher matcher) {
+    BitSet keys = new BitSet();
+    for (int write = writes.nextSetBit(0); write >= 0; write = writes.nextSetBit(write + 1)) {
+      int key = history.key(write);
+      if (!keys.get(key) && matches(matcher, write, true)) {
+        keys.set(key);
+      }
+    }
+    return keys;
+  }
+
+  private boolean matches(Matcher matcher, int write, boolean ifNobodyKnows) {
+    try {
+      return matcher.matches(key(write), value(write));
+    } catch (EvaluationException e) {
+      return ifNobodyKnows;
+    }
+  }
+
+  private Object key(int op) {
+    return history.keys().get(history.key(op));
+  }
+
+  private Object value(int op) {
+    return history.values().get(history.value(op));
+  }
+
+  private final class OfAggregate implements Needed {
+    private final BitSet deciding;
+
+    OfAggregate(BitSet deciding) {
+      this.deciding = deciding;
+    }
+
+    @Override
+    public boolean write(int op) {
+      return deciding.get(history.key(op));
+    }
+
+    @Override
+    public boolean ofAllKeys() {
+      return true;
+    }
+  }
+}
