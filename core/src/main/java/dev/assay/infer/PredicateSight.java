@@ -230,7 +230,7 @@ public final class PredicateSight {
   }
 
   /** Whether an update makes of a row what it left. */
-  private static boolean leads(PredicateView view, int key, Object before, Object left) {
+  static boolean leads(PredicateView view, int key, Object before, Object left) {
     return switch (view.condition().form()) {
       case SET -> view.updated(key, before).equals(left);
       case DELETE -> left == null;

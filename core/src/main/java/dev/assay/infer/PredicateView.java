@@ -174,6 +174,18 @@ final class PredicateView {
     return aggregate.result();
   }
 
+  /** The aggregate over some rows by their keys; null for one that is not there. */
+  Object aggregate(Map<Integer, Object> seen) {
+    Aggregate aggregate = matcher.aggregate();
+    seen.forEach(
+        (key, value) -> {
+          if (value != null) {
+            aggregate.add(table.key(key), value);
+          }
+        });
+    return aggregate.result();
+  }
+
   /** The last version up to one that changes what the predicate gives, or −1. */
   int lastChange(int key, int version) {
     if (byKey) {

@@ -145,4 +145,38 @@ class PredicateCheckTest {
             "A selected v < 9 -> {}, unaware of y = 2, which B wrote",
             "B selected v < 9 -> {}, unaware of x = 1, which A wrote");
   }
+
+  @Test
+  void whatWasCommittedBeforeIsReadCommittedAlsoWhereItWasAcknowledgedLater()
+      throws ParseException {
+    Report report =
+        check(
+            """
+            {"session":1,"id":"A","start":0,"end":9,"ops":[["w","x",4],["w","y",7]]}
+            {"session":2,"id":"B","start":1,"end":5,"ops":[\
+            ["update",{"set":{"v":["+","v",1]}},[["x",5]]],\
+            ["select",{"select":["max","v"]},7],["select",{"select":["count"]},2]]}
+            {"session":3,"id":"C","start":2,"end":4,"ops":[\
+            ["w","x",11],["select",{"select":["min","v"]},7]]}
+            {"session":3,"id":"D","start":6,"end":8,"ops":[["select",{"where":["=","v",7]},[]]]}
+            """);
+    assertThat(report.violated(Level.SERIALIZABLE)).isTrue();
+    assertThat(report.holds(Level.STRONG_ADYA_READ_COMMITTED)).isTrue();
+  }
+
+  @Test
+  void aResultThatNoCommittedRowGivesLeavesReadCommittedOpen() throws ParseException {
+    String write = "{\"session\":1,\"ops\":[[\"w\",\"x\",4]]}%n".formatted();
+    for (String result :
+        new String[] {
+          "[\"update\",{\"set\":{\"v\":[\"+\",\"v\",1]}},[[\"x\",6]]]",
+          "[\"select\",{\"select\":[\"max\",\"v\"]},5]",
+          "[\"select\",{\"select\":[\"sum\",\"v\"]},5]",
+          "[\"select\",{\"select\":[\"count\"]},2]"
+        }) {
+      Report report = check(write + "{\"session\":2,\"ops\":[" + result + "]}");
+      assertThat(report.holds(Level.ADYA_READ_COMMITTED)).as(result).isFalse();
+      assertThat(report.holds(Level.READ_UNCOMMITTED)).as(result).isTrue();
+    }
+  }
 }

@@ -11,7 +11,7 @@ import dev.assay.infer.ReadsFrom;
  * A guess at a serial order of transactions on registers: each after the one before it in its
  * session, those it read from, and those that wrote versions known to come before its own.
  */
-final class GuessedOrder extends PreferredOrder {
+public final class GuessedOrder extends PreferredOrder {
   private final History history;
   private final ReadsFrom reads;
   private final EdgeList versions;
@@ -30,7 +30,7 @@ final class GuessedOrder extends PreferredOrder {
   }
 
   /** The transactions that count in such an order, or null where there is none. */
-  static int[] of(History history, ReadsFrom reads, EdgeList versions) {
+  public static int[] of(History history, ReadsFrom reads, EdgeList versions) {
     return new GuessedOrder(history, reads, versions).find(LikelyOrder.of(history));
   }
 

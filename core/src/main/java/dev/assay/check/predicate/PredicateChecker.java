@@ -57,6 +57,19 @@ public final class PredicateChecker implements LevelChecker {
   private static final Set<Level> SERIAL =
       EnumSet.of(Level.STRICT_SERIALIZABLE, Level.STRONG_SESSION_SERIALIZABLE, Level.SERIALIZABLE);
 
+  /** By what an order of commits respects: what it then proves of read committed. */
+  private static final Map<Level, Level> COMMITTED =
+      Map.of(
+          Level.STRICT_SERIALIZABLE, Level.STRONG_ADYA_READ_COMMITTED,
+          Level.STRONG_SESSION_SERIALIZABLE, Level.STRONG_SESSION_ADYA_READ_COMMITTED,
+          Level.SERIALIZABLE, Level.ADYA_READ_COMMITTED);
+
+  private static final Verdict COMMITTED_BEFORE =
+      new Verdict.Holds("all that was seen was committed before, in one order of commits");
+
+  private static final Verdict WRITTEN_IN_SESSION_ORDER =
+      new Verdict.Holds("versions may follow each other as transactions do in their sessions");
+
   @Override
   public String name() {
     return "predicates";
@@ -93,7 +106,40 @@ public final class PredicateChecker implements LevelChecker {
       solve(subject, sight, open, verdicts, anomalies);
       tryOrders(subject, open, verdicts, anomalies);
     }
+    if (sight.problems().isEmpty()) {
+      tryCommittedResults(subject, verdicts, anomalies);
+    }
     return new Findings(verdicts, anomalies, notes);
+  }
+
+  /** Decides read committed by a likely order of commits, and what asks for less. */
+  private static void tryCommittedResults(
+      Subject subject, Map<Level, Verdict> verdicts, List<Anomaly> anomalies) {
+    History history = subject.history();
+    boolean wanted = subject.levels().stream().anyMatch(Level.STRONG_ADYA_READ_COMMITTED::implies);
+    boolean others =
+        history.uses(OpKind.Type.LIST)
+            || history.uses(OpKind.Type.SET)
+            || history.uses(OpKind.Type.COUNTER);
+    if (!wanted || others) {
+      return;
+    }
+    if (!isViolated(Level.STRONG_SESSION_READ_UNCOMMITTED, subject, anomalies)) {
+      verdicts.put(Level.STRONG_SESSION_READ_UNCOMMITTED, WRITTEN_IN_SESSION_ORDER);
+    }
+    if (isViolated(Level.ADYA_READ_COMMITTED, subject, anomalies)) {
+      return;
+    }
+    int[] order = CommittedOrder.of(history, subject.reads(), subject.budget());
+    Level proven = order == null ? null : COMMITTED.get(SerialOrderChecker.proven(history, order));
+    if (proven != null && !isViolated(proven, subject, anomalies)) {
+      verdicts.put(proven, COMMITTED_BEFORE);
+    }
+  }
+
+  private static boolean isViolated(Level level, Subject subject, List<Anomaly> anomalies) {
+    return subject.violated().contains(level)
+        || anomalies.stream().anyMatch(anomaly -> anomaly.violates().contains(level));
   }
 
   private static void addMismatches(

@@ -101,7 +101,7 @@ class BlackBoxAgainstOracleTest {
       compareWeaker(histories.next(3, 2, false));
       compareWeaker(histories.next(3, 2, true));
     }
-    finish(20);
+    finish(14);
   }
 
   @Test

@@ -1,0 +1,34 @@
+package dev.assay.check.predicate;
+
+import dev.assay.check.Budget;
+import dev.assay.check.adya.GuessedOrder;
+import dev.assay.graph.EdgeList;
+import dev.assay.history.History;
+import dev.assay.infer.CommittedResults;
+import dev.assay.infer.ReadsFrom;
+
+/**
+ * Looks for an order of commits in which all that a transaction saw was committed before it. What a
+ * guess does not explain says who should come before whom in the next one: clients learn of commits
+ * in another order than they happen.
+ */
+final class CommittedOrder {
+  private static final int MOST_GUESSES = 20;
+
+  private CommittedOrder() {}
+
+  /** The order, which also follows sessions; null if none was found. */
+  static int[] of(History history, ReadsFrom reads, Budget budget) {
+    CommittedResults results = new CommittedResults(history, reads);
+    EdgeList known = new EdgeList();
+    for (int guess = 0; guess < MOST_GUESSES; guess++) {
+      int[] order = GuessedOrder.of(history, reads, known);
+      EdgeList lacking = order == null ? null : results.lackingIn(order, budget::expired);
+      if (lacking == null || lacking.size() == 0) {
+        return lacking == null ? null : order;
+      }
+      known.addAll(lacking);
+    }
+    return null;
+  }
+}
