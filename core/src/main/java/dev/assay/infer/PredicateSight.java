@@ -15,6 +15,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * What the results of predicate operations tell of versions without a certificate, for levels at
@@ -29,6 +30,8 @@ public final class PredicateSight {
   /** With more versions to choose from, a result tells too little to be worth a choice. */
   private static final int MAX_VERSIONS = 6;
 
+  private static final int MAX_IN_REAL_TIME = 64;
+
   /** Beyond this many, what results tell is not collected. */
   private static final int MAX_SIGHTS = 400_000;
 
@@ -37,6 +40,8 @@ public final class PredicateSight {
   private final History history;
   private final ReadsFrom reads;
   private final RowVersions rows;
+  private final VersionWindow window;
+  private final int maxVersions;
   private final BitSet uncertain = new BitSet();
   private final List<Sight> sights = new ArrayList<>();
   private final List<Conflict> conflicts = new ArrayList<>();
@@ -72,9 +77,21 @@ public final class PredicateSight {
   public record Conflict(int operation, int other) {}
 
   public PredicateSight(History history, ReadsFrom reads) {
+    this(history, reads, false);
+  }
+
+  /**
+   * Of a history.
+   *
+   * @param inRealTime whether only versions count that were current while the transaction ran, as
+   *     at levels that keep to real time
+   */
+  public PredicateSight(History history, ReadsFrom reads, boolean inRealTime) {
     this.history = history;
     this.reads = reads;
     this.rows = new RowVersions(history, reads, VersionCertificate.NONE, List.of());
+    this.window = inRealTime ? new VersionWindow(history, rows) : null;
+    this.maxVersions = inRealTime ? MAX_IN_REAL_TIME : MAX_VERSIONS;
     findUncertain();
     try {
       List<String> names = Columns.parse(history.metadata().get("columns"));
@@ -144,7 +161,7 @@ public final class PredicateSight {
       }
     }
     for (Sight sight : open.values()) {
-      if (sight.writes.length > MAX_VERSIONS || sights.size() >= MAX_SIGHTS) {
+      if (sight.writes.length > maxVersions || sights.size() >= MAX_SIGHTS) {
         complete = false;
       } else {
         sights.add(sight);
@@ -281,6 +298,31 @@ public final class PredicateSight {
                     || (!empty && view.gives(key, table.value(version), given)));
       }
     }
+    if (window != null && extreme && !empty) {
+      extremeOf(txn, op, view, candidates, given);
+    }
+  }
+
+  /** Where only one key can have given an extreme, that is what was seen of it. */
+  private void extremeOf(int txn, int op, PredicateView view, int[] candidates, Object given) {
+    int giving = -1;
+    for (int i = 0; i < (candidates == null ? rows.keys() : candidates.length); i++) {
+      int key = candidates == null ? i : candidates[i];
+      boolean own = ownWrite.containsKey(key);
+      Object written = own ? history.values().get(history.value(ownWrite.get(key))) : null;
+      boolean gives = own && view.gives(key, written, given);
+      for (int version : own ? new int[0] : versions(txn, key)) {
+        gives |= view.gives(key, table.value(version), given);
+      }
+      if (gives && (own || giving >= 0)) {
+        return;
+      }
+      giving = gives ? key : giving;
+    }
+    if (giving >= 0) {
+      int key = giving;
+      restrict(txn, op, key, version -> view.gives(key, table.value(version), given));
+    }
   }
 
   private interface Allowed {
@@ -302,12 +344,13 @@ public final class PredicateSight {
       return;
     }
     Sight before = open.get(key);
-    int[] left = new int[MAX_VERSIONS + 1];
+    int[] versions = before == null ? versions(txn, key) : null;
+    int[] left = new int[maxVersions + 1];
     int size = 0;
     boolean all = true;
-    int count = before == null ? rows.count(key) : before.writes.length;
-    for (int i = 0; i < count && size <= MAX_VERSIONS; i++) {
-      int write = before == null ? rows.write(rows.first(key) + i) : before.writes[i];
+    int count = before == null ? versions.length : before.writes.length;
+    for (int i = 0; i < count && size <= maxVersions; i++) {
+      int write = before == null ? rows.write(versions[i]) : before.writes[i];
       int version = write == RowVersions.INITIAL ? rows.first(key) : rows.versionOf(write);
       boolean own = write >= 0 && history.transactionOf(write) == txn;
       if (!own && allowed.version(version)) {
@@ -316,7 +359,7 @@ public final class PredicateSight {
         all &= own;
       }
     }
-    if (size > MAX_VERSIONS) {
+    if (size > maxVersions) {
       complete &= allVersionsAllowed(txn, key, allowed);
     } else if (size == 0) {
       conflicts.add(new Conflict(op, before == null ? -1 : before.operation));
@@ -325,8 +368,15 @@ public final class PredicateSight {
     }
   }
 
+  /** The versions of a key that a transaction may have seen. */
+  private int[] versions(int txn, int key) {
+    return window == null
+        ? IntStream.range(rows.first(key), rows.end(key)).toArray()
+        : window.of(txn, key);
+  }
+
   private boolean allVersionsAllowed(int txn, int key, Allowed allowed) {
-    for (int version = rows.first(key); version < rows.end(key); version++) {
+    for (int version : versions(txn, key)) {
       int write = rows.write(version);
       boolean own = write >= 0 && history.transactionOf(write) == txn;
       if (!own && !allowed.version(version)) {

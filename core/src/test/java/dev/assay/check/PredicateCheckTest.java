@@ -179,4 +179,31 @@ class PredicateCheckTest {
       assertThat(report.holds(Level.READ_UNCOMMITTED)).as(result).isTrue();
     }
   }
+
+  /** One after another, but every second one learned late that it had committed. */
+  @Test
+  void anOrderThatKeepsToRealTimeIsFoundAmongManyVersions() throws ParseException {
+    StringBuilder text = new StringBuilder();
+    int least = 1_000;
+    for (int i = 0; i < 60; i++) {
+      int key = i % 3;
+      text.append(
+          """
+          {"session":%d,"start":%d,"end":%d,"ops":[["select",{"where":["=","v",%d]},[]],\
+          %s["w","x%d",%d]]}
+          """
+              .formatted(
+                  i % 4,
+                  10 * i,
+                  10 * i + 15 + (i % 2 == 0 ? 12 : 0),
+                  1_000 - i,
+                  i < 3 ? "" : "[\"select\",{\"select\":[\"min\",\"v\"]},%d],".formatted(least),
+                  key,
+                  1_000 - i));
+      least = 1_000 - i;
+    }
+    Report report = check(text.toString());
+    assertThat(types(report)).isEmpty();
+    assertThat(report.holds(Level.STRICT_SERIALIZABLE)).isTrue();
+  }
 }
