@@ -135,18 +135,51 @@ final class RandomHistories {
     return history;
   }
 
-  /** Histories of sets: those of lists without the order. */
+  /**
+   * Histories of sets: those of lists without the order. Who did not commit may not have seen what
+   * it read.
+   */
   SmallHistory sets() {
     return new SmallHistory(
         anyLists().txns().stream()
-            .map(txn -> txn.with(txn.ops().stream().map(RandomHistories::onSet).toList()))
+            .map(txn -> txn.with(txn.ops().stream().map(op -> onSet(txn, op)).toList()))
             .toList());
   }
 
-  private static Op onSet(Op op) {
-    return op instanceof Op.ListRead read
-        ? new Op.SetRead(op.key(), read.elements().stream().sorted().distinct().toList())
-        : new Op.Add(op.key(), op.written());
+  /** Histories of sets and registers together. */
+  SmallHistory setsAndRegisters() {
+    List<Txn> sets = sets().txns();
+    List<Txn> result = new ArrayList<>();
+    for (Txn txn : registers().txns()) {
+      List<Op> ops = new ArrayList<>(txn.ops());
+      for (Op op : sets.get(result.size()).ops()) {
+        ops.add(random.nextInt(ops.size() + 1), onOtherKey(op));
+      }
+      result.add(txn.with(ops));
+    }
+    return new SmallHistory(result);
+  }
+
+  private Op onOtherKey(Op op) {
+    int key = op.key() + shape.keys;
+    if (op instanceof Op.SetRead read) {
+      return new Op.SetRead(key, read.elements());
+    }
+    return op instanceof Op.Add add ? new Op.Add(key, add.value()) : new Op.UnseenRead(key);
+  }
+
+  private Op onSet(Txn txn, Op op) {
+    if (op instanceof Op.ListRead read) {
+      return txn.outcome() != Outcome.COMMITTED && oneIn(3)
+          ? new Op.UnseenRead(op.key())
+          : new Op.SetRead(
+              op.key(), read.elements().stream().map(this::element).sorted().distinct().toList());
+    }
+    return new Op.Add(op.key(), element(op.written()));
+  }
+
+  private int element(int value) {
+    return shape.twice && value % 3 == 0 ? value - 1 : value;
   }
 
   private static boolean showsAppendsOutOfOrder(SmallHistory history) {
