@@ -121,6 +121,10 @@ class CheckerAgainstOracleTest {
     }
   }
 
+  private void compareSets(int txns, int keys, List<Outcome> outcomes, int step) {
+    SmallSets.forEach(txns, keys, outcomes, step, history -> compare(history, false));
+  }
+
   @Test
   void readsAndLevelsMatchTheOracleOnAllHistoriesOfThreeCommittedTransactions() {
     for (int txns = 1; txns <= 3; txns++) {
@@ -157,10 +161,10 @@ class CheckerAgainstOracleTest {
 
   @Test
   void readsAndLevelsMatchTheOracleOnSmallHistoriesOfSets() {
-    SmallSets.forEach(2, 2, List.of(Outcome.values()), 1, history -> compare(history, false));
-    SmallSets.forEach(3, 1, List.of(Outcome.COMMITTED), 1, history -> compare(history, false));
-    SmallSets.forEach(3, 1, List.of(Outcome.values()), 29, history -> compare(history, false));
-    SmallSets.forEach(3, 2, List.of(Outcome.COMMITTED), 97, history -> compare(history, false));
+    compareSets(2, 2, List.of(Outcome.values()), 1);
+    compareSets(3, 1, List.of(Outcome.COMMITTED), 11);
+    compareSets(3, 1, List.of(Outcome.values()), 401);
+    compareSets(3, 2, List.of(Outcome.COMMITTED), 97);
     assertAgreement();
   }
 
@@ -216,6 +220,17 @@ class CheckerAgainstOracleTest {
     Size size = Size.committed(4, 2, 2).every(Integer.getInteger("assay.oracle.every", 1));
     Part part = Part.parse(System.getProperty("assay.oracle.part", "1/1"));
     SmallHistories.forEachInParallel(size, part, history -> compare(history, false));
+    assertAgreement();
+  }
+
+  /** There are 3,963,280 of them. */
+  @Test
+  @Tag("extended")
+  void readsAndLevelsMatchTheOracleOnAllHistoriesOfSetsOfThreeTransactions() {
+    int step = Integer.getInteger("assay.oracle.every", 1);
+    compareSets(3, 1, List.of(Outcome.values()), step);
+    compareSets(3, 1, List.of(Outcome.COMMITTED), step);
+    compareSets(3, 2, List.of(Outcome.COMMITTED), step);
     assertAgreement();
   }
 

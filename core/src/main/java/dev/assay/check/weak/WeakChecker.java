@@ -76,6 +76,13 @@ public final class WeakChecker implements LevelChecker {
     if (unexamined != null) {
       verdicts.replaceAll((level, verdict) -> unexamined);
     }
+    if (!subject.versions().setItems().problem().isEmpty()) {
+      for (Level level : subject.levels()) {
+        if (!level.needsRealTime() || subject.history().hasTimes()) {
+          verdicts.put(level, unexamined);
+        }
+      }
+    }
   }
 
   /**
