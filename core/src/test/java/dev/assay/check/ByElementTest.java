@@ -42,8 +42,7 @@ class ByElementTest {
     assertThat(told.toString())
         .contains("T2/#1 read t = {} without 5, although it follows T1/#1, which added it")
         .contains("T1/#1 added 5 to t, which had been without it")
-        .contains(
-            "T2/#1 follows T1/#1, which added 5 to t, yet read t without it: that must be")
+        .contains("T2/#1 follows T1/#1, which added 5 to t, yet read t without it: that must be")
         .contains("T2/#1 read s = {4}, with 4, which T1/#1 added")
         .contains("T2/#1 read t = {}, without it");
   }

@@ -148,11 +148,19 @@ final class RandomHistories {
 
   /** Histories of sets and registers together. */
   SmallHistory setsAndRegisters() {
-    List<Txn> sets = sets().txns();
+    return withRegisters(sets());
+  }
+
+  /** Histories of counters and registers together. */
+  SmallHistory countersAndRegisters() {
+    return withRegisters(counters());
+  }
+
+  private SmallHistory withRegisters(SmallHistory others) {
     List<Txn> result = new ArrayList<>();
     for (Txn txn : registers().txns()) {
       List<Op> ops = new ArrayList<>(txn.ops());
-      for (Op op : sets.get(result.size()).ops()) {
+      for (Op op : others.txns().get(result.size()).ops()) {
         ops.add(random.nextInt(ops.size() + 1), onOtherKey(op));
       }
       result.add(txn.with(ops));
@@ -165,6 +173,12 @@ final class RandomHistories {
     if (op instanceof Op.SetRead read) {
       return new Op.SetRead(key, read.elements());
     }
+    if (op instanceof Op.Read read) {
+      return new Op.Read(key, read.value());
+    }
+    if (op instanceof Op.Increment increment) {
+      return new Op.Increment(key, increment.amount());
+    }
     return op instanceof Op.Add add ? new Op.Add(key, add.value()) : new Op.UnseenRead(key);
   }
 
@@ -176,6 +190,24 @@ final class RandomHistories {
               op.key(), read.elements().stream().map(this::element).sorted().distinct().toList());
     }
     return new Op.Add(op.key(), element(op.written()));
+  }
+
+  /** Histories of counters: those of lists of which only the sum is seen. */
+  SmallHistory counters() {
+    return new SmallHistory(
+        anyLists().txns().stream()
+            .map(txn -> txn.with(txn.ops().stream().map(RandomHistories::onCounter).toList()))
+            .toList());
+  }
+
+  private static Op onCounter(Op op) {
+    return op instanceof Op.ListRead read
+        ? new Op.Read(op.key(), read.elements().stream().mapToInt(e -> amount(e)).sum())
+        : new Op.Increment(op.key(), amount(op.written()));
+  }
+
+  private static int amount(int element) {
+    return element % 4 == 0 ? 2 : 1;
   }
 
   private int element(int value) {
