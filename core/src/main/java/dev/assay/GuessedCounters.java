@@ -5,12 +5,14 @@ import dev.assay.check.LikelyOrder;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
+import dev.assay.history.VersionCertificate;
 import dev.assay.infer.Assumption;
 import dev.assay.infer.CounterOrder;
 import dev.assay.infer.Given;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.VersionOrders;
 import dev.assay.level.Level;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
@@ -30,33 +32,54 @@ final class GuessedCounters {
       Budget budget,
       Map<String, Long> stages) {
     Set<Level> open = open(report);
-    boolean guessing = !versions.isGiven() && report.history().uses(OpKind.Type.COUNTER);
-    if (!guessing || open.isEmpty() || budget.expired()) {
+    boolean counters = report.history().uses(OpKind.Type.COUNTER);
+    if (!counters || open.isEmpty() || !isFree(versions.given()) || budget.expired()) {
       return report;
     }
     long start = System.nanoTime();
     budget.enter("counters");
-    History items = versions.setItems().history();
-    CounterOrder.Guess guess =
-        CounterOrder.of(
-            items,
-            items == report.history() ? reads : reads.like(items),
-            LikelyOrder.of(report.history()),
-            budget::expired);
-    Set<Level> asked = guess == null ? Set.of() : asked(open, guess.explains());
-    if (asked.isEmpty()) {
+    Set<Level> holding;
+    try {
+      holding = holding(report.history(), open, reads, versions, budget);
+    } catch (OutOfMemoryError e) {
+      // Memory is a budget like time: what was established before stays.
       return report;
     }
-    Given given = new Given(Assumption.DEFAULT, guess.certificate());
-    Report guessed = Assay.check(guess.history(), asked, given, budget);
     Map<Level, Verdict> verdicts = new EnumMap<>(report.verdicts());
     for (Level level : open) {
-      if (guessed.strongest().stream().anyMatch(holding -> holding.implies(level))) {
+      if (!Collections.disjoint(holding, level.andStronger())) {
         verdicts.put(level, new Verdict.Holds("an order of the increments satisfies it"));
       }
     }
     Assay.lap(stages, "counters", start);
     return report.with(verdicts);
+  }
+
+  private static Set<Level> holding(
+      History history, Set<Level> open, ReadsFrom reads, VersionOrders versions, Budget budget) {
+    History items = versions.setItems().history();
+    CounterOrder.Guess guess =
+        CounterOrder.of(
+            items,
+            items == history ? reads : reads.like(items),
+            LikelyOrder.of(history),
+            budget::expired);
+    Set<Level> asked = guess == null ? Set.of() : asked(open, guess.explains());
+    if (asked.isEmpty()) {
+      return asked;
+    }
+    Given given = new Given(Assumption.DEFAULT, guess.certificate());
+    Report guessed = Assay.check(guess.history(), asked, given, budget);
+    asked.removeIf(level -> !guessed.holds(level));
+    return asked;
+  }
+
+  /** Whether nothing is known of the order of versions that a guess might go against. */
+  private static boolean isFree(Given given) {
+    VersionCertificate certificate = given.certificate();
+    return given.assumptions().equals(Assumption.DEFAULT)
+        && certificate.chains().isEmpty()
+        && certificate.order().length == 0;
   }
 
   private static Set<Level> open(Report report) {

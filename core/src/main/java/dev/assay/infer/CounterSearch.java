@@ -27,6 +27,10 @@ final class CounterSearch {
   }
 
   private static final int MOST_SESSIONS = 1_000;
+
+  /** Choices before the last so many are never looked at again. */
+  private static final int MOST_CHOICES = 10_000;
+
   private static final int[] NOBODY = {};
 
   private static final int READ = 0;
@@ -133,7 +137,7 @@ final class CounterSearch {
     if (next.length > MOST_SESSIONS) {
       return null;
     }
-    while (left > 0) {
+    while (left > 0 && states.size() < budget && !isOver.getAsBoolean()) {
       long end = earliestEnd();
       if (readOn(end)) {
         continue;
@@ -142,14 +146,17 @@ final class CounterSearch {
       int[] ready = states.indexOf(state) < known ? NOBODY : readyToCommit(end);
       if (ready.length > 1) {
         choices.push(new Choice(journalSize, ready));
+        if (choices.size() > MOST_CHOICES) {
+          choices.removeLast();
+        }
       }
       if (ready.length > 0) {
         commit(ready[0], end);
-      } else if (known > budget || isOver.getAsBoolean() || !tryAnother()) {
+      } else if (!tryAnother()) {
         return null;
       }
     }
-    return Arrays.copyOf(order, size);
+    return left > 0 ? null : Arrays.copyOf(order, size);
   }
 
   /** Goes back to the last choice and takes the next way; whether there is one. */
