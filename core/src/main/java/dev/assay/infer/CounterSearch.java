@@ -78,7 +78,7 @@ final class CounterSearch {
   private int journalSize;
   private final Deque<Choice> choices = new ArrayDeque<>();
 
-  /** The states that were met, as sums of {@link #mark}s. */
+  /** The states that were met, as {@link #mark}s put together. */
   private final LongIndex states = new LongIndex();
 
   private long state;
@@ -347,7 +347,7 @@ final class CounterSearch {
     for (long value = 0; value < Math.min(use.amount(increment), 64); value++) {
       int waiting = pairs.find(pair(counter, sum[counter] + value));
       if (waiting >= 0 && pending[waiting] > ownReads(txn, waiting)) {
-        int now = value == 0 ? readingNow(txn, waiting, counter, end) : 0;
+        int now = value == 0 ? readingNow(txn, waiting, end) : 0;
         if (pending[waiting] > ownReads(txn, waiting) + now) {
           return false;
         }
@@ -365,7 +365,7 @@ final class CounterSearch {
   }
 
   /** How many reads of a sum are by others who may read all at once before somebody commits. */
-  private int readingNow(int committing, int pair, int counter, long end) {
+  private int readingNow(int committing, int pair, long end) {
     int count = 0;
     for (int session = 0; session < next.length; session++) {
       int txn = current(session);
