@@ -55,6 +55,11 @@ public record Report(
     return new Report(history, some, theirs, notes, stageMillis, inferred);
   }
 
+  /** The same with other verdicts. */
+  Report with(Map<Level, Verdict> others) {
+    return new Report(history, others, anomalies, notes, stageMillis, inferred);
+  }
+
   /** The same with other times. */
   public Report withStages(Map<String, Long> stages) {
     return new Report(history, verdicts, anomalies, notes, stages, inferred);

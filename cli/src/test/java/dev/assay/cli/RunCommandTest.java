@@ -27,11 +27,17 @@ class RunCommandTest {
     assertThat(ran.err()).contains("assay: running on H2 ");
   }
 
-  /** Of counters little can be said; that is no proof that there is little. */
+  /** Of sets under assumptions little can be said; that is no proof that there is little. */
   @Test
   void whatIsUnknownIsNotHeldAgainstTheDatabase() {
-    Ran ran = run("run", "h2", "--workload", "counter");
+    Ran ran = run("run", "h2", "--workload", "set-insert", "--infer", "linearizable-keys");
     assertThat(ran.out()).containsPattern("\\), got .* \\(at least: [0-9]+ levels unknown\\)\n");
+  }
+
+  @Test
+  void snapshotsOfSetsAreFoundToBeThat() {
+    Ran ran = run("run", "h2", "--isolation", "snapshot", "--workload", "set-insert");
+    assertThat(ran.code()).as("%s", ran).isZero();
   }
 
   @Test

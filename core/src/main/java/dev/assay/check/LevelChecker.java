@@ -4,6 +4,7 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.infer.Given;
 import dev.assay.infer.ReadsFrom;
+import dev.assay.infer.SetItems;
 import dev.assay.infer.VersionOrders;
 import dev.assay.level.Level;
 import java.util.Set;
@@ -36,17 +37,22 @@ public interface LevelChecker {
       Set<Level> holding,
       Budget budget) {
     /**
-     * Why nothing can be said to hold by looking at registers and lists alone, or null. Of what
-     * predicates did everything is found, and held against the levels that forbid it, where a
+     * Why nothing can be said to hold by looking at registers, lists and sets alone, or null. Of
+     * what predicates did everything is found, and held against the levels that forbid it, where a
      * certificate explains all of it; that Adya's read committed holds says that somebody has
      * looked. A level found to hold without that says nothing of others that it does not imply.
      */
     public Verdict.Unknown unexamined() {
+      SetItems sets = versions.setItems();
+      if (!sets.problem().isEmpty()) {
+        return new Verdict.Unknown(
+            sets.repeats() ? Verdict.Reason.AMBIGUOUS : Verdict.Reason.UNSUPPORTED, sets.problem());
+      }
       for (OpKind.Type type : OpKind.Type.values()) {
         if (history.uses(type) && !isExamined(type)) {
           return new Verdict.Unknown(
               Verdict.Reason.UNSUPPORTED,
-              "only registers and lists were examined, and nothing was found there");
+              "only registers, lists and sets were examined, and nothing was found there");
         }
       }
       int list = versions.lists().chains().ambiguousKey();
@@ -60,10 +66,11 @@ public interface LevelChecker {
 
     private boolean isExamined(OpKind.Type type) {
       return switch (type) {
-        case REGISTER, LIST -> true;
+        // Checkers see elements of sets as registers.
+        case REGISTER, LIST, SET -> true;
         case PREDICATE ->
             holding.contains(Level.ADYA_READ_COMMITTED) && versions.explainPredicates();
-        case SET, COUNTER -> false;
+        case COUNTER -> false;
       };
     }
 

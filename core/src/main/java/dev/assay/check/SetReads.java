@@ -118,7 +118,8 @@ final class SetReads {
     int now = history.value(read);
     int before = history.value(earlier);
     for (int i = 0; i < sequences.length(before); i++) {
-      if (!sequences.setContains(now, sequences.element(before, i))) {
+      int element = sequences.element(before, i);
+      if (!sequences.setContains(now, element) && !addedBetween(earlier, read, element)) {
         return false;
       }
     }

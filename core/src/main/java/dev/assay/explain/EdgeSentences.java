@@ -100,7 +100,7 @@ final class EdgeSentences {
     }
     String read = to + " " + wording.did(edge.toOp());
     if (edge.from() == Edge.INITIAL) {
-      return read + ", the initial version";
+      return isSetRead(edge.toOp()) ? read + ", without it" : read + ", the initial version";
     }
     if (edge.fromOp() < 0) {
       return read + ", which " + from + " wrote";
@@ -120,6 +120,9 @@ final class EdgeSentences {
       return to + " replaced the version of " + key(edge) + "that " + from + " wrote";
     }
     if (edge.from() == Edge.INITIAL || edge.fromOp() < 0) {
+      if (history.kind(edge.toOp()) == OpKind.ADD) {
+        return to + " " + wording.did(edge.toOp()) + ", which had been without it";
+      }
       String replaced = edge.from() == Edge.INITIAL ? "the initial version" : from + "'s version";
       return to + " " + wording.did(edge.toOp()) + ", after " + replaced;
     }
@@ -182,12 +185,15 @@ final class EdgeSentences {
     String key = wording.key(edge.key());
     String reader = wording.name(read.to());
     if (edge.to() == Edge.INITIAL) {
+      boolean set = isSetRead(read.toOp());
       return reader
           + " follows "
           + from
-          + ", which wrote "
-          + key
-          + ", yet read the initial version: it must be the later one";
+          + ", which "
+          + (set ? wording.did(missed(read.toOp(), edge.from())) : "wrote " + key)
+          + ", yet read "
+          + (set ? key + " without it: that" : "the initial version: it")
+          + " must be the later one";
     }
     return from
         + " must commit before "
@@ -233,6 +239,17 @@ final class EdgeSentences {
     if (read == null || read.toOp() < 0) {
       return null;
     }
+    if (isSetRead(read.toOp())) {
+      int missed = missed(read.toOp(), forced.from());
+      return wording.name(read.to())
+          + " "
+          + wording.did(read.toOp())
+          + " without "
+          + wording.value(missed)
+          + ", although it follows "
+          + wording.name(forced.from())
+          + ", which added it";
+    }
     String source =
         forced.to() == Edge.INITIAL
             ? ", the initial version"
@@ -244,6 +261,21 @@ final class EdgeSentences {
         + ", although it follows "
         + wording.name(forced.from())
         + ", which replaced it";
+  }
+
+  private boolean isSetRead(int op) {
+    return op >= 0 && history.kind(op) == OpKind.SET_READ;
+  }
+
+  /** What a transaction added to a set that a read of it lacks. */
+  private int missed(int read, int by) {
+    for (int op = history.firstOp(by); op < history.endOp(by); op++) {
+      boolean added = history.kind(op) == OpKind.ADD && history.key(op) == history.key(read);
+      if (added && !history.sequences().setContains(history.value(read), history.value(op))) {
+        return op;
+      }
+    }
+    throw new IllegalStateException("the read lacks nothing that was added");
   }
 
   private boolean isRegister(int op) {

@@ -68,7 +68,8 @@ public final class Elements {
 
   /**
    * One transaction that adds an element to a set again changes nothing; its last addition stands
-   * for all. A list shows every append, and which of them a read shows is a matter of choice.
+   * for all. Of a committed and an aborted addition a read that is to be explained saw the former.
+   * A list shows every append, and which of them a read shows is a matter of choice.
    */
   private int merge(int index, int op) {
     int before = writtenBy[index];
@@ -79,11 +80,19 @@ public final class Elements {
     if (isAborted(op) || (before >= 0 && isAborted(before))) {
       mayBeAborted.set(index);
     }
-    boolean sameAddition =
-        before >= 0
-            && history.kind(op) == OpKind.ADD
-            && history.transactionOf(before) == history.transactionOf(op);
-    return sameAddition ? op : ReadsFrom.AMBIGUOUS;
+    if (before < 0 || history.kind(op) != OpKind.ADD || history.kind(before) != OpKind.ADD) {
+      return ReadsFrom.AMBIGUOUS;
+    }
+    int earlier = history.transactionOf(before);
+    int later = history.transactionOf(op);
+    if (earlier == later || (isAborted(before) && !isLost(later))) {
+      return op;
+    }
+    return isAborted(op) && !isLost(earlier) ? before : ReadsFrom.AMBIGUOUS;
+  }
+
+  private boolean isLost(int txn) {
+    return history.outcome(txn) == Outcome.INDETERMINATE;
   }
 
   private void resolve(int trace, int key) {

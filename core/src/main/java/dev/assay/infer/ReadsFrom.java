@@ -46,10 +46,13 @@ public final class ReadsFrom {
   private final Map<Integer, int[]> candidates = new ConcurrentHashMap<>();
   private final Set<Integer> chosen = ConcurrentHashMap.newKeySet();
   private final BitSet observed = new BitSet();
+  private final IntPredicate isLoader;
   private List<KeyAccess> access = List.of();
 
-  private ReadsFrom(History history, Elements elements, RepeatedAccess repeated) {
+  private ReadsFrom(
+      History history, Elements elements, RepeatedAccess repeated, IntPredicate isLoader) {
     this.history = history;
+    this.isLoader = isLoader;
     this.source = new int[history.operationCount()];
     this.elements = elements;
     this.repeated = repeated;
@@ -80,13 +83,19 @@ public final class ReadsFrom {
    * @param isLoader whether a transaction loads initial values, so that reads of them name it
    */
   public static ReadsFrom of(History history, IntPredicate isLoader) {
-    ReadsFrom reads = new ReadsFrom(history, new Elements(history), new RepeatedAccess(history));
+    ReadsFrom reads =
+        new ReadsFrom(history, new Elements(history), new RepeatedAccess(history), isLoader);
     Arrays.fill(reads.source, NONE);
     reads.access =
         new RegisterSources(history, reads.source, reads.candidates, reads.chosen, reads.repeated)
             .resolve(isLoader);
     reads.countObserved();
     return reads;
+  }
+
+  /** The same for another history of the same transactions, which load the same. */
+  public ReadsFrom like(History other) {
+    return of(other, isLoader);
   }
 
   /** What was read. */
@@ -101,7 +110,7 @@ public final class ReadsFrom {
 
   /** The same with a writer chosen for each ambiguous read, in the order of {@link #ambiguous}. */
   public ReadsFrom choosing(int[] writes) {
-    ReadsFrom chosen = new ReadsFrom(history, elements, repeated);
+    ReadsFrom chosen = new ReadsFrom(history, elements, repeated, isLoader);
     System.arraycopy(source, 0, chosen.source, 0, source.length);
     int[] open = ambiguous();
     for (int i = 0; i < open.length; i++) {
@@ -115,7 +124,7 @@ public final class ReadsFrom {
 
   /** The same where it is known from elsewhere what some register reads may have seen. */
   public ReadsFrom knowing(Map<Integer, int[]> seen) {
-    ReadsFrom told = new ReadsFrom(history, elements, repeated);
+    ReadsFrom told = new ReadsFrom(history, elements, repeated, isLoader);
     System.arraycopy(source, 0, told.source, 0, source.length);
     told.candidates.putAll(candidates);
     told.chosen.addAll(chosen);

@@ -23,6 +23,7 @@ public final class VersionOrders {
   private RegisterVersions registers;
   private EdgeList order;
   private RowVersions rows;
+  private SetItems setItems;
 
   public VersionOrders(History history, ReadsFrom reads, Given given) {
     this.history = history;
@@ -46,6 +47,14 @@ public final class VersionOrders {
       givenLists = new GivenLists(history, reads, lists(), given.certificate());
     }
     return givenLists;
+  }
+
+  /** The history with the elements of its sets as registers. */
+  public synchronized SetItems setItems() {
+    if (setItems == null) {
+      setItems = new SetItems(history, given);
+    }
+    return setItems;
   }
 
   public synchronized RegisterVersions registers() {

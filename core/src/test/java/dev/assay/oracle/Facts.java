@@ -5,7 +5,6 @@ import dev.assay.oracle.Resolution.Source;
 import dev.assay.oracle.SmallHistory.Op;
 import dev.assay.oracle.SmallHistory.Txn;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -19,6 +18,9 @@ import java.util.Set;
 final class Facts {
   /** T⊥ as the writer of a version. */
   static final int INITIAL = -1;
+
+  private static final int FIRST_ITEM = 1_000_000;
+  private static final int NO_KEY = -1;
 
   /** A read by one transaction of a version that another one, or T⊥, made. */
   record WrittenRead(int reader, int place, int key, int writer) {}
@@ -81,8 +83,12 @@ final class Facts {
       keysWritten.add(new HashSet<>());
       List<Op> ops = all.get(t).ops();
       for (int i = 0; i < ops.size(); i++) {
-        if (ops.get(i).isWrite()) {
+        if (ops.get(i) instanceof Op.Add add) {
+          keysWritten.get(number[t]).add(item(add.key(), add.value()));
+        } else if (ops.get(i).isWrite()) {
           keysWritten.get(number[t]).add(ops.get(i).key());
+        } else if (ops.get(i) instanceof Op.SetRead read) {
+          addSetRead(resolution, t, i, read, number);
         } else {
           addRead(resolution, t, i, number);
         }
@@ -97,16 +103,48 @@ final class Facts {
     conflicts = conflicts();
   }
 
+  /** The elements of a set are items of their own. Their numbers are no keys. */
+  private static int item(int key, int element) {
+    return FIRST_ITEM + 1_000 * key + element;
+  }
+
+  /** Additions of one element to a set commute. */
   private Relation conflicts() {
     Relation result = new Relation(size);
     for (int a = 0; a < size; a++) {
       for (int b = 0; b < size; b++) {
-        if (!Collections.disjoint(keysWritten.get(a), keysWritten.get(b))) {
-          result.add(a, b);
+        for (int key : keysWritten.get(a)) {
+          if (key < FIRST_ITEM && keysWritten.get(b).contains(key)) {
+            result.add(a, b);
+          }
         }
       }
     }
     return result;
+  }
+
+  /**
+   * A read of a set reads each element that anybody added: from who added it what it shows, the
+   * initial version of what it lacks. Who shows an element cannot have missed another addition of
+   * the same.
+   */
+  private void addSetRead(Resolution resolution, int t, int i, Op.SetRead read, int[] number) {
+    List<Source> sources = resolution.elements(t, i);
+    for (Source source : sources) {
+      boolean seen = source.isWrite() && !resolution.isAborted(source);
+      if (seen && source.txn() != t) {
+        reads.add(new WrittenRead(number[t], i, NO_KEY, number[source.txn()]));
+        readFrom.add(number[source.txn()], number[t]);
+      }
+    }
+    for (int other : counting) {
+      for (Op op : resolution.history.txns().get(other).ops()) {
+        boolean added = op instanceof Op.Add && op.key() == read.key();
+        if (added && !read.elements().contains(op.written())) {
+          reads.add(new WrittenRead(number[t], i, item(op.key(), op.written()), INITIAL));
+        }
+      }
+    }
   }
 
   private void relate(int a, Txn from, int b, Txn to) {

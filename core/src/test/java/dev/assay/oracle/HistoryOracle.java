@@ -27,7 +27,7 @@ public final class HistoryOracle {
     numbers.put(null, 0);
   }
 
-  /** The levels a history of registers or lists has; empty where it is too large to say. */
+  /** The levels a history of registers, lists or sets has; empty where it is too large to say. */
   public static Optional<Set<Level>> holding(History history) {
     if (history.transactionCount() > MOST_TRANSACTIONS || history.zeroIsInitial()) {
       return Optional.empty();
@@ -65,6 +65,11 @@ public final class HistoryOracle {
     return switch (operation.kind()) {
       case READ -> new Op.Read(key, number(operation.value()));
       case WRITE -> new Op.Write(key, number(operation.value()));
+      case ADD -> new Op.Add(key, number(operation.value()));
+      case SET_READ -> {
+        List<?> elements = (List<?>) operation.value();
+        yield new Op.SetRead(key, elements.stream().map(this::number).toList());
+      }
       case APPEND -> new Op.Append(key, number(operation.value()));
       case LIST_READ -> {
         List<?> elements = (List<?>) operation.value();

@@ -180,6 +180,20 @@ class MetamorphicTest {
   }
 
   @Test
+  void onlyCountersAndRepeatedValuesLeaveLevelsOpen() {
+    forEach(
+        11,
+        (made, store, repeats, random) -> {
+          History history = MixedHistories.history(made.txns());
+          if (!repeats && !history.uses(OpKind.Type.COUNTER)) {
+            assertThat(verdicts(history, Given.NOTHING).values())
+                .as(text(made.txns()))
+                .doesNotHaveAnyElementsOfTypes(Verdict.Unknown.class);
+          }
+        });
+  }
+
+  @Test
   void theOrderOfSessionsInTheFileDoesNotMatter() {
     changesNothing(
         2,

@@ -135,18 +135,83 @@ final class RandomHistories {
     return history;
   }
 
-  /** Histories of sets: those of lists without the order. */
+  /**
+   * Histories of sets: those of lists without the order. Who did not commit may not have seen what
+   * it read.
+   */
   SmallHistory sets() {
     return new SmallHistory(
         anyLists().txns().stream()
-            .map(txn -> txn.with(txn.ops().stream().map(RandomHistories::onSet).toList()))
+            .map(txn -> txn.with(txn.ops().stream().map(op -> onSet(txn, op)).toList()))
             .toList());
   }
 
-  private static Op onSet(Op op) {
+  /** Histories of sets and registers together. */
+  SmallHistory setsAndRegisters() {
+    return withRegisters(sets());
+  }
+
+  /** Histories of counters and registers together. */
+  SmallHistory countersAndRegisters() {
+    return withRegisters(counters());
+  }
+
+  private SmallHistory withRegisters(SmallHistory others) {
+    List<Txn> result = new ArrayList<>();
+    for (Txn txn : registers().txns()) {
+      List<Op> ops = new ArrayList<>(txn.ops());
+      for (Op op : others.txns().get(result.size()).ops()) {
+        ops.add(random.nextInt(ops.size() + 1), onOtherKey(op));
+      }
+      result.add(txn.with(ops));
+    }
+    return new SmallHistory(result);
+  }
+
+  private Op onOtherKey(Op op) {
+    int key = op.key() + shape.keys;
+    if (op instanceof Op.SetRead read) {
+      return new Op.SetRead(key, read.elements());
+    }
+    if (op instanceof Op.Read read) {
+      return new Op.Read(key, read.value());
+    }
+    if (op instanceof Op.Increment increment) {
+      return new Op.Increment(key, increment.amount());
+    }
+    return op instanceof Op.Add add ? new Op.Add(key, add.value()) : new Op.UnseenRead(key);
+  }
+
+  private Op onSet(Txn txn, Op op) {
+    if (op instanceof Op.ListRead read) {
+      return txn.outcome() != Outcome.COMMITTED && oneIn(3)
+          ? new Op.UnseenRead(op.key())
+          : new Op.SetRead(
+              op.key(), read.elements().stream().map(this::element).sorted().distinct().toList());
+    }
+    return new Op.Add(op.key(), element(op.written()));
+  }
+
+  /** Histories of counters: those of lists of which only the sum is seen. */
+  SmallHistory counters() {
+    return new SmallHistory(
+        anyLists().txns().stream()
+            .map(txn -> txn.with(txn.ops().stream().map(RandomHistories::onCounter).toList()))
+            .toList());
+  }
+
+  private static Op onCounter(Op op) {
     return op instanceof Op.ListRead read
-        ? new Op.SetRead(op.key(), read.elements().stream().sorted().distinct().toList())
-        : new Op.Add(op.key(), op.written());
+        ? new Op.Read(op.key(), read.elements().stream().mapToInt(e -> amount(e)).sum())
+        : new Op.Increment(op.key(), amount(op.written()));
+  }
+
+  private static int amount(int element) {
+    return element % 4 == 0 ? 2 : 1;
+  }
+
+  private int element(int value) {
+    return shape.twice && value % 3 == 0 ? value - 1 : value;
   }
 
   private static boolean showsAppendsOutOfOrder(SmallHistory history) {

@@ -6,6 +6,7 @@ import dev.assay.oracle.SmallHistory.Op;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -29,11 +30,14 @@ import java.util.Set;
  *       lists, unlike registers, an own write in between does not excuse another version.
  *   <li>Two list reads are compatible when one is a prefix of the other.
  *   <li>dirty-update: in a trace, an aborted element stands before one that counts.
+ *   <li>Elements of a set are items of their own, absent or added, so an own addition in between
+ *       excuses reads that differ in that element only. A set read is intermediate when it shows
+ *       some but not all of what another transaction added to the set.
  *   <li>duplicate-write: an element occurs twice in one read, and more often than it was appended.
  * </ul>
  */
 final class ReadOracle {
-  /** The anomalies this oracle decides for registers and lists. */
+  /** The anomalies this oracle decides for registers, lists and sets. */
   static final Set<AnomalyType> DECIDED =
       Collections.unmodifiableSet(
           EnumSet.of(
@@ -73,8 +77,9 @@ final class ReadOracle {
             oracle.judgeList(t, i, read);
             oracle.judgeTrace(t, i, read);
             lists.add(oracle.withoutAborted(t, i, read));
-          } else if (ops.get(i) instanceof Op.SetRead) {
+          } else if (ops.get(i) instanceof Op.SetRead read) {
             oracle.judgeElements(t, i);
+            oracle.judgeSet(t, i, read);
           }
         }
       }
@@ -163,6 +168,50 @@ final class ReadOracle {
         found.add(AnomalyType.NON_REPEATABLE_READ);
       }
     }
+  }
+
+  /** A set read against what its transaction and those it read from did with the set. */
+  private void judgeSet(int t, int i, Op.SetRead read) {
+    Set<Integer> own = added(t, read.key(), 0, i);
+    if (!read.elements().containsAll(own)) {
+      found.add(AnomalyType.NOT_MY_OWN_WRITE);
+    }
+    for (Source source : resolution.elements(t, i)) {
+      boolean partial =
+          source.isWrite()
+              && source.txn() != t
+              && !read.elements()
+                  .containsAll(added(source.txn(), read.key(), 0, Integer.MAX_VALUE));
+      if (partial) {
+        found.add(AnomalyType.INTERMEDIATE_READ);
+      }
+    }
+    for (int j = i - 1; j >= 0; j--) {
+      if (resolution.op(t, j) instanceof Op.SetRead before && before.key() == read.key()) {
+        Set<Integer> different = new HashSet<>(read.elements());
+        different.removeAll(before.elements());
+        before.elements().stream()
+            .filter(e -> !read.elements().contains(e))
+            .forEach(different::add);
+        different.removeAll(added(t, read.key(), j, i));
+        if (!different.isEmpty()) {
+          found.add(AnomalyType.NON_REPEATABLE_READ);
+        }
+        return;
+      }
+    }
+  }
+
+  /** What a transaction added to a set from one place on and before another. */
+  private Set<Integer> added(int t, int key, int from, int to) {
+    List<Op> ops = resolution.history.txns().get(t).ops();
+    Set<Integer> elements = new HashSet<>();
+    for (int i = from; i < Math.min(to, ops.size()); i++) {
+      if (ops.get(i) instanceof Op.Add && ops.get(i).key() == key) {
+        elements.add(ops.get(i).written());
+      }
+    }
+    return elements;
   }
 
   private void judgeIntermediate(int t, int i) {

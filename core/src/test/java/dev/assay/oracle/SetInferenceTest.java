@@ -169,7 +169,7 @@ class SetInferenceTest {
     RandomHistories histories = new RandomHistories(Shape.committed(5, 2, 2).withOutcomes(), 42);
     int serial = 0;
     int cyclic = 0;
-    for (int i = 0; i < 3_000; i++) {
+    for (int i = 0; i < 4_000; i++) {
       SmallHistory history = histories.sets();
       Resolution resolution = Resolution.all(history).get(0);
       if (!ReadOracle.anomalies(resolution).isEmpty()) {

@@ -84,8 +84,14 @@ record SmallHistory(List<Txn> txns) {
       }
     }
 
+    /** {@code increment(k, n)} of a counter. */
+    record Increment(int key, int amount) implements Op {}
+
     default boolean isWrite() {
-      return this instanceof Write || this instanceof Append || this instanceof Add;
+      return !(this instanceof Read
+          || this instanceof UnseenRead
+          || this instanceof ListRead
+          || this instanceof SetRead);
     }
 
     /** What a write writes. */
@@ -96,7 +102,7 @@ record SmallHistory(List<Txn> txns) {
       if (this instanceof Append append) {
         return append.value;
       }
-      return ((Add) this).value;
+      return this instanceof Increment increment ? increment.amount : ((Add) this).value;
     }
   }
 
@@ -165,6 +171,8 @@ record SmallHistory(List<Txn> txns) {
       builder.readList(key, read.elements.stream().map(Integer::longValue).toList());
     } else if (op instanceof Op.Add add) {
       builder.add(key, (long) add.value);
+    } else if (op instanceof Op.Increment increment) {
+      builder.increment(key, increment.amount);
     } else if (op instanceof Op.SetRead read) {
       builder.readSet(key, read.elements.stream().map(Integer::longValue).toList());
     }
@@ -222,6 +230,9 @@ record SmallHistory(List<Txn> txns) {
     }
     if (op instanceof Op.SetRead read) {
       return json(OpKind.SET_READ, op, read.elements);
+    }
+    if (op instanceof Op.Increment increment) {
+      return json(OpKind.INCREMENT, op, increment.amount);
     }
     OpKind kind =
         op instanceof Op.Write

@@ -1,5 +1,6 @@
 package dev.assay.check.adya;
 
+import dev.assay.check.ByElement;
 import dev.assay.check.Findings;
 import dev.assay.check.LevelChecker;
 import dev.assay.check.Verdict;
@@ -48,6 +49,10 @@ public final class KnownOrderChecker implements LevelChecker {
 
   @Override
   public Findings check(Subject subject) {
+    return ByElement.check(subject, KnownOrderChecker::decide);
+  }
+
+  private static Findings decide(Subject subject) {
     boolean wanted =
         subject.levels().stream()
             .anyMatch(level -> OWN.contains(level) && !subject.holding().contains(level));

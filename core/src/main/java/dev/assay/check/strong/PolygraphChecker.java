@@ -1,5 +1,6 @@
 package dev.assay.check.strong;
 
+import dev.assay.check.ByElement;
 import dev.assay.check.Findings;
 import dev.assay.check.LevelChecker;
 import dev.assay.check.Verdict;
@@ -20,6 +21,10 @@ public final class PolygraphChecker implements LevelChecker {
 
   @Override
   public Findings check(Subject subject) {
+    return ByElement.check(subject, PolygraphChecker::examined);
+  }
+
+  private static Findings examined(Subject subject) {
     Decided decided = decide(subject);
     Map<Level, Verdict> verdicts = decided.findings().verdicts();
     Verdict unexamined = verdicts.isEmpty() ? null : subject.unexamined();

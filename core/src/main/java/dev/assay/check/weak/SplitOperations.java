@@ -35,7 +35,7 @@ final class SplitOperations {
       Outcome outcome = reads.counts(txn) ? Outcome.COMMITTED : history.outcome(txn);
       for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
         builder.begin(history.session(txn), outcome);
-        if (isExamined(history.kind(op))) {
+        if (isExamined(history.kind(op)) && !isAddedBefore(history, txn, op)) {
           copy.add(op);
         } else {
           copy.addNothing();
@@ -46,7 +46,24 @@ final class SplitOperations {
   }
 
   private static boolean isExamined(OpKind kind) {
-    return kind.type() == OpKind.Type.REGISTER || kind.type() == OpKind.Type.LIST;
+    return switch (kind.type()) {
+      case REGISTER, LIST, SET -> true;
+      case COUNTER, PREDICATE -> false;
+    };
+  }
+
+  /** Whether a transaction adds to a set what it added to it before, which changes nothing. */
+  private static boolean isAddedBefore(History history, int txn, int op) {
+    for (int before = op - 1;
+        history.kind(op) == OpKind.ADD && before >= history.firstOp(txn);
+        before--) {
+      if (history.kind(before) == OpKind.ADD
+          && history.key(before) == history.key(op)
+          && history.value(before) == history.value(op)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.assay.check.weak;
 
 import dev.assay.check.Anomaly;
+import dev.assay.check.ByElement;
 import dev.assay.check.Findings;
 import dev.assay.check.LevelChecker;
 import dev.assay.check.Verdict;
@@ -46,6 +47,17 @@ public final class WeakChecker implements LevelChecker {
     if (split) {
       axioms.add(Axiom.CAUSAL);
     }
+    Findings found = ByElement.check(subject, own -> decide(own, axioms));
+    if (!split || holds(found.verdicts(), Level.CAUSAL_NON_TRANSACTIONAL)) {
+      return found;
+    }
+    List<Anomaly> anomalies = new ArrayList<>(found.anomalies());
+    decideSplit(subject, found.verdicts(), anomalies);
+    leaveUnexamined(subject, found.verdicts());
+    return new Findings(found.verdicts(), anomalies, found.notes());
+  }
+
+  private static Findings decide(Subject subject, Set<Axiom> axioms) {
     WeakRun run = new WeakRun(subject, axioms).decide();
     Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
     verdicts.putAll(run.verdicts());
@@ -54,14 +66,23 @@ public final class WeakChecker implements LevelChecker {
     if (subject.reads().ambiguousReads() > 0) {
       new AmbiguousReads(subject, run).settle(verdicts, anomalies, notes);
     }
-    if (split && !holds(verdicts, Level.CAUSAL_NON_TRANSACTIONAL)) {
-      decideSplit(subject, verdicts, anomalies);
-    }
+    leaveUnexamined(subject, verdicts);
+    return new Findings(verdicts, anomalies, notes);
+  }
+
+  /** Nothing is said to hold where not all was looked at. */
+  private static void leaveUnexamined(Subject subject, Map<Level, Verdict> verdicts) {
     Verdict unexamined = subject.unexamined();
     if (unexamined != null) {
       verdicts.replaceAll((level, verdict) -> unexamined);
     }
-    return new Findings(verdicts, anomalies, notes);
+    if (!subject.versions().setItems().problem().isEmpty()) {
+      for (Level level : subject.levels()) {
+        if (!level.needsRealTime() || subject.history().hasTimes()) {
+          verdicts.put(level, unexamined);
+        }
+      }
+    }
   }
 
   /**
@@ -116,14 +137,20 @@ public final class WeakChecker implements LevelChecker {
             EnumSet.noneOf(Level.class),
             EnumSet.noneOf(Level.class),
             subject.budget());
-    WeakRun run = new WeakRun(own, EnumSet.of(Axiom.CAUSAL)).decide();
-    if (holds(run.verdicts(), Level.CAUSAL)) {
+    Findings found =
+        ByElement.check(
+            own,
+            operations -> {
+              WeakRun run = new WeakRun(operations, EnumSet.of(Axiom.CAUSAL)).decide();
+              return new Findings(run.verdicts(), run.anomalies(), List.of());
+            });
+    if (holds(found.verdicts(), Level.CAUSAL)) {
       verdicts.put(level, new Verdict.Holds("a commit order of operations satisfies every read"));
-    } else if (run.anomalies().isEmpty()) {
-      verdicts.put(level, run.verdicts().get(Level.CAUSAL));
+    } else if (found.anomalies().isEmpty()) {
+      verdicts.put(level, found.verdicts().get(Level.CAUSAL));
     } else {
       SplitFindings findings = new SplitFindings(anomalies);
-      SplitOperations.told(run.anomalies(), subject.history()).forEach(findings::add);
+      SplitOperations.told(found.anomalies(), subject.history()).forEach(findings::add);
       AnomalyType first = findings.types().get(0);
       verdicts.put(
           level, new Verdict.Violated(findings.types(), "operation by operation, " + first));

@@ -51,7 +51,9 @@ class SetElementsTest {
             {"session":1,"ops":[["add","s",1],["add","t",1]]}
             {"session":2,"ops":[["rs","s",[1]],["rs","t",[]]]}
             """);
-    assertThat(types(report)).containsExactly(AnomalyType.G_SINGLE_ITEM);
+    assertThat(types(report)).contains(AnomalyType.G_SINGLE_ITEM);
+    assertThat(report.violated(Level.READ_COMMITTED)).isTrue();
+    assertThat(report.holds(Level.ADYA_READ_COMMITTED)).isTrue();
   }
 
   @Test

@@ -1,0 +1,413 @@
+package dev.assay.infer;
+
+import dev.assay.graph.Sorted;
+import dev.assay.history.History;
+import dev.assay.history.LongIndex;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Looks for an order in which transactions may have committed their increments of counters so that
+ * each read shows the sum of those before it. Transactions go on session by session, none before
+ * one that had ended when it began. The next to commit is the one that is thought to have done so
+ * first, of those whose increments leave nobody behind who has yet to read a lower sum. That is no
+ * more than a guess: it finds no order that is not one, but may miss those that are.
+ */
+final class CounterSearch {
+  /** When transactions read. */
+  enum Reading {
+    /** All at once when they commit. */
+    AT_COMMIT,
+    /** All at once, from when on nobody else increments what they do. */
+    AT_ONCE,
+    /** One read after the other. */
+    ONE_BY_ONE
+  }
+
+  private static final int MOST_SESSIONS = 1_000;
+
+  /** Choices before the last so many are never looked at again. */
+  private static final int MOST_CHOICES = 10_000;
+
+  private static final int[] NOBODY = {};
+
+  private static final int READ = 0;
+  private static final int FINISH = 1;
+  private static final int HOLD = 2;
+  private static final int COMMIT = 3;
+
+  private final History history;
+  private final Reading reading;
+  private final BooleanSupplier isOver;
+  private final int[] rank;
+
+  // The transactions that do something with counters, session by session.
+  private final int[][] ofSession;
+  private final int[] next;
+
+  private final CounterUse use;
+
+  /** Pairs of a counter and a sum that is read, and by how many reads still to come. */
+  private final LongIndex pairs = new LongIndex();
+
+  private final int[] pending;
+
+  /** The pair of each read. */
+  private final int[] read;
+
+  private final long[] sum;
+
+  /** How many have read and not yet committed that increment a counter. */
+  private final int[] holders;
+
+  /** Which reads are done, and which transactions have read all at once. */
+  private final boolean[] done;
+
+  private final boolean[] holds;
+  private final CounterDeadlines deadlines;
+
+  private final int[] order;
+  private int size;
+  private int left;
+
+  /** What was done, to be undone, and where that was a matter of choice. */
+  private int[] journal = new int[64];
+
+  private int journalSize;
+  private final Deque<Choice> choices = new ArrayDeque<>();
+
+  /** The states that were met, as {@link #mark}s put together. */
+  private final LongIndex states = new LongIndex();
+
+  private long state;
+  private final int budget;
+
+  private record Choice(int journal, int[] ready) {}
+
+  CounterSearch(
+      History history, CounterUse use, Reading reading, int[] likely, BooleanSupplier isOver) {
+    this.history = history;
+    this.reading = reading;
+    this.isOver = isOver;
+    int transactions = history.transactionCount();
+    this.rank = new int[transactions];
+    for (int i = 0; i < likely.length; i++) {
+      rank[likely[i]] = i;
+    }
+    this.use = use;
+    this.read = new int[use.reads()];
+    for (int place = 0; place < read.length; place++) {
+      read[place] = pairs.indexOf(pair(use.readCounter(place), use.sum(place)));
+    }
+    this.pending = new int[pairs.size()];
+    for (int pair : read) {
+      pending[pair]++;
+    }
+    this.sum = new long[history.keys().count()];
+    this.holders = new int[history.keys().count()];
+    this.done = new boolean[use.reads()];
+    this.holds = new boolean[transactions];
+    this.order = new int[transactions];
+    this.ofSession = new int[history.sessionCount()][];
+    this.next = new int[history.sessionCount()];
+    for (int session = 0; session < next.length; session++) {
+      int[] own = new int[history.sessionSize(session)];
+      int count = 0;
+      for (int i = 0; i < own.length; i++) {
+        int txn = history.sessionTransaction(session, i);
+        if (use.isUsed(txn)) {
+          own[count++] = txn;
+        }
+      }
+      ofSession[session] = Arrays.copyOf(own, count);
+      left += count;
+    }
+    deadlines = new CounterDeadlines(history, use);
+    budget = 4 * left + 500_000;
+  }
+
+  private static long pair(int counter, long value) {
+    return ((long) counter << 33) ^ (value & 0x1ffffffffL);
+  }
+
+  /** Those who increment, in the order they commit; null if none was found. */
+  int[] order() {
+    if (next.length > MOST_SESSIONS) {
+      return null;
+    }
+    while (left > 0 && states.size() < budget && !isOver.getAsBoolean()) {
+      long end = earliestEnd();
+      if (readOn(end)) {
+        continue;
+      }
+      int known = states.size();
+      int[] ready = states.indexOf(state) < known ? NOBODY : readyToCommit(end);
+      if (ready.length > 1) {
+        choices.push(new Choice(journalSize, ready));
+        if (choices.size() > MOST_CHOICES) {
+          choices.removeLast();
+        }
+      }
+      if (ready.length > 0) {
+        commit(ready[0], end);
+      } else if (!tryAnother()) {
+        return null;
+      }
+    }
+    return left > 0 ? null : Arrays.copyOf(order, size);
+  }
+
+  /** Goes back to the last choice and takes the next way; whether there is one. */
+  private boolean tryAnother() {
+    if (choices.isEmpty()) {
+      return false;
+    }
+    Choice last = choices.pop();
+    undo(last.journal);
+    int[] others = Arrays.copyOfRange(last.ready, 1, last.ready.length);
+    if (others.length > 1) {
+      choices.push(new Choice(last.journal, others));
+    }
+    commit(others[0], earliestEnd());
+    return true;
+  }
+
+  private void undo(int to) {
+    while (journalSize > to) {
+      int what = journal[--journalSize];
+      int number = what >> 2;
+      switch (what & 3) {
+        case READ -> unread(number);
+        case FINISH -> unfinish(number);
+        case HOLD -> hold(number, false);
+        default -> install(number, false);
+      }
+    }
+  }
+
+  private void note(int what, int number) {
+    if (journalSize == journal.length) {
+      journal = Arrays.copyOf(journal, 2 * journalSize);
+    }
+    journal[journalSize++] = number << 2 | what;
+  }
+
+  private void doRead(int place) {
+    done[place] = true;
+    pending[read[place]]--;
+    state ^= mark(2L * place);
+    note(READ, place);
+  }
+
+  private void unread(int place) {
+    done[place] = false;
+    pending[read[place]]++;
+    state ^= mark(2L * place);
+  }
+
+  private void finish(int session) {
+    state ^= mark(2L * current(session) + 1);
+    next[session]++;
+    left--;
+    note(FINISH, session);
+  }
+
+  private void unfinish(int session) {
+    next[session]--;
+    left++;
+    state ^= mark(2L * current(session) + 1);
+  }
+
+  private void hold(int txn, boolean now) {
+    holds[txn] = now;
+    for (int i = use.firstIncrement(txn); i < use.endIncrement(txn); i++) {
+      holders[use.counter(i)] += now ? 1 : -1;
+    }
+  }
+
+  private void install(int txn, boolean now) {
+    for (int i = use.firstIncrement(txn); i < use.endIncrement(txn); i++) {
+      sum[use.counter(i)] += now ? use.amount(i) : -use.amount(i);
+      deadlines.note(i, now);
+      holders[use.counter(i)] -= holds[txn] ? (now ? 1 : -1) : 0;
+    }
+    size += now ? 1 : -1;
+  }
+
+  /** A number for what was done, of which those of all that was done are put together. */
+  private static long mark(long what) {
+    long mixed = (what + 1) * 0x9e3779b97f4a7c15L;
+    mixed = (mixed ^ (mixed >>> 30)) * 0xbf58476d1ce4e5b9L;
+    mixed = (mixed ^ (mixed >>> 27)) * 0x94d049bb133111ebL;
+    return mixed ^ (mixed >>> 31);
+  }
+
+  private int current(int session) {
+    int[] own = ofSession[session];
+    return next[session] < own.length ? own[next[session]] : -1;
+  }
+
+  /** Nobody who began later than this can have come first. */
+  private long earliestEnd() {
+    long earliest = Long.MAX_VALUE;
+    for (int session = 0; session < next.length; session++) {
+      int txn = current(session);
+      long end = txn < 0 ? History.ABSENT : history.knownEnd(txn);
+      earliest = end == History.ABSENT ? earliest : Math.min(earliest, end);
+    }
+    return earliest;
+  }
+
+  private boolean hasBegun(int txn, long end) {
+    return txn >= 0 && (history.start(txn) == History.ABSENT || history.start(txn) <= end);
+  }
+
+  /** Lets everybody read what there is to read; whether somebody did. */
+  private boolean readOn(long end) {
+    boolean moved = false;
+    for (int session = 0; session < next.length; session++) {
+      int txn = current(session);
+      if (!hasBegun(txn, end)) {
+        continue;
+      }
+      if (reading == Reading.ONE_BY_ONE) {
+        boolean waits = false;
+        for (int place = use.firstRead(txn); !waits && place < use.endRead(txn); place++) {
+          if (!done[place] && !use.isAfterOwn(place)) {
+            waits = !shows(place);
+            moved |= !waits;
+            if (!waits) {
+              doRead(place);
+            }
+          }
+        }
+        if (!waits && !use.increments(txn)) {
+          finish(session);
+          moved = true;
+        }
+      } else if (!use.increments(txn) && seesAll(txn)) {
+        readAll(txn);
+        finish(session);
+        moved = true;
+      }
+    }
+    return moved;
+  }
+
+  private boolean shows(int place) {
+    return sum[use.readCounter(place)] == use.sum(place);
+  }
+
+  private boolean seesAll(int txn) {
+    for (int place = use.firstRead(txn); place < use.endRead(txn); place++) {
+      if (!done[place] && !shows(place)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void readAll(int txn) {
+    for (int place = use.firstRead(txn); place < use.endRead(txn); place++) {
+      if (!done[place]) {
+        doRead(place);
+      }
+    }
+  }
+
+  /** Those who may commit now, the likeliest first. */
+  private int[] readyToCommit(long end) {
+    int[] ready = new int[next.length];
+    int count = 0;
+    for (int session = 0; session < next.length; session++) {
+      int txn = current(session);
+      if (hasBegun(txn, end) && use.increments(txn) && mayCommit(txn, end)) {
+        ready[count++] = txn;
+      }
+    }
+    return Sorted.by(Arrays.copyOf(ready, count), txn -> rank[txn]);
+  }
+
+  private boolean mayCommit(int txn, long end) {
+    boolean ready = holds[txn] || seesAll(txn);
+    for (int i = use.firstIncrement(txn); ready && i < use.endIncrement(txn); i++) {
+      ready =
+          holders[use.counter(i)] == (holds[txn] ? 1 : 0)
+              && deadlines.mayBeNext(i, sum[use.counter(i)])
+              && leavesNobodyBehind(txn, i, end);
+    }
+    return ready;
+  }
+
+  /** Whether all who have yet to read a sum that an increment ends do so now. */
+  private boolean leavesNobodyBehind(int txn, int increment, long end) {
+    int counter = use.counter(increment);
+    for (long value = 0; value < Math.min(use.amount(increment), 64); value++) {
+      int waiting = pairs.find(pair(counter, sum[counter] + value));
+      if (waiting >= 0 && pending[waiting] > ownReads(txn, waiting)) {
+        int now = value == 0 ? readingNow(txn, waiting, end) : 0;
+        if (pending[waiting] > ownReads(txn, waiting) + now) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private int ownReads(int txn, int pair) {
+    int count = 0;
+    for (int place = use.firstRead(txn); place < use.endRead(txn); place++) {
+      count += !done[place] && read[place] == pair ? 1 : 0;
+    }
+    return count;
+  }
+
+  /** How many reads of a sum are by others who may read all at once before somebody commits. */
+  private int readingNow(int committing, int pair, long end) {
+    int count = 0;
+    for (int session = 0; session < next.length; session++) {
+      int txn = current(session);
+      if (mayReadBefore(committing, txn, end)) {
+        count += ownReads(txn, pair);
+      }
+    }
+    return count;
+  }
+
+  private boolean mayReadBefore(int committing, int txn, long end) {
+    if (reading != Reading.AT_ONCE
+        || txn == committing
+        || !hasBegun(txn, end)
+        || holds[txn]
+        || !seesAll(txn)) {
+      return false;
+    }
+    for (int i = use.firstIncrement(txn); i < use.endIncrement(txn); i++) {
+      if (use.increment(committing, use.counter(i)) >= 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void commit(int txn, long end) {
+    for (int i = use.firstIncrement(txn); i < use.endIncrement(txn); i++) {
+      int leaving = pairs.find(pair(use.counter(i), sum[use.counter(i)]));
+      for (int session = 0; leaving >= 0 && session < next.length; session++) {
+        int other = current(session);
+        if (mayReadBefore(txn, other, end) && ownReads(other, leaving) > 0) {
+          readAll(other);
+          hold(other, true);
+          note(HOLD, other);
+        }
+      }
+    }
+    readAll(txn);
+    order[size] = txn;
+    install(txn, true);
+    note(COMMIT, txn);
+    finish(history.session(txn));
+  }
+}

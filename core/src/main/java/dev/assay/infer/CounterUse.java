@@ -1,0 +1,147 @@
+package dev.assay.infer;
+
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.history.Values;
+import java.util.Arrays;
+
+/**
+ * What transactions that count do with counters, numbered through: for each its reads, as sums
+ * without what it added before itself, and what it adds to each counter in all.
+ */
+final class CounterUse {
+  private final History history;
+  private final int[] firstRead;
+  private final int[] firstIncrement;
+  private int[] readBy = new int[16];
+  private int[] readCounter = new int[16];
+  private long[] sum = new long[16];
+  private boolean[] afterOwn = new boolean[16];
+  private int[] incrementBy = new int[16];
+  private int[] counter = new int[16];
+  private long[] amount = new long[16];
+
+  CounterUse(History history, ReadsFrom reads) {
+    this.history = history;
+    int transactions = history.transactionCount();
+    this.firstRead = new int[transactions + 1];
+    this.firstIncrement = new int[transactions + 1];
+    for (int txn = 0; txn < transactions; txn++) {
+      firstRead[txn + 1] = firstRead[txn];
+      firstIncrement[txn + 1] = firstIncrement[txn];
+      for (int op = history.firstOp(txn); reads.counts(txn) && op < history.endOp(txn); op++) {
+        if (history.kind(op) == OpKind.INCREMENT) {
+          addIncrement(txn, op);
+        } else if (history.kind(op) == OpKind.COUNTER_READ && history.value(op) != Values.UNKNOWN) {
+          addRead(txn, op);
+        }
+      }
+    }
+  }
+
+  private void addIncrement(int txn, int op) {
+    int own = increment(txn, history.key(op));
+    if (own < 0) {
+      own = firstIncrement[txn + 1]++;
+      if (own == counter.length) {
+        incrementBy = Arrays.copyOf(incrementBy, 2 * own);
+        counter = Arrays.copyOf(counter, 2 * own);
+        amount = Arrays.copyOf(amount, 2 * own);
+      }
+      incrementBy[own] = txn;
+      counter[own] = history.key(op);
+    }
+    amount[own] += amount(history, op);
+  }
+
+  private void addRead(int txn, int op) {
+    int read = firstRead[txn + 1]++;
+    if (read == sum.length) {
+      readBy = Arrays.copyOf(readBy, 2 * read);
+      readCounter = Arrays.copyOf(readCounter, 2 * read);
+      sum = Arrays.copyOf(sum, 2 * read);
+      afterOwn = Arrays.copyOf(afterOwn, 2 * read);
+    }
+    int own = increment(txn, history.key(op));
+    readBy[read] = txn;
+    readCounter[read] = history.key(op);
+    sum[read] = amount(history, op) - (own < 0 ? 0 : amount[own]);
+    afterOwn[read] = own >= 0;
+  }
+
+  static long amount(History history, int op) {
+    return CounterDependencies.amount(history, op).longValueExact();
+  }
+
+  int firstRead(int txn) {
+    return firstRead[txn];
+  }
+
+  int endRead(int txn) {
+    return firstRead[txn + 1];
+  }
+
+  int reads() {
+    return firstRead[firstRead.length - 1];
+  }
+
+  int readBy(int read) {
+    return readBy[read];
+  }
+
+  int readCounter(int read) {
+    return readCounter[read];
+  }
+
+  /** What a read saw that was not its transaction's own. */
+  long sum(int read) {
+    return sum[read];
+  }
+
+  /** Whether a read follows an increment of the counter by its own transaction. */
+  boolean isAfterOwn(int read) {
+    return afterOwn[read];
+  }
+
+  int firstIncrement(int txn) {
+    return firstIncrement[txn];
+  }
+
+  int endIncrement(int txn) {
+    return firstIncrement[txn + 1];
+  }
+
+  int increments() {
+    return firstIncrement[firstIncrement.length - 1];
+  }
+
+  int incrementBy(int increment) {
+    return incrementBy[increment];
+  }
+
+  int counter(int increment) {
+    return counter[increment];
+  }
+
+  long amount(int increment) {
+    return amount[increment];
+  }
+
+  boolean increments(int txn) {
+    return firstIncrement[txn] < firstIncrement[txn + 1];
+  }
+
+  boolean isUsed(int txn) {
+    return increments(txn) || firstRead[txn] < firstRead[txn + 1];
+  }
+
+  /** What a transaction adds to a counter, as a number, or −1 if nothing. */
+  int increment(int txn, int toCounter) {
+    for (int i = firstIncrement[txn]; i < firstIncrement[txn + 1]; i++) {
+      if (counter[i] == toCounter) {
+        return i;
+      }
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,286 @@
+package dev.assay.infer;
+
+import dev.assay.history.History;
+import dev.assay.history.HistoryBuilder;
+import dev.assay.history.LongIndex;
+import dev.assay.history.OpKind;
+import dev.assay.history.OperationCopy;
+import dev.assay.history.Outcome;
+import dev.assay.history.RawScalars;
+import dev.assay.history.Values;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.stream.IntStream;
+
+/**
+ * A history in which the elements of its sets are registers: each is absent at first, and who adds
+ * it writes it. A read of a set reads every element that anybody added to it, what it lacks as the
+ * initial version. Elements are items of their own, so that is what a history of sets means, and
+ * because one transaction writes each register, the order of all versions is known. Transactions
+ * keep their numbers.
+ *
+ * <p>A set stays what it is where several transactions added an element: whether they are in
+ * conflict is for the database to say, and which of them a read saw is not known. Of aborted
+ * additions, and of elements that nobody added, every read by itself tells all there is to tell.
+ */
+public final class SetItems {
+  /** So many reads of elements are made in any case. */
+  private static final long FREE = 1 << 22;
+
+  /** And so many for each operation, and for each element that a read shows. */
+  private static final int PER_ELEMENT = 8;
+
+  private static final long PRESENT = 1;
+
+  private final History whole;
+
+  /** Sets that stay. */
+  private final BitSet kept = new BitSet();
+
+  /** Elements of sets, as pairs of key and element, that transactions may have added. */
+  private final LongIndex pairs = new LongIndex();
+
+  /** The first addition of each. */
+  private int[] addition = new int[16];
+
+  private int known;
+  private String problem = "";
+  private History history;
+
+  // The elements of each set, and what is made of the operations.
+  private int[] firstItem;
+  private int[] items;
+  private int[] original = new int[0];
+  private int[] originalKey;
+  private int size;
+
+  /** What of it can be seen so, given what is known. */
+  SetItems(History whole, Given given) {
+    this.whole = whole;
+    this.history = whole;
+    if (!whole.uses(OpKind.Type.SET)) {
+      return;
+    }
+    if (whole.uses(OpKind.Type.PREDICATE)) {
+      problem = "sets are not examined where there are predicates";
+    } else if (!given.assumptions().equals(Assumption.DEFAULT)) {
+      problem = "sets are not examined under assumptions";
+    } else if (!given.certificate().chains().isEmpty()) {
+      problem = "sets are not examined beside a certificate of other keys";
+    } else {
+      findAdditions();
+      keepMixed();
+      sortItems();
+      if (isWithinBounds()) {
+        build();
+      }
+    }
+  }
+
+  /** Why some sets stay, as a clause; empty where none does. */
+  public String problem() {
+    return problem;
+  }
+
+  /** Whether sets stay because of what was added to them. */
+  public boolean repeats() {
+    return !kept.isEmpty();
+  }
+
+  /** The history of elements; the whole as it is where no set can be seen so. */
+  public History history() {
+    return history;
+  }
+
+  /** The operation of the whole that one of the elements' history stands for; negative as is. */
+  public int original(int op) {
+    return op < 0 ? op : original[op];
+  }
+
+  /** The key of the whole that one of the elements' history stands for. */
+  public int originalKey(int key) {
+    if (originalKey == null) {
+      originalKey = new int[history.keys().count()];
+      for (int op = 0; op < history.operationCount(); op++) {
+        originalKey[history.key(op)] = whole.key(original[op]);
+      }
+    }
+    return originalKey[key];
+  }
+
+  private void findAdditions() {
+    for (int txn = 0; txn < whole.transactionCount(); txn++) {
+      boolean aborted = isAborted(txn);
+      for (int op = whole.firstOp(txn); !aborted && op < whole.endOp(txn); op++) {
+        if (whole.kind(op) == OpKind.ADD) {
+          int item = pairs.indexOf(pair(whole.key(op), whole.value(op)));
+          if (item == addition.length) {
+            addition = Arrays.copyOf(addition, Math.addExact(item, item >>> 1));
+          }
+          if (item == known) {
+            addition[known++] = op;
+          } else if (whole.transactionOf(addition[item]) != txn) {
+            keep(op);
+          }
+        }
+      }
+    }
+    keepUncertain();
+  }
+
+  /** An element of an aborted and a lost transaction may be of either. */
+  private void keepUncertain() {
+    for (int txn = 0; txn < whole.transactionCount(); txn++) {
+      boolean aborted = isAborted(txn);
+      for (int op = whole.firstOp(txn); aborted && op < whole.endOp(txn); op++) {
+        if (whole.kind(op) == OpKind.ADD) {
+          int item = pairs.find(pair(whole.key(op), whole.value(op)));
+          if (item >= 0 && !whole.isCommitted(whole.transactionOf(addition[item]))) {
+            keep(op);
+          }
+        }
+      }
+    }
+  }
+
+  private void keep(int repeated) {
+    int key = whole.key(repeated);
+    if (kept.isEmpty()) {
+      problem =
+          "the element %s was added to the set %s by several transactions"
+              .formatted(whole.values().get(whole.value(repeated)), whole.keys().text(key));
+    }
+    kept.set(key);
+  }
+
+  /** What is a set to some operations and something else to others stays. */
+  private void keepMixed() {
+    BitSet others = new BitSet();
+    BitSet sets = new BitSet();
+    for (int op = 0; op < whole.operationCount(); op++) {
+      (whole.kind(op).type() == OpKind.Type.SET ? sets : others).set(whole.key(op));
+    }
+    sets.and(others);
+    if (!sets.isEmpty()) {
+      problem =
+          "the key %s is not only that of a set".formatted(whole.keys().text(sets.nextSetBit(0)));
+      kept.or(sets);
+    }
+  }
+
+  private void sortItems() {
+    firstItem = new int[whole.keys().count() + 1];
+    for (int item = 0; item < known; item++) {
+      firstItem[whole.key(addition[item]) + 1]++;
+    }
+    for (int key = 0; key + 1 < firstItem.length; key++) {
+      firstItem[key + 1] += firstItem[key];
+    }
+    items = new int[known];
+    int[] next = firstItem.clone();
+    for (int item = 0; item < known; item++) {
+      items[next[whole.key(addition[item])]++] = item;
+    }
+  }
+
+  private boolean isWithinBounds() {
+    long needed = 0;
+    long allowed = FREE + (long) PER_ELEMENT * whole.operationCount();
+    for (int txn = 0; txn < whole.transactionCount(); txn++) {
+      boolean aborted = isAborted(txn);
+      for (int op = whole.firstOp(txn); !aborted && op < whole.endOp(txn); op++) {
+        if (whole.kind(op) == OpKind.SET_READ && isTold(op)) {
+          needed += firstItem[whole.key(op) + 1] - firstItem[whole.key(op)];
+          allowed += (long) PER_ELEMENT * whole.sequences().length(whole.value(op));
+        }
+      }
+    }
+    if (needed > Math.min(allowed, Integer.MAX_VALUE / 4)) {
+      problem = "%,d elements would have to be looked for in reads of sets".formatted(needed);
+      return false;
+    }
+    original = new int[Math.toIntExact(whole.operationCount() + needed)];
+    return true;
+  }
+
+  private boolean isTold(int op) {
+    return !kept.get(whole.key(op)) && whole.value(op) != Values.UNKNOWN;
+  }
+
+  private boolean isAborted(int txn) {
+    return whole.outcome(txn) == Outcome.ABORTED;
+  }
+
+  private void build() {
+    HistoryBuilder builder = new HistoryBuilder();
+    builder.zeroIsInitial(whole.zeroIsInitial());
+    for (int session = 0; session < whole.sessionCount(); session++) {
+      builder.session((long) session);
+    }
+    OperationCopy copy = new OperationCopy(whole, builder);
+    long base = firstFreeName();
+    for (int txn = 0; txn < whole.transactionCount(); txn++) {
+      int added = builder.begin(whole.session(txn), whole.outcome(txn));
+      builder.start(added, whole.start(txn));
+      builder.end(added, whole.end(txn));
+      builder.snapshotTs(added, whole.snapshotTs(txn));
+      builder.commitTs(added, whole.commitTs(txn));
+      builder.serialPosition(added, whole.serialPosition(txn));
+      boolean aborted = isAborted(txn);
+      for (int op = whole.firstOp(txn); op < whole.endOp(txn); op++) {
+        if (whole.kind(op).type() != OpKind.Type.SET || kept.get(whole.key(op))) {
+          copy.add(op);
+          original[size++] = op;
+        } else if (!aborted && isTold(op)) {
+          expand(op, builder, base);
+        }
+      }
+    }
+    history = builder.build();
+  }
+
+  /** An integer from which on there are enough that are no keys. */
+  private long firstFreeName() {
+    long[] taken =
+        IntStream.range(0, whole.keys().count())
+            .mapToObj(whole.keys()::get)
+            .filter(Long.class::isInstance)
+            .mapToLong(Long.class::cast)
+            .sorted()
+            .toArray();
+    long free = 0;
+    for (long key : taken) {
+      free = key >= free && key < free + known ? key + 1 : free;
+    }
+    return free;
+  }
+
+  private void expand(int op, HistoryBuilder builder, long base) {
+    if (whole.kind(op) == OpKind.ADD) {
+      int item = pairs.find(pair(whole.key(op), whole.value(op)));
+      if (addition[item] == op) {
+        builder.op(OpKind.WRITE, base + item, PRESENT);
+        original[size++] = op;
+      }
+      return;
+    }
+    // One read has no order inside; nothing in it was read before something that it lacks.
+    read(op, false, builder, base);
+    read(op, true, builder, base);
+  }
+
+  private void read(int op, boolean present, HistoryBuilder builder, long base) {
+    int key = whole.key(op);
+    for (int i = firstItem[key]; i < firstItem[key + 1]; i++) {
+      int element = whole.value(addition[items[i]]);
+      if (whole.sequences().setContains(whole.value(op), element) == present) {
+        builder.op(OpKind.READ, base + items[i], present ? PRESENT : RawScalars.NIL);
+        original[size++] = op;
+      }
+    }
+  }
+
+  private static long pair(int key, int value) {
+    return ((long) key << 32) | (value & 0xffffffffL);
+  }
+}
