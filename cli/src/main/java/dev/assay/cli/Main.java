@@ -46,7 +46,7 @@ public final class Main {
 
         run [DATABASE]     run a workload on a database, record it, check it
         record [DATABASE]  only run and record
-        check FILE...      check recorded histories; a folder checks every history in it
+        check FILE...      check recorded histories; of a folder all that are in it
         shrink FILE        the smallest part of a history that still violates a level
         stats FILE...      what is in a history
         convert IN OUT     between formats
