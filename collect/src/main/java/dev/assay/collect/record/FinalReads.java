@@ -81,8 +81,10 @@ final class FinalReads {
           rowsDone ? "%,d of %,d keys".formatted(keys.size() - done, keys.size()) : "the rows";
       recorder.metadata(
           "note.final-reads",
-          "when all clients were done, %s could not be read, so what is lost of them does not show: %s"
-              .formatted(what, error));
+          "when all clients were done, %s could not be read, so what is lost of them does not show"
+                  .formatted(what)
+              + ": "
+              + error);
     }
   }
 
