@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  assay generate -o h.jsonl",
-      "  assay generate --store snapshot-isolation --plant lost-update -o h.txt",
+      "  assay generate --store snapshot-isolation --plant lost-update -o h.assay",
       "  assay generate --sessions 32 --transactions 5000 --keys 10000 -o big.txt.gz",
       "  assay generate --workload list-append --transactions 5000 -o run.edn"
     })
