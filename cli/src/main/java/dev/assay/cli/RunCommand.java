@@ -157,7 +157,9 @@ final class RunCommand implements Command {
   static String found(CheckResult result) {
     Report report = result.report();
     List<Level> strongest = report.strongest();
-    String known = strongest.isEmpty() ? "no level that is known to hold" : Plain.listed(strongest);
+    String none =
+        result.survey() ? "no level that is known to hold" : "none of the levels of --level";
+    String known = strongest.isEmpty() ? none : Plain.listed(strongest);
     long open = report.verdicts().values().stream().filter(RunCommand::isOpen).count();
     return open == 0 ? known : known + " (at least: " + Plain.count(open, "level") + " unknown)";
   }
