@@ -32,8 +32,8 @@ public enum SqlDialect implements SqlTerms {
 
     /** Other collations take some different texts for the same. */
     @Override
-    String textType() {
-      return super.textType() + " CHARACTER SET utf8mb4 COLLATE utf8mb4_bin";
+    String textType(int length) {
+      return super.textType(length) + " CHARACTER SET utf8mb4 COLLATE utf8mb4_bin";
     }
 
     @Override
@@ -137,6 +137,8 @@ public enum SqlDialect implements SqlTerms {
     }
   };
 
+  private static final int SHORT_TEXT = 255;
+
   /** The dialect of the database that a history was recorded on; PostgreSQL's for all others. */
   public static SqlDialect of(History history) {
     String database =
@@ -182,9 +184,9 @@ public enum SqlDialect implements SqlTerms {
     return column + " || " + literal;
   }
 
-  /** A type for short texts, keys among them. */
-  String textType() {
-    return "VARCHAR(255)";
+  /** A type for texts of at most some characters, keys among them. */
+  String textType(int length) {
+    return "VARCHAR(" + Math.max(SHORT_TEXT, length) + ")";
   }
 
   /** Inserts a row, or changes the one that has its key {@code k}. */

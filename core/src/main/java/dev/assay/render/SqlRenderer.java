@@ -8,8 +8,10 @@ import dev.assay.history.Outcome;
 import dev.assay.level.Level;
 import java.io.IOException;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -21,6 +23,8 @@ import java.util.TreeSet;
 public final class SqlRenderer {
   /** More than this nobody follows by hand. */
   public static final int MOST_OPERATIONS = 500;
+
+  private static final int LONG_TEXT = 4000;
 
   private static final Set<String> LEVELS =
       Set.of("READ UNCOMMITTED", "READ COMMITTED", "REPEATABLE READ", "SNAPSHOT", "SERIALIZABLE");
@@ -72,6 +76,10 @@ public final class SqlRenderer {
     private final boolean integerValues;
     private final String isolation;
     private final String lock;
+    private final Map<Object, String> keyTexts = new HashMap<>();
+    private int longestKey;
+    private int longestValue;
+    private int listLength;
 
     /** How registers are rows, or null where they are values that are always there. */
     private final SqlRows rows;
@@ -86,6 +94,7 @@ public final class SqlRenderer {
           keys &= operation.key() instanceof Long;
           boolean scalar = operation.known() && !operation.kind().readsSequence();
           values &= !scalar || operation.value() == null || operation.value() instanceof Long;
+          measure(operation);
         }
       }
       this.integerKeys = keys;
@@ -94,6 +103,25 @@ public final class SqlRenderer {
       boolean locks = "for update".equals(history.metadata().get("reads"));
       this.lock = locks && dialect.locksReads() ? " FOR UPDATE" : "";
       this.rows = SqlRows.of(history, dialect, Table.REGISTERS.id, this::key);
+    }
+
+    /** Notes how long texts are, and names keys so that no two have the same text. */
+    private void measure(Operation operation) {
+      if (!keyTexts.containsKey(operation.key())) {
+        String text = operation.key() == null ? "nil" : operation.key().toString();
+        String unique = text;
+        for (int number = 2; keyTexts.containsValue(unique); number++) {
+          unique = text + " (" + number + ")";
+        }
+        keyTexts.put(operation.key(), unique);
+        longestKey = Math.max(longestKey, unique.length());
+      }
+      int length = operation.value() == null ? 0 : operation.valueText().length();
+      if (operation.kind() == OpKind.APPEND) {
+        listLength += length + 1;
+      } else if (!operation.kind().readsSequence()) {
+        longestValue = Math.max(longestValue, length);
+      }
     }
 
     void write(String title) throws IOException {
@@ -130,8 +158,9 @@ public final class SqlRenderer {
     }
 
     private void writeTables() throws IOException {
-      String keyType = integerKeys ? "BIGINT" : dialect.textType();
-      String valueType = integerValues ? "BIGINT" : dialect.textType();
+      String keyType = integerKeys ? "BIGINT" : dialect.textType(longestKey);
+      String valueType = integerValues ? "BIGINT" : dialect.textType(longestValue);
+      int listType = Math.max(LONG_TEXT, listLength);
       for (Table table : Table.values()) {
         boolean ofRows = table == Table.REGISTERS && rows != null;
         if (!ofRows && !history.uses(table.type)) {
@@ -144,7 +173,7 @@ public final class SqlRenderer {
                       + keyType
                       + " PRIMARY KEY, "
                       + (ofRows ? rows.definition() : "v " + valueType);
-              case LISTS -> "k " + keyType + " PRIMARY KEY, v VARCHAR(4000) NOT NULL";
+              case LISTS -> "k " + keyType + " PRIMARY KEY, v VARCHAR(" + listType + ") NOT NULL";
               case SETS ->
                   "k " + keyType + " NOT NULL, v " + valueType + " NOT NULL, PRIMARY KEY (k, v)";
               case COUNTERS -> "k " + keyType + " PRIMARY KEY, v BIGINT NOT NULL";
@@ -252,7 +281,7 @@ public final class SqlRenderer {
     }
 
     private String key(Object key) {
-      return integerKeys ? String.valueOf(key) : dialect.text(key == null ? "nil" : key.toString());
+      return integerKeys ? String.valueOf(key) : dialect.text(keyTexts.get(key));
     }
 
     private String value(Object value) {

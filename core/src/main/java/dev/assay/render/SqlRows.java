@@ -16,12 +16,15 @@ import java.util.function.Function;
  * there before they are written.
  */
 final class SqlRows {
+  private static final String TEXT = "text";
+
   private final History history;
   private final SqlDialect dialect;
   private final String table;
   private final Function<Object, String> key;
   private final List<String> columns = new ArrayList<>();
   private final List<String> types = new ArrayList<>();
+  private int longest;
 
   private SqlRows(History history, SqlDialect dialect, String table, Function<Object, String> key) {
     this.history = history;
@@ -74,9 +77,8 @@ final class SqlRows {
       String type =
           item instanceof Long
               ? "BIGINT"
-              : item instanceof String
-                  ? dialect.textType()
-                  : item instanceof Boolean ? "BOOLEAN" : null;
+              : item instanceof String ? TEXT : item instanceof Boolean ? "BOOLEAN" : null;
+      longest = item instanceof String text ? Math.max(longest, text.length()) : longest;
       if (item != null) {
         if (type == null || types.get(i) != null && !types.get(i).equals(type)) {
           return false;
@@ -97,7 +99,8 @@ final class SqlRows {
   String definition() {
     StringJoiner all = new StringJoiner(", ");
     for (int i = 0; i < columns.size(); i++) {
-      all.add(columns.get(i) + " " + (types.get(i) == null ? "BIGINT" : types.get(i)));
+      String type = types.get(i) == null ? "BIGINT" : types.get(i);
+      all.add(columns.get(i) + " " + (type.equals(TEXT) ? dialect.textType(longest) : type));
     }
     return all.toString();
   }
