@@ -29,7 +29,16 @@ class ArchitectureTest {
           "solve", Set.of("graph", "infer", "level", "history"),
           "check", Set.of("solve", "graph", "infer", "level", "history", "predicate"),
           "explain", Set.of("check", "infer", "level", "history", "predicate"),
-          "render", Set.of("explain", "check", "infer", "level", "format", "history", "Report"));
+          "render",
+              Set.of(
+                  "explain",
+                  "check",
+                  "infer",
+                  "level",
+                  "format",
+                  "history",
+                  "predicate",
+                  "Report"));
 
   private static final Set<String> LIBRARIES =
       Set.of("java.", "com.fasterxml.jackson.core.", "com.github.luben.zstd.");

@@ -76,12 +76,6 @@ final class CheckCommand implements Command {
   String format = "auto";
 
   @Option(
-      names = "--anomaly",
-      paramLabel = "ID[,ID...]",
-      description = "Show only these anomalies; verdicts stay the same.")
-  String anomaly;
-
-  @Option(
       names = "--expand",
       description = "In text, show everything that inferred steps rest on, down to what was read.")
   boolean expand;
@@ -107,12 +101,6 @@ final class CheckCommand implements Command {
       paramLabel = "DIR",
       description = "The plug-in folder: jars with checkers, and commands (default: none).")
   String plugins;
-
-  @Option(
-      names = "--threads",
-      paramLabel = "N",
-      description = "How many threads may work at once (default: one a processor).")
-  Integer threads;
 
   /** Told of every result besides those who read it; {@code run} sums up by it. */
   Consumer<CheckResult> listener = result -> {};
@@ -141,7 +129,7 @@ final class CheckCommand implements Command {
   @Override
   public int run(Terminal terminal) throws IOException, ParseException {
     Plan plan = plan();
-    Threads.limit(threads);
+    Threads.limit(judging.threads);
     Inputs inputs = Inputs.of(files, terminal.in());
     try (CheckOutput reports = CheckOutput.of(this, terminal)) {
       for (ParseException e : inputs.unreadable()) {
@@ -159,6 +147,7 @@ final class CheckCommand implements Command {
   /** Complains about options that name nothing, for those who check only later. */
   void validate() {
     plan();
+    Threads.limit(judging.threads);
     CheckOutput.validate(judging.output);
   }
 
@@ -178,7 +167,7 @@ final class CheckCommand implements Command {
         Optional.ofNullable(judging.expect).map(Names::level),
         Names.format(format),
         Durations.parse(judging.timeout),
-        anomaly == null ? Set.of() : Names.anomalies(anomaly),
+        judging.anomaly == null ? Set.of() : Names.anomalies(judging.anomaly),
         Names.assumptions(judging.infer));
   }
 
@@ -352,6 +341,11 @@ final class CheckCommand implements Command {
       }
     }
     return new Report(
-        report.history(), report.verdicts(), anomalies, report.notes(), report.stageMillis());
+        report.history(),
+        report.verdicts(),
+        anomalies,
+        report.notes(),
+        report.stageMillis(),
+        report.inferred());
   }
 }

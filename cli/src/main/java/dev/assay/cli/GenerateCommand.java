@@ -36,9 +36,9 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  assay generate -o h.jsonl",
-      "  assay generate --store snapshot-isolation --plant lost-update -o h.txt",
+      "  assay generate --store snapshot-isolation --plant lost-update -o h.assay",
       "  assay generate --sessions 32 --transactions 5000 --keys 10000 -o big.txt.gz",
-      "  assay generate --workload list-append --sessions 20 --transactions 5000 -o run.edn"
+      "  assay generate --workload list-append --transactions 5000 -o run.edn"
     })
 final class GenerateCommand implements Command {
   @Mixin CommonOptions common = new CommonOptions();

@@ -57,6 +57,18 @@ final class JudgingOptions {
   Integer maxWitnesses;
 
   @Option(
+      names = "--anomaly",
+      paramLabel = "ID[,ID...]",
+      description = "Show only these anomalies; verdicts stay the same.")
+  String anomaly;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "How many threads a check may use at once (default: one a processor).")
+  Integer threads;
+
+  @Option(
       names = "--timeout",
       paramLabel = "T",
       description = "Give up on checking a history after this long (default: 10m).")

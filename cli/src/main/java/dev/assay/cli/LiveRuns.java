@@ -145,7 +145,7 @@ final class LiveRuns {
       place = place(isolation, database, parameters);
       LiveRun run;
       Duration worked;
-      try (Recorder recorder = new Recorder(place.history(), metadata(database, spec, workload))) {
+      try (Recorder recorder = recorder(place.history(), metadata(database, spec, workload))) {
         run = new LiveRun(connector, spec, workload, recorder, stop);
         run.faults(faults);
         if (source != null) {
@@ -174,6 +174,14 @@ final class LiveRuns {
     } catch (SQLException e) {
       String message = connector.redaction().redact(e.getMessage());
       throw new UsageException("cannot use " + target.database().title() + ": " + message);
+    }
+  }
+
+  private static Recorder recorder(Path file, Map<String, String> metadata) {
+    try {
+      return new Recorder(file, metadata);
+    } catch (IOException e) {
+      throw new UsageException("cannot write " + file + ": " + OutputFile.reason(e));
     }
   }
 

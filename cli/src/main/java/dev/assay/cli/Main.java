@@ -46,7 +46,7 @@ public final class Main {
 
         run [DATABASE]     run a workload on a database, record it, check it
         record [DATABASE]  only run and record
-        check FILE...      check recorded histories; a folder checks every history in it
+        check FILE...      check recorded histories; of a folder all that are in it
         shrink FILE        the smallest part of a history that still violates a level
         stats FILE...      what is in a history
         convert IN OUT     between formats
@@ -92,17 +92,26 @@ public final class Main {
       Samples.end();
       out.flush();
       return code;
-    } catch (UsageException e) {
-      return complain(terminal, e.getMessage());
-    } catch (ParseException e) {
-      return unreadable(terminal, e);
-    } catch (IOException e) {
-      return complain(terminal, explained(e));
-    } catch (OutOfMemoryError e) {
-      return complain(terminal, "out of memory; give more with ASSAY_JAVA_OPTS=-Xmx8g");
-    } catch (RuntimeException | Error e) {
-      return defect(terminal, e, verbose);
+    } catch (IOException | ParseException | RuntimeException | Error e) {
+      // Ctrl-C takes files and servers away under whoever is still at work; that is no news.
+      return isEnding() ? ExitCode.BAD_INPUT : failed(terminal, e, verbose);
     }
+  }
+
+  private static int failed(Terminal terminal, Throwable e, boolean verbose) {
+    if (e instanceof UsageException usage) {
+      return complain(terminal, usage.getMessage());
+    }
+    if (e instanceof ParseException unreadable) {
+      return unreadable(terminal, unreadable);
+    }
+    if (e instanceof IOException failure) {
+      return complain(terminal, explained(failure));
+    }
+    if (e instanceof OutOfMemoryError) {
+      return complain(terminal, "out of memory; give more with ASSAY_JAVA_OPTS=-Xmx8g");
+    }
+    return defect(terminal, e, verbose);
   }
 
   private static int dispatch(String[] args, Terminal terminal) throws IOException, ParseException {
@@ -186,6 +195,17 @@ public final class Main {
     terminal.out().flush();
     terminal.err().println("assay: " + message);
     return ExitCode.BAD_INPUT;
+  }
+
+  /** Whether this process is on its way out, and its exit code is settled. */
+  private static boolean isEnding() {
+    Thread hook = new Thread(() -> {});
+    try {
+      Runtime.getRuntime().addShutdownHook(hook);
+      return !Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      return true;
+    }
   }
 
   private static int unreadable(Terminal terminal, ParseException e) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -36,6 +37,20 @@ final class OutputFile {
       out.flush();
       return;
     }
+    try {
+      writeFile(name, content);
+    } catch (IOException e) {
+      throw new UsageException("cannot write " + name + ": " + reason(e));
+    }
+  }
+
+  /** What went wrong, without the name of a file: that may be one of our own. */
+  static String reason(IOException e) {
+    String reason = e instanceof FileSystemException file ? file.getReason() : e.getMessage();
+    return reason == null ? e.getClass().getSimpleName() : reason;
+  }
+
+  private static void writeFile(String name, Content content) throws IOException {
     Path target = target(name);
     if (Files.exists(target) && !Files.isRegularFile(target)) {
       // A device or a pipe is written to, never replaced.

@@ -39,7 +39,7 @@ import picocli.CommandLine.Option;
       "  assay run postgres --isolation all        every level that PostgreSQL offers",
       "  assay run postgres@12.3 --workload list-append --keys 3 --writes-per-key 4",
       "  assay run postgres --workload predicates --white-box",
-      "  assay run h2 --schedules                  the classic anomalies, level by level",
+      "  assay run h2 --schedules                  the classic anomalies step by step",
       "  assay run postgres --report x.html        a page that explains what was found",
       "  assay run mariadb --faults kill,pause --duration 30s",
       "  assay run jdbc:postgresql://db/test --user app --password-env DB_PASSWORD",
@@ -157,7 +157,9 @@ final class RunCommand implements Command {
   static String found(CheckResult result) {
     Report report = result.report();
     List<Level> strongest = report.strongest();
-    String known = strongest.isEmpty() ? "no level that is known to hold" : Plain.listed(strongest);
+    String none =
+        result.survey() ? "no level that is known to hold" : "none of the levels of --level";
+    String known = strongest.isEmpty() ? none : Plain.listed(strongest);
     long open = report.verdicts().values().stream().filter(RunCommand::isOpen).count();
     return open == 0 ? known : known + " (at least: " + Plain.count(open, "level") + " unknown)";
   }

@@ -92,7 +92,11 @@ final class RunFiles {
       return new Place(folder.file(RunFolder.HISTORY), folder);
     } catch (IOException e) {
       throw new UsageException(
-          "cannot make a folder in " + RunStore.STANDARD + " here; name a file with --out: " + e);
+          "cannot make a folder in "
+              + RunStore.STANDARD
+              + " here: "
+              + OutputFile.reason(e)
+              + "; name a file with --out");
     }
   }
 }

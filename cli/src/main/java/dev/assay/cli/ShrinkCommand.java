@@ -103,7 +103,9 @@ final class ShrinkCommand implements Command {
   @Option(
       names = "--dialect",
       paramLabel = "D",
-      description = "The SQL to print: postgresql or mysql (default: postgresql).")
+      description =
+          "The SQL to print: postgresql, mysql (also for MariaDB), h2, hsqldb, sqlite or duckdb"
+              + " (default: that of the database recorded in the history, else postgresql).")
   String dialect;
 
   @Option(
@@ -177,6 +179,7 @@ final class ShrinkCommand implements Command {
     return ExitCode.VIOLATED;
   }
 
+  /** The dialect asked for, or null for that of the history. */
   private SqlDialect dialect() {
     if (dialect != null && !sql) {
       throw new UsageException("--dialect goes with --sql");
@@ -186,7 +189,7 @@ final class ShrinkCommand implements Command {
           "--sql prints to standard output; write the history to a file with --out");
     }
     return dialect == null
-        ? SqlDialect.POSTGRESQL
+        ? null
         : Names.constant("dialect", dialect, SqlDialect.values(), SqlDialect::id);
   }
 
@@ -286,7 +289,8 @@ final class ShrinkCommand implements Command {
           terminal,
           stream -> {
             Writer writer = new OutputStreamWriter(stream, StandardCharsets.UTF_8);
-            new SqlRenderer(speaks, writer).render(part, title(smallest, judged));
+            SqlDialect spoken = speaks == null ? SqlDialect.of(part) : speaks;
+            new SqlRenderer(spoken, writer).render(part, title(smallest, judged));
             writer.flush();
           });
     }

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
@@ -203,6 +204,26 @@ class CheckCommandTest {
     String known = "initial,linearizable-keys,writes-follow-reads,timestamps,transaction-order";
     assertThat(Ran.of("check", "-l", "ci", "--infer", known, file("a.txt", REPEATABLE)).code())
         .isZero();
+  }
+
+  @Test
+  void whatACertificateOrdersIsCountedWhateverAnomaliesAreShown() throws IOException {
+    Path history = folder.resolve("skew.txt");
+    Files.writeString(history, "r(1,0,1,1)\nw(2,1,1,1)\nr(2,0,2,2)\nw(1,1,2,2)\nw(1,2,3,3)\n");
+    Path orders = folder.resolve("orders.jsonl");
+    Files.writeString(orders, "{\"key\":1,\"versions\":[1,2]}\n");
+    String[] all = {
+      "check", "--output", "json", "--version-order", orders.toString(), history.toString()
+    };
+    String[] some = Arrays.copyOf(all, all.length + 2);
+    some[all.length] = "--anomaly";
+    some[all.length + 1] = "G2-item";
+    assertThat(inferred(all)).contains("\"keysTotal\":2").isEqualTo(inferred(some));
+  }
+
+  private static String inferred(String... arguments) {
+    String json = Ran.of(arguments).out();
+    return json.substring(json.indexOf("\"inferred\""), json.indexOf("\"notes\""));
   }
 
   @Test

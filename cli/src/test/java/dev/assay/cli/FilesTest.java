@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files as users name them: odd names, links, devices, and time that runs out while reading. */
@@ -25,6 +27,15 @@ class FilesTest {
     Ran ran = Ran.of("convert", "--to", "assay-jsonl", in.toString(), "/dev/null");
     assertThat(ran.code()).isZero();
     assertThat(Files.isRegularFile(Path.of("/dev/null"))).isFalse();
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aFullDiskIsSaidWithTheNameOfTheFile() throws IOException {
+    Path in = file("a.txt", HISTORY);
+    Ran ran = Ran.of("convert", "--to", "assay-jsonl", in.toString(), "/dev/full");
+    assertThat(ran.code()).isEqualTo(254);
+    assertThat(ran.err()).isEqualTo("assay: cannot write /dev/full: No space left on device\n");
   }
 
   @Test

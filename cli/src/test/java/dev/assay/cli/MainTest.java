@@ -27,6 +27,7 @@ class MainTest {
     }
     assertThat(ran.out().lines().filter(line -> line.matches("  [a-z]+ .*")))
         .hasSize(Main.COMMANDS.size());
+    assertThat(ran.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
   }
 
   @ParameterizedTest
@@ -49,6 +50,8 @@ class MainTest {
     assertThat(ran.code()).isZero();
     assertThat(ran.out()).contains("Usage: assay " + command).contains("Example");
     assertThat(ran.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+    // A line of the examples that is too long is broken, and its rest begins at the margin.
+    assertThat(ran.out()).doesNotContainPattern("(?m)^  assay .*\\n[^ \\n]");
     assertThat(Ran.of("help", command).out()).isEqualTo(ran.out());
   }
 

@@ -3,10 +3,16 @@ package dev.assay.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.Assay;
+import dev.assay.Report;
+import dev.assay.check.Budget;
 import dev.assay.history.History;
+import dev.assay.level.Level;
+import dev.assay.render.CheckResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +38,19 @@ class RunCommandTest {
   void whatIsUnknownIsNotHeldAgainstTheDatabase() {
     Ran ran = run("run", "h2", "--workload", "set-insert", "--infer", "linearizable-keys");
     assertThat(ran.out()).containsPattern("\\), got .* \\(at least: [0-9]+ levels unknown\\)\n");
+  }
+
+  /** That the levels asked about do not hold says nothing about those that nobody looked at. */
+  @Test
+  void noLevelIsDeniedThatWasNotLookedAt() throws Exception {
+    History history = Assay.read(Path.of("..", "histories", "prefix", "lost-update.txt"));
+    Set<Level> levels = Set.of(Level.SERIALIZABLE);
+    Report report = Assay.check(history, levels, Budget.unlimited());
+    List<Level> judged = List.copyOf(levels);
+    assertThat(RunCommand.found(new CheckResult("h", report, judged, false, 0, -1)))
+        .isEqualTo("none of the levels of --level");
+    assertThat(RunCommand.found(new CheckResult("h", report, judged, true, 0, -1)))
+        .isEqualTo("no level that is known to hold");
   }
 
   @Test

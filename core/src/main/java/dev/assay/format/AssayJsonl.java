@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.assay.history.History;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
@@ -61,6 +62,22 @@ public final class AssayJsonl implements HistoryFormat {
   @Override
   public boolean isWritable() {
     return true;
+  }
+
+  @Override
+  public List<String> losses(History history) {
+    int unspeakable = 0;
+    for (String name : history.metadata().keySet()) {
+      unspeakable += isFieldName(name) ? 0 : 1;
+    }
+    return unspeakable == 0
+        ? List.of()
+        : List.of("metadata whose names have half a surrogate pair (" + unspeakable + ")");
+  }
+
+  /** Whether parsers take a text for the name of a field: most refuse half a surrogate pair. */
+  static boolean isFieldName(String name) {
+    return StandardCharsets.UTF_16LE.newEncoder().canEncode(name);
   }
 
   @Override

@@ -50,6 +50,9 @@ final class AssayJsonlWriter {
       line.append(",\"metadata\":{");
       String separator = "";
       for (Map.Entry<String, String> entry : history.metadata().entrySet()) {
+        if (!AssayJsonl.isFieldName(entry.getKey())) {
+          continue;
+        }
         line.append(separator);
         JsonText.quote(line, entry.getKey());
         line.append(':');

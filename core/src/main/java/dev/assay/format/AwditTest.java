@@ -41,16 +41,21 @@ public final class AwditTest implements HistoryFormat {
     return List.of(".awdit");
   }
 
-  /** Whether the first line that is neither blank, a comment nor a separator is an operation. */
+  /**
+   * Whether the first line that is neither blank, a comment nor a separator is an operation. Where
+   * there is none, some separator must be as long as AWDIT's.
+   */
   @Override
   public boolean recognises(Input input) throws IOException, ParseException {
     Lines lines = new Lines(input.name(), new ByteArrayInputStream(input.head()));
+    boolean separated = false;
     while (lines.next()) {
       if (!lines.isMadeOf('-') && !lines.isMadeOf('=')) {
         return lines.beginsLikeAnOperation();
       }
+      separated |= lines.length() == TRANSACTION_END.length();
     }
-    return false;
+    return separated;
   }
 
   @Override
@@ -130,6 +135,10 @@ public final class AwditTest implements HistoryFormat {
 
     long number() {
       return reader.line();
+    }
+
+    int length() {
+      return end - from;
     }
 
     boolean isMadeOf(char c) {

@@ -2,21 +2,29 @@ package dev.assay.render;
 
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
+import dev.assay.history.Operation;
 import dev.assay.history.Outcome;
 import dev.assay.history.Values;
+import dev.assay.predicate.Columns;
+import dev.assay.predicate.Condition;
+import dev.assay.predicate.ConditionException;
+import dev.assay.predicate.EvaluationException;
+import dev.assay.predicate.Matcher;
+import dev.assay.predicate.RowValue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * An order in which the events of a small history may have happened: begins, operations and ends of
  * all transactions. What the clients know of the order is kept: operations of a transaction,
- * transactions of a session, and real times. Where that leaves room, a write comes before a read
- * that saw it, if possible with its commit in between, and after a read that did not. A history
- * with an anomaly has no order in which all of that is true; then what was seen goes before what
- * was not, and the rest is left as it falls.
+ * transactions of a session, and what ended before what began. Where that leaves room, a write
+ * comes before a read that saw it, if possible with its commit in between, and after a read that
+ * did not. A history with an anomaly has no order in which all of that is true; then what was seen
+ * goes before what was not, and the rest is left as it falls.
  */
 final class Interleaving {
   /** An event: an operation, or the begin or end of a transaction. */
@@ -60,6 +68,11 @@ final class Interleaving {
     interleaving.orderSeen();
     interleaving.orderElements();
     interleaving.orderUnseen();
+    interleaving.orderUnmatched();
+    interleaving.orderCounts();
+    interleaving.orderBegins();
+    interleaving.orderWrites();
+    interleaving.orderRest();
     return interleaving.sorted();
   }
 
@@ -78,8 +91,20 @@ final class Interleaving {
     }
   }
 
-  /** Begins and ends by their times; of equal ones the begin first, since both were open then. */
+  /** What ended before another began. When a commit took effect before its end nobody knows. */
   private void orderTimes() {
+    for (int first = 0; first < end.length; first++) {
+      long ended = history.knownEnd(first);
+      for (int second = 0; ended != History.ABSENT && second < end.length; second++) {
+        if (history.start(second) != History.ABSENT && ended < history.start(second)) {
+          order(end[first], begin[second]);
+        }
+      }
+    }
+  }
+
+  /** Begins and ends by their times; of equal ones the begin first, since both were open then. */
+  private void orderRest() {
     List<Integer> timed = new ArrayList<>();
     for (int txn = 0; txn < history.transactionCount(); txn++) {
       if (history.start(txn) != History.ABSENT) {
@@ -114,7 +139,9 @@ final class Interleaving {
               if (history.outcome(txn) == Outcome.ABORTED) {
                 order(eventOf[read], end[txn]);
               }
-            } else if (!own && history.outcome(txn) != Outcome.ABORTED) {
+            } else if (!own
+                && history.outcome(txn) != Outcome.ABORTED
+                && sees(read, history.lastWrite(txn, history.key(read)))) {
               order(end[txn], eventOf[read]);
             }
           }
@@ -163,15 +190,183 @@ final class Interleaving {
     for (int read = 0; read < eventOf.length; read++) {
       for (int write = 0; write < eventOf.length; write++) {
         if (isOverlooked(read, write)) {
-          int writer = history.transactionOf(write);
-          if (!order(eventOf[read], eventOf[write])
-              && !isReplaced(write, read)
-              && !order(eventOf[read], end[writer])) {
-            order(begin[history.transactionOf(read)], end[writer]);
+          if (!order(eventOf[read], eventOf[write]) && !isReplaced(write, read)) {
+            orderCommitAfter(read, write);
           }
         }
       }
     }
+  }
+
+  /** Puts the commit of a write after a read, or at least after the begin of who read. */
+  private void orderCommitAfter(int read, int write) {
+    int writer = history.transactionOf(write);
+    if (!order(eventOf[read], end[writer])) {
+      order(begin[history.transactionOf(read)], end[writer]);
+    }
+  }
+
+  /** Predicates before the rows that they match and did not meet, or after these were gone. */
+  private void orderUnmatched() {
+    for (int op = 0; op < eventOf.length; op++) {
+      RowTest missed = history.kind(op).isPredicate() ? missed(op) : null;
+      for (int write = 0; missed != null && write < eventOf.length; write++) {
+        if (isRowOfAnother(op, write)
+            && !meets(op, history.key(write))
+            && missed.holds(write)
+            && !order(eventOf[op], eventOf[write])
+            && !isGone(op, write, missed)) {
+          orderCommitAfter(op, write);
+        }
+      }
+    }
+  }
+
+  private boolean isRowOfAnother(int op, int write) {
+    int writer = history.transactionOf(write);
+    return history.kind(write) == OpKind.WRITE
+        && writer != history.transactionOf(op)
+        && history.outcome(writer) != Outcome.ABORTED;
+  }
+
+  /** Puts a version of a row that no longer matches before a predicate, if there is one. */
+  private boolean isGone(int op, int write, RowTest missed) {
+    for (int other = 0; other < eventOf.length; other++) {
+      if (history.key(other) == history.key(write)
+          && isRowOfAnother(op, other)
+          && !missed.holds(other)
+          && order(end[history.transactionOf(other)], eventOf[op])) {
+        order(end[history.transactionOf(other)], begin[history.transactionOf(op)]);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a predicate operation has a row of a key. */
+  private boolean meets(int op, int key) {
+    for (int row = op + 1; row < history.nextOp(op); row++) {
+      if (history.key(row) == key) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private interface RowTest {
+    boolean holds(int write);
+  }
+
+  /** Which rows a predicate operation would not have missed; null where that cannot be told. */
+  private RowTest missed(int op) {
+    try {
+      Operation operation = history.operation(op);
+      Condition condition = Condition.parse(operation.key().toString());
+      List<String> columns = Columns.parse(history.metadata().get("columns"));
+      boolean ofExtreme =
+          condition.form() == Condition.Form.MIN || condition.form() == Condition.Form.MAX;
+      if (condition.form().isAggregate() && !ofExtreme) {
+        return null;
+      }
+      Matcher matcher = condition.refined(operation.value()).bind(columns);
+      RowValue extreme = ofExtreme ? Columns.column(columns, condition.aggregated()) : null;
+      return write -> {
+        Object key = history.keys().get(history.key(write));
+        Object value = history.values().get(history.value(write));
+        try {
+          return matcher.matches(key, value)
+              && (!ofExtreme || !Objects.equals(extreme.of(key, value), operation.value()));
+        } catch (EvaluationException e) {
+          return false;
+        }
+      };
+    } catch (ConditionException e) {
+      return null;
+    }
+  }
+
+  /**
+   * Reads of counters between the commits that add up to what they returned, if these came in the
+   * order of their ends. Others would do as well, and of some counts none does.
+   */
+  private void orderCounts() {
+    List<Integer> ends = new ArrayList<>();
+    for (int txn = 0; txn < end.length; txn++) {
+      if (history.outcome(txn) != Outcome.ABORTED) {
+        ends.add(txn);
+      }
+    }
+    ends.sort(Comparator.comparingLong(history::end));
+    for (int read = 0; read < eventOf.length; read++) {
+      if (history.kind(read) == OpKind.COUNTER_READ && isKnownRead(read)) {
+        orderCount(read, ends);
+      }
+    }
+  }
+
+  private void orderCount(int read, List<Integer> ends) {
+    Object value = history.values().get(history.value(read));
+    long missing = value instanceof Long count ? count : 0;
+    for (int op = history.firstOp(history.transactionOf(read)); op < read; op++) {
+      missing -= amount(op, history.key(read));
+    }
+    for (int txn : ends) {
+      long added = 0;
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        added += amount(op, history.key(read));
+      }
+      if (added != 0 && txn != history.transactionOf(read)) {
+        if (missing != 0 && order(end[txn], eventOf[read])) {
+          missing -= added;
+        } else {
+          order(eventOf[read], end[txn]);
+        }
+      }
+    }
+  }
+
+  private long amount(int op, int key) {
+    boolean counts = history.kind(op) == OpKind.INCREMENT && history.key(op) == key;
+    return counts && history.values().get(history.value(op)) instanceof Long amount ? amount : 0;
+  }
+
+  /** What was seen committed before who saw it began, since snapshots are of the begin. */
+  private void orderBegins() {
+    for (int read = 0; read < eventOf.length; read++) {
+      for (int write = 0; write < eventOf.length; write++) {
+        int writer = history.transactionOf(write);
+        if (sees(read, write) && reaches(end[writer], eventOf[read])) {
+          order(end[writer], begin[history.transactionOf(read)]);
+        }
+      }
+    }
+  }
+
+  /**
+   * Of two transactions that write a key, one ends before the other writes: databases have locks,
+   * and who follows the order by hand cannot end a transaction that waits.
+   */
+  private void orderWrites() {
+    for (int first = 0; first < eventOf.length; first++) {
+      for (int second = first + 1; second < eventOf.length; second++) {
+        int one = history.transactionOf(first);
+        int other = history.transactionOf(second);
+        boolean clash =
+            one != other
+                && history.key(first) == history.key(second)
+                && changesARow(first)
+                && changesARow(second)
+                && !reaches(end[other], eventOf[first]);
+        if (clash && !order(end[one], eventOf[second])) {
+          order(end[other], eventOf[first]);
+        }
+      }
+    }
+  }
+
+  private boolean changesARow(int op) {
+    OpKind kind = history.kind(op);
+    return kind.isWrite() && !kind.isPredicate() && kind != OpKind.ADD;
   }
 
   /** Puts a write to a register before the one that a read saw, if there is one. */

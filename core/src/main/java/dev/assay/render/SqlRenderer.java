@@ -5,10 +5,13 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Operation;
 import dev.assay.history.Outcome;
-import dev.assay.history.Values;
 import dev.assay.level.Level;
 import java.io.IOException;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -20,6 +23,11 @@ import java.util.TreeSet;
 public final class SqlRenderer {
   /** More than this nobody follows by hand. */
   public static final int MOST_OPERATIONS = 500;
+
+  private static final int LONG_TEXT = 4000;
+
+  private static final Set<String> LEVELS =
+      Set.of("READ UNCOMMITTED", "READ COMMITTED", "REPEATABLE READ", "SNAPSHOT", "SERIALIZABLE");
 
   private final SqlDialect dialect;
   private final Appendable out;
@@ -67,6 +75,14 @@ public final class SqlRenderer {
     private final boolean integerKeys;
     private final boolean integerValues;
     private final String isolation;
+    private final String lock;
+    private final Map<Object, String> keyTexts = new HashMap<>();
+    private int longestKey;
+    private int longestValue;
+    private int listLength;
+
+    /** How registers are rows, or null where they are values that are always there. */
+    private final SqlRows rows;
 
     Script(History history) {
       this.history = history;
@@ -78,11 +94,34 @@ public final class SqlRenderer {
           keys &= operation.key() instanceof Long;
           boolean scalar = operation.known() && !operation.kind().readsSequence();
           values &= !scalar || operation.value() == null || operation.value() instanceof Long;
+          measure(operation);
         }
       }
       this.integerKeys = keys;
       this.integerValues = values;
-      this.isolation = isolation(history.metadata().get("level"));
+      this.isolation = isolation(history);
+      boolean locks = "for update".equals(history.metadata().get("reads"));
+      this.lock = locks && dialect.locksReads() ? " FOR UPDATE" : "";
+      this.rows = SqlRows.of(history, dialect, Table.REGISTERS.id, this::key);
+    }
+
+    /** Notes how long texts are, and names keys so that no two have the same text. */
+    private void measure(Operation operation) {
+      if (!keyTexts.containsKey(operation.key())) {
+        String text = operation.key() == null ? "nil" : operation.key().toString();
+        String unique = text;
+        for (int number = 2; keyTexts.containsValue(unique); number++) {
+          unique = text + " (" + number + ")";
+        }
+        keyTexts.put(operation.key(), unique);
+        longestKey = Math.max(longestKey, unique.length());
+      }
+      int length = operation.value() == null ? 0 : operation.valueText().length();
+      if (operation.kind() == OpKind.APPEND) {
+        listLength += length + 1;
+      } else if (!operation.kind().readsSequence()) {
+        longestValue = Math.max(longestValue, length);
+      }
     }
 
     void write(String title) throws IOException {
@@ -93,10 +132,16 @@ public final class SqlRenderer {
       if (history.uses(OpKind.Type.LIST)) {
         comment("Lists are texts: [1 2] is 1,2, with a comma after each element.");
       }
-      if (isolation == null) {
+      if (isolation == null && dialect.hasLevels()) {
         comment("The history does not say at which isolation level it ran: set yours first.");
       }
+      if (history.metadata().containsKey("server-options")) {
+        comment("The server ran with the options " + history.metadata().get("server-options"));
+      }
       line("");
+      for (String statement : dialect.prepare(history.metadata())) {
+        line(statement);
+      }
       writeTables();
       line("");
       for (Interleaving.Event event : Interleaving.of(history)) {
@@ -113,23 +158,30 @@ public final class SqlRenderer {
     }
 
     private void writeTables() throws IOException {
-      String keyType = integerKeys ? "BIGINT" : "VARCHAR(255)";
-      String valueType = integerValues ? "BIGINT" : "VARCHAR(255)";
+      String keyType = integerKeys ? "BIGINT" : dialect.textType(longestKey);
+      String valueType = integerValues ? "BIGINT" : dialect.textType(longestValue);
+      int listType = Math.max(LONG_TEXT, listLength);
       for (Table table : Table.values()) {
-        if (!history.uses(table.type)) {
+        boolean ofRows = table == Table.REGISTERS && rows != null;
+        if (!ofRows && !history.uses(table.type)) {
           continue;
         }
         String columns =
             switch (table) {
-              case REGISTERS -> "k " + keyType + " PRIMARY KEY, v " + valueType;
-              case LISTS -> "k " + keyType + " PRIMARY KEY, v VARCHAR(4000) NOT NULL";
-              case SETS -> "k " + keyType + ", v " + valueType + ", PRIMARY KEY (k, v)";
+              case REGISTERS ->
+                  "k "
+                      + keyType
+                      + " PRIMARY KEY, "
+                      + (ofRows ? rows.definition() : "v " + valueType);
+              case LISTS -> "k " + keyType + " PRIMARY KEY, v VARCHAR(" + listType + ") NOT NULL";
+              case SETS ->
+                  "k " + keyType + " NOT NULL, v " + valueType + " NOT NULL, PRIMARY KEY (k, v)";
               case COUNTERS -> "k " + keyType + " PRIMARY KEY, v BIGINT NOT NULL";
             };
         line("CREATE TABLE " + table.id + " (" + columns + ");");
         String initial =
             switch (table) {
-              case REGISTERS -> history.zeroIsInitial() ? value(0L) : "NULL";
+              case REGISTERS -> ofRows ? null : history.zeroIsInitial() ? value(0L) : "NULL";
               case LISTS -> "''";
               case COUNTERS -> "0";
               case SETS -> null;
@@ -147,43 +199,65 @@ public final class SqlRenderer {
               integerKeys ? Comparator.comparingInt(String::length).thenComparing(order) : order);
       for (int op = 0; op < history.operationCount(); op++) {
         if (history.kind(op).type() == table.type) {
-          keys.add(key(op));
+          keys.add(key(history.keys().get(history.key(op))));
         }
       }
       return keys;
     }
 
     private void operation(int txn, int op) throws IOException {
-      OpKind kind = history.kind(op);
       Operation operation = history.operation(op);
-      if (kind.isPredicate()) {
+      List<String> statements = statements(operation);
+      if (statements == null) {
         comment(
             "session %s, %s, in terms of your own tables: %s"
                 .formatted(session(txn), history.label(txn), operation));
         return;
       }
-      String table = Table.of(kind).id;
-      String where = " WHERE k = " + key(op) + ";";
-      String statement =
-          switch (kind) {
-            case WRITE -> "UPDATE " + table + " SET v = " + value(operation.value()) + where;
-            case APPEND -> {
-              String element = dialect.literal(history.values().text(history.value(op)) + ",");
-              yield "UPDATE " + table + " SET v = " + dialect.concat("v", element) + where;
-            }
-            case ADD ->
-                "INSERT INTO %s VALUES (%s, %s);"
-                    .formatted(table, key(op), value(operation.value()));
-            case INCREMENT -> "UPDATE " + table + " SET v = v + " + operation.value() + where;
-            default -> "SELECT v FROM " + table + where;
-          };
-      statement(statement, txn, kind.isWrite() ? "" : returned(op, operation));
+      boolean reads = !operation.kind().isWrite() && operation.kind() != OpKind.UPDATE;
+      for (String statement : statements) {
+        statement(statement + (reads ? lock : "") + ";", txn, reads ? returned(operation) : "");
+      }
     }
 
-    private String returned(int op, Operation operation) {
-      return history.value(op) == Values.UNKNOWN
-          ? ": the client never saw the result"
-          : ": returned " + (operation.value() == null ? "NULL" : operation.valueText());
+    /** An operation in SQL, or null where that cannot be known. */
+    private List<String> statements(Operation operation) {
+      OpKind kind = operation.kind();
+      if (rows != null && (kind.isPredicate() || kind.type() == OpKind.Type.REGISTER)) {
+        return rows.statements(operation);
+      }
+      return kind.isPredicate() ? null : List.of(statement(operation));
+    }
+
+    private String statement(Operation operation) {
+      String table = Table.of(operation.kind()).id;
+      String where = " WHERE k = " + key(operation.key());
+      return switch (operation.kind()) {
+        case WRITE -> "UPDATE " + table + " SET v = " + value(operation.value()) + where;
+        case APPEND -> {
+          String element = dialect.text(operation.valueText() + ",");
+          yield "UPDATE " + table + " SET v = " + dialect.concat("v", element) + where;
+        }
+        case ADD ->
+            "INSERT INTO %s VALUES (%s, %s)"
+                .formatted(table, key(operation.key()), value(operation.value()));
+        case INCREMENT -> "UPDATE " + table + " SET v = v + " + operation.value() + where;
+        default -> "SELECT v FROM " + table + where;
+      };
+    }
+
+    private String returned(Operation operation) {
+      if (!operation.known()) {
+        return ": the client never saw the result";
+      }
+      if (operation.value() != null) {
+        return ": returned " + operation.valueText();
+      }
+      // Counters begin at 0 here, and rows are not there before they are written.
+      boolean row = rows != null && operation.kind() == OpKind.READ;
+      return operation.kind() == OpKind.COUNTER_READ
+          ? ": returned 0"
+          : row ? ": returned no row" : ": returned NULL";
     }
 
     private void end(int txn) throws IOException {
@@ -206,16 +280,15 @@ public final class SqlRenderer {
       return history.sessionText(history.session(txn));
     }
 
-    private String key(int op) {
-      String text = history.keys().text(history.key(op));
-      return integerKeys ? text : dialect.literal(text);
+    private String key(Object key) {
+      return integerKeys ? String.valueOf(key) : dialect.text(keyTexts.get(key));
     }
 
     private String value(Object value) {
       if (value == null) {
         return "NULL";
       }
-      return integerValues ? value.toString() : dialect.literal(value.toString());
+      return integerValues ? value.toString() : dialect.text(value.toString());
     }
 
     private void comment(String text) throws IOException {
@@ -228,18 +301,22 @@ public final class SqlRenderer {
   }
 
   /** What SQL calls the level that a history was recorded at, or null. */
-  private static String isolation(String recorded) {
+  private static String isolation(History history) {
+    String asked = history.metadata().getOrDefault("isolation", "");
+    String name = asked.toUpperCase(Locale.ROOT).replace('-', ' ');
+    if (LEVELS.contains(name)) {
+      return name;
+    }
+    String recorded = history.metadata().get("level");
     Level level = recorded == null ? null : Level.find(recorded).orElse(null);
     if (level == null) {
       return null;
     }
     return switch (level) {
       case SERIALIZABLE, STRICT_SERIALIZABLE, STRONG_SESSION_SERIALIZABLE -> "SERIALIZABLE";
-      case REPEATABLE_READ,
-          SNAPSHOT_ISOLATION,
-          STRONG_SNAPSHOT_ISOLATION,
-          STRONG_SESSION_SNAPSHOT_ISOLATION ->
-          "REPEATABLE READ";
+      case REPEATABLE_READ -> "REPEATABLE READ";
+      case SNAPSHOT_ISOLATION, STRONG_SNAPSHOT_ISOLATION, STRONG_SESSION_SNAPSHOT_ISOLATION ->
+          "SNAPSHOT";
       case READ_COMMITTED, ADYA_READ_COMMITTED, MONOTONIC_ATOMIC_VIEW -> "READ COMMITTED";
       case READ_UNCOMMITTED -> "READ UNCOMMITTED";
       default -> null;

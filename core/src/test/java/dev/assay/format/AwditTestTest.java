@@ -125,10 +125,12 @@ class AwditTestTest {
 
   @Test
   void onlyItsOwnLinesAreRecognised() throws Exception {
-    for (String text : List.of("w 1 2", "=====\n-----\nr -1 2\nnonsense")) {
+    for (String text :
+        List.of("w 1 2", "=====\n-----\nr -1 2\nnonsense", "-----\n-----\n=====\n")) {
       assertThat(AWDIT.recognises(Input.of("x", utf8(text)))).isTrue();
     }
-    for (String text : List.of("", "w(1,2,3,4)\n", "w\n", "w x\n", "---\nkey: 1\n", "read 1 2\n")) {
+    for (String text :
+        List.of("", "w(1,2,3,4)\n", "w\n", "w x\n", "---\nkey: 1\n", "---\n", "read 1 2\n")) {
       assertThat(AWDIT.recognises(Input.of("x", utf8(text)))).isFalse();
     }
     assertThat(AWDIT.recognises(Input.of("x", new byte[100]))).isFalse();

@@ -9,6 +9,7 @@ import dev.assay.history.Outcome;
 import dev.assay.history.RawScalars;
 import java.math.BigInteger;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class LossesTest {
@@ -42,6 +43,21 @@ class LossesTest {
     b.metadata("note.something", "is a remark of the reader");
     b.metadata("info", "a name");
     assertThat(all(b.build())).isEmpty();
+  }
+
+  @Test
+  void aNameThatJsonHasNoFieldForIsLostAndTheRestCanBeRead() throws Exception {
+    HistoryBuilder b = builder();
+    b.write(1, 1);
+    b.metadata("half \ud800 a pair", "lost");
+    b.metadata("a \ud83d\ude00 pair", "half \ud800 a pair");
+    History history = b.build();
+    AssayJsonl format = new AssayJsonl();
+    assertThat(format.losses(history))
+        .containsExactly("metadata whose names have half a surrogate pair (1)");
+    History again = format.read(Input.of("x", Written.bytes(format, history)));
+    assertThat(again.metadata())
+        .containsOnly(Map.entry("a \ud83d\ude00 pair", "half \ud800 a pair"));
   }
 
   @Test

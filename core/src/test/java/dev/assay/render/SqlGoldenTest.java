@@ -67,6 +67,21 @@ class SqlGoldenTest {
   }
 
   @Test
+  void keysThatLookTheSameStayApartAndLongTextsFit() throws IOException {
+    HistoryBuilder b = new HistoryBuilder();
+    begin(b, 1, "t", Outcome.COMMITTED);
+    b.write(1, 1);
+    b.write("1", "v".repeat(256));
+    b.write("k".repeat(300), null);
+    b.append("l", "e".repeat(4000));
+    assertThat(sql(SqlDialect.POSTGRESQL, b))
+        .contains("(k VARCHAR(300) PRIMARY KEY, v VARCHAR(256))")
+        .contains("v VARCHAR(4001) NOT NULL")
+        .contains("SET v = '1' WHERE k = '1';")
+        .contains("v' WHERE k = '1 (2)';");
+  }
+
+  @Test
   void realTimesDecideTheOrder() throws IOException {
     HistoryBuilder b = new HistoryBuilder();
     b.zeroIsInitial(true);

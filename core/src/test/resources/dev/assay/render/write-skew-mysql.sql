@@ -3,7 +3,7 @@
 -- and paste the statements one by one, each into its session.
 -- Lists are texts: [1 2] is 1,2, with a comma after each element.
 
-CREATE TABLE lists (k VARCHAR(255) PRIMARY KEY, v VARCHAR(4000) NOT NULL);
+CREATE TABLE lists (k VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PRIMARY KEY, v VARCHAR(4000) NOT NULL);
 INSERT INTO lists VALUES ('x', '');
 INSERT INTO lists VALUES ('y', '');
 

@@ -62,12 +62,33 @@ final class ServerProcess implements Server.Faults {
           input == null
               ? ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile())
               : ProcessBuilder.Redirect.from(input.toFile()));
-      if (awaited(builder.start()) != 0) {
+      if (awaitedOrEnded(builder.start()) != 0) {
         throw new ServerException(what + " failed: " + lastLines(output));
       }
     } finally {
       Files.deleteIfExists(output);
     }
+  }
+
+  /** Waits for a program, which does not go on when this process ends. */
+  private static int awaitedOrEnded(Process program) throws IOException {
+    Thread hook = new Thread(() -> end(program));
+    try {
+      Runtime.getRuntime().addShutdownHook(hook);
+      try {
+        return awaited(program);
+      } finally {
+        Runtime.getRuntime().removeShutdownHook(hook);
+      }
+    } catch (IllegalStateException e) {
+      end(program);
+      throw new ServerException("the process is ending", e);
+    }
+  }
+
+  private static void end(Process program) {
+    program.descendants().forEach(ProcessHandle::destroyForcibly);
+    program.destroyForcibly();
   }
 
   /** Starts the program and waits until it accepts connections. */

@@ -21,11 +21,17 @@ final class TemporaryFolder implements AutoCloseable {
   private TemporaryFolder(Path path) {
     this.path = path;
     this.hook = new Thread(() -> delete(path));
-    Runtime.getRuntime().addShutdownHook(hook);
   }
 
   static TemporaryFolder create(String name) throws IOException {
-    return new TemporaryFolder(Files.createTempDirectory(name));
+    TemporaryFolder folder = new TemporaryFolder(Files.createTempDirectory(name));
+    try {
+      Runtime.getRuntime().addShutdownHook(folder.hook);
+    } catch (IllegalStateException e) {
+      delete(folder.path);
+      throw new ServerException("the process is ending", e);
+    }
+    return folder;
   }
 
   Path path() {

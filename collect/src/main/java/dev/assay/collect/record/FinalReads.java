@@ -22,7 +22,7 @@ import java.util.List;
  */
 final class FinalReads {
   private static final int KEYS_A_TRANSACTION = 32;
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final long RETRY_MILLIS = 100;
 
   private final Connector connector;
@@ -49,14 +49,15 @@ final class FinalReads {
   }
 
   /** Reads what can be read in time; a database that is gone leaves the history without. */
-  void run() throws IOException {
+  void run(Duration patience) throws IOException {
     workload.forEachKey((type, key) -> keys.add(new Key(type, key)));
     recorder.flush();
     int session = recorder.newSession();
     recorder.metadata(History.FINAL_SESSION, Integer.toString(session));
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long deadline = System.nanoTime() + patience.toNanos();
     int done = 0;
     boolean rowsDone = workload.rows() == 0;
+    String error = "there was no time left";
     while ((done < keys.size() || !rowsDone) && System.nanoTime() < deadline) {
       try (Connection connection = connector.connect(0, spec.isolation())) {
         Statements statements =
@@ -71,8 +72,19 @@ final class FinalReads {
           rowsDone = true;
         }
       } catch (SQLException | RuntimeException e) {
+        error = connector.redaction().redact(String.valueOf(e.getMessage()));
         pause();
       }
+    }
+    if (done < keys.size() || !rowsDone) {
+      String what =
+          rowsDone ? "%,d of %,d keys".formatted(keys.size() - done, keys.size()) : "the rows";
+      recorder.metadata(
+          "note.final-reads",
+          "when all clients were done, %s could not be read, so what is lost of them does not show"
+                  .formatted(what)
+              + ": "
+              + error);
     }
   }
 

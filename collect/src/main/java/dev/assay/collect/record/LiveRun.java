@@ -30,6 +30,7 @@ public final class LiveRun {
   private final Stop stop;
   private FaultPlan faults = FaultPlan.NONE;
   private Duration patience = PATIENCE;
+  private Duration readPatience = FinalReads.PATIENCE;
   private CertificateSource certificate;
   private Tracing tracing = Tracing.NONE;
   private Duration recovery = Duration.ZERO;
@@ -60,9 +61,10 @@ public final class LiveRun {
     return recovery;
   }
 
-  /** How long clients may take to finish what they are at before they are cut off. */
+  /** How long clients may take to finish before they are cut off, and the last reads may take. */
   public void patience(Duration newPatience) {
     patience = newPatience;
+    readPatience = newPatience;
   }
 
   /** What happened so far. */
@@ -113,7 +115,7 @@ public final class LiveRun {
     join(nemesis);
     gather(sessions, threads);
     if (stop.failure() == null) {
-      new FinalReads(connector, spec, workload, recorder, tracing).run();
+      new FinalReads(connector, spec, workload, recorder, tracing).run(readPatience);
     }
     try {
       if (certificate != null && stop.failure() == null) {

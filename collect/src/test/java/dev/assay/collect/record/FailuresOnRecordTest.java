@@ -90,8 +90,28 @@ class FailuresOnRecordTest {
     assertNothingIsWrong(history);
   }
 
+  @Test
+  void thatAServerDiedAndCouldNotBeReadInTheEndIsOnRecord() throws Exception {
+    test.duration = Duration.ofSeconds(2);
+    test.patience = Duration.ofMillis(300);
+    History history = record(FaultyDriver.Fault.DIES);
+    assertThat(test.run.tally().count(Outcome.COMMITTED)).isPositive();
+    assertThat(history.metadata().get("note.final-reads"))
+        .startsWith("when all clients were done, ")
+        .contains(" keys could not be read")
+        .endsWith(": connection refused, password=***");
+    assertNothingIsWrong(history);
+  }
+
+  @Test
+  void aServerThatCouldBeReadInTheEndNeedsNoRemark() throws Exception {
+    History history = record(FaultyDriver.Fault.REFUSED);
+    assertThat(history.metadata()).doesNotContainKey("note.final-reads");
+  }
+
   private History record(FaultyDriver.Fault fault) throws Exception {
     FaultyDriver.fault = fault;
+    FaultyDriver.dead = false;
     test.sessions = SESSIONS;
     test.upserts = false;
     Target target =

@@ -32,14 +32,18 @@ public final class FaultyDriver implements Driver {
     /** The commit is refused. */
     REFUSED,
     /** The commit never comes back. */
-    HANGS
+    HANGS,
+    /** The server dies at the first such commit and does not come back. */
+    DIES
   }
 
   static volatile Fault fault;
+  static volatile boolean dead;
   static final CountDownLatch FOREVER = new CountDownLatch(1);
 
   @Override
   public Connection connect(String url, Properties info) throws SQLException {
+    failIfDead();
     Connection real = DriverManager.getConnection(url, info);
     AtomicInteger commits = new AtomicInteger();
     return (Connection)
@@ -47,6 +51,7 @@ public final class FaultyDriver implements Driver {
             FaultyDriver.class.getClassLoader(),
             new Class<?>[] {Connection.class},
             (proxy, method, arguments) -> {
+              failIfDead();
               if (method.getName().equals("commit") && commits.incrementAndGet() % 10 == 0) {
                 fail(real);
               }
@@ -73,6 +78,13 @@ public final class FaultyDriver implements Driver {
       }
       case REFUSED -> throw new SQLException("could not serialize access", "40001");
       case HANGS -> FOREVER.await();
+      case DIES -> dead = true;
+    }
+  }
+
+  private static void failIfDead() throws SQLException {
+    if (dead) {
+      throw new SQLException("connection refused, password=hunter2", "08001");
     }
   }
 

@@ -303,7 +303,9 @@ public final class ConfigurePage {
     hint(html, "expect", "the level asked for, else serializable");
     input(html, "timeout", "Time for each check", "10m", "");
     input(html, "memory", "Memory for each step", "2g", "");
+    input(html, "anomaly", "Show only these anomalies", "all", "");
     input(html, "max-witnesses", "Instances of each anomaly", "3", "");
+    input(html, "threads", "Threads of each check", "one a processor", "");
     html.close();
     group(html, "infer", "Assume of registers", null, null);
     for (String assumption : RunRequest.ASSUMPTIONS) {

@@ -191,7 +191,7 @@ public final class RunPlan {
 
   static List<String> judging(Map<String, ?> config) {
     List<String> options = new ArrayList<>();
-    for (String name : List.of("level", "expect", "infer", "max-witnesses", "timeout")) {
+    for (String name : RunRequest.JUDGING) {
       Object value = config.get(name);
       if (value != null) {
         options.add("--" + name + "=" + value);

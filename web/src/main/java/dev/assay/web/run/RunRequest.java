@@ -9,6 +9,7 @@ import dev.assay.collect.workload.PredicateWorkload;
 import dev.assay.format.Formats;
 import dev.assay.format.HistoryFormat;
 import dev.assay.infer.Assumption;
+import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -52,6 +53,10 @@ public final class RunRequest {
 
   /** Options that take no value. */
   static final List<String> FLAGS = List.of("for-update", "white-box");
+
+  /** Options of all commands that check, in the order of their help. */
+  static final List<String> JUDGING =
+      List.of("level", "expect", "infer", "max-witnesses", "anomaly", "threads", "timeout");
 
   /** Options of {@code run} that are the same in all runs, in the order of its help. */
   static final List<String> WAYS =
@@ -204,6 +209,11 @@ public final class RunRequest {
       checkWays();
     }
     pattern("max-witnesses", COUNT, "a number from 1 to 999");
+    pattern("threads", COUNT, "a number from 1 to 999");
+    for (String anomaly : Parameter.values(field("anomaly"))) {
+      boolean known = AnomalyType.find(anomaly).isPresent();
+      require("anomaly", known, "there is no anomaly '" + anomaly + "'; assay explain lists them");
+    }
     for (String assumption : Parameter.values(field("infer"))) {
       String problem = Parameter.oneOf(ASSUMPTIONS, assumption);
       require("infer", problem == null, problem);
@@ -369,9 +379,10 @@ public final class RunRequest {
         copy(name, common);
       }
     }
-    for (String name : List.of("level", "expect", "infer", "max-witnesses", "timeout", "memory")) {
+    for (String name : JUDGING) {
       copy(name, common);
     }
+    copy("memory", common);
     common.put("checkers", String.join(",", checkers()));
     return common;
   }

@@ -115,6 +115,15 @@ class RunRequestTest {
   }
 
   @Test
+  void anomaliesAndThreadsAreOptionsOfTheSameCommand() {
+    RunRequest request = request("anomaly", "G2-item,lost-update", "threads", "2");
+    assertThat(request.problems()).isEmpty();
+    assertThat(words(request).get(0)).contains("--anomaly=G2-item,lost-update --threads=2");
+    assertThat(request("anomaly", "G7").problems()).containsOnlyKeys("anomaly");
+    assertThat(request("threads", "0").problems()).containsOnlyKeys("threads");
+  }
+
+  @Test
   void onlyServersOfOurOwnFailAndOnlyKnownLogsAreRead() {
     assertThat(request("database", "h2", "faults", "kill").problems()).containsKey("faults");
     assertThat(request("database", "postgres", "faults", "burn").problems()).containsKey("faults");
