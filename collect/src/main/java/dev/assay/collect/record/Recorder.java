@@ -84,8 +84,13 @@ public final class Recorder implements AutoCloseable {
     try {
       taker.take(record);
     } catch (IOException e) {
-      failure = e;
+      failed(e);
     }
+  }
+
+  /** The first failure says why; those after it only that there was one. */
+  private synchronized void failed(IOException e) {
+    failure = failure == null ? e : failure;
   }
 
   /** Adds something that is known only now about the run. */
@@ -93,7 +98,7 @@ public final class Recorder implements AutoCloseable {
     try {
       writer.metadata(name, text);
     } catch (IOException e) {
-      failure = e;
+      failed(e);
     }
     failIfAny();
   }
@@ -108,7 +113,7 @@ public final class Recorder implements AutoCloseable {
     try {
       writer.flush();
     } catch (IOException e) {
-      failure = e;
+      failed(e);
     }
   }
 
@@ -134,7 +139,7 @@ public final class Recorder implements AutoCloseable {
     try {
       writer.close();
     } catch (IOException e) {
-      failure = failure == null ? e : failure;
+      failed(e);
     }
     failIfAny();
   }

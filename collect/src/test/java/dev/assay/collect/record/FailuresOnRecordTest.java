@@ -9,6 +9,7 @@ import dev.assay.check.Budget;
 import dev.assay.collect.db.Connector;
 import dev.assay.collect.db.Target;
 import dev.assay.collect.db.TestDatabases;
+import dev.assay.format.TransactionRecord;
 import dev.assay.history.History;
 import dev.assay.history.Outcome;
 import dev.assay.level.Level;
@@ -134,20 +135,9 @@ class FailuresOnRecordTest {
 
   @Test
   void aHistoryThatCannotBeWrittenSaysSoOnce() {
-    OutputStream full =
-        new OutputStream() {
-          private int left = 100;
-
-          @Override
-          public void write(int b) throws IOException {
-            if (left-- <= 0) {
-              throw new IOException("No space left on device");
-            }
-          }
-        };
     assertThatThrownBy(
             () -> {
-              try (Recorder recorder = new Recorder("run.assay", full, Map.of(), false)) {
+              try (Recorder recorder = new Recorder("run.assay", fullDisk(), Map.of(), false)) {
                 recorder.metadata("text", "x".repeat(1_000));
                 recorder.flush();
                 recorder.failIfAny();
@@ -155,5 +145,36 @@ class FailuresOnRecordTest {
             })
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith("cannot write run.assay: No space left on device");
+  }
+
+  @Test
+  void whyARecordingFailedIsNotHiddenByWhatFailsAfterIt() {
+    assertThatThrownBy(
+            () -> {
+              try (Recorder recorder = new Recorder("run.assay", fullDisk(), Map.of(), false)) {
+                TransactionRecord record = new TransactionRecord();
+                record.begin(recorder.newSession());
+                record.error("x".repeat(1_000));
+                for (int i = 0; i < 3; i++) {
+                  recorder.append(record);
+                  recorder.flush();
+                }
+              }
+            })
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith("cannot write run.assay: No space left on device");
+  }
+
+  private static OutputStream fullDisk() {
+    return new OutputStream() {
+      private int left = 100;
+
+      @Override
+      public void write(int b) throws IOException {
+        if (left-- <= 0) {
+          throw new IOException("No space left on device");
+        }
+      }
+    };
   }
 }
