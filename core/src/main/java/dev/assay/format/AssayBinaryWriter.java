@@ -31,7 +31,7 @@ public final class AssayBinaryWriter implements Closeable {
   private static final int FULL_DEFINITIONS = 1 << 22;
 
   /** So many operations, or elements that lists had, wait in a lane. */
-  private static final int FULL_LANE = 1 << 14;
+  private static final int FULL_LANE = 1 << 12;
 
   private final OutputStream out;
   private final RawScalars scalars = new RawScalars();
