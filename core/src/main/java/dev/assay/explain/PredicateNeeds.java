@@ -183,13 +183,8 @@ final class PredicateNeeds {
     if (!matches(matcher, before, true)) {
       return false;
     }
-    Object left = value(after);
     try {
-      return switch (matcher.condition().form()) {
-        case SET -> matcher.updated(key(before), value(before)).equals(left);
-        case DELETE -> left == null;
-        default -> true;
-      };
+      return matcher.mayLeave(key(before), value(before), value(after));
     } catch (EvaluationException e) {
       return true;
     }

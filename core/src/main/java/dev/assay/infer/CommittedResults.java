@@ -183,14 +183,11 @@ public final class CommittedResults {
       return view.matches(key, value);
     }
     if (own.containsKey(key)) {
-      return PredicateSight.leads(view, key, own.get(key), value);
+      return view.mayLeave(key, own.get(key), value);
     }
     int version =
         version(
-            key,
-            each ->
-                view.matches(key, each)
-                    && PredicateSight.leads(view, key, table.value(each), value));
+            key, each -> view.matches(key, each) && view.mayLeave(key, table.value(each), value));
     return version >= 0 && comesBefore(version);
   }
 

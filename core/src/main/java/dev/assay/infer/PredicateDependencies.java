@@ -314,11 +314,9 @@ public final class PredicateDependencies {
   private boolean sameRow(int op, int key, PredicateView view) {
     Object given = history.values().get(history.value(rowOp[key]));
     Object before = valueSeen(key, op);
-    return switch (view.condition().form()) {
-      case SET -> view.updated(key, before).equals(given);
-      case DELETE -> given == null;
-      default -> history.kind(op) == OpKind.UPDATE || before.equals(given);
-    };
+    return history.kind(op) == OpKind.UPDATE
+        ? view.mayLeave(key, before, given)
+        : before.equals(given);
   }
 
   private void compareAggregate(int op, PredicateView view) {

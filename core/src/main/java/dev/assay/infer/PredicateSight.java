@@ -221,7 +221,7 @@ public final class PredicateSight {
             mismatches.add(new Conflict(op, matches ? write : row));
           } else if (row != null && history.kind(op) == OpKind.UPDATE) {
             Object left = history.values().get(history.value(row));
-            if (!leads(view, key, value, left)) {
+            if (!view.mayLeave(key, value, left)) {
               mismatches.add(new Conflict(op, write));
             }
           }
@@ -243,16 +243,7 @@ public final class PredicateSight {
         txn,
         op,
         key,
-        version -> view.matches(key, version) && leads(view, key, table.value(version), left));
-  }
-
-  /** Whether an update makes of a row what it left. */
-  static boolean leads(PredicateView view, int key, Object before, Object left) {
-    return switch (view.condition().form()) {
-      case SET -> view.updated(key, before).equals(left);
-      case DELETE -> left == null;
-      default -> true;
-    };
+        version -> view.matches(key, version) && view.mayLeave(key, table.value(version), left));
   }
 
   private void absent(int txn, int op, int key, PredicateView view) {

@@ -146,8 +146,9 @@ final class PredicateView {
     return matcher.matches(table.key(key), value);
   }
 
-  Object updated(int key, Object before) {
-    return matcher.updated(table.key(key), before);
+  /** Whether an update may leave this of a row that it matches. */
+  boolean mayLeave(int key, Object before, Object left) {
+    return matcher.mayLeave(table.key(key), before, left);
   }
 
   /** Whether a row alone would give a result of this aggregate. */

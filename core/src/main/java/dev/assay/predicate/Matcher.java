@@ -74,6 +74,20 @@ public final class Matcher {
     }
   }
 
+  /**
+   * Whether an update may leave this of a row that it matches; one that does not say what it sets
+   * may leave anything.
+   *
+   * @throws EvaluationException if it has no value for this row
+   */
+  public boolean mayLeave(Object key, Object before, Object left) {
+    return switch (condition.form()) {
+      case SET -> updated(key, before).equals(left);
+      case DELETE -> left == null;
+      default -> true;
+    };
+  }
+
   /** An evaluation of this aggregate, to which no rows have been added yet. */
   public Aggregate aggregate() {
     if (!condition.form().isAggregate()) {

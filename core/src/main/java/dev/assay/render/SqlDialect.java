@@ -118,22 +118,22 @@ public enum SqlDialect implements SqlTerms {
   DUCKDB {
     @Override
     List<String> begin(String isolation) {
-      return List.of("BEGIN TRANSACTION;");
+      return SQLITE.begin(isolation);
     }
 
     @Override
     boolean hasLevels() {
-      return false;
+      return SQLITE.hasLevels();
     }
 
     @Override
     boolean locksReads() {
-      return false;
+      return SQLITE.locksReads();
     }
 
     @Override
     public String remainder(String dividend, String divisor) {
-      return "(" + dividend + " % " + divisor + ")";
+      return SQLITE.remainder(dividend, divisor);
     }
   };
 

@@ -295,14 +295,8 @@ public final class Replay {
    * Whether an update makes of a row what it left; what a select returned is compared as a read.
    */
   private boolean becomes(int number, int row, int at) {
-    return switch (rows.condition(number).form()) {
-      case SET ->
-          rows.matcher(number)
-              .updated(rows.key(row), rows.value(row))
-              .equals(history.values().get(history.value(at)));
-      case DELETE -> history.value(at) == Values.NIL;
-      default -> true;
-    };
+    Object left = history.values().get(history.value(at));
+    return rows.matcher(number).mayLeave(rows.key(row), rows.value(row), left);
   }
 
   private void missed(int op, int write) {

@@ -4,11 +4,31 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.predicate.ConditionException;
 import dev.assay.predicate.EvaluationException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
-/** Runs transactions that see what is current at one event and commit at a later one. */
+/**
+ * Runs transactions that see what is current when they begin and commit later: nobody else commits
+ * a write of what one writes in between.
+ */
 public final class SnapshotOrder {
-  private SnapshotOrder() {}
+  private final History history;
+  private final Replay replay;
+
+  /** When each key was committed last, and what wrote it. */
+  private final long[] lastCommit;
+
+  private final int[] lastWrite;
+  private final List<Replay.Divergence> found = new ArrayList<>();
+
+  SnapshotOrder(History history) throws ConditionException {
+    this.history = history;
+    this.replay = new Replay(history);
+    this.lastCommit = new long[history.keys().count()];
+    this.lastWrite = new int[lastCommit.length];
+    Arrays.fill(lastCommit, Long.MIN_VALUE);
+  }
 
   /**
    * Whether each transaction gives every result of its on what is current when it begins, and
@@ -18,46 +38,54 @@ public final class SnapshotOrder {
    */
   public static boolean explains(History history, int[] events) {
     try {
-      return run(new Replay(history), history, events);
+      SnapshotOrder order = new SnapshotOrder(history);
+      int[] begun = new int[history.transactionCount()];
+      for (int i = 0; i < events.length && order.found.isEmpty(); i++) {
+        int txn = events[i] >> 1;
+        if ((events[i] & 1) == 0) {
+          begun[txn] = i;
+          order.begin(txn);
+        } else {
+          order.commit(txn, begun[txn], i);
+        }
+      }
+      return order.found.isEmpty();
     } catch (ConditionException | EvaluationException e) {
       return false;
     }
   }
 
-  private static boolean run(Replay replay, History history, int[] events) {
-    int[] begun = new int[history.transactionCount()];
-    int[] committed = new int[history.keys().count()];
-    Arrays.fill(committed, -1);
-    for (int i = 0; i < events.length; i++) {
-      int txn = events[i] >> 1;
-      if ((events[i] & 1) == 0) {
-        begun[txn] = i;
-        if (replay.tryOut(txn) != null) {
-          return false;
-        }
-      } else {
-        if (!commitsAlone(history, txn, begun[txn], i, committed)) {
-          return false;
-        }
-        replay.install(txn);
-      }
+  void begin(int txn) {
+    Replay.Divergence divergence = replay.tryOut(txn);
+    if (divergence != null) {
+      found.add(divergence);
     }
-    return true;
   }
 
-  private static boolean commitsAlone(
-      History history, int txn, int begun, int now, int[] committed) {
+  void commit(int txn, long begun, long now) {
     for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
-      OpKind kind = history.kind(op);
-      boolean excludesOthers = kind == OpKind.WRITE || kind == OpKind.APPEND;
       int key = history.key(op);
-      if (excludesOthers && committed[key] > begun && committed[key] != now) {
-        return false;
+      if (!history.kind(op).isWrite() || history.kind(op).isPredicate()) {
+        continue;
       }
-      if (excludesOthers) {
-        committed[key] = now;
+      boolean own =
+          lastCommit[key] != Long.MIN_VALUE && history.transactionOf(lastWrite[key]) == txn;
+      if (!own && lastCommit[key] > begun && isExclusive(op)) {
+        found.add(new Replay.Divergence(op, lastWrite[key]));
       }
+      lastCommit[key] = now;
+      lastWrite[key] = op;
     }
-    return true;
+    replay.install(txn);
+  }
+
+  /** Additions to sets and counters commute. */
+  private boolean isExclusive(int op) {
+    return history.kind(op) == OpKind.WRITE || history.kind(op) == OpKind.APPEND;
+  }
+
+  /** What is not as it should be, so far. */
+  List<Replay.Divergence> found() {
+    return found;
   }
 }

@@ -6,13 +6,11 @@ import dev.assay.check.LevelChecker;
 import dev.assay.check.Verdict;
 import dev.assay.graph.Sorted;
 import dev.assay.history.History;
-import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import dev.assay.infer.Assumption;
 import dev.assay.level.Level;
 import dev.assay.predicate.ConditionException;
 import dev.assay.predicate.EvaluationException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -92,7 +90,6 @@ public final class TimestampChecker implements LevelChecker {
     private final History history;
     private final int[] byBegin;
     private final int[] byCommit;
-    private final List<Replay.Divergence> found = new ArrayList<>();
 
     Sweep(Subject subject, int[] counting) {
       this.subject = subject;
@@ -108,7 +105,7 @@ public final class TimestampChecker implements LevelChecker {
     }
 
     Findings run() throws ConditionException {
-      readSnapshots();
+      List<Replay.Divergence> found = readSnapshots();
       if (!found.isEmpty()) {
         Level level = Level.STRONG_SNAPSHOT_ISOLATION;
         Anomaly anomaly = Divergences.anomaly(found, level, subject.budget());
@@ -126,47 +123,23 @@ public final class TimestampChecker implements LevelChecker {
       return new Findings(verdicts, List.of(), List.of());
     }
 
-    private void readSnapshots() throws ConditionException {
-      Replay replay = new Replay(history);
-      long[] lastCommit = new long[history.keys().count()];
-      int[] lastWrite = new int[lastCommit.length];
-      Arrays.fill(lastCommit, Long.MIN_VALUE);
+    private List<Replay.Divergence> readSnapshots() throws ConditionException {
+      SnapshotOrder order = new SnapshotOrder(history);
       int next = 0;
       for (int txn : byBegin) {
         while (next < byCommit.length && commit(byCommit[next]) <= history.snapshotTs(txn)) {
-          install(byCommit[next++], replay, lastCommit, lastWrite);
+          commit(byCommit[next++], order);
         }
-        Replay.Divergence divergence = replay.tryOut(txn);
-        if (divergence != null) {
-          found.add(divergence);
-        }
+        order.begin(txn);
       }
       while (next < byCommit.length) {
-        install(byCommit[next++], replay, lastCommit, lastWrite);
+        commit(byCommit[next++], order);
       }
+      return order.found();
     }
 
-    /** Commits a transaction; whoever wrote a key of it must have done so before it began. */
-    private void install(int txn, Replay replay, long[] lastCommit, int[] lastWrite) {
-      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
-        int key = history.key(op);
-        if (!history.kind(op).isWrite() || history.kind(op).isPredicate()) {
-          continue;
-        }
-        boolean own =
-            lastCommit[key] != Long.MIN_VALUE && history.transactionOf(lastWrite[key]) == txn;
-        if (!own && lastCommit[key] > history.snapshotTs(txn) && isExclusive(op)) {
-          found.add(new Replay.Divergence(op, lastWrite[key]));
-        }
-        lastCommit[key] = commit(txn);
-        lastWrite[key] = op;
-      }
-      replay.install(txn);
-    }
-
-    /** Additions to sets and counters commute. */
-    private boolean isExclusive(int op) {
-      return history.kind(op) == OpKind.WRITE || history.kind(op) == OpKind.APPEND;
+    private void commit(int txn, SnapshotOrder order) {
+      order.commit(txn, history.snapshotTs(txn), commit(txn));
     }
   }
 }
