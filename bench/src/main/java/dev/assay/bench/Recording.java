@@ -149,7 +149,7 @@ final class Recording {
     try (AssayBinaryWriter writer =
         new AssayBinaryWriter(OutputStream.nullOutputStream(), false, Map.of())) {
       TransactionRecord record = new TransactionRecord();
-      AssayBinaryWriter.Lane lane = writer.lane();
+      AssayBinaryWriter.Lane lane = writer.lane(record);
       int session = writer.session(1L);
       long[] elements = new long[LIST_LENGTH];
       long origin = System.nanoTime();
@@ -164,7 +164,7 @@ final class Recording {
         record.readList(1000 + i / LIST_LENGTH, elements, 0, i % LIST_LENGTH + 1);
         record.outcome(Outcome.COMMITTED);
         record.times(start, System.nanoTime() - origin);
-        lane.append(record);
+        lane.append();
       }
       writer.flush();
       long after = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();

@@ -52,15 +52,16 @@ public final class AssayBinary implements HistoryFormat {
   public void write(History history, OutputStream out) throws IOException {
     AssayBinaryWriter writer =
         new AssayBinaryWriter(out, history.zeroIsInitial(), history.metadata());
-    new Pass(history, writer).write();
+    Pass pass = new Pass(history, writer);
+    pass.write(() -> writer.append(pass.record));
     writer.finish();
   }
 
   /** One walk over a history, transaction by transaction. */
-  private static final class Pass {
+  static final class Pass {
+    final TransactionRecord record = new TransactionRecord();
     private final History history;
     private final AssayBinaryWriter writer;
-    private final TransactionRecord record = new TransactionRecord();
     private final long[] keys;
     private final LongList elements = new LongList();
 
@@ -73,7 +74,12 @@ public final class AssayBinary implements HistoryFormat {
       }
     }
 
-    void write() throws IOException {
+    /** Takes the transaction in the record. */
+    interface Taker {
+      void take() throws IOException;
+    }
+
+    void write(Taker taker) throws IOException {
       for (int s = 0; s < history.sessionCount(); s++) {
         writer.session(history.sessionName(s));
       }
@@ -89,7 +95,7 @@ public final class AssayBinary implements HistoryFormat {
         for (int op = history.firstOp(txn); op < history.endOp(txn); op = history.nextOp(op)) {
           add(op);
         }
-        writer.append(record);
+        taker.take();
       }
     }
 

@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The transactions of the block being written, as columns. {@link AssayBinaryDecoder} is the way
- * back.
+ * The transactions of the block being written, as columns. {@link AssayBinaryBlockDecoder} is the
+ * way back.
  */
 final class AssayBinaryBlock {
   /** Size at which a block is written: large enough to pack well, small enough to lose. */
@@ -17,7 +17,7 @@ final class AssayBinaryBlock {
   private static final int FULL_ELEMENTS = 1 << 16;
   private static final int FULL_TEXT = 1 << 22;
 
-  private final AssayBinaryTraces traces = new AssayBinaryTraces();
+  private AssayBinaryTraces traces = new AssayBinaryTraces();
 
   private final LongList sessions = new LongList();
   private final LongList outcomes = new LongList();
@@ -59,63 +59,42 @@ final class AssayBinaryBlock {
         || textLength >= FULL_TEXT;
   }
 
-  /** Takes in transactions whose scalars are those of the file. */
-  void add(TransactionLog log) {
-    addHeads(log);
-    addOperations(log);
+  /** Lists are written whole from now on: the file got reads that the traces here do not have. */
+  void shareNothing() {
+    traces = null;
   }
 
-  private void addHeads(TransactionLog log) {
+  void add(TransactionRecord record) {
     int before = transactions();
-    addColumn(log, TransactionLog.SESSION, sessions);
-    addColumn(log, TransactionLog.OUTCOME, outcomes);
-    addColumn(log, TransactionLog.SIZE, sizes);
-    addColumn(log, TransactionLog.ID, ids);
+    sessions.add(record.session);
+    outcomes.add(record.outcome.ordinal());
+    sizes.add(record.size);
+    ids.add(record.id);
     for (int i = 0; i < optional.length; i++) {
+      long value = record.optional(i);
       // Most histories never have most of them, which then take no time or memory.
-      if (optional[i].size() > 0 || has(log, TransactionLog.OPTIONAL + i)) {
+      if (value != History.ABSENT || optional[i].size() > 0) {
         optional[i].fill(before, History.ABSENT);
-        addColumn(log, TransactionLog.OPTIONAL + i, optional[i]);
+        optional[i].add(value);
       }
     }
-    for (int txn = 0; txn < log.transactions(); txn++) {
-      String error = log.error(txn);
-      errors.add(error == null ? 0 : 1 + text(error));
-    }
+    errors.add(record.error == null ? 0 : 1 + text(record.error));
+    addOperations(record);
   }
 
-  private static void addColumn(TransactionLog log, int column, LongList to) {
-    for (int txn = 0; txn < log.transactions(); txn++) {
-      to.add(log.head(txn, column));
-    }
-  }
-
-  private static boolean has(TransactionLog log, int column) {
-    for (int txn = 0; txn < log.transactions(); txn++) {
-      if (log.head(txn, column) != History.ABSENT) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private void addOperations(TransactionLog log) {
-    byte[] newKinds = log.kinds();
-    long[] newKeys = log.keys();
-    long[] newValues = log.values();
-    long[] newElements = log.elements().array();
+  private void addOperations(TransactionRecord record) {
     int element = 0;
     int predicate = 0;
-    for (int i = 0; i < log.operations(); i++) {
-      OpKind kind = OpKind.of(newKinds[i]);
-      long value = newValues[i];
-      kinds.add(newKinds[i]);
+    for (int i = 0; i < record.size; i++) {
+      OpKind kind = OpKind.of(record.kinds[i]);
+      long value = record.values[i];
+      kinds.add(record.kinds[i]);
       if (kind.isPredicate()) {
-        conditions.add(text(log.conditions().get(predicate++)));
+        conditions.add(text(record.conditions.get(predicate++)));
         rowCounts.add(value);
         continue;
       }
-      keys.add(newKeys[i]);
+      keys.add(record.keys[i]);
       if (!kind.readsSequence()) {
         values.add(value);
       } else if (value == RawScalars.UNKNOWN) {
@@ -124,15 +103,16 @@ final class AssayBinaryBlock {
         int from = element;
         element += (int) value;
         if (kind == OpKind.LIST_READ) {
-          int prefix = traces.prefix(newKeys[i], newElements, from, element);
+          long[] list = record.elements.array();
+          int prefix = traces == null ? 0 : traces.prefix(record.keys[i], list, from, element);
           prefixes.add(prefix);
           from += prefix;
         }
         lengths.add(1L + element - from);
-        elements.addAll(newElements, from, element);
+        elements.addAll(record.elements.array(), from, element);
       }
     }
-    results.addAll(log.results().array(), 0, log.results().size());
+    results.addAll(record.results.array(), 0, record.results.size());
   }
 
   private int text(String text) {

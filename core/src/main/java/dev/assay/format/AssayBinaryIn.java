@@ -12,6 +12,8 @@ final class AssayBinaryIn {
   /** Bytes that must follow the payload in its array, so that any bit can be read as a word. */
   static final int PADDING = 8;
 
+  private static final VarHandle INTS =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle WORDS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -53,6 +55,13 @@ final class AssayBinaryIn {
   int u8() throws BadBlock {
     require(1);
     return bytes[next++] & 0xff;
+  }
+
+  int u32() throws BadBlock {
+    require(4);
+    int value = (int) INTS.get(bytes, next);
+    next += 4;
+    return value;
   }
 
   long u64() throws BadBlock {

@@ -8,6 +8,8 @@ import java.util.Arrays;
 
 /** A growing buffer of little-endian numbers, variable-length integers and texts. */
 final class AssayBinaryOut {
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -34,14 +36,13 @@ final class AssayBinaryOut {
 
   void u32(int value) {
     reserve(4);
-    for (int shift = 0; shift < 32; shift += 8) {
-      bytes[size++] = (byte) (value >>> shift);
-    }
+    u32(bytes, size, value);
+    size += 4;
   }
 
   void u64(long value) {
     reserve(8);
-    LONG.set(bytes, size, value);
+    u64(bytes, size, value);
     size += 8;
   }
 
@@ -61,10 +62,26 @@ final class AssayBinaryOut {
     varint((value << 1) ^ (value >> 63));
   }
 
+  static void u32(byte[] to, int at, int value) {
+    INT.set(to, at, value);
+  }
+
+  static void u64(byte[] to, int at, long value) {
+    LONG.set(to, at, value);
+  }
+
   void raw(byte[] source) {
-    reserve(source.length);
-    System.arraycopy(source, 0, bytes, size, source.length);
-    size += source.length;
+    raw(source, source.length);
+  }
+
+  void raw(AssayBinaryOut source) {
+    raw(source.bytes, source.size);
+  }
+
+  void raw(byte[] source, int length) {
+    reserve(length);
+    System.arraycopy(source, 0, bytes, size, length);
+    size += length;
   }
 
   /** UTF-8; UTF-16 for the rare string with half a surrogate pair, which UTF-8 cannot hold. */

@@ -44,7 +44,12 @@ final class AssayBinaryReader {
   /** Bytes after the last complete block of a recording that was cut short. */
   private long dropped;
 
-  private record Block(int type, AssayBinaryIn in, long offset) {}
+  private record Block(int type, AssayBinaryIn in, long offset) {
+    /** Those are decoded meanwhile. */
+    boolean hasTransactions() {
+      return type == AssayBinaryFrame.TRANSACTIONS || type == AssayBinaryFrame.JOURNAL;
+    }
+  }
 
   private record Pending(ForkJoinTask<AssayBinaryDecoder> block, long offset) {}
 
@@ -100,7 +105,7 @@ final class AssayBinaryReader {
     while (block != null && !ended) {
       try {
         ended = handle(block);
-        if (block.type() != AssayBinaryFrame.TRANSACTIONS && block.in().remaining() > 0) {
+        if (!block.hasTransactions() && block.in().remaining() > 0) {
           throw new BadBlock("more bytes than a block of type " + block.type() + " has");
         }
       } catch (BadBlock e) {
@@ -210,11 +215,10 @@ final class AssayBinaryReader {
         readPairs(payload);
       }
       case AssayBinaryFrame.DEFINITIONS -> readDefinitions(payload);
-      case AssayBinaryFrame.TRANSACTIONS -> {
-        AssayBinaryDecoder decoder = new AssayBinaryDecoder(payload, dictionary, defined, sessions);
-        pending.add(new Pending(ForkJoinPool.commonPool().submit(decoder::decode), block.offset()));
-        addPending(maxPending);
-      }
+      case AssayBinaryFrame.TRANSACTIONS ->
+          decode(new AssayBinaryBlockDecoder(payload, dictionary, defined, sessions), block);
+      case AssayBinaryFrame.JOURNAL ->
+          decode(new AssayBinaryJournalDecoder(payload, dictionary, defined, sessions), block);
       case AssayBinaryFrame.METADATA -> readPairs(payload);
       case AssayBinaryFrame.END -> {
         addPending(0);
@@ -226,6 +230,11 @@ final class AssayBinaryReader {
       default -> throw new BadBlock("a block of type " + block.type());
     }
     return false;
+  }
+
+  private void decode(AssayBinaryDecoder decoder, Block block) throws ParseException {
+    pending.add(new Pending(ForkJoinPool.commonPool().submit(decoder::decode), block.offset()));
+    addPending(maxPending);
   }
 
   private void readPairs(AssayBinaryIn payload) throws BadBlock {
@@ -261,8 +270,8 @@ final class AssayBinaryReader {
       Pending next = pending.remove();
       try {
         AssayBinaryDecoder block = next.block().join();
-        transactions += block.transactions();
-        operations += block.operations();
+        transactions += block.transactions;
+        operations += block.operations;
         if (transactions > MAX_IN_HISTORY || operations > MAX_IN_HISTORY) {
           throw tooLarge();
         }

@@ -30,14 +30,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class AssayBinaryWriter implements Closeable {
   private static final int FULL_DEFINITIONS = 1 << 22;
 
-  /** So many operations, or elements that lists had, wait in a lane. */
-  private static final int FULL_LANE = 1 << 12;
-
   private final OutputStream out;
   private final RawScalars scalars = new RawScalars();
   private final LongIndex sessions = new LongIndex();
   private final AssayBinaryBlock block = new AssayBinaryBlock();
-  private final TransactionLog direct = new TransactionLog();
   private final List<Lane> lanes = new CopyOnWriteArrayList<>();
   private final AssayBinaryOut payload = new AssayBinaryOut();
   private final AssayBinaryOut frame = new AssayBinaryOut();
@@ -88,93 +84,90 @@ public final class AssayBinaryWriter implements Closeable {
   }
 
   /**
-   * A way in for one thread. What it appends waits here until the writer is flushed, or until there
-   * is much of it: threads then do not meet at every transaction, and encoding many transactions in
-   * one go finds what it needs in the processor's caches, where it disturbs nobody else's work.
+   * A way in for one client and the record it fills again and again. What it appends waits here
+   * until the writer is flushed, or until there is much of it, so that clients do not meet at every
+   * transaction.
    */
   public final class Lane {
-    private TransactionLog waiting = new TransactionLog();
-    private TransactionLog spare = new TransactionLog();
+    /** Also the lock. Whoever needs the writer's too takes that second. */
+    private final TransactionRecord record;
+
+    private final AssayBinaryJournal waiting = new AssayBinaryJournal();
     private boolean closed;
 
-    private Lane() {}
-
-    /** Appends a finished transaction; the record may be reused at once. */
-    public void append(TransactionRecord record) throws IOException {
-      if (hold(record)) {
-        drain();
-      }
+    private Lane(TransactionRecord record) {
+      this.record = record;
     }
 
-    /** Returns whether enough is waiting. */
-    private synchronized boolean hold(TransactionRecord record) {
-      if (closed) {
-        throw complete();
-      }
-      waiting.add(record, record.session, 0);
-      return waiting.operations() >= FULL_LANE || waiting.elements().size() >= FULL_LANE;
-    }
-
-    private void drain() throws IOException {
-      // One at a time, or a session's transactions might change their order.
-      synchronized (AssayBinaryWriter.this) {
-        TransactionLog taken = take();
-        try {
-          write(taken);
-        } finally {
-          taken.clear();
+    /** Appends the finished transaction in the record, which may be reused at once. */
+    public void append() throws IOException {
+      synchronized (record) {
+        if (closed) {
+          throw complete();
+        }
+        waiting.add(record);
+        if (waiting.isFull()) {
+          drain();
         }
       }
     }
 
-    private synchronized TransactionLog take() {
-      TransactionLog taken = waiting;
-      waiting = spare;
-      spare = taken;
-      return taken;
+    private void drain() throws IOException {
+      synchronized (record) {
+        try {
+          write(waiting);
+        } finally {
+          waiting.clear();
+        }
+      }
     }
 
     /** Drains it for the last time: what comes later is refused. */
     private void close() throws IOException {
-      synchronized (this) {
+      synchronized (record) {
         closed = true;
+        drain();
       }
-      drain();
     }
   }
 
-  public Lane lane() {
-    Lane lane = new Lane();
+  /** A lane for the client that fills this record. */
+  public Lane lane(TransactionRecord record) {
+    Lane lane = new Lane(record);
     lanes.add(lane);
     return lane;
   }
 
-  /** Appends a finished transaction; the record may be reused at once. */
-  public synchronized void append(TransactionRecord record) throws IOException {
-    direct.add(record, record.session, 0);
-    try {
-      write(direct);
-    } finally {
-      direct.clear();
-    }
-  }
-
-  private void write(TransactionLog log) throws IOException {
-    if (log.transactions() == 0) {
+  private synchronized void write(AssayBinaryJournal journal) throws IOException {
+    if (journal.transactions() == 0) {
       return;
     }
     requireOpen();
-    for (int txn = 0; txn < log.transactions(); txn++) {
-      long session = log.head(txn, TransactionLog.SESSION);
-      if (session < 0 || session >= sessions.size()) {
-        throw new IllegalArgumentException("no session " + session);
-      }
-    }
-    block.add(log);
-    transactions += log.transactions();
-    operations += log.operations();
+    requireSession(journal.highestSession());
+    // A session may have been in there before it came here.
+    writeTransactions();
+    block.shareNothing();
+    transactions += journal.transactions();
+    operations += journal.operations();
+    journal.write(payload);
+    writeBlock(AssayBinaryFrame.JOURNAL);
+  }
+
+  /** Appends a finished transaction; the record may be reused at once. */
+  public synchronized void append(TransactionRecord record) throws IOException {
+    requireOpen();
+    requireSession(record.session);
+    block.add(record);
+    transactions++;
+    operations += record.size();
     if (block.isFull()) {
       writeTransactions();
+    }
+  }
+
+  private void requireSession(int session) {
+    if (session < 0 || session >= sessions.size()) {
+      throw new IllegalArgumentException("no session " + session);
     }
   }
 
@@ -268,7 +261,7 @@ public final class AssayBinaryWriter implements Closeable {
           AssayBinaryScalars.write(entries, scalars.get(Long.MIN_VALUE + scalarsWritten++));
         }
         payload.varint(scalarsWritten - first);
-        payload.raw(java.util.Arrays.copyOf(entries.array(), entries.size()));
+        payload.raw(entries);
         LongList names = new LongList();
         if (scalarsWritten == scalars.size()) {
           while (sessionsWritten < sessions.size()) {

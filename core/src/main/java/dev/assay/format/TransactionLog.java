@@ -19,19 +19,19 @@ final class TransactionLog {
   /** Columns of {@link #heads} for each transaction, and where they stand. */
   private static final int HEAD = 13;
 
-  static final int SESSION = 0;
+  private static final int SESSION = 0;
   private static final int LINE = 1;
-  static final int OUTCOME = 2;
-  static final int ID = 3;
+  private static final int OUTCOME = 2;
+  private static final int ID = 3;
 
   /** Number of operations. */
-  static final int SIZE = 4;
+  private static final int SIZE = 4;
 
   /** 0 without an error, else one more than its place among the {@link #errors}. */
   private static final int ERROR = 5;
 
   /** The first of those that are {@link History#ABSENT} in most histories. */
-  static final int OPTIONAL = 6;
+  private static final int OPTIONAL = 6;
 
   private final RawScalars scalars = new RawScalars();
   private final LongList heads = new LongList();
@@ -47,60 +47,6 @@ final class TransactionLog {
 
   RawScalars scalars() {
     return scalars;
-  }
-
-  int transactions() {
-    return transactions;
-  }
-
-  int operations() {
-    return operations;
-  }
-
-  // ---- columns, as records have them; arrays are followed by spare room
-
-  long head(int transaction, int column) {
-    return heads.get(transaction * HEAD + column);
-  }
-
-  /** What the database said, or null. */
-  String error(int transaction) {
-    int place = (int) head(transaction, ERROR);
-    return place == 0 ? null : errors.get(place - 1);
-  }
-
-  byte[] kinds() {
-    return kinds;
-  }
-
-  long[] keys() {
-    return keys;
-  }
-
-  long[] values() {
-    return values;
-  }
-
-  LongList elements() {
-    return elements;
-  }
-
-  List<String> conditions() {
-    return conditions;
-  }
-
-  LongList results() {
-    return results;
-  }
-
-  void clear() {
-    heads.clear();
-    errors.clear();
-    transactions = 0;
-    operations = 0;
-    elements.clear();
-    conditions.clear();
-    results.clear();
   }
 
   /**
@@ -213,7 +159,8 @@ final class TransactionLog {
       line = columns[head + LINE];
       record.outcome(Outcome.of((int) columns[head + OUTCOME]));
       record.id(translated(columns[head + ID]));
-      record.error(error(transaction));
+      int error = (int) columns[head + ERROR];
+      record.error(error == 0 ? null : errors.get(error - 1));
       record.times(columns[optional], columns[optional + 1]);
       record.shownTimes(columns[optional + 2], columns[optional + 3]);
       record.timestamps(columns[optional + 4], columns[optional + 5]);

@@ -109,6 +109,32 @@ public final class TransactionRecord {
     serialPosition = place;
   }
 
+  /** Whether all that is told besides operations and outcome is when it began and ended. */
+  boolean hasOnlyTimes() {
+    return start != History.ABSENT
+        && end != History.ABSENT
+        && id == RawScalars.NIL
+        && error == null
+        && shownStart == History.ABSENT
+        && shownEnd == History.ABSENT
+        && snapshotTs == History.ABSENT
+        && commitTs == History.ABSENT
+        && serialPosition == History.ABSENT;
+  }
+
+  /** One of the numbers that need not be there, in the order in which files have them. */
+  long optional(int column) {
+    return switch (column) {
+      case 0 -> start;
+      case 1 -> end;
+      case 2 -> shownStart;
+      case 3 -> shownEnd;
+      case 4 -> snapshotTs;
+      case 5 -> commitTs;
+      default -> serialPosition;
+    };
+  }
+
   /** What the database said when the transaction did not commit. */
   public void error(String message) {
     error = message;

@@ -287,78 +287,6 @@ class AssayBinaryTest {
   }
 
   @Test
-  void aSessionKeepsItsOrderWhoeverEmptiesItsLane() throws Exception {
-    int each = 40_000;
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (AssayBinaryWriter writer = new AssayBinaryWriter(out, false, Map.of())) {
-      List<CompletableFuture<Void>> clients = new ArrayList<>();
-      for (int t = 0; t < 3; t++) {
-        int session = writer.session((long) t);
-        AssayBinaryWriter.Lane lane = writer.lane();
-        clients.add(CompletableFuture.runAsync(() -> count(lane, session, each)));
-      }
-      CompletableFuture<Void> all =
-          CompletableFuture.allOf(clients.toArray(CompletableFuture[]::new));
-      while (!all.isDone()) {
-        writer.flush();
-      }
-      all.join();
-    }
-    History history = read(out.toByteArray());
-    assertThat(history.transactionCount()).isEqualTo(3 * each);
-    for (int s = 0; s < 3; s++) {
-      for (int i = 0; i < each; i++) {
-        int op = history.firstOp(history.sessionTransaction(s, i));
-        if (!history.text(op).equals("write 1 " + i)) {
-          throw new AssertionError("transaction " + i + " is " + history.text(op));
-        }
-      }
-    }
-  }
-
-  private static void count(AssayBinaryWriter.Lane lane, int session, int to) {
-    TransactionRecord record = new TransactionRecord();
-    try {
-      for (int i = 0; i < to; i++) {
-        record.begin(session);
-        record.op(OpKind.WRITE, 1, i);
-        lane.append(record);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  @Test
-  void whatWaitsInALaneIsWrittenWhenTheWriterIsFlushed() throws Exception {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    AssayBinaryWriter writer = new AssayBinaryWriter(out, false, Map.of());
-    AssayBinaryWriter.Lane one = writer.lane();
-    AssayBinaryWriter.Lane other = writer.lane();
-    TransactionRecord record = new TransactionRecord();
-    for (long i = 0; i < 100; i++) {
-      record.begin(writer.session(i % 2));
-      record.op(OpKind.WRITE, 1, i);
-      record.readList(2, new long[] {i, i + 1}, 0, 2);
-      record.predicate(OpKind.SELECT, "{}");
-      record.row(3, i);
-      (i % 2 == 0 ? one : other).append(record);
-    }
-    writer.flush();
-    History flushed = read(out.toByteArray());
-    assertThat(flushed.transactionCount()).isEqualTo(100);
-    for (int i = 0; i < 50; i++) {
-      int op = flushed.firstOp(flushed.sessionTransaction(1, i));
-      assertThat(flushed.text(op)).isEqualTo("write 1 " + (2 * i + 1));
-      assertThat(flushed.text(op + 1)).contains("[" + (2 * i + 1) + " " + (2 * i + 2) + "]");
-    }
-    one.append(record);
-    writer.finish();
-    assertThat(read(out.toByteArray()).transactionCount()).isEqualTo(101);
-    assertThatThrownBy(() -> one.append(record)).hasMessage("the file is complete");
-  }
-
-  @Test
   void aFailedWriteEndsTheFileThere() throws Exception {
     ByteArrayOutputStream disk = new ByteArrayOutputStream();
     OutputStream full =
@@ -447,7 +375,7 @@ class AssayBinaryTest {
     return out.size();
   }
 
-  private static void addBlock(AssayBinaryOut file, int type, byte[] payload) {
+  static void addBlock(AssayBinaryOut file, int type, byte[] payload) {
     AssayBinaryOut frame = new AssayBinaryOut();
     AssayBinaryFrame.write(frame, type, payload, payload.length, file.size());
     file.raw(Arrays.copyOf(frame.array(), frame.size()));
@@ -460,7 +388,7 @@ class AssayBinaryTest {
     return out.toByteArray();
   }
 
-  private static History read(byte[] bytes) throws ParseException {
+  static History read(byte[] bytes) throws ParseException {
     return Formats.read(Input.of("run.assay", bytes), FORMAT);
   }
 

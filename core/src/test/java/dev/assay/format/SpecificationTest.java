@@ -21,11 +21,12 @@ class SpecificationTest {
 
   @Test
   void theHexExampleIsTheHistoryBesideIt() throws Exception {
-    History expected = readJsonl(examples("assay-binary.md", "jsonl").get(0));
-    byte[] bytes = hexExample();
-    History actual = Formats.read(Input.of("example.assay", bytes));
-    assertThat(actual.metadata()).as("nothing was cut short").doesNotContainKey("note.truncated");
-    assertSame(actual, expected);
+    for (int example = 0; example < 2; example++) {
+      History expected = readJsonl(examples("assay-binary.md", "jsonl").get(example));
+      History actual = Formats.read(Input.of("example.assay", hexExample(example)));
+      assertThat(actual.metadata()).as("nothing was cut short").doesNotContainKey("note.truncated");
+      assertSame(actual, expected);
+    }
   }
 
   @Test
@@ -34,7 +35,19 @@ class SpecificationTest {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     new AssayBinary().write(history, out);
     assertThat(HexFormat.of().formatHex(out.toByteArray()))
-        .isEqualTo(HexFormat.of().formatHex(hexExample()));
+        .isEqualTo(HexFormat.of().formatHex(hexExample(0)));
+  }
+
+  @Test
+  void aLaneWritesTheHexExampleOfAJournal() throws Exception {
+    History history = readJsonl(examples("assay-binary.md", "jsonl").get(1));
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (AssayBinaryWriter writer = new AssayBinaryWriter(out, false, history.metadata())) {
+      AssayBinary.Pass pass = new AssayBinary.Pass(history, writer);
+      pass.write(writer.lane(pass.record)::append);
+    }
+    assertThat(HexFormat.of().formatHex(out.toByteArray()))
+        .isEqualTo(HexFormat.of().formatHex(hexExample(1)));
   }
 
   @Test
@@ -47,8 +60,8 @@ class SpecificationTest {
     assertThat(full.metadata()).as("no field is unknown").containsOnlyKeys("database", "level");
   }
 
-  private static byte[] hexExample() throws Exception {
-    String text = examples("assay-binary.md", "hex").get(0);
+  private static byte[] hexExample(int number) throws Exception {
+    String text = examples("assay-binary.md", "hex").get(number);
     return HexFormat.of().parseHex(text.replaceAll("#[^\n]*", "").replaceAll("\\s", ""));
   }
 

@@ -57,32 +57,32 @@ public final class Recorder implements AutoCloseable {
     return writer.scalar(value);
   }
 
-  /** For one client, so that clients do not meet at every transaction. */
-  Lane lane() {
-    Taker taker = writer.lane()::append;
-    return record -> hand(taker, record);
+  /** For the client that fills this record, so that clients do not meet at every transaction. */
+  AssayBinaryWriter.Lane lane(TransactionRecord record) {
+    return writer.lane(record);
   }
 
-  /** Hands over a transaction that ended, at once. */
-  void append(TransactionRecord record) {
-    hand(writer::append, record);
-  }
-
-  /** Takes transactions that ended. */
-  interface Lane {
-    void append(TransactionRecord record);
-  }
-
-  private interface Taker {
-    void take(TransactionRecord record) throws IOException;
-  }
-
-  private void hand(Taker taker, TransactionRecord record) {
-    if (discards) {
-      return;
+  /** Takes the transaction that ended from a lane's record. */
+  void append(AssayBinaryWriter.Lane lane) {
+    if (!discards) {
+      attempt(lane::append);
     }
+  }
+
+  /** Takes a transaction that ended. */
+  void append(TransactionRecord record) {
+    if (!discards) {
+      attempt(() -> writer.append(record));
+    }
+  }
+
+  private interface Writing {
+    void run() throws IOException;
+  }
+
+  private void attempt(Writing writing) {
     try {
-      taker.take(record);
+      writing.run();
     } catch (IOException e) {
       failed(e);
     }
@@ -95,11 +95,7 @@ public final class Recorder implements AutoCloseable {
 
   /** Adds something that is known only now about the run. */
   public void metadata(String name, String text) throws IOException {
-    try {
-      writer.metadata(name, text);
-    } catch (IOException e) {
-      failed(e);
-    }
+    attempt(() -> writer.metadata(name, text));
     failIfAny();
   }
 
@@ -110,11 +106,7 @@ public final class Recorder implements AutoCloseable {
 
   /** Writes all that was handed over, before what comes next. */
   void flush() {
-    try {
-      writer.flush();
-    } catch (IOException e) {
-      failed(e);
-    }
+    attempt(writer::flush);
   }
 
   private void flushOften() {
@@ -136,11 +128,7 @@ public final class Recorder implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    try {
-      writer.close();
-    } catch (IOException e) {
-      failed(e);
-    }
+    attempt(writer::close);
     failIfAny();
   }
 

@@ -8,6 +8,7 @@ import dev.assay.collect.workload.Access;
 import dev.assay.collect.workload.LiveWorkload;
 import dev.assay.collect.workload.RowOperation;
 import dev.assay.collect.workload.SplitMix;
+import dev.assay.format.AssayBinaryWriter;
 import dev.assay.format.TransactionRecord;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
@@ -30,7 +31,7 @@ final class Session implements Runnable {
   private final Connector connector;
   private final RunSpec spec;
   private final Recorder recorder;
-  private final Recorder.Lane lane;
+  private final AssayBinaryWriter.Lane lane;
   private final Tally tally;
   private final Stop stop;
   private final Tracing tracing;
@@ -56,7 +57,7 @@ final class Session implements Runnable {
     this.connector = environment.connector();
     this.spec = environment.spec();
     this.recorder = environment.recorder();
-    this.lane = recorder.lane();
+    this.lane = recorder.lane(record);
     this.tally = environment.tally();
     this.stop = environment.stop();
     this.tracing = environment.tracing();
@@ -178,7 +179,7 @@ final class Session implements Runnable {
       if (error != null) {
         record.error(error);
       }
-      lane.append(record);
+      recorder.append(lane);
       tally.ended(outcome, record.size());
       open = false;
     }
@@ -198,7 +199,7 @@ final class Session implements Runnable {
         record.outcome(Outcome.INDETERMINATE);
         record.times(start, History.ABSENT);
         record.error(why);
-        lane.append(record);
+        recorder.append(lane);
         tally.ended(Outcome.INDETERMINATE, record.size());
         open = false;
       }

@@ -1,0 +1,266 @@
+package dev.assay.format;
+
+import static dev.assay.format.AssayBinaryTest.addBlock;
+import static dev.assay.format.AssayBinaryTest.read;
+import static dev.assay.history.HistoryAssert.assertPrefix;
+import static dev.assay.history.HistoryAssert.assertSame;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.history.RandomHistories;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What clients record through lanes. */
+class AssayBinaryJournalTest {
+  @Test
+  void randomHistoriesSurvive() throws Exception {
+    for (int seed = 0; seed < 500; seed++) {
+      History history = new RandomHistories(seed).next();
+      assertSame(read(recorded(history)), history);
+    }
+  }
+
+  @Test
+  void listHistoriesSurviveHoweverTheyAreRecorded() throws Exception {
+    for (int seed = 0; seed < 30; seed++) {
+      History history =
+          new RandomHistories(seed).types(OpKind.Type.LIST).size(400, 10).bare().next();
+      assertSame(read(recorded(history)), history);
+      assertSame(read(recordedBothWays(history, new Random(seed))), history);
+    }
+  }
+
+  @Test
+  void historiesOfManyBlocksSurvive() throws Exception {
+    History history =
+        new RandomHistories(6)
+            .types(OpKind.Type.REGISTER, OpKind.Type.SET, OpKind.Type.PREDICATE)
+            .size(40_000, 8)
+            .next();
+    byte[] bytes = recorded(history);
+    assertThat(bytes.length).isGreaterThan(1 << 17);
+    assertSame(read(bytes), history);
+  }
+
+  @Test
+  void integersSurviveHoweverFarApart() throws Exception {
+    Random random = new Random(3);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    List<String> expected = new ArrayList<>();
+    try (AssayBinaryWriter writer = new AssayBinaryWriter(out, false, Map.of())) {
+      TransactionRecord record = new TransactionRecord();
+      AssayBinaryWriter.Lane lane = writer.lane(record);
+      for (int i = 0; i < 2000; i++) {
+        long key = random.nextLong() >> random.nextInt(64);
+        long value = i % 7 == 0 ? Long.MAX_VALUE - i : random.nextLong() >> random.nextInt(64);
+        record.begin(writer.session("s"));
+        record.times(random.nextLong() >> 2, random.nextLong() >> 2);
+        record.op(OpKind.WRITE, writer.scalar(key), writer.scalar(value));
+        expected.add("write " + key + " " + value);
+        lane.append();
+      }
+    }
+    History history = read(out.toByteArray());
+    List<String> found = new ArrayList<>();
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      found.add(history.text(history.firstOp(txn)));
+    }
+    assertThat(found).isEqualTo(expected);
+  }
+
+  @Test
+  void aFileCutAnywhereGivesANotedPrefixOrAnError() throws Exception {
+    History history =
+        new RandomHistories(12)
+            .types(OpKind.Type.REGISTER, OpKind.Type.PREDICATE)
+            .size(30, 4)
+            .next();
+    byte[] bytes = recordedBothWays(history, new Random(2));
+    int prefixes = 0;
+    for (int length = 0; length < bytes.length; length++) {
+      try {
+        History cut = read(Arrays.copyOf(bytes, length));
+        assertThat(cut.metadata()).containsKey("note.truncated");
+        assertPrefix(cut, history);
+        prefixes++;
+      } catch (ParseException e) {
+        assertThat(length).isLessThan(200);
+      }
+    }
+    assertThat(prefixes).isGreaterThan(bytes.length - 200);
+  }
+
+  @Test
+  void wrongPayloadsUnderRightChecksumsAreErrors() throws Exception {
+    Random random = new Random(9);
+    byte[] whole = payload();
+    int errors = 0;
+    int read = 0;
+    for (int i = 0; i < 40_000; i++) {
+      byte[] payload =
+          Arrays.copyOf(whole, whole.length - random.nextInt(2) * random.nextInt(whole.length));
+      for (int b = random.nextInt(3); b > 0 && payload.length > 0; b--) {
+        payload[random.nextInt(payload.length)] = (byte) random.nextInt();
+      }
+      AssayBinaryOut file = new AssayBinaryOut();
+      AssayBinaryFrame.writeFileHead(file);
+      addBlock(file, AssayBinaryFrame.HEADER, new byte[] {0, 0});
+      addBlock(file, AssayBinaryFrame.DEFINITIONS, new byte[] {1, 5, 2, 'x', 1, 0, 0, 0});
+      addBlock(file, AssayBinaryFrame.JOURNAL, payload);
+      try {
+        read(Arrays.copyOf(file.array(), file.size()));
+        read++;
+      } catch (ParseException e) {
+        errors++;
+      }
+    }
+    assertThat(errors).isGreaterThan(10_000);
+    assertThat(read).isGreaterThan(5_000);
+  }
+
+  /** Of a few transactions that have everything, in session 0 with "x" in the dictionary. */
+  private static byte[] payload() {
+    AssayBinaryJournal journal = new AssayBinaryJournal();
+    TransactionRecord record = new TransactionRecord();
+    for (int i = 0; i < 3; i++) {
+      record.begin(0);
+      record.times(100L * i, 100L * i + 50);
+      record.op(OpKind.WRITE, 7, i);
+      record.readList(Long.MIN_VALUE + 2, new long[] {1, Long.MAX_VALUE, 3}, 0, 3);
+      record.predicate(OpKind.SELECT, "{}");
+      record.row(3, i);
+      if (i > 0) {
+        record.id(i);
+        record.error("no");
+      }
+      journal.add(record);
+    }
+    AssayBinaryOut out = new AssayBinaryOut();
+    journal.write(out);
+    return Arrays.copyOf(out.array(), out.size());
+  }
+
+  @Test
+  void aSessionKeepsItsOrderWhoeverEmptiesItsLane() throws Exception {
+    int each = 40_000;
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (AssayBinaryWriter writer = new AssayBinaryWriter(out, false, Map.of())) {
+      List<CompletableFuture<Void>> clients = new ArrayList<>();
+      for (int t = 0; t < 3; t++) {
+        int session = writer.session((long) t);
+        clients.add(CompletableFuture.runAsync(() -> count(writer, session, each)));
+      }
+      CompletableFuture<Void> all =
+          CompletableFuture.allOf(clients.toArray(CompletableFuture[]::new));
+      while (!all.isDone()) {
+        writer.flush();
+      }
+      all.join();
+    }
+    History history = read(out.toByteArray());
+    assertThat(history.transactionCount()).isEqualTo(3 * each);
+    for (int s = 0; s < 3; s++) {
+      for (int i = 0; i < each; i++) {
+        int op = history.firstOp(history.sessionTransaction(s, i));
+        if (!history.text(op).equals("write 1 " + i)) {
+          throw new AssertionError("transaction " + i + " is " + history.text(op));
+        }
+      }
+    }
+  }
+
+  private static void count(AssayBinaryWriter writer, int session, int to) {
+    TransactionRecord record = new TransactionRecord();
+    AssayBinaryWriter.Lane lane = writer.lane(record);
+    try {
+      for (int i = 0; i < to; i++) {
+        synchronized (record) {
+          record.begin(session);
+          record.op(OpKind.WRITE, 1, i);
+          lane.append();
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void whatWaitsInALaneIsWrittenWhenTheWriterIsFlushed() throws Exception {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    AssayBinaryWriter writer = new AssayBinaryWriter(out, false, Map.of());
+    TransactionRecord[] records = {new TransactionRecord(), new TransactionRecord()};
+    AssayBinaryWriter.Lane[] lanes = {writer.lane(records[0]), writer.lane(records[1])};
+    for (int i = 0; i < 100; i++) {
+      TransactionRecord record = records[i % 2];
+      record.begin(writer.session((long) i % 2));
+      record.op(OpKind.WRITE, 1, i);
+      record.readList(2, new long[] {i, i + 1}, 0, 2);
+      record.predicate(OpKind.SELECT, "{}");
+      record.row(3, i);
+      lanes[i % 2].append();
+    }
+    writer.flush();
+    History flushed = read(out.toByteArray());
+    assertThat(flushed.transactionCount()).isEqualTo(100);
+    for (int i = 0; i < 50; i++) {
+      int op = flushed.firstOp(flushed.sessionTransaction(1, i));
+      assertThat(flushed.text(op)).isEqualTo("write 1 " + (2 * i + 1));
+      assertThat(flushed.text(op + 1)).contains("[" + (2 * i + 1) + " " + (2 * i + 2) + "]");
+    }
+    lanes[0].append();
+    writer.finish();
+    assertThat(read(out.toByteArray()).transactionCount()).isEqualTo(101);
+    assertThatThrownBy(lanes[0]::append).hasMessage("the file is complete");
+  }
+
+  @Test
+  void aSessionThatNobodyDefinedIsRefused() throws Exception {
+    AssayBinaryWriter writer = new AssayBinaryWriter(new ByteArrayOutputStream(), false, Map.of());
+    TransactionRecord record = new TransactionRecord();
+    record.begin(4);
+    writer.lane(record).append();
+    assertThatThrownBy(writer::flush).hasMessage("no session 4");
+  }
+
+  private static byte[] recorded(History history) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (AssayBinaryWriter writer =
+        new AssayBinaryWriter(out, history.zeroIsInitial(), history.metadata())) {
+      AssayBinary.Pass pass = new AssayBinary.Pass(history, writer);
+      pass.write(writer.lane(pass.record)::append);
+    }
+    return out.toByteArray();
+  }
+
+  /** Some through a lane and some not, each on disk before the next. */
+  private static byte[] recordedBothWays(History history, Random random) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (AssayBinaryWriter writer =
+        new AssayBinaryWriter(out, history.zeroIsInitial(), history.metadata())) {
+      AssayBinary.Pass pass = new AssayBinary.Pass(history, writer);
+      AssayBinaryWriter.Lane lane = writer.lane(pass.record);
+      pass.write(
+          () -> {
+            if (random.nextBoolean()) {
+              writer.append(pass.record);
+            } else {
+              lane.append();
+              writer.flush();
+            }
+          });
+    }
+    return out.toByteArray();
+  }
+}
