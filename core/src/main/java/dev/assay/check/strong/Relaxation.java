@@ -10,18 +10,19 @@ import java.util.BitSet;
  * with as few exceptions as it takes. Without sessions the clocks of saturation are too wide to be
  * of use, and a search is left with nearly everything; with them nearly nothing is left.
  *
- * <p>The exceptions are found on the way. Some transactions turn out to have no such order. If they
- * have none at all, alone or with those around them, the level is refuted. Otherwise this is no
- * longer asked of them, and if an earlier exception is among them, nor of those near them, twice as
- * far each time: a transaction that read something stale drags along all that depends on what it
- * missed, and one step at a time takes three times as many rounds.
+ * <p>The exceptions are found on the way, but for those that are plain to see ({@link OutOfTime}).
+ * Some transactions turn out to have no such order. If they have none at all, alone or with those
+ * around them, the level is refuted. Otherwise this is no longer asked of them, and if an earlier
+ * exception is among them, nor of those near them, twice as far each time: a transaction that read
+ * something stale drags along all that depends on what it missed, and one step at a time takes
+ * three times as many rounds.
  */
 final class Relaxation {
   /** The search gives up on an approach after so many conflicts, as long as there is another. */
   static final long MOST_CONFLICTS = 10_000;
 
   /** After so many times there are too many exceptions. */
-  private static final int MOST_ROUNDS = 64;
+  private static final int MOST_ROUNDS = 32;
 
   /**
    * How far from a transaction, in the likely order, others are taken to be around it. Farther was
@@ -66,7 +67,7 @@ final class Relaxation {
       return null;
     }
     conflictsBefore = effort.conflicts();
-    BitSet free = new BitSet();
+    BitSet free = timed ? OutOfTime.of(instance) : new BitSet();
     int reach = 0;
     for (int round = 0; round < MOST_ROUNDS && !budget.expired(); round++) {
       Choices choices = Choices.all(instance);
