@@ -49,8 +49,15 @@ public final class Decision {
   private final Polygraph problem;
   private final BooleanSupplier expired;
   private final Effort effort;
+  private final long mostConflicts;
 
   public Decision(Polygraph problem, BooleanSupplier expired, Effort effort) {
+    this(problem, expired, effort, Long.MAX_VALUE);
+  }
+
+  /** One that gives up, as if the time had run out, after so many conflicts. */
+  public Decision(Polygraph problem, BooleanSupplier expired, Effort effort, long mostConflicts) {
+    this.mostConflicts = mostConflicts;
     this.problem = problem;
     this.expired = expired;
     this.effort = effort;
@@ -143,7 +150,7 @@ public final class Decision {
     int[] guess = new Schedule(problem, saturation.added(), saturation.order()).run();
     OrderSolver solver = new OrderSolver(problem, saturation.added(), guess, expired);
     start = effort.lap(Effort.ENCODE, start);
-    Search.Result result = solver.run();
+    Search.Result result = solver.run(mostConflicts);
     start = effort.lap(Effort.SOLVE, start);
     Search search = solver.search();
     effort.searched(search.variables(), search.decisions(), search.conflicts());

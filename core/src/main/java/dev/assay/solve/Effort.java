@@ -66,6 +66,11 @@ public final class Effort {
     return open;
   }
 
+  /** Conflicts of the search. */
+  public long conflicts() {
+    return conflicts;
+  }
+
   @Override
   public String toString() {
     return "%d sweeps, %d edges forced, %d pairs open, %d decisions, %d conflicts"

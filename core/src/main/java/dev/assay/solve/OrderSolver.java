@@ -91,6 +91,10 @@ final class OrderSolver implements Search.Theory {
     return search.run();
   }
 
+  Search.Result run(long mostConflicts) {
+    return search.run(mostConflicts);
+  }
+
   /** The solution: all events in order. */
   int[] order() {
     return order.toArray();

@@ -182,6 +182,11 @@ final class Search implements Clauses.Assignment {
   }
 
   Result run() {
+    return run(Long.MAX_VALUE);
+  }
+
+  /** Gives up after so many conflicts. */
+  Result run(long mostConflicts) {
     long untilRestart = RESTART_UNIT;
     int restarts = 1;
     for (long step = 0; !contradiction; step++) {
@@ -193,6 +198,9 @@ final class Search implements Clauses.Assignment {
         untilRestart--;
         if (!learn()) {
           return Result.REFUTED;
+        }
+        if (conflicts >= mostConflicts) {
+          return Result.EXPIRED;
         }
       } else if (untilRestart <= 0) {
         untilRestart = (long) RESTART_UNIT * luby(++restarts);

@@ -4,6 +4,7 @@ import dev.assay.history.History;
 import dev.assay.solve.Polygraph;
 import dev.assay.solve.PolygraphBuilder;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.function.BooleanSupplier;
 
 /** Makes the {@link Polygraph} of an {@link Instance} at a level. */
@@ -11,6 +12,7 @@ final class Encoding implements Instance.KeyVisitor {
   private final Instance instance;
   private final Model model;
   private final Choices choices;
+  private final Assumed assumed;
   private final PolygraphBuilder builder;
   private final BooleanSupplier expired;
   private int keys;
@@ -29,13 +31,17 @@ final class Encoding implements Instance.KeyVisitor {
   private int orderCount;
   private boolean initialRead;
 
-  private Encoding(Instance instance, Model model, Choices choices, BooleanSupplier expired) {
+  private Encoding(
+      Instance instance, Model model, Choices choices, Assumed assumed, BooleanSupplier expired) {
+    this.assumed = assumed;
     this.expired = expired;
     this.instance = instance;
     this.model = model;
     this.choices = choices;
     this.builder = new PolygraphBuilder(model.shape(), instance.size());
   }
+
+  private static final BitSet NOBODY = new BitSet();
 
   /** After so many keys somebody looks at the clock. */
   private static final int KEYS_AT_A_TIME = 64;
@@ -51,7 +57,13 @@ final class Encoding implements Instance.KeyVisitor {
 
   /** The problem, or null where there was no time to state it. */
   static Polygraph of(Instance instance, Model model, Choices choices, BooleanSupplier expired) {
-    Encoding encoding = new Encoding(instance, model, choices, expired);
+    return of(instance, model, choices, Assumed.NOTHING, expired);
+  }
+
+  /** The problem of finding an order that respects more than it has to. */
+  static Polygraph of(
+      Instance instance, Model model, Choices choices, Assumed assumed, BooleanSupplier expired) {
+    Encoding encoding = new Encoding(instance, model, choices, assumed, expired);
     try {
       return encoding.encode();
     } catch (Stopped e) {
@@ -60,11 +72,11 @@ final class Encoding implements Instance.KeyVisitor {
   }
 
   private Polygraph encode() {
-    if (model.sessions()) {
-      addSessions();
+    if (model.sessions() || assumed.sessions()) {
+      addSessions(model.sessions() ? NOBODY : assumed.free());
     }
-    if (model.realTime()) {
-      addRealTime();
+    if (model.realTime() || assumed.realTime()) {
+      addRealTime(model.realTime() ? NOBODY : assumed.free());
     }
     if (model.facts() == Model.Facts.FLOW) {
       addFlow();
@@ -73,7 +85,8 @@ final class Encoding implements Instance.KeyVisitor {
     return builder.build();
   }
 
-  private void addSessions() {
+  /** A member without a place in its session is a chain of its own. */
+  private void addSessions(BitSet without) {
     History history = instance.history;
     int[] chain = new int[instance.size()];
     int[] place = new int[instance.size()];
@@ -85,13 +98,17 @@ final class Encoding implements Instance.KeyVisitor {
         if (member == Instance.NONE) {
           continue;
         }
+        if (without.get(member)) {
+          chain[member] = chains++;
+          continue;
+        }
         if (previous == Instance.NONE) {
-          chains++;
+          chain[member] = chains++;
         } else {
           builder.before(previous, member);
+          chain[member] = chain[previous];
           place[member] = place[previous] + 1;
         }
-        chain[member] = chains - 1;
         previous = member;
       }
     }
@@ -107,10 +124,10 @@ final class Encoding implements Instance.KeyVisitor {
   }
 
   /** Instants at which something had ended before something began; one chain of them. */
-  private void addRealTime() {
+  private void addRealTime(BitSet without) {
     RealTime time = new RealTime(instance);
-    int[] ends = time.byEnd();
-    int[] starts = time.byStart();
+    int[] ends = Arrays.stream(time.byEnd()).filter(member -> !without.get(member)).toArray();
+    int[] starts = Arrays.stream(time.byStart()).filter(member -> !without.get(member)).toArray();
     int instant = Instance.NONE;
     int ended = 0;
     for (int txn : starts) {

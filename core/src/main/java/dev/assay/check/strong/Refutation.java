@@ -81,7 +81,8 @@ final class Refutation {
     int most = withChoices ? MOST_WITH_CHOICES : instance.size();
     BitSet start = blamed;
     while (!isRefuted(instance.restrictedTo(start), model, choices)) {
-      BitSet more = withChoices ? withSources(instance, start) : start;
+      // What a read saw is part of the reason only together with who wrote it.
+      BitSet more = withChoices || start == blamed ? withSources(instance, start) : start;
       if (more.equals(start)) {
         more = new BitSet();
         more.set(0, instance.size());
@@ -110,7 +111,7 @@ final class Refutation {
   }
 
   /** Some members, and those that they may have read from. */
-  private static BitSet withSources(Instance instance, BitSet some) {
+  static BitSet withSources(Instance instance, BitSet some) {
     BitSet result = (BitSet) some.clone();
     History history = instance.history;
     for (int m = some.nextSetBit(0); m >= 0; m = some.nextSetBit(m + 1)) {

@@ -10,19 +10,30 @@ import java.util.function.BooleanSupplier;
  * Some transactions at a level, stated as a problem of orders again and again, each time with fewer
  * choices for ambiguous reads, until saturation rules out no more of them.
  */
-record Stated(Instance instance, Model model, Choices choices, BooleanSupplier expired) {
+record Stated(
+    Instance instance,
+    Model model,
+    Choices choices,
+    Assumed assumed,
+    long mostConflicts,
+    BooleanSupplier expired) {
+  Stated(Instance instance, Model model, Choices choices, BooleanSupplier expired) {
+    this(instance, model, choices, Assumed.NOTHING, Long.MAX_VALUE, expired);
+  }
+
   /** Asks a decision for something until the problem need not be stated anew. */
   Decision.Result ask(
       BiFunction<Decision, int[], Decision.Result> what, int[] order, Effort spent) {
     while (true) {
       long start = System.nanoTime();
       choices.reset();
-      Polygraph problem = Encoding.of(instance, model, choices, expired);
+      Polygraph problem = Encoding.of(instance, model, choices, assumed, expired);
       spent.constructed(start);
       if (problem == null) {
         return new Decision.Result.Expired();
       }
-      Decision.Result result = what.apply(new Decision(problem, expired, spent), order);
+      Decision decision = new Decision(problem, expired, spent, mostConflicts);
+      Decision.Result result = what.apply(decision, order);
       if (!(result instanceof Decision.Result.Narrowed narrowed)) {
         return result;
       }

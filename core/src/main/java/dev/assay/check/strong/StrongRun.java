@@ -59,6 +59,7 @@ final class StrongRun {
   private Instance instance;
   private int[] likely;
   private Boolean lostUpdates;
+  private boolean timed;
 
   StrongRun(Subject subject) {
     this.subject = subject;
@@ -93,8 +94,7 @@ final class StrongRun {
 
   void decide() {
     // The start order of timestamps is no part of the events looked at here.
-    boolean timed =
-        history.hasTimes() && !subject.versions().given().assumes(Assumption.TIMESTAMPS);
+    timed = history.hasTimes() && !subject.versions().given().assumes(Assumption.TIMESTAMPS);
     for (Level level : ORDER) {
       boolean wanted = subject.levels().contains(level);
       boolean possible = timed || !level.needsRealTime();
@@ -146,8 +146,9 @@ final class StrongRun {
       verdicts.put(model.level(), TIMEOUT);
       return;
     }
-    Choices choices = Choices.all(instance());
-    Decision.Result result = run(instance(), model, choices, effort);
+    Answer answer = answer(model);
+    Choices choices = answer.choices();
+    Decision.Result result = answer.result();
     if (result instanceof Decision.Result.Found found) {
       if (choices.ignored()) {
         verdicts.put(model.level(), ambiguous("some reads saw a value written more than once"));
@@ -161,6 +162,34 @@ final class StrongRun {
       explain(model, refuted, choices.incomplete());
       effort.explained(start);
     }
+  }
+
+  private Answer answer(Model model) {
+    if (model.realTime() || model.facts() != Model.Facts.ALL) {
+      return plainly(model, Long.MAX_VALUE);
+    }
+    // Where sessions are asked for, next to nothing is left to search in most histories.
+    Answer answer = model.sessions() ? plainly(model, Relaxation.MOST_CONFLICTS) : null;
+    if (answer != null && !(answer.result() instanceof Decision.Result.Expired)) {
+      return answer;
+    }
+    int[] order = instance().inOrder(likely);
+    answer = new Relaxation(instance, order, subject.budget(), effort).decide(model, timed);
+    return answer == null ? plainly(model, Long.MAX_VALUE) : answer;
+  }
+
+  private Answer plainly(Model model, long mostConflicts) {
+    Choices choices = Choices.all(instance());
+    Decision.Result result =
+        new Stated(
+                instance(),
+                model,
+                choices,
+                Assumed.NOTHING,
+                mostConflicts,
+                subject.budget()::expired)
+            .ask(Decision::run, instance().inOrder(likely), effort);
+    return new Answer(result, choices);
   }
 
   private static Verdict ambiguous(String why) {
@@ -240,12 +269,8 @@ final class StrongRun {
   }
 
   private boolean isRefuted(Instance some, Model model, Choices choices) {
-    return run(some, model, choices, new Effort()) instanceof Decision.Result.Refuted;
-  }
-
-  private Decision.Result run(Instance of, Model model, Choices choices, Effort spent) {
-    int[] preferred = of == instance ? of.inOrder(likely) : of.natural();
-    return new Stated(of, model, choices, subject.budget()::expired)
-        .ask(Decision::run, preferred, spent);
+    return new Stated(some, model, choices, subject.budget()::expired)
+            .ask(Decision::run, some.natural(), new Effort())
+        instanceof Decision.Result.Refuted;
   }
 }

@@ -43,7 +43,7 @@ class CommitOrderReplayTest {
    * A store that runs transactions on snapshots and now and then lets one read something old; what
    * comes out has some of the levels.
    */
-  private static History simulated(Random random, int transactions, int keys, int sessions) {
+  static History simulated(Random random, int transactions, int keys, int sessions) {
     HistoryBuilder builder = new HistoryBuilder();
     builder.zeroIsInitial(true);
     Map<Integer, Long> state = new HashMap<>();

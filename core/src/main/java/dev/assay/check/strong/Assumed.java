@@ -1,0 +1,15 @@
+package dev.assay.check.strong;
+
+import java.util.BitSet;
+
+/**
+ * What an order is asked to respect beyond what its level asks for, because most orders of real
+ * databases do and it says a lot.
+ *
+ * @param sessions whether it respects sessions
+ * @param realTime whether it respects real time
+ * @param free members of which this is not asked
+ */
+record Assumed(boolean sessions, boolean realTime, BitSet free) {
+  static final Assumed NOTHING = new Assumed(false, false, new BitSet());
+}

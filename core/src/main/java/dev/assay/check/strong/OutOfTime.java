@@ -1,0 +1,107 @@
+package dev.assay.check.strong;
+
+import dev.assay.graph.Sorted;
+import dev.assay.history.History;
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * Members that saw what real time does not allow: a version that somebody who ended before they
+ * began had overwritten, beginning after its writer had ended; or one whose writer began after they
+ * had ended.
+ */
+final class OutOfTime implements Instance.KeyVisitor {
+  private final RealTime time;
+  private final BitSet found = new BitSet();
+
+  // The writers of the current key by their starts; none when they have not been sorted yet.
+  private int[] writers = new int[16];
+  private int writerCount;
+  private int[] byStart;
+
+  /** For each of them the first end among it and those after it. */
+  private long[] firstEnd = new long[16];
+
+  private OutOfTime(Instance instance) {
+    this.time = new RealTime(instance);
+  }
+
+  static BitSet of(Instance instance) {
+    OutOfTime search = new OutOfTime(instance);
+    instance.visit(search);
+    return search.found;
+  }
+
+  @Override
+  public void startKey(int key) {
+    writerCount = 0;
+    byStart = null;
+  }
+
+  @Override
+  public void write(int member) {
+    if (time.start(member) != History.ABSENT && time.end(member) != History.ABSENT) {
+      if (writerCount == writers.length) {
+        writers = Arrays.copyOf(writers, 2 * writerCount);
+      }
+      writers[writerCount++] = member;
+    }
+  }
+
+  @Override
+  public void read(int member, int source, int op) {
+    if (time.start(member) == History.ABSENT) {
+      return;
+    }
+    boolean initial = source == Instance.NONE;
+    if (!initial && time.before(member, source)) {
+      found.set(member);
+    } else if (initial || time.end(source) != History.ABSENT) {
+      long ended = firstEndAfter(initial ? Long.MIN_VALUE : time.end(source));
+      if (ended < time.start(member)) {
+        found.set(member);
+      }
+    }
+  }
+
+  /** The first end of a writer that began after a moment. */
+  private long firstEndAfter(long moment) {
+    if (byStart == null) {
+      sort();
+    }
+    int low = 0;
+    int high = writerCount;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (time.start(byStart[middle]) > moment) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low == writerCount ? Long.MAX_VALUE : firstEnd[low];
+  }
+
+  private void sort() {
+    byStart = Sorted.by(Arrays.copyOf(writers, writerCount), time::start);
+    if (firstEnd.length < writerCount) {
+      firstEnd = new long[2 * writerCount];
+    }
+    long first = Long.MAX_VALUE;
+    for (int i = writerCount - 1; i >= 0; i--) {
+      first = Math.min(first, time.end(byStart[i]));
+      firstEnd[i] = first;
+    }
+  }
+
+  /** What such a read saw is open. */
+  @Override
+  public void choice(int member, int op) {}
+
+  /** Orders of versions say nothing of time. */
+  @Override
+  public void order(int first, int second) {}
+
+  @Override
+  public void endKey() {}
+}

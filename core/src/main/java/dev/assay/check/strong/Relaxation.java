@@ -1,0 +1,138 @@
+package dev.assay.check.strong;
+
+import dev.assay.check.Budget;
+import dev.assay.solve.Decision;
+import dev.assay.solve.Effort;
+import java.util.BitSet;
+
+/**
+ * Looks for an order that respects sessions and real time although its level does not ask for that,
+ * with as few exceptions as it takes. Without sessions the clocks of saturation are too wide to be
+ * of use, and a search is left with nearly everything; with them nearly nothing is left.
+ *
+ * <p>The exceptions are found on the way, but for those that are plain to see ({@link OutOfTime}).
+ * Some transactions turn out to have no such order. If they have none at all, alone or with those
+ * around them, the level is refuted. Otherwise this is no longer asked of them, and if an earlier
+ * exception is among them, nor of those near them, twice as far each time: a transaction that read
+ * something stale drags along all that depends on what it missed, and one step at a time takes
+ * three times as many rounds.
+ */
+final class Relaxation {
+  /** The search gives up on an approach after so many conflicts, as long as there is another. */
+  static final long MOST_CONFLICTS = 10_000;
+
+  /** After so many times there are too many exceptions. */
+  private static final int MOST_ROUNDS = 32;
+
+  /**
+   * How far from a transaction, in the likely order, others are taken to be around it. Farther was
+   * tried, up to 1,024: it costs more and refutes no sooner.
+   */
+  private static final int[] AROUND = {0, 8, 64};
+
+  /** No more transactions than this are looked at together in search of a refutation. */
+  private static final int MOST_AROUND = 2_000;
+
+  private final Instance instance;
+  private final int[] order;
+  private final int[] place;
+  private final Budget budget;
+  private final Effort effort;
+  private long conflictsBefore;
+
+  /**
+   * Prepares.
+   *
+   * @param order the members in a likely order
+   */
+  Relaxation(Instance instance, int[] order, Budget budget, Effort effort) {
+    this.instance = instance;
+    this.order = order;
+    this.place = new int[order.length];
+    for (int i = 0; i < order.length; i++) {
+      place[order[i]] = i;
+    }
+    this.budget = budget;
+    this.effort = effort;
+  }
+
+  /**
+   * The answer, or null where none was found.
+   *
+   * @param timed whether there is real time to respect
+   */
+  Answer decide(Model model, boolean timed) {
+    boolean sessions = !model.sessions();
+    if (!timed && !(sessions && hasSessions())) {
+      return null;
+    }
+    conflictsBefore = effort.conflicts();
+    BitSet free = timed ? OutOfTime.of(instance) : new BitSet();
+    int reach = 0;
+    for (int round = 0; round < MOST_ROUNDS && !budget.expired(); round++) {
+      Choices choices = Choices.all(instance);
+      Assumed assumed = new Assumed(sessions, timed, free);
+      Decision.Result result = run(instance, model, choices, assumed, order);
+      if (result instanceof Decision.Result.Found) {
+        return new Answer(result, choices);
+      }
+      if (!(result instanceof Decision.Result.Refuted refuted)) {
+        return null;
+      }
+      BitSet core = refuted.blamed();
+      Answer answer = refutedAround(model, core);
+      if (answer != null) {
+        return answer;
+      }
+      reach = core.intersects(free) ? Math.max(1, 2 * reach) : 0;
+      int before = free.cardinality();
+      free.or(around(core, reach));
+      if (free.cardinality() == before || free.cardinality() > instance.size() / 2) {
+        return null;
+      }
+    }
+    return null;
+  }
+
+  private boolean hasSessions() {
+    return instance.history.sessionCount() < instance.history.transactionCount();
+  }
+
+  private Decision.Result run(
+      Instance some, Model model, Choices choices, Assumed assumed, int[] preferred) {
+    long left = Math.max(1, MOST_CONFLICTS - (effort.conflicts() - conflictsBefore));
+    return new Stated(some, model, choices, assumed, left, budget::expired)
+        .ask(Decision::run, preferred, effort);
+  }
+
+  /** The answer if some transactions have no order, with those around them; else null. */
+  private Answer refutedAround(Model model, BitSet core) {
+    for (int reach : AROUND) {
+      BitSet members = Refutation.withSources(instance, around(core, reach));
+      if (members.cardinality() > MOST_AROUND) {
+        return null;
+      }
+      Instance some = instance.restrictedTo(members);
+      Choices choices = Choices.certain(some);
+      Decision.Result result = run(some, model, choices, Assumed.NOTHING, some.natural());
+      if (result instanceof Decision.Result.Refuted refuted) {
+        BitSet blamed = new BitSet();
+        refuted.blamed().stream().forEach(m -> blamed.set(instance.number[some.members[m]]));
+        return new Answer(new Decision.Result.Refuted(blamed), choices);
+      }
+    }
+    return null;
+  }
+
+  /** Some members and those near them in the likely order. */
+  private BitSet around(BitSet some, int reach) {
+    BitSet members = new BitSet();
+    for (int m = some.nextSetBit(0); m >= 0; m = some.nextSetBit(m + 1)) {
+      int to = Math.min(order.length, place[m] + reach + 1);
+      for (int i = Math.max(0, place[m] - reach); i < to; i++) {
+        members.set(order[i]);
+      }
+    }
+    return members;
+  }
+}
