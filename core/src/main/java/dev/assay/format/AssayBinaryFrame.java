@@ -47,13 +47,16 @@ record AssayBinaryFrame(int type, int length, int checksum) {
     return u32(fileHead, MAGIC.length);
   }
 
-  /** The frame of a payload that goes to this offset of the file. */
-  static void write(AssayBinaryOut out, int type, byte[] payload, int length, long offset) {
-    out.clear();
-    out.u8(type);
-    out.u32(length);
-    out.u32(checksum(payload, length));
-    out.u32(frameChecksum(out.array(), offset));
+  /**
+   * Fills in the frame of a block that goes to this offset of the file.
+   *
+   * @param block room for the frame, the payload, and perhaps more
+   */
+  static void fill(byte[] block, int type, int length, long offset) {
+    block[0] = (byte) type;
+    AssayBinaryOut.u32(block, 1, length);
+    AssayBinaryOut.u32(block, 5, checksum(block, SIZE, length));
+    AssayBinaryOut.u32(block, CHECKED, frameChecksum(block, offset));
   }
 
   /** The frame in these bytes, or null when its checksum is wrong. */
@@ -64,9 +67,9 @@ record AssayBinaryFrame(int type, int length, int checksum) {
     return new AssayBinaryFrame(bytes[0] & 0xff, u32(bytes, 1), u32(bytes, 5));
   }
 
-  static int checksum(byte[] bytes, int length) {
+  static int checksum(byte[] bytes, int from, int length) {
     CRC32C crc = new CRC32C();
-    crc.update(bytes, 0, length);
+    crc.update(bytes, from, length);
     return (int) crc.getValue();
   }
 

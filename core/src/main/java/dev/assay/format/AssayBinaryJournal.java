@@ -56,8 +56,11 @@ final class AssayBinaryJournal {
   private static final int MAX_HEAD = 4 * (4 + 2 * AssayBinaryDecoder.OPTIONAL_COLUMNS + 3);
   private static final int MAX_OPERATION = 4 * 5;
 
-  private byte[] words = new byte[1 << 12];
-  private int size;
+  /** Where words begin: after the frame and how many bytes they take. */
+  private static final int START = AssayBinaryFrame.SIZE + 4;
+
+  private byte[] block = new byte[1 << 12];
+  private int size = START;
   private final AssayBinaryOut texts = new AssayBinaryOut();
   private final Map<String, Integer> textNumbers = new HashMap<>();
   private int transactions;
@@ -82,14 +85,26 @@ final class AssayBinaryJournal {
     return size + texts.size() >= FULL;
   }
 
-  void write(AssayBinaryOut out) {
-    out.varint(textNumbers.size());
-    out.raw(texts);
-    out.raw(words, size);
+  /** Completes the block but for its frame; only {@link #clear} may follow. */
+  void finish() {
+    AssayBinaryOut.u32(block, AssayBinaryFrame.SIZE, size - START);
+    reserve(4L + texts.size());
+    size = put(block, size, textNumbers.size());
+    System.arraycopy(texts.array(), 0, block, size, texts.size());
+    size += texts.size();
+  }
+
+  /** Room for the frame, and the payload. */
+  byte[] block() {
+    return block;
+  }
+
+  int size() {
+    return size;
   }
 
   void clear() {
-    size = 0;
+    size = START;
     texts.clear();
     textNumbers.clear();
     transactions = 0;
@@ -101,7 +116,7 @@ final class AssayBinaryJournal {
 
   void add(TransactionRecord record) {
     reserve(MAX_HEAD + (long) MAX_OPERATION * record.size + 8L * record.elements.size());
-    byte[] to = words;
+    byte[] to = block;
     long wait = record.start - end;
     long duration = record.end - record.start;
     boolean more = wait != (int) wait || duration != (int) duration || !record.hasOnlyTimes();
@@ -127,11 +142,11 @@ final class AssayBinaryJournal {
 
   private void reserve(long more) {
     long needed = size + more;
-    if (needed > words.length) {
+    if (needed > block.length) {
       if (needed > AssayBinaryFrame.MAX_PAYLOAD) {
         throw new IllegalArgumentException("a transaction of more than 1 GB");
       }
-      words = Arrays.copyOf(words, (int) Math.max(needed, words.length * 2L));
+      block = Arrays.copyOf(block, (int) Math.max(needed, block.length * 2L));
     }
   }
 

@@ -23,6 +23,7 @@ final class AssayBinaryJournalDecoder extends AssayBinaryDecoder {
   private final LongList allRowCounts = new LongList();
   private final LongList allResults = new LongList();
   private int lists;
+  private int highestText = -1;
   private int session;
   private long end;
 
@@ -35,14 +36,19 @@ final class AssayBinaryJournalDecoder extends AssayBinaryDecoder {
 
   @Override
   void decodePayload() throws BadBlock {
-    texts = new String[in.count(in.remaining(), "texts")];
-    for (int i = 0; i < texts.length; i++) {
-      texts[i] = in.text();
+    int length = in.u32();
+    if (length < 0 || length > in.remaining()) {
+      throw new BadBlock(Integer.toUnsignedString(length) + " bytes of words");
     }
-    ops = new OpBuffer(in.remaining() / MIN_OPERATION + 1);
-    while (in.remaining() > 0) {
+    ops = new OpBuffer(length / MIN_OPERATION + 1);
+    int wordsEnd = in.place() + length;
+    while (in.place() < wordsEnd) {
       decodeTransaction();
     }
+    if (in.place() > wordsEnd) {
+      throw new BadBlock("a transaction that goes on after the words");
+    }
+    decodeTexts();
     operations = ops.size();
     sessions = allSessions.array();
     outcomes = allOutcomes.array();
@@ -176,11 +182,27 @@ final class AssayBinaryJournalDecoder extends AssayBinaryDecoder {
     return raw;
   }
 
+  /** The number of a text that comes after the words. */
   private int text() throws BadBlock {
     int number = in.u32();
-    if (number < 0 || number >= texts.length) {
-      throw new BadBlock("text " + Integer.toUnsignedString(number) + " of " + texts.length);
+    if (number < 0) {
+      throw new BadBlock("text " + Integer.toUnsignedString(number));
     }
+    highestText = Math.max(highestText, number);
     return number;
+  }
+
+  private void decodeTexts() throws BadBlock {
+    int count = in.u32();
+    if (count < 0 || count > in.remaining() || count <= highestText) {
+      throw new BadBlock(Integer.toUnsignedString(count) + " texts");
+    }
+    texts = new String[count];
+    for (int i = 0; i < count; i++) {
+      texts[i] = in.text();
+    }
+    if (in.remaining() > 0) {
+      throw new BadBlock(in.remaining() + " bytes after the last text");
+    }
   }
 }

@@ -29,6 +29,12 @@ final class AssayBinaryOut {
     size = 0;
   }
 
+  /** Leaves room that is filled in later. */
+  void skip(int length) {
+    reserve(length);
+    size += length;
+  }
+
   void u8(int value) {
     reserve(1);
     bytes[size++] = (byte) value;
@@ -78,7 +84,7 @@ final class AssayBinaryOut {
     raw(source.bytes, source.size);
   }
 
-  void raw(byte[] source, int length) {
+  private void raw(byte[] source, int length) {
     reserve(length);
     System.arraycopy(source, 0, bytes, size, length);
     size += length;

@@ -157,7 +157,7 @@ final class AssayBinaryReader {
       dropped = (long) bytes.length + got;
       return null;
     }
-    if (AssayBinaryFrame.checksum(payload, length) != frame.checksum()) {
+    if (AssayBinaryFrame.checksum(payload, 0, length) != frame.checksum()) {
       long zeros = zerosToTheEnd("the checksum of a block does not match its content");
       dropped = (long) bytes.length + length + zeros;
       return null;

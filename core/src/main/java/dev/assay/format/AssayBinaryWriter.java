@@ -35,8 +35,10 @@ public final class AssayBinaryWriter implements Closeable {
   private final LongIndex sessions = new LongIndex();
   private final AssayBinaryBlock block = new AssayBinaryBlock();
   private final List<Lane> lanes = new CopyOnWriteArrayList<>();
+
+  /** The payload of the block being made, after the room for its frame. */
   private final AssayBinaryOut payload = new AssayBinaryOut();
-  private final AssayBinaryOut frame = new AssayBinaryOut();
+
   private int scalarsWritten = scalars.size();
   private int sessionsWritten;
   private long offset;
@@ -54,8 +56,9 @@ public final class AssayBinaryWriter implements Closeable {
   public AssayBinaryWriter(OutputStream out, boolean zeroIsInitial, Map<String, String> metadata)
       throws IOException {
     this.out = out;
-    AssayBinaryFrame.writeFileHead(frame);
-    emit(frame);
+    AssayBinaryFrame.writeFileHead(payload);
+    emit(payload.array(), payload.size());
+    beginBlock();
     payload.u8(zeroIsInitial ? 1 : 0);
     writePairs(metadata);
     writeBlock(AssayBinaryFrame.HEADER);
@@ -149,8 +152,8 @@ public final class AssayBinaryWriter implements Closeable {
     block.shareNothing();
     transactions += journal.transactions();
     operations += journal.operations();
-    journal.write(payload);
-    writeBlock(AssayBinaryFrame.JOURNAL);
+    journal.finish();
+    writeBlock(AssayBinaryFrame.JOURNAL, journal.block(), journal.size());
   }
 
   /** Appends a finished transaction; the record may be reused at once. */
@@ -284,18 +287,26 @@ public final class AssayBinaryWriter implements Closeable {
         });
   }
 
-  private void writeBlock(int type) throws IOException {
-    AssayBinaryFrame.write(frame, type, payload.array(), payload.size(), offset);
-    emit(frame);
-    emit(payload);
+  private void beginBlock() {
+    payload.clear();
+    payload.skip(AssayBinaryFrame.SIZE);
   }
 
-  private void emit(AssayBinaryOut bytes) throws IOException {
+  private void writeBlock(int type) throws IOException {
+    writeBlock(type, payload.array(), payload.size());
+    beginBlock();
+  }
+
+  private void writeBlock(int type, byte[] block, int length) throws IOException {
+    AssayBinaryFrame.fill(block, type, length - AssayBinaryFrame.SIZE, offset);
+    emit(block, length);
+  }
+
+  private void emit(byte[] bytes, int length) throws IOException {
     // Until the write has succeeded: half a block must stay the last thing in the file.
     failed = true;
-    out.write(bytes.array(), 0, bytes.size());
+    out.write(bytes, 0, length);
     failed = false;
-    offset += bytes.size();
-    bytes.clear();
+    offset += length;
   }
 }

@@ -146,9 +146,8 @@ class AssayBinaryJournalTest {
       }
       journal.add(record);
     }
-    AssayBinaryOut out = new AssayBinaryOut();
-    journal.write(out);
-    return Arrays.copyOf(out.array(), out.size());
+    journal.finish();
+    return Arrays.copyOfRange(journal.block(), AssayBinaryFrame.SIZE, journal.size());
   }
 
   @Test

@@ -376,10 +376,10 @@ class AssayBinaryTest {
   }
 
   static void addBlock(AssayBinaryOut file, int type, byte[] payload) {
-    AssayBinaryOut frame = new AssayBinaryOut();
-    AssayBinaryFrame.write(frame, type, payload, payload.length, file.size());
-    file.raw(Arrays.copyOf(frame.array(), frame.size()));
-    file.raw(payload);
+    byte[] block = new byte[AssayBinaryFrame.SIZE + payload.length];
+    System.arraycopy(payload, 0, block, AssayBinaryFrame.SIZE, payload.length);
+    AssayBinaryFrame.fill(block, type, payload.length, file.size());
+    file.raw(block);
   }
 
   private static byte[] bytes(History history) throws IOException {
