@@ -3,6 +3,7 @@ package dev.assay.infer;
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
+import dev.assay.history.VersionCertificate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -199,6 +200,35 @@ public final class VersionOrders {
       }
     }
     return true;
+  }
+
+  /**
+   * Who wrote a version before whom, by a certificate that orders all versions and says nothing of
+   * what predicate operations looked at; null by any other.
+   */
+  public EdgeList writtenBefore() {
+    VersionCertificate certificate = given.certificate();
+    if (certificate.order().length > 0 || !rows().allKnown() || saysWhatPredicatesSaw()) {
+      return null;
+    }
+    EdgeList edges = new EdgeList();
+    for (int key = 0; key < rows.keys(); key++) {
+      for (int version = rows.first(key) + 2; version < rows.end(key); version++) {
+        edges.add(rows.writer(version - 1), rows.writer(version), 0, 0);
+      }
+    }
+    return edges;
+  }
+
+  private boolean saysWhatPredicatesSaw() {
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        if (history.kind(op).isPredicate() && given.certificate().versionSet(txn, op) != null) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** For how many keys the order of the versions is known. */

@@ -17,10 +17,15 @@ final class CommittedOrder {
 
   private CommittedOrder() {}
 
-  /** The order, which also follows sessions; null if none was found. */
-  static int[] of(History history, ReadsFrom reads, Budget budget) {
+  /**
+   * The order, which also follows sessions; null if none was found.
+   *
+   * @param given who committed before whom, as far as that is known
+   */
+  static int[] of(History history, ReadsFrom reads, EdgeList given, Budget budget) {
     CommittedResults results = new CommittedResults(history, reads);
     EdgeList known = new EdgeList();
+    known.addAll(given);
     for (int guess = 0; guess < MOST_GUESSES; guess++) {
       int[] order = GuessedOrder.of(history, reads, known);
       EdgeList lacking = order == null ? null : results.lackingIn(order, budget::expired);

@@ -11,6 +11,7 @@ import dev.assay.check.Verdict;
 import dev.assay.check.replay.SerialOrderChecker;
 import dev.assay.check.replay.SnapshotOrder;
 import dev.assay.check.strong.PolygraphChecker;
+import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.infer.Given;
@@ -75,6 +76,11 @@ public final class PredicateChecker implements LevelChecker {
   private static final Verdict COMMITTED_BEFORE =
       new Verdict.Holds("all that was seen was committed before, in one order of commits");
 
+  private static final Verdict COMMITTED_BEFORE_AS_CERTIFIED =
+      new Verdict.Holds(
+          "all that was seen was committed before, in an order of commits that agrees with the"
+              + " certificate");
+
   private static final Verdict WRITTEN_IN_SESSION_ORDER =
       new Verdict.Holds("versions may follow each other as transactions do in their sessions");
 
@@ -85,9 +91,11 @@ public final class PredicateChecker implements LevelChecker {
 
   @Override
   public Findings check(Subject subject) {
-    boolean bare = subject.versions().given().certificate().isEmpty();
-    if (!subject.history().uses(OpKind.Type.PREDICATE) || !bare) {
+    if (!subject.history().uses(OpKind.Type.PREDICATE)) {
       return new Findings(Map.of(), List.of(), List.of());
+    }
+    if (!subject.versions().given().certificate().isEmpty()) {
+      return withCertificate(subject);
     }
     PredicateSight sight = new PredicateSight(subject.history(), subject.reads());
     List<String> notes = new ArrayList<>();
@@ -122,28 +130,54 @@ public final class PredicateChecker implements LevelChecker {
     return new Findings(verdicts, anomalies, notes);
   }
 
+  /**
+   * What a certificate says about versions is for others. Where it leaves open what predicate
+   * operations looked at, as those of databases at read committed do, this is.
+   */
+  private static Findings withCertificate(Subject subject) {
+    Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
+    EdgeList written = subject.versions().writtenBefore();
+    if (written != null && asksForCommittedResults(subject)) {
+      tryCommittedOrder(subject, written, COMMITTED_BEFORE_AS_CERTIFIED, verdicts, List.of());
+    }
+    return new Findings(verdicts, List.of(), List.of());
+  }
+
   /** Decides read committed by a likely order of commits, and what asks for less. */
   private static void tryCommittedResults(
       Subject subject, Map<Level, Verdict> verdicts, List<Anomaly> anomalies) {
-    History history = subject.history();
-    boolean wanted = subject.levels().stream().anyMatch(Level.STRONG_ADYA_READ_COMMITTED::implies);
-    boolean others =
-        history.uses(OpKind.Type.LIST)
-            || history.uses(OpKind.Type.SET)
-            || history.uses(OpKind.Type.COUNTER);
-    if (!wanted || others) {
+    if (!asksForCommittedResults(subject)) {
       return;
     }
     if (!isViolated(Level.STRONG_SESSION_READ_UNCOMMITTED, subject, anomalies)) {
       verdicts.put(Level.STRONG_SESSION_READ_UNCOMMITTED, WRITTEN_IN_SESSION_ORDER);
     }
+    tryCommittedOrder(subject, new EdgeList(), COMMITTED_BEFORE, verdicts, anomalies);
+  }
+
+  private static boolean asksForCommittedResults(Subject subject) {
+    History history = subject.history();
+    boolean others =
+        history.uses(OpKind.Type.LIST)
+            || history.uses(OpKind.Type.SET)
+            || history.uses(OpKind.Type.COUNTER);
+    return !others && subject.levels().stream().anyMatch(Level.STRONG_ADYA_READ_COMMITTED::implies);
+  }
+
+  private static void tryCommittedOrder(
+      Subject subject,
+      EdgeList given,
+      Verdict verdict,
+      Map<Level, Verdict> verdicts,
+      List<Anomaly> anomalies) {
     if (isViolated(Level.ADYA_READ_COMMITTED, subject, anomalies)) {
       return;
     }
-    int[] order = CommittedOrder.of(history, subject.reads(), subject.budget());
+    History history = subject.history();
+    int[] order = CommittedOrder.of(history, subject.reads(), given, subject.budget());
     Level proven = order == null ? null : COMMITTED.get(SerialOrderChecker.proven(history, order));
     if (proven != null && !isViolated(proven, subject, anomalies)) {
-      verdicts.put(proven, COMMITTED_BEFORE);
+      verdicts.put(proven, verdict);
     }
   }
 

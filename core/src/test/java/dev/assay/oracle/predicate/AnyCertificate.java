@@ -44,6 +44,13 @@ final class AnyCertificate {
     return any.tried > MAX_CERTIFICATES ? null : any.holding;
   }
 
+  /** The levels for some version sets over these version orders; null if there are too many. */
+  static Set<Level> holding(PredicateHistory history, Map<String, List<Integer>> orders) {
+    AnyCertificate any = new AnyCertificate(history);
+    any.order(new ArrayList<>(orders.keySet()), Map.of(), orders);
+    return any.tried > MAX_CERTIFICATES ? null : any.holding;
+  }
+
   private void order(
       List<String> keys, Map<String, List<Integer>> writers, Map<String, List<Integer>> orders) {
     if (orders.size() == keys.size()) {
