@@ -3,7 +3,6 @@ package dev.assay.infer;
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
-import dev.assay.history.VersionCertificate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -203,12 +202,11 @@ public final class VersionOrders {
   }
 
   /**
-   * Who wrote a version before whom, by a certificate that orders all versions and says nothing of
-   * what predicate operations looked at; null by any other.
+   * Who came before whom by a certificate that orders all versions: writers of versions, and those
+   * whose versions predicate operations looked at, as far as it says. Null where it says less.
    */
-  public EdgeList writtenBefore() {
-    VersionCertificate certificate = given.certificate();
-    if (certificate.order().length > 0 || !rows().allKnown() || saysWhatPredicatesSaw()) {
+  public EdgeList certifiedBefore() {
+    if (given.certificate().order().length > 0 || !rows().allKnown()) {
       return null;
     }
     EdgeList edges = new EdgeList();
@@ -217,18 +215,7 @@ public final class VersionOrders {
         edges.add(rows.writer(version - 1), rows.writer(version), 0, 0);
       }
     }
-    return edges;
-  }
-
-  private boolean saysWhatPredicatesSaw() {
-    for (int txn = 0; txn < history.transactionCount(); txn++) {
-      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
-        if (history.kind(op).isPredicate() && given.certificate().versionSet(txn, op) != null) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return new LookedAtBefore(history, reads, given.certificate()).addTo(edges);
   }
 
   /** For how many keys the order of the versions is known. */

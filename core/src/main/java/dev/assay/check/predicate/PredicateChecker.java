@@ -131,14 +131,14 @@ public final class PredicateChecker implements LevelChecker {
   }
 
   /**
-   * What a certificate says about versions is for others. Where it leaves open what predicate
+   * What a certificate says about versions is for others. Where it leaves open what some predicate
    * operations looked at, as those of databases at read committed do, this is.
    */
   private static Findings withCertificate(Subject subject) {
     Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
-    EdgeList written = subject.versions().writtenBefore();
-    if (written != null && asksForCommittedResults(subject)) {
-      tryCommittedOrder(subject, written, COMMITTED_BEFORE_AS_CERTIFIED, verdicts, List.of());
+    EdgeList before = subject.versions().certifiedBefore();
+    if (before != null && asksForCommittedResults(subject)) {
+      tryCommittedOrder(subject, before, COMMITTED_BEFORE_AS_CERTIFIED, verdicts, List.of());
     }
     return new Findings(verdicts, List.of(), List.of());
   }

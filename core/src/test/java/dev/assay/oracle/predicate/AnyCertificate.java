@@ -24,6 +24,7 @@ final class AnyCertificate {
   private final PredicateHistory history;
   private final List<Map<ItemReads.Read, Integer>> sources;
   private final Set<Level> holding = EnumSet.noneOf(Level.class);
+  private Certificate given = new Certificate(Map.of(), List.of(), Map.of(), Map.of());
   private int tried;
 
   private AnyCertificate(PredicateHistory history) {
@@ -44,10 +45,14 @@ final class AnyCertificate {
     return any.tried > MAX_CERTIFICATES ? null : any.holding;
   }
 
-  /** The levels for some version sets over these version orders; null if there are too many. */
-  static Set<Level> holding(PredicateHistory history, Map<String, List<Integer>> orders) {
+  /**
+   * The levels with a certificate that does not say of all predicate operations what they looked
+   * at, for some version sets of those; null if there are too many.
+   */
+  static Set<Level> holding(PredicateHistory history, Certificate certificate) {
     AnyCertificate any = new AnyCertificate(history);
-    any.order(new ArrayList<>(orders.keySet()), Map.of(), orders);
+    any.given = certificate;
+    any.order(List.copyOf(certificate.orders().keySet()), Map.of(), certificate.orders());
     return any.tried > MAX_CERTIFICATES ? null : any.holding;
   }
 
@@ -55,7 +60,7 @@ final class AnyCertificate {
       List<String> keys, Map<String, List<Integer>> writers, Map<String, List<Integer>> orders) {
     if (orders.size() == keys.size()) {
       Map<String, List<Integer>> complete = new TreeMap<>(orders);
-      take(new Certificate(complete, List.of(), Map.of(), Map.of()), places().isEmpty());
+      take(certificate(complete, given.looks()), places().isEmpty());
       look(complete, places(), new HashMap<>());
       return;
     }
@@ -102,15 +107,26 @@ final class AnyCertificate {
       return;
     }
     if (looks.size() == places.size()) {
-      take(new Certificate(orders, List.of(), new LinkedHashMap<>(looks), Map.of()), true);
+      take(certificate(orders, new LinkedHashMap<>(looks)), true);
       return;
     }
     Place place = places.get(looks.size());
+    Look known = given.looks().get(place);
+    if (known != null) {
+      looks.put(place, known);
+      look(orders, places, looks);
+      looks.remove(place);
+      return;
+    }
     for (Map<String, Integer> writers : explanations(orders, place)) {
       looks.put(place, new Look.Listed(writers));
       look(orders, places, looks);
       looks.remove(place);
     }
+  }
+
+  private Certificate certificate(Map<String, List<Integer>> orders, Map<Place, Look> looks) {
+    return new Certificate(orders, given.commits(), looks, Map.of());
   }
 
   /** The versions that give what an operation gave. */
