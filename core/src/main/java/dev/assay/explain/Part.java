@@ -57,22 +57,9 @@ final class Part {
   }
 
   private void addTransaction(int from) {
-    int session = builder.session(whole.sessionName(whole.session(from)));
-    int txn = builder.begin(session, whole.outcome(from));
+    int txn = copy.begin(from);
     Object id = whole.ownId(from);
     builder.id(txn, builder.scalars().of(id == null ? whole.label(from) : id));
-    builder.position(txn, whole.position(from));
-    builder.file(txn, whole.file(from));
-    builder.start(txn, whole.start(from));
-    builder.end(txn, whole.end(from));
-    builder.shownStart(txn, whole.shownStart(from));
-    builder.shownEnd(txn, whole.shownEnd(from));
-    builder.snapshotTs(txn, whole.snapshotTs(from));
-    builder.commitTs(txn, whole.commitTs(from));
-    builder.serialPosition(txn, whole.serialPosition(from));
-    if (whole.error(from) != null) {
-      builder.error(txn, whole.error(from));
-    }
     int op = whole.firstOp(from);
     while (op < whole.endOp(from)) {
       boolean kept = operations.get(op);

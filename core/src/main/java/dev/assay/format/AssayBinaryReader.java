@@ -41,6 +41,8 @@ final class AssayBinaryReader {
   private long transactions;
   private long operations;
 
+  private boolean cutShort;
+
   /** Bytes after the last complete block of a recording that was cut short. */
   private long dropped;
 
@@ -67,7 +69,8 @@ final class AssayBinaryReader {
       pending.forEach(p -> p.block().cancel(false));
     }
     try {
-      return builder.build();
+      History history = builder.build();
+      return cutShort ? CutShort.certain(history) : history;
     } catch (ArithmeticException | IllegalStateException e) {
       throw tooLarge();
     }
@@ -119,6 +122,7 @@ final class AssayBinaryReader {
       requireNothingAfter();
     } else {
       addPending(0);
+      cutShort = true;
       builder.metadata(
           "note.truncated",
           "the recording was cut short: "

@@ -3,7 +3,7 @@ package dev.assay.history;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
 
-/** Adds operations of one history to another that is under construction. */
+/** Adds transactions and operations of one history to another that is under construction. */
 public final class OperationCopy {
   private final History whole;
   private final HistoryBuilder builder;
@@ -16,6 +16,25 @@ public final class OperationCopy {
   public OperationCopy(History whole, HistoryBuilder builder) {
     this.whole = whole;
     this.builder = builder;
+  }
+
+  /** Adds a transaction, with all but its id and its operations. */
+  public int begin(int from) {
+    int session = builder.session(whole.sessionName(whole.session(from)));
+    int txn = builder.begin(session, whole.outcome(from));
+    builder.position(txn, whole.position(from));
+    builder.file(txn, whole.file(from));
+    builder.start(txn, whole.start(from));
+    builder.end(txn, whole.end(from));
+    builder.shownStart(txn, whole.shownStart(from));
+    builder.shownEnd(txn, whole.shownEnd(from));
+    builder.snapshotTs(txn, whole.snapshotTs(from));
+    builder.commitTs(txn, whole.commitTs(from));
+    builder.serialPosition(txn, whole.serialPosition(from));
+    if (whole.error(from) != null) {
+      builder.error(txn, whole.error(from));
+    }
+    return txn;
   }
 
   public void add(int op) {

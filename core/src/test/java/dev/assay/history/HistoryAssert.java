@@ -49,6 +49,16 @@ public final class HistoryAssert {
     }
     List<Operation> operations = operations(actual, txn);
     List<Operation> expectedOperations = operations(expected, txn);
+    if (actual.metadata().containsKey("note.truncated")) {
+      // What it saw may be unknown there, where its writer is missing.
+      for (int i = 0; i < operations.size(); i++) {
+        Operation operation = operations.get(i);
+        Operation whole = expectedOperations.get(i);
+        if (!operation.known() && operation.kind() == whole.kind()) {
+          expectedOperations.set(i, new Operation(whole.kind(), whole.key(), false, null));
+        }
+      }
+    }
     if (!operations.equals(expectedOperations)) {
       assertThat(operations).as("operations of transaction " + txn).isEqualTo(expectedOperations);
     }
