@@ -12,9 +12,9 @@ import java.util.Map;
  */
 final class AssayBinaryBlock {
   /** Size at which a block is written: large enough to pack well, small enough to lose. */
-  private static final int FULL = 1 << 14;
+  private static final int FULL = 1 << 16;
 
-  private static final int FULL_ELEMENTS = 1 << 16;
+  private static final int FULL_ELEMENTS = 1 << 18;
   private static final int FULL_TEXT = 1 << 22;
 
   private AssayBinaryTraces traces = new AssayBinaryTraces();

@@ -30,7 +30,7 @@ final class TransactionLog {
   /** 0 without an error, else one more than its place among the {@link #errors}. */
   private static final int ERROR = 5;
 
-  /** The first of those that are {@link History#ABSENT} in most histories. */
+  /** The first of those that need not be there. */
   private static final int OPTIONAL = 6;
 
   private final RawScalars scalars = new RawScalars();

@@ -215,17 +215,12 @@ public final class SetItems {
     HistoryBuilder builder = new HistoryBuilder();
     builder.zeroIsInitial(whole.zeroIsInitial());
     for (int session = 0; session < whole.sessionCount(); session++) {
-      builder.session((long) session);
+      builder.session(whole.sessionName(session));
     }
     OperationCopy copy = new OperationCopy(whole, builder);
     long base = firstFreeName();
     for (int txn = 0; txn < whole.transactionCount(); txn++) {
-      int added = builder.begin(whole.session(txn), whole.outcome(txn));
-      builder.start(added, whole.start(txn));
-      builder.end(added, whole.end(txn));
-      builder.snapshotTs(added, whole.snapshotTs(txn));
-      builder.commitTs(added, whole.commitTs(txn));
-      builder.serialPosition(added, whole.serialPosition(txn));
+      copy.begin(txn);
       boolean aborted = isAborted(txn);
       for (int op = whole.firstOp(txn); op < whole.endOp(txn); op++) {
         if (whole.kind(op).type() != OpKind.Type.SET || kept.get(whole.key(op))) {

@@ -22,7 +22,8 @@ public final class Decision {
     /**
      * There is none.
      *
-     * @param blamed transactions of which there is no order even without the others
+     * @param blamed transactions of which there is no order even without the others, but for those
+     *     that wrote what they read
      */
     record Refuted(BitSet blamed) implements Result {}
 

@@ -87,10 +87,6 @@ final class OrderSolver implements Search.Theory {
             : new SightScan(problem, added, order, this, expired);
   }
 
-  Search.Result run() {
-    return search.run();
-  }
-
   Search.Result run(long mostConflicts) {
     return search.run(mostConflicts);
   }

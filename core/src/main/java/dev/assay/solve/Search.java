@@ -181,10 +181,6 @@ final class Search implements Clauses.Assignment {
     trail.add(literal);
   }
 
-  Result run() {
-    return run(Long.MAX_VALUE);
-  }
-
   /** Gives up after so many conflicts. */
   Result run(long mostConflicts) {
     long untilRestart = RESTART_UNIT;

@@ -28,7 +28,7 @@ class SearchTest {
       }
       clauses.forEach(clause -> search.addClause(ints(clause)));
       boolean expected = hasSolution(clauses, theory.sets);
-      Search.Result result = search.run();
+      Search.Result result = search.run(Long.MAX_VALUE);
       assertThat(result)
           .as("round %d", round)
           .isEqualTo(expected ? Search.Result.FOUND : Search.Result.REFUTED);

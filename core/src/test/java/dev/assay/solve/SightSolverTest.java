@@ -122,7 +122,8 @@ class SightSolverTest {
         TopologicalOrder.find(
             TopologicalOrder.natural(problem.nodes), before, new Links(problem.nodes));
     return start != null
-        && new OrderSolver(problem, nothing, start, () -> false).run() == Search.Result.FOUND;
+        && new OrderSolver(problem, nothing, start, () -> false).run(Long.MAX_VALUE)
+            == Search.Result.FOUND;
   }
 
   private static boolean byDecision(Case some, Polygraph.Shape shape) {
