@@ -12,8 +12,8 @@ import dev.assay.collect.record.Stop;
 import dev.assay.collect.workload.ParametricWorkload;
 import dev.assay.collect.workload.WorkloadKind;
 import dev.assay.collect.workload.WorkloadSpec;
+import dev.assay.format.AssayBinaryJournal;
 import dev.assay.format.AssayBinaryWriter;
-import dev.assay.format.TransactionRecord;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import java.io.IOException;
@@ -61,7 +61,7 @@ final class Recording {
   }
 
   /** What one run took. */
-  private record Measured(double transactionsPerSecond, double cpuNanosPerOperation) {}
+  private record Measured(double transactionsPerSecond, double cpuMicrosPerTransaction) {}
 
   void print() throws IOException, SQLException {
     double[] cpu = new double[CPU_ROUNDS];
@@ -77,8 +77,8 @@ final class Recording {
     Measured[] with = new Measured[PAIRS];
     Measured[] without = new Measured[PAIRS];
     System.out.printf(
-        "%s, %d sessions with %,d transactions each, 1,000 keys; committed a second, CPU ns an"
-            + " operation:%n",
+        "%s, %d sessions with %,d transactions each, 1,000 keys; committed a second, CPU µs a"
+            + " transaction:%n",
         target.database().title(), SESSIONS, transactions);
     System.out.println("| pair | recorded | not recorded | recorded CPU | not recorded CPU |");
     System.out.println("|---|---|---|---|---|");
@@ -92,15 +92,15 @@ final class Recording {
         with[i] = run(true);
       }
       System.out.printf(
-          "| %d | %,.0f | %,.0f | %,.0f | %,.0f |%n",
+          "| %d | %,.0f | %,.0f | %.2f | %.2f |%n",
           i + 1,
           with[i].transactionsPerSecond(),
           without[i].transactionsPerSecond(),
-          with[i].cpuNanosPerOperation(),
-          without[i].cpuNanosPerOperation());
+          with[i].cpuMicrosPerTransaction(),
+          without[i].cpuMicrosPerTransaction());
     }
     compare("throughput", with, without, Measured::transactionsPerSecond);
-    compare("CPU an operation", with, without, Measured::cpuNanosPerOperation);
+    compare("CPU a transaction", with, without, Measured::cpuMicrosPerTransaction);
   }
 
   private static void compare(
@@ -148,23 +148,21 @@ final class Recording {
   private static double cpu() throws IOException {
     try (AssayBinaryWriter writer =
         new AssayBinaryWriter(OutputStream.nullOutputStream(), false, Map.of())) {
-      TransactionRecord record = new TransactionRecord();
-      AssayBinaryWriter.Lane lane = writer.lane(record);
+      AssayBinaryJournal journal = writer.journal();
       int session = writer.session(1L);
       long[] elements = new long[LIST_LENGTH];
       long origin = System.nanoTime();
       long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
       for (int i = 0; i < TRANSACTIONS; i++) {
-        record.begin(session);
+        journal.begin(session);
         long start = System.nanoTime() - origin;
-        record.op(OpKind.READ, i % 1000, i - 10);
-        record.op(OpKind.WRITE, i % 1000, i);
-        record.op(OpKind.APPEND, 1000 + i / LIST_LENGTH, i);
+        journal.op(OpKind.READ, i % 1000, i - 10);
+        journal.op(OpKind.WRITE, i % 1000, i);
+        journal.op(OpKind.APPEND, 1000 + i / LIST_LENGTH, i);
         elements[i % LIST_LENGTH] = i;
-        record.readList(1000 + i / LIST_LENGTH, elements, 0, i % LIST_LENGTH + 1);
-        record.outcome(Outcome.COMMITTED);
-        record.times(start, System.nanoTime() - origin);
-        lane.append();
+        journal.readList(1000 + i / LIST_LENGTH, elements, 0, i % LIST_LENGTH + 1);
+        journal.times(start, System.nanoTime() - origin);
+        journal.end(Outcome.COMMITTED);
       }
       writer.flush();
       long after = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
@@ -197,8 +195,8 @@ final class Recording {
       long before = PROCESS.getProcessCpuTime();
       double seconds = run.run().toNanos() / 1e9;
       double cpu = PROCESS.getProcessCpuTime() - before;
-      return new Measured(
-          run.tally().count(Outcome.COMMITTED) / seconds, cpu / run.tally().operations());
+      long committed = run.tally().count(Outcome.COMMITTED);
+      return new Measured(committed / seconds, cpu / 1e3 / committed);
     } finally {
       Files.deleteIfExists(file);
     }

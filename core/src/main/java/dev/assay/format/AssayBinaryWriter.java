@@ -14,8 +14,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * has been {@linkplain #flush flushed} survives a crash; {@link #close} marks the file complete.
  *
  * <p>Any number of threads may share a writer: each fills {@link TransactionRecord}s of its own and
- * appends them, through a {@link Lane} of its own if there are many. A session's transactions must
- * be appended in session order.
+ * appends them, or notes them in a {@linkplain #journal journal} of its own if there are many. A
+ * session's transactions must come in session order.
  *
  * <pre>{@code
  * try (AssayBinaryWriter writer = new AssayBinaryWriter(out, false, metadata)) {
@@ -34,7 +34,7 @@ public final class AssayBinaryWriter implements Closeable {
   private final RawScalars scalars = new RawScalars();
   private final LongIndex sessions = new LongIndex();
   private final AssayBinaryBlock block = new AssayBinaryBlock();
-  private final List<Lane> lanes = new CopyOnWriteArrayList<>();
+  private final List<AssayBinaryJournal> journals = new CopyOnWriteArrayList<>();
 
   /** The payload of the block being made, after the room for its frame. */
   private final AssayBinaryOut payload = new AssayBinaryOut();
@@ -86,65 +86,15 @@ public final class AssayBinaryWriter implements Closeable {
     return sessions.indexOf(scalar(name));
   }
 
-  /**
-   * A way in for one client and the record it fills again and again. What it appends waits here
-   * until the writer is flushed, or until there is much of it, so that clients do not meet at every
-   * transaction.
-   */
-  public final class Lane {
-    /** Also the lock. Whoever needs the writer's too takes that second. */
-    private final TransactionRecord record;
-
-    private final AssayBinaryJournal waiting = new AssayBinaryJournal();
-    private boolean closed;
-
-    private Lane(TransactionRecord record) {
-      this.record = record;
-    }
-
-    /** Appends the finished transaction in the record, which may be reused at once. */
-    public void append() throws IOException {
-      synchronized (record) {
-        if (closed) {
-          throw complete();
-        }
-        waiting.add(record);
-        if (waiting.isFull()) {
-          drain();
-        }
-      }
-    }
-
-    private void drain() throws IOException {
-      synchronized (record) {
-        try {
-          write(waiting);
-        } finally {
-          waiting.clear();
-        }
-      }
-    }
-
-    /** Drains it for the last time: what comes later is refused. */
-    private void close() throws IOException {
-      synchronized (record) {
-        closed = true;
-        drain();
-      }
-    }
+  /** For one client, which notes its transactions there apart from the others. */
+  public AssayBinaryJournal journal() {
+    AssayBinaryJournal journal = new AssayBinaryJournal(this);
+    journals.add(journal);
+    return journal;
   }
 
-  /** A lane for the client that fills this record. */
-  public Lane lane(TransactionRecord record) {
-    Lane lane = new Lane(record);
-    lanes.add(lane);
-    return lane;
-  }
-
-  private synchronized void write(AssayBinaryJournal journal) throws IOException {
-    if (journal.transactions() == 0) {
-      return;
-    }
+  /** Writes a journal that is complete, but for its frame, up to this length. */
+  synchronized void write(AssayBinaryJournal journal, int length) throws IOException {
     requireOpen();
     requireSession(journal.highestSession());
     // A session may have been in there before it came here.
@@ -152,8 +102,7 @@ public final class AssayBinaryWriter implements Closeable {
     block.shareNothing();
     transactions += journal.transactions();
     operations += journal.operations();
-    journal.finish();
-    writeBlock(AssayBinaryFrame.JOURNAL, journal.block(), journal.size());
+    writeBlock(AssayBinaryFrame.JOURNAL, journal.block(), length);
   }
 
   /** Appends a finished transaction; the record may be reused at once. */
@@ -183,8 +132,8 @@ public final class AssayBinaryWriter implements Closeable {
 
   /** Writes all that was appended so far, so that a crash cannot lose it. */
   public void flush() throws IOException {
-    for (Lane lane : lanes) {
-      lane.drain();
+    for (AssayBinaryJournal journal : journals) {
+      journal.drain();
     }
     flushBlock();
   }
@@ -197,8 +146,8 @@ public final class AssayBinaryWriter implements Closeable {
 
   /** Marks the file complete and leaves the stream open. */
   public void finish() throws IOException {
-    for (Lane lane : lanes) {
-      lane.close();
+    for (AssayBinaryJournal journal : journals) {
+      journal.close();
     }
     finishFile();
   }
@@ -237,7 +186,7 @@ public final class AssayBinaryWriter implements Closeable {
     }
   }
 
-  private static IllegalStateException complete() {
+  static IllegalStateException complete() {
     return new IllegalStateException("the file is complete");
   }
 

@@ -109,19 +109,6 @@ public final class TransactionRecord {
     serialPosition = place;
   }
 
-  /** Whether all that is told besides operations and outcome is when it began and ended. */
-  boolean hasOnlyTimes() {
-    return start != History.ABSENT
-        && end != History.ABSENT
-        && id == RawScalars.NIL
-        && error == null
-        && shownStart == History.ABSENT
-        && shownEnd == History.ABSENT
-        && snapshotTs == History.ABSENT
-        && commitTs == History.ABSENT
-        && serialPosition == History.ABSENT;
-  }
-
   /** One of the numbers that need not be there, in the order in which files have them. */
   long optional(int column) {
     return switch (column) {

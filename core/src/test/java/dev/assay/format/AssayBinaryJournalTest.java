@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
+import dev.assay.history.Outcome;
 import dev.assay.history.RandomHistories;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -21,13 +22,14 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What clients record through lanes. */
+/** What clients record in journals. */
 class AssayBinaryJournalTest {
   @Test
   void randomHistoriesSurvive() throws Exception {
     for (int seed = 0; seed < 500; seed++) {
       History history = new RandomHistories(seed).next();
       assertSame(read(recorded(history)), history);
+      assertSame(read(recordedBothWays(history, new Random(seed))), history);
     }
   }
 
@@ -59,16 +61,15 @@ class AssayBinaryJournalTest {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     List<String> expected = new ArrayList<>();
     try (AssayBinaryWriter writer = new AssayBinaryWriter(out, false, Map.of())) {
-      TransactionRecord record = new TransactionRecord();
-      AssayBinaryWriter.Lane lane = writer.lane(record);
+      AssayBinaryJournal journal = writer.journal();
       for (int i = 0; i < 2000; i++) {
         long key = random.nextLong() >> random.nextInt(64);
         long value = i % 7 == 0 ? Long.MAX_VALUE - i : random.nextLong() >> random.nextInt(64);
-        record.begin(writer.session("s"));
-        record.times(random.nextLong() >> 2, random.nextLong() >> 2);
-        record.op(OpKind.WRITE, writer.scalar(key), writer.scalar(value));
+        journal.begin(writer.session("s"));
+        journal.times(random.nextLong() >> 2, random.nextLong() >> 2);
+        journal.op(OpKind.WRITE, writer.scalar(key), writer.scalar(value));
         expected.add("write " + key + " " + value);
-        lane.append();
+        journal.end(Outcome.COMMITTED);
       }
     }
     History history = read(out.toByteArray());
@@ -126,28 +127,28 @@ class AssayBinaryJournalTest {
   }
 
   /** Of a few transactions that have everything, in session 0 with "x" in the dictionary. */
-  private static byte[] payload() {
-    AssayBinaryJournal journal = new AssayBinaryJournal();
-    TransactionRecord record = new TransactionRecord();
+  private static byte[] payload() throws IOException {
+    AssayBinaryJournal journal =
+        new AssayBinaryWriter(new ByteArrayOutputStream(), false, Map.of()).journal();
     for (int i = 0; i < 3; i++) {
-      record.begin(0);
-      record.times(100L * i, 100L * i + 50);
-      record.op(OpKind.WRITE, 7, i);
-      record.readList(Long.MIN_VALUE + 2, new long[] {1, Long.MAX_VALUE, 3}, 0, 3);
-      record.predicate(OpKind.SELECT, "{}");
-      record.row(3, i);
+      journal.begin(0);
+      journal.times(100L * i, 100L * i + 50);
+      journal.op(OpKind.WRITE, 7, i);
+      journal.readList(Long.MIN_VALUE + 2, new long[] {1, Long.MAX_VALUE, 3}, 0, 3);
+      journal.predicate(OpKind.SELECT, "{}");
+      journal.row(3, i);
       if (i > 0) {
-        record.id(i);
-        record.error("no");
+        journal.id(i);
+        journal.error("no");
       }
-      journal.add(record);
+      journal.end(Outcome.COMMITTED);
     }
-    journal.finish();
-    return Arrays.copyOfRange(journal.block(), AssayBinaryFrame.SIZE, journal.size());
+    int end = journal.seal();
+    return Arrays.copyOfRange(journal.block(), AssayBinaryFrame.SIZE, end);
   }
 
   @Test
-  void aSessionKeepsItsOrderWhoeverEmptiesItsLane() throws Exception {
+  void aSessionKeepsItsOrderWhoeverEmptiesItsJournal() throws Exception {
     int each = 40_000;
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (AssayBinaryWriter writer = new AssayBinaryWriter(out, false, Map.of())) {
@@ -176,15 +177,16 @@ class AssayBinaryJournalTest {
   }
 
   private static void count(AssayBinaryWriter writer, int session, int to) {
-    TransactionRecord record = new TransactionRecord();
-    AssayBinaryWriter.Lane lane = writer.lane(record);
+    AssayBinaryJournal journal = writer.journal();
     try {
       for (int i = 0; i < to; i++) {
-        synchronized (record) {
-          record.begin(session);
-          record.op(OpKind.WRITE, 1, i);
-          lane.append();
+        synchronized (journal) {
+          journal.begin(session);
         }
+        synchronized (journal) {
+          journal.op(OpKind.WRITE, 1, i);
+        }
+        journal.end(Outcome.COMMITTED);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -192,42 +194,90 @@ class AssayBinaryJournalTest {
   }
 
   @Test
-  void whatWaitsInALaneIsWrittenWhenTheWriterIsFlushed() throws Exception {
+  void whatWaitsInAJournalIsWrittenWhenTheWriterIsFlushed() throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     AssayBinaryWriter writer = new AssayBinaryWriter(out, false, Map.of());
-    TransactionRecord[] records = {new TransactionRecord(), new TransactionRecord()};
-    AssayBinaryWriter.Lane[] lanes = {writer.lane(records[0]), writer.lane(records[1])};
+    AssayBinaryJournal[] journals = {writer.journal(), writer.journal()};
     for (int i = 0; i < 100; i++) {
-      TransactionRecord record = records[i % 2];
-      record.begin(writer.session((long) i % 2));
-      record.op(OpKind.WRITE, 1, i);
-      record.readList(2, new long[] {i, i + 1}, 0, 2);
-      record.predicate(OpKind.SELECT, "{}");
-      record.row(3, i);
-      lanes[i % 2].append();
+      AssayBinaryJournal journal = journals[i % 2];
+      journal.begin(writer.session((long) i % 2));
+      journal.op(OpKind.WRITE, 1, i);
+      journal.readList(2, new long[] {i, i + 1}, 0, 2);
+      journal.predicate(OpKind.SELECT, "{}");
+      journal.row(3, i);
+      journal.end(Outcome.COMMITTED);
     }
+    journals[0].begin(0);
+    journals[0].op(OpKind.WRITE, 1, 100);
     writer.flush();
     History flushed = read(out.toByteArray());
-    assertThat(flushed.transactionCount()).isEqualTo(100);
+    assertThat(flushed.transactionCount()).as("all but the open one").isEqualTo(100);
     for (int i = 0; i < 50; i++) {
       int op = flushed.firstOp(flushed.sessionTransaction(1, i));
       assertThat(flushed.text(op)).isEqualTo("write 1 " + (2 * i + 1));
     }
-    lanes[0].append();
+    journals[0].end(Outcome.COMMITTED);
     writer.finish();
     History finished = read(out.toByteArray());
     assertThat(finished.transactionCount()).isEqualTo(101);
     int op = finished.firstOp(finished.sessionTransaction(1, 49));
     assertThat(finished.text(op + 1)).contains("[99 100]");
-    assertThatThrownBy(lanes[0]::append).hasMessage("the file is complete");
+    int last = finished.firstOp(finished.sessionTransaction(0, 50));
+    assertThat(finished.text(last)).isEqualTo("write 1 100");
+    assertThatThrownBy(() -> journals[0].end(Outcome.COMMITTED)).hasMessage("the file is complete");
+  }
+
+  @Test
+  void aTransactionBegunAndNotEndedIsForgotten() throws Exception {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (AssayBinaryWriter writer = new AssayBinaryWriter(out, false, Map.of())) {
+      AssayBinaryJournal journal = writer.journal();
+      journal.begin(writer.session("s"));
+      journal.predicate(OpKind.SELECT, "{}");
+      journal.error("no");
+      writer.flush();
+      journal.begin(writer.session("s"));
+      journal.op(OpKind.WRITE, 1, 5);
+      journal.end(Outcome.ABORTED);
+      journal.op(OpKind.WRITE, 1, 6);
+      writer.flush();
+      journal.begin(writer.session("s"));
+      journal.op(OpKind.WRITE, 1, 7);
+      journal.end(Outcome.COMMITTED);
+      journal.begin(writer.session("s"));
+      journal.op(OpKind.WRITE, 1, 8);
+    }
+    History history = read(out.toByteArray());
+    assertThat(history.transactionCount()).isEqualTo(2);
+    assertThat(history.operationCount()).isEqualTo(2);
+    assertThat(history.text(0)).isEqualTo("write 1 5");
+    assertThat(history.outcome(0)).isEqualTo(Outcome.ABORTED);
+    assertThat(history.error(0)).isNull();
+    assertThat(history.text(1)).isEqualTo("write 1 7");
+  }
+
+  @Test
+  void rowsAndResultsBelongToPredicateOperations() throws Exception {
+    AssayBinaryJournal journal =
+        new AssayBinaryWriter(new ByteArrayOutputStream(), false, Map.of()).journal();
+    journal.begin(0);
+    assertThatThrownBy(() -> journal.row(1, 2)).hasMessageContaining("belong to a predicate");
+    journal.predicate(OpKind.UPDATE, "{}");
+    journal.row(1, 2);
+    journal.op(OpKind.WRITE, 1, 3);
+    assertThatThrownBy(() -> journal.row(1, 2)).hasMessageContaining("belong to a predicate");
+    assertThatThrownBy(() -> journal.result(2)).hasMessageContaining("belong to a predicate");
+    assertThatThrownBy(() -> journal.op(OpKind.SELECT, 1, 2)).hasMessageContaining("its own");
+    assertThatThrownBy(() -> journal.op(OpKind.LIST_READ, 1, 2)).hasMessageContaining("its own");
+    assertThatThrownBy(() -> journal.predicate(OpKind.READ, "{}")).hasMessageContaining("has no");
   }
 
   @Test
   void aSessionThatNobodyDefinedIsRefused() throws Exception {
     AssayBinaryWriter writer = new AssayBinaryWriter(new ByteArrayOutputStream(), false, Map.of());
-    TransactionRecord record = new TransactionRecord();
-    record.begin(4);
-    writer.lane(record).append();
+    AssayBinaryJournal journal = writer.journal();
+    journal.begin(4);
+    journal.end(Outcome.COMMITTED);
     assertThatThrownBy(writer::flush).hasMessage("no session 4");
   }
 
@@ -236,28 +286,35 @@ class AssayBinaryJournalTest {
     try (AssayBinaryWriter writer =
         new AssayBinaryWriter(out, history.zeroIsInitial(), history.metadata())) {
       AssayBinary.Pass pass = new AssayBinary.Pass(history, writer);
-      pass.write(writer.lane(pass.record)::append);
+      AssayBinaryJournal journal = writer.journal();
+      pass.write(() -> Journals.note(pass.record, journal));
     }
     return out.toByteArray();
   }
 
-  /** Some through a lane and some not, each on disk before the next. */
+  /** Some in a journal and some not, while somebody flushes the writer again and again. */
   private static byte[] recordedBothWays(History history, Random random) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (AssayBinaryWriter writer =
         new AssayBinaryWriter(out, history.zeroIsInitial(), history.metadata())) {
       AssayBinary.Pass pass = new AssayBinary.Pass(history, writer);
-      AssayBinaryWriter.Lane lane = writer.lane(pass.record);
+      AssayBinaryJournal journal = writer.journal();
       pass.write(
           () -> {
             if (random.nextBoolean()) {
               writer.append(pass.record);
             } else {
-              lane.append();
+              Journals.note(pass.record, journal, () -> flushAtTimes(writer, random));
               writer.flush();
             }
           });
     }
     return out.toByteArray();
+  }
+
+  private static void flushAtTimes(AssayBinaryWriter writer, Random random) throws IOException {
+    if (random.nextInt(3) == 0) {
+      writer.flush();
+    }
   }
 }

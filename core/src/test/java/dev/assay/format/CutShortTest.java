@@ -7,6 +7,7 @@ import dev.assay.Report;
 import dev.assay.check.Budget;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
+import dev.assay.history.Outcome;
 import dev.assay.level.Level;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
@@ -26,15 +27,14 @@ class CutShortTest {
   void aReadOfWhatAMissingTransactionWroteIsNoThinAirRead() throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     AssayBinaryWriter writer = new AssayBinaryWriter(out, false, Map.of());
-    TransactionRecord reader = new TransactionRecord();
-    AssayBinaryWriter.Lane lane = writer.lane(reader);
+    AssayBinaryJournal reader = writer.journal();
     reader.begin(writer.session("reader"));
     reader.op(OpKind.READ, 1, 7);
     reader.readList(2, new long[] {8, 9}, 0, 2);
     reader.op(OpKind.COUNTER_READ, 3, 10);
-    lane.append();
+    reader.end(Outcome.COMMITTED);
     writer.flush();
-    // The writer's lane never gets to the file.
+    // The writer's journal never gets to the file.
 
     History history = AssayBinaryTest.read(out.toByteArray());
     assertThat(history.operation(0).known()).isFalse();
@@ -80,43 +80,41 @@ class CutShortTest {
     long next = 1;
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (AssayBinaryWriter writer = new AssayBinaryWriter(out, false, Map.of())) {
-      TransactionRecord[] records = new TransactionRecord[CLIENTS];
-      AssayBinaryWriter.Lane[] lanes = new AssayBinaryWriter.Lane[CLIENTS];
+      AssayBinaryJournal[] journals = new AssayBinaryJournal[CLIENTS];
       for (int c = 0; c < CLIENTS; c++) {
-        records[c] = new TransactionRecord();
-        lanes[c] = writer.lane(records[c]);
+        journals[c] = writer.journal();
       }
       for (int i = 0; i < 80; i++) {
         int client = random.nextInt(CLIENTS);
-        TransactionRecord record = records[client];
-        record.begin(writer.session((long) client));
-        record.times(10L * i, 10L * i + 5);
+        AssayBinaryJournal journal = journals[client];
+        journal.begin(writer.session((long) client));
+        journal.times(10L * i, 10L * i + 5);
         for (int op = random.nextInt(4); op >= 0; op--) {
           long key = random.nextInt(3);
           switch (random.nextInt(8)) {
-            case 0 -> record.op(OpKind.READ, key, registers.getOrDefault(key, Long.MIN_VALUE));
+            case 0 -> journal.op(OpKind.READ, key, registers.getOrDefault(key, Long.MIN_VALUE));
             case 1 -> {
               registers.put(key, next);
-              record.op(OpKind.WRITE, key, next++);
+              journal.op(OpKind.WRITE, key, next++);
             }
-            case 2 -> read(record, OpKind.LIST_READ, 10 + key, lists);
+            case 2 -> read(journal, OpKind.LIST_READ, 10 + key, lists);
             case 3 -> {
               lists.computeIfAbsent(10 + key, k -> new ArrayList<>()).add(next);
-              record.op(OpKind.APPEND, 10 + key, next++);
+              journal.op(OpKind.APPEND, 10 + key, next++);
             }
-            case 4 -> read(record, OpKind.SET_READ, 20 + key, sets);
+            case 4 -> read(journal, OpKind.SET_READ, 20 + key, sets);
             case 5 -> {
               sets.computeIfAbsent(20 + key, k -> new ArrayList<>()).add(next);
-              record.op(OpKind.ADD, 20 + key, next++);
+              journal.op(OpKind.ADD, 20 + key, next++);
             }
-            case 6 -> record.op(OpKind.COUNTER_READ, 30, counter);
+            case 6 -> journal.op(OpKind.COUNTER_READ, 30, counter);
             default -> {
               counter++;
-              record.op(OpKind.INCREMENT, 30, 1);
+              journal.op(OpKind.INCREMENT, 30, 1);
             }
           }
         }
-        lanes[client].append();
+        journal.end(Outcome.COMMITTED);
         if (random.nextInt(20) == 0) {
           writer.flush();
         }
@@ -126,13 +124,13 @@ class CutShortTest {
   }
 
   private static void read(
-      TransactionRecord record, OpKind kind, long key, Map<Long, List<Long>> all) {
+      AssayBinaryJournal journal, OpKind kind, long key, Map<Long, List<Long>> all) {
     long[] elements =
         all.getOrDefault(key, List.of()).stream().mapToLong(Long::longValue).toArray();
     if (kind == OpKind.LIST_READ) {
-      record.readList(key, elements, 0, elements.length);
+      journal.readList(key, elements, 0, elements.length);
     } else {
-      record.readSet(key, elements, 0, elements.length);
+      journal.readSet(key, elements, 0, elements.length);
     }
   }
 }

@@ -39,12 +39,13 @@ class SpecificationTest {
   }
 
   @Test
-  void aLaneWritesTheHexExampleOfAJournal() throws Exception {
+  void aJournalIsWrittenAsInTheHexExample() throws Exception {
     History history = readJsonl(examples("assay-binary.md", "jsonl").get(1));
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (AssayBinaryWriter writer = new AssayBinaryWriter(out, false, history.metadata())) {
       AssayBinary.Pass pass = new AssayBinary.Pass(history, writer);
-      pass.write(writer.lane(pass.record)::append);
+      AssayBinaryJournal journal = writer.journal();
+      pass.write(() -> Journals.note(pass.record, journal));
     }
     assertThat(HexFormat.of().formatHex(out.toByteArray()))
         .isEqualTo(HexFormat.of().formatHex(hexExample(1)));

@@ -4,7 +4,7 @@ import dev.assay.collect.certificate.Tracing;
 import dev.assay.collect.db.Connector;
 import dev.assay.collect.workload.LiveWorkload;
 import dev.assay.collect.workload.RowOperation;
-import dev.assay.format.TransactionRecord;
+import dev.assay.format.AssayBinaryJournal;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
@@ -30,7 +30,7 @@ final class FinalReads {
   private final LiveWorkload workload;
   private final Recorder recorder;
   private final Tracing tracing;
-  private final TransactionRecord record = new TransactionRecord();
+  private final AssayBinaryJournal journal;
   private final List<Key> keys = new ArrayList<>();
 
   private record Key(OpKind.Type type, long number) {}
@@ -46,6 +46,7 @@ final class FinalReads {
     this.workload = workload;
     this.recorder = recorder;
     this.tracing = tracing;
+    this.journal = recorder.journal();
   }
 
   /** Reads what can be read in time; a database that is gone leaves the history without. */
@@ -90,22 +91,22 @@ final class FinalReads {
 
   private void read(Connection connection, Statements statements, int session, int from, int to)
       throws SQLException {
-    record.begin(session);
+    journal.begin(session);
     long start = recorder.now();
     for (Key key : keys.subList(from, to)) {
       switch (key.type()) {
         case LIST -> {
           int length = statements.readElements(Statements.table(key.type()), key.number());
-          record.readList(key.number(), statements.elements(), 0, length);
+          journal.readList(key.number(), statements.elements(), 0, length);
         }
         case SET -> {
           int length = statements.readElements(Statements.table(key.type()), key.number());
-          record.readSet(key.number(), statements.elements(), 0, length);
+          journal.readSet(key.number(), statements.elements(), 0, length);
         }
         default -> {
           OpKind kind = key.type() == OpKind.Type.COUNTER ? OpKind.COUNTER_READ : OpKind.READ;
           long value = statements.readNumber(Statements.table(key.type()), key.number());
-          record.op(kind, key.number(), value);
+          journal.op(kind, key.number(), value);
         }
       }
     }
@@ -116,11 +117,12 @@ final class FinalReads {
   /** All rows, in one predicate read. */
   private void readRows(Connection connection, int session) throws SQLException {
     RowSession rows =
-        new RowSession(connection, connector.database().dialect(), spec, recorder, record, tracing);
-    record.begin(session);
+        new RowSession(
+            connection, connector.database().dialect(), spec, recorder, journal, tracing);
+    journal.begin(session);
     long id = tracing.newId();
     if (tracing.isOn()) {
-      record.id(id);
+      journal.id(id);
     }
     long start = recorder.now();
     rows.begin(id);
@@ -131,9 +133,8 @@ final class FinalReads {
   }
 
   private void append(long start) {
-    record.outcome(Outcome.COMMITTED);
-    record.times(start, recorder.now());
-    recorder.append(record);
+    journal.times(start, recorder.now());
+    recorder.end(journal, Outcome.COMMITTED);
   }
 
   private static void pause() {

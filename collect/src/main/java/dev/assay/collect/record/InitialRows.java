@@ -5,7 +5,7 @@ import dev.assay.collect.db.Connector;
 import dev.assay.collect.workload.LiveWorkload;
 import dev.assay.collect.workload.RowOperation;
 import dev.assay.collect.workload.SplitMix;
-import dev.assay.format.TransactionRecord;
+import dev.assay.format.AssayBinaryJournal;
 import dev.assay.history.Outcome;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -20,15 +20,15 @@ final class InitialRows {
   static void load(
       Connector connector, RunSpec spec, LiveWorkload workload, Recorder recorder, Tracing tracing)
       throws SQLException {
-    TransactionRecord record = new TransactionRecord();
+    AssayBinaryJournal journal = recorder.journal();
     try (Connection connection = connector.connect(0, spec.isolation())) {
       RowSession rows =
           new RowSession(
-              connection, connector.database().dialect(), spec, recorder, record, tracing);
-      record.begin(recorder.newSession());
+              connection, connector.database().dialect(), spec, recorder, journal, tracing);
+      journal.begin(recorder.newSession());
       long id = tracing.newId();
       if (tracing.isOn()) {
-        record.id(id);
+        journal.id(id);
       }
       long start = recorder.now();
       rows.begin(id);
@@ -37,9 +37,8 @@ final class InitialRows {
       }
       rows.beforeCommit();
       connection.commit();
-      record.outcome(Outcome.COMMITTED);
-      record.times(start, recorder.now());
-      recorder.append(record);
+      journal.times(start, recorder.now());
+      recorder.end(journal, Outcome.COMMITTED);
     }
   }
 }

@@ -1,7 +1,8 @@
 package dev.assay.collect.record;
 
+import dev.assay.format.AssayBinaryJournal;
 import dev.assay.format.AssayBinaryWriter;
-import dev.assay.format.TransactionRecord;
+import dev.assay.history.Outcome;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -57,22 +58,22 @@ public final class Recorder implements AutoCloseable {
     return writer.scalar(value);
   }
 
-  /** For the client that fills this record, so that clients do not meet at every transaction. */
-  AssayBinaryWriter.Lane lane(TransactionRecord record) {
-    return writer.lane(record);
+  /** For one client, so that clients do not meet at every transaction. */
+  AssayBinaryJournal journal() {
+    return writer.journal();
   }
 
-  /** Takes the transaction that ended from a lane's record. */
-  void append(AssayBinaryWriter.Lane lane) {
-    if (!discards) {
-      attempt(lane::append);
-    }
+  /** Whether clients need not note anything. */
+  boolean discards() {
+    return discards;
   }
 
-  /** Takes a transaction that ended. */
-  void append(TransactionRecord record) {
-    if (!discards) {
-      attempt(() -> writer.append(record));
+  /** Keeps the open transaction of a journal. */
+  void end(AssayBinaryJournal journal, Outcome outcome) {
+    try {
+      journal.end(outcome);
+    } catch (IOException e) {
+      failed(e);
     }
   }
 

@@ -5,7 +5,7 @@ import dev.assay.collect.db.Dialect;
 import dev.assay.collect.db.RowSql;
 import dev.assay.collect.workload.RowCondition;
 import dev.assay.collect.workload.RowOperation;
-import dev.assay.format.TransactionRecord;
+import dev.assay.format.AssayBinaryJournal;
 import dev.assay.history.OpKind;
 import dev.assay.history.RawScalars;
 import java.sql.Connection;
@@ -31,7 +31,7 @@ final class RowSession {
   private final RowSql sql;
   private final RunSpec spec;
   private final Recorder recorder;
-  private final TransactionRecord record;
+  private final AssayBinaryJournal journal;
   private final Tracing tracing;
   private final List<Row> rows = new ArrayList<>();
 
@@ -53,14 +53,14 @@ final class RowSession {
       Dialect dialect,
       RunSpec spec,
       Recorder recorder,
-      TransactionRecord record,
+      AssayBinaryJournal journal,
       Tracing tracing) {
     this.connection = connection;
     this.dialect = dialect;
     this.sql = dialect.rows();
     this.spec = spec;
     this.recorder = recorder;
-    this.record = record;
+    this.journal = journal;
     this.tracing = tracing;
   }
 
@@ -177,10 +177,10 @@ final class RowSession {
     if (snapshot != null) {
       tracing.saw(id, operations, snapshot);
     }
-    synchronized (record) {
+    synchronized (journal) {
       predicate(OpKind.SELECT, where == null ? "{}" : "{\"where\":" + where.json() + "}");
       for (Row row : rows) {
-        record.row(row.key(), vector(row));
+        journal.row(row.key(), vector(row));
       }
     }
   }
@@ -210,12 +210,12 @@ final class RowSession {
       long number = result.getLong(column);
       answer = result.wasNull() ? RawScalars.NIL : number;
     }
-    synchronized (record) {
+    synchronized (journal) {
       reads.add(operations);
       predicate(
           OpKind.SELECT,
           "{\"select\":[\"" + function.id() + "\",\"val\"],\"where\":" + where.json() + "}");
-      record.result(answer);
+      journal.result(answer);
     }
   }
 
@@ -224,12 +224,12 @@ final class RowSession {
     String newValue = value == null ? null : value.sql();
     change(sql.update(newValue, version, where.sql()), version);
     String set = value == null ? "" : "\"val\":" + value.json() + ",";
-    synchronized (record) {
+    synchronized (journal) {
       predicate(
           OpKind.UPDATE,
           "{\"where\":" + where.json() + ",\"set\":{" + set + "\"ver\":" + version + "}}");
       for (Row row : rows) {
-        record.row(row.key(), vector(row));
+        journal.row(row.key(), vector(row));
       }
     }
   }
@@ -259,10 +259,10 @@ final class RowSession {
       taken = RowCondition.equal("ver", version);
       execute(sql.delete(taken.sql()));
     }
-    synchronized (record) {
+    synchronized (journal) {
       predicate(OpKind.UPDATE, "{\"where\":" + taken.json() + ",\"delete\":true}");
       for (Row row : rows) {
-        record.row(row.key(), RawScalars.NIL);
+        journal.row(row.key(), RawScalars.NIL);
       }
     }
   }
@@ -300,8 +300,8 @@ final class RowSession {
   }
 
   private void add(OpKind kind, long key, long value) {
-    synchronized (record) {
-      record.op(kind, key, value);
+    synchronized (journal) {
+      journal.op(kind, key, value);
       operations++;
     }
   }
@@ -309,7 +309,7 @@ final class RowSession {
   private void predicate(OpKind kind, String condition) {
     predicates = true;
     operations++;
-    record.predicate(kind, condition);
+    journal.predicate(kind, condition);
   }
 
   private long vector(Row row) {

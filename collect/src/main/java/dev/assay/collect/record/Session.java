@@ -8,8 +8,7 @@ import dev.assay.collect.workload.Access;
 import dev.assay.collect.workload.LiveWorkload;
 import dev.assay.collect.workload.RowOperation;
 import dev.assay.collect.workload.SplitMix;
-import dev.assay.format.AssayBinaryWriter;
-import dev.assay.format.TransactionRecord;
+import dev.assay.format.AssayBinaryJournal;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
@@ -21,7 +20,7 @@ import java.sql.SQLException;
  * One client: a thread with a connection that runs transaction after transaction and records each.
  * A write is recorded before it is asked for, so that it is in the history whatever happens then.
  *
- * <p>The record is guarded by its own lock, because a client that hangs in its driver has to be
+ * <p>The journal is guarded by its own lock, because a client that hangs in its driver has to be
  * given up by somebody else.
  */
 final class Session implements Runnable {
@@ -31,7 +30,7 @@ final class Session implements Runnable {
   private final Connector connector;
   private final RunSpec spec;
   private final Recorder recorder;
-  private final AssayBinaryWriter.Lane lane;
+  private final AssayBinaryJournal journal;
   private final Tally tally;
   private final Stop stop;
   private final Tracing tracing;
@@ -39,7 +38,6 @@ final class Session implements Runnable {
   private final LiveWorkload.Client workload;
   private final SplitMix random;
   private final Access access = new Recording();
-  private final TransactionRecord record = new TransactionRecord();
 
   private volatile Connection connection;
   private Statements statements;
@@ -48,7 +46,9 @@ final class Session implements Runnable {
   private long start;
   private long values;
 
-  /** Whether a transaction is open, and whether this client was given up. Guarded by the record. */
+  /**
+   * Whether a transaction is open, and whether this client was given up. Guarded by the journal.
+   */
   private boolean open;
 
   private boolean abandoned;
@@ -57,7 +57,7 @@ final class Session implements Runnable {
     this.connector = environment.connector();
     this.spec = environment.spec();
     this.recorder = environment.recorder();
-    this.lane = recorder.lane(record);
+    this.journal = recorder.journal();
     this.tally = environment.tally();
     this.stop = environment.stop();
     this.tracing = environment.tracing();
@@ -157,10 +157,13 @@ final class Session implements Runnable {
   /** Begins a record; returns the transaction's id, which is on record if anybody asks for it. */
   private long begin() {
     long id = tracing.newId();
-    synchronized (record) {
-      record.begin(session);
+    if (recorder.discards()) {
+      return id;
+    }
+    synchronized (journal) {
+      journal.begin(session);
       if (tracing.isOn()) {
-        record.id(id);
+        journal.id(id);
       }
       open = true;
       start = recorder.now();
@@ -169,20 +172,16 @@ final class Session implements Runnable {
   }
 
   private Outcome end(Outcome outcome, String error) {
-    long end = outcome == Outcome.INDETERMINATE ? History.ABSENT : recorder.now();
-    synchronized (record) {
-      if (abandoned) {
-        return outcome;
+    if (!recorder.discards()) {
+      long end = outcome == Outcome.INDETERMINATE ? History.ABSENT : recorder.now();
+      synchronized (journal) {
+        if (abandoned) {
+          return outcome;
+        }
+        record(end, outcome, error);
       }
-      record.outcome(outcome);
-      record.times(start, end);
-      if (error != null) {
-        record.error(error);
-      }
-      recorder.append(lane);
-      tally.ended(outcome, record.size());
-      open = false;
     }
+    tally.ended(outcome);
     if (outcome == Outcome.INDETERMINATE) {
       // What comes next must not depend on an outcome that nobody knows.
       session = recorder.newSession();
@@ -193,17 +192,20 @@ final class Session implements Runnable {
 
   /** Ends the open transaction of a client that is given up; its outcome is unknown. */
   void abandon(String why) {
-    synchronized (record) {
+    synchronized (journal) {
       abandoned = true;
       if (open) {
-        record.outcome(Outcome.INDETERMINATE);
-        record.times(start, History.ABSENT);
-        record.error(why);
-        recorder.append(lane);
-        tally.ended(Outcome.INDETERMINATE, record.size());
-        open = false;
+        record(History.ABSENT, Outcome.INDETERMINATE, why);
+        tally.ended(Outcome.INDETERMINATE);
       }
     }
+  }
+
+  private void record(long end, Outcome outcome, String error) {
+    journal.times(start, end);
+    journal.error(error);
+    recorder.end(journal, outcome);
+    open = false;
   }
 
   /** Takes the connection away from a client that hangs in it. */
@@ -225,7 +227,7 @@ final class Session implements Runnable {
         statements =
             new Statements(fresh, connector.database().dialect(), spec.forUpdate(), spec.upserts());
         rows =
-            new RowSession(fresh, connector.database().dialect(), spec, recorder, record, tracing);
+            new RowSession(fresh, connector.database().dialect(), spec, recorder, journal, tracing);
         connection = fresh;
         tally.connected();
       } catch (SQLException e) {
@@ -277,13 +279,7 @@ final class Session implements Runnable {
         switch (type) {
           case LIST, SET -> {
             int length = statements.readElements(table, key);
-            synchronized (record) {
-              if (type == OpKind.Type.LIST) {
-                record.readList(key, statements.elements(), 0, length);
-              } else {
-                record.readSet(key, statements.elements(), 0, length);
-              }
-            }
+            addElements(type, key, length);
           }
           default -> add(readKind(type), key, statements.readNumber(table, key));
         }
@@ -313,8 +309,24 @@ final class Session implements Runnable {
     }
 
     private void add(OpKind kind, long key, long value) {
-      synchronized (record) {
-        record.op(kind, key, value);
+      if (recorder.discards()) {
+        return;
+      }
+      synchronized (journal) {
+        journal.op(kind, key, value);
+      }
+    }
+
+    private void addElements(OpKind.Type type, long key, int length) {
+      if (recorder.discards()) {
+        return;
+      }
+      synchronized (journal) {
+        if (type == OpKind.Type.LIST) {
+          journal.readList(key, statements.elements(), 0, length);
+        } else {
+          journal.readSet(key, statements.elements(), 0, length);
+        }
       }
     }
   }

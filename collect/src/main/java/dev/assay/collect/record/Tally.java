@@ -9,13 +9,11 @@ import java.util.concurrent.atomic.LongAdder;
 /** How often what happened in a run, countable while it goes on. */
 public final class Tally {
   private final LongAdder[] outcomes = {new LongAdder(), new LongAdder(), new LongAdder()};
-  private final LongAdder operations = new LongAdder();
   private final LongAdder connections = new LongAdder();
   private final Map<String, LongAdder> errors = new ConcurrentHashMap<>();
 
-  void ended(Outcome outcome, int operationCount) {
+  void ended(Outcome outcome) {
     outcomes[outcome.ordinal()].increment();
-    operations.add(operationCount);
   }
 
   void error(String kind) {
@@ -28,10 +26,6 @@ public final class Tally {
 
   public long count(Outcome outcome) {
     return outcomes[outcome.ordinal()].sum();
-  }
-
-  public long operations() {
-    return operations.sum();
   }
 
   public long connections() {

@@ -9,7 +9,7 @@ import dev.assay.check.Budget;
 import dev.assay.collect.db.Connector;
 import dev.assay.collect.db.Target;
 import dev.assay.collect.db.TestDatabases;
-import dev.assay.format.TransactionRecord;
+import dev.assay.format.AssayBinaryJournal;
 import dev.assay.history.History;
 import dev.assay.history.Outcome;
 import dev.assay.level.Level;
@@ -152,11 +152,12 @@ class FailuresOnRecordTest {
     assertThatThrownBy(
             () -> {
               try (Recorder recorder = new Recorder("run.assay", fullDisk(), Map.of(), false)) {
-                TransactionRecord record = new TransactionRecord();
-                record.begin(recorder.newSession());
-                record.error("x".repeat(1_000));
+                AssayBinaryJournal journal = recorder.journal();
+                int session = recorder.newSession();
                 for (int i = 0; i < 3; i++) {
-                  recorder.append(record);
+                  journal.begin(session);
+                  journal.error("x".repeat(1_000));
+                  recorder.end(journal, Outcome.ABORTED);
                   recorder.flush();
                 }
               }
