@@ -5,10 +5,7 @@ import dev.assay.graph.Sorted;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Values;
-import dev.assay.history.VersionCertificate;
-import dev.assay.predicate.Columns;
 import dev.assay.predicate.Condition;
-import dev.assay.predicate.ConditionException;
 import dev.assay.predicate.EvaluationException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,9 +28,8 @@ import java.util.stream.IntStream;
 public final class CommittedResults {
   private final History history;
   private final ReadsFrom reads;
+  private final PredicateTable table;
   private final RowVersions rows;
-  private RowTable table;
-  private PredicateView[] views;
 
   /** Where each transaction is in the order that is asked about; −1 if nowhere. */
   private final int[] place;
@@ -50,23 +46,13 @@ public final class CommittedResults {
   private int txn;
 
   /** Of a history of registers and predicates. */
-  public CommittedResults(History history, ReadsFrom reads) {
-    this.history = history;
+  public CommittedResults(PredicateTable table, ReadsFrom reads) {
+    this.history = table.history();
     this.reads = reads;
-    this.rows = new RowVersions(history, reads, VersionCertificate.NONE, List.of());
+    this.table = table;
+    this.rows = table.rows();
     this.place = new int[history.transactionCount()];
     this.versions = new int[rows.versions()];
-    List<String> problems = new ArrayList<>();
-    try {
-      List<String> names = Columns.parse(history.metadata().get("columns"));
-      table = new RowTable(history, rows, names);
-      views = PredicateView.of(history, table, rows, names, problems);
-    } catch (ConditionException | EvaluationException e) {
-      problems.add(e.getMessage());
-    }
-    if (!problems.isEmpty()) {
-      views = null;
-    }
   }
 
   /**
@@ -84,7 +70,7 @@ public final class CommittedResults {
     }
     sortVersions();
     try {
-      return views != null && explain(order, expired) ? lacking : null;
+      return table.problems().isEmpty() && explain(order, expired) ? lacking : null;
     } catch (EvaluationException e) {
       return null;
     }
@@ -154,7 +140,7 @@ public final class CommittedResults {
   // ---- results of predicates
 
   private boolean explainsResult(int op) {
-    PredicateView view = views[history.predicates().conditionNumber(history.value(op))];
+    PredicateView view = table.view(op);
     if (view.condition().form().isAggregate()) {
       return explainsAggregate(op, view);
     }

@@ -5,8 +5,6 @@ import dev.assay.graph.Stretches;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.VersionCertificate;
-import dev.assay.predicate.Columns;
-import dev.assay.predicate.ConditionException;
 import dev.assay.predicate.EvaluationException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -56,11 +54,10 @@ public final class PredicateDependencies {
 
   private final List<Mismatch> mismatches = new ArrayList<>();
   private final List<Integer> contradictions = new ArrayList<>();
-  private final List<String> problems = new ArrayList<>();
+  private final List<String> problems;
   private int examined;
 
-  private RowTable table;
-  private PredicateView[] views;
+  private final PredicateTable table;
 
   // For the operation at hand, valid where the stamp is the operation.
   private final int[] ownStamp;
@@ -100,15 +97,11 @@ public final class PredicateDependencies {
     if (settled) {
       boundPlaces();
     }
-    try {
-      List<String> names = Columns.parse(history.metadata().get("columns"));
-      this.table = new RowTable(history, rows, names);
-      this.views = PredicateView.of(history, table, rows, names, problems);
-    } catch (ConditionException e) {
-      problems.add(e.getMessage());
-      return;
+    this.table = new PredicateTable(history, rows);
+    this.problems = new ArrayList<>(table.problems());
+    if (table.isThere()) {
+      seen.visit(operations, this::examine);
     }
-    seen.visit(operations, this::examine);
   }
 
   private void boundPlaces() {
@@ -159,7 +152,7 @@ public final class PredicateDependencies {
    */
   public EdgeList edges(int nodes, EdgeList others) {
     edges = new EdgeList();
-    if (views != null) {
+    if (table.isThere()) {
       if (stretches != null) {
         stretches.addAll(nodes, others);
       }
@@ -203,7 +196,7 @@ public final class PredicateDependencies {
   // ---- one operation
 
   private void examine(int txn, int op) {
-    PredicateView view = views[history.predicates().conditionNumber(history.value(op))];
+    PredicateView view = table.view(op);
     if (view == null) {
       return;
     }
@@ -224,7 +217,7 @@ public final class PredicateDependencies {
 
   /** Lists the dependencies of an operation that may be on a cycle. */
   private void list(int txn, int op) {
-    PredicateView view = views[history.predicates().conditionNumber(history.value(op))];
+    PredicateView view = table.view(op);
     if (view == null) {
       return;
     }

@@ -4,10 +4,7 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import dev.assay.history.Values;
-import dev.assay.history.VersionCertificate;
-import dev.assay.predicate.Columns;
 import dev.assay.predicate.Condition;
-import dev.assay.predicate.ConditionException;
 import dev.assay.predicate.EvaluationException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,6 +36,7 @@ public final class PredicateSight {
 
   private final History history;
   private final ReadsFrom reads;
+  private final PredicateTable table;
   private final RowVersions rows;
   private final VersionWindow window;
   private final int maxVersions;
@@ -46,11 +44,8 @@ public final class PredicateSight {
   private final List<Sight> sights = new ArrayList<>();
   private final List<Conflict> conflicts = new ArrayList<>();
   private final List<Conflict> mismatches = new ArrayList<>();
-  private final List<String> problems = new ArrayList<>();
+  private final List<String> problems;
   private boolean complete = true;
-
-  private RowTable table;
-  private PredicateView[] views;
 
   // Of the transaction at hand, by key.
   private final Map<Integer, Integer> ownWrite = new HashMap<>();
@@ -76,8 +71,8 @@ public final class PredicateSight {
    */
   public record Conflict(int operation, int other) {}
 
-  public PredicateSight(History history, ReadsFrom reads) {
-    this(history, reads, false);
+  public PredicateSight(PredicateTable table, ReadsFrom reads) {
+    this(table, reads, false);
   }
 
   /**
@@ -86,23 +81,22 @@ public final class PredicateSight {
    * @param inRealTime whether only versions count that were current while the transaction ran, as
    *     at levels that keep to real time
    */
-  public PredicateSight(History history, ReadsFrom reads, boolean inRealTime) {
-    this.history = history;
+  public PredicateSight(PredicateTable table, ReadsFrom reads, boolean inRealTime) {
+    this.history = table.history();
     this.reads = reads;
-    this.rows = new RowVersions(history, reads, VersionCertificate.NONE, List.of());
+    this.table = table;
+    this.rows = table.rows();
+    this.problems = new ArrayList<>(table.problems());
     this.window = inRealTime ? new VersionWindow(history, rows) : null;
     this.maxVersions = inRealTime ? MAX_IN_REAL_TIME : MAX_VERSIONS;
     findUncertain();
     try {
-      List<String> names = Columns.parse(history.metadata().get("columns"));
-      table = new RowTable(history, rows, names);
-      views = PredicateView.of(history, table, rows, names, problems);
       for (int txn = 0; txn < history.transactionCount(); txn++) {
-        if (reads.counts(txn)) {
+        if (table.isThere() && reads.counts(txn)) {
           lookThrough(txn);
         }
       }
-    } catch (ConditionException | EvaluationException e) {
+    } catch (EvaluationException e) {
       problems.add(e.getMessage());
     }
     complete &= problems.isEmpty() && uncertain.isEmpty();
@@ -185,7 +179,7 @@ public final class PredicateSight {
   }
 
   private void lookAt(int txn, int op) {
-    PredicateView view = views[history.predicates().conditionNumber(history.value(op))];
+    PredicateView view = table.view(op);
     if (view == null) {
       return;
     }

@@ -5,6 +5,7 @@ import dev.assay.check.adya.GuessedOrder;
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.infer.CommittedResults;
+import dev.assay.infer.PredicateTable;
 import dev.assay.infer.ReadsFrom;
 
 /**
@@ -22,8 +23,9 @@ final class CommittedOrder {
    *
    * @param given who committed before whom, as far as that is known
    */
-  static int[] of(History history, ReadsFrom reads, EdgeList given, Budget budget) {
-    CommittedResults results = new CommittedResults(history, reads);
+  static int[] of(
+      History history, PredicateTable table, ReadsFrom reads, EdgeList given, Budget budget) {
+    CommittedResults results = new CommittedResults(table, reads);
     EdgeList known = new EdgeList();
     known.addAll(given);
     for (int guess = 0; guess < MOST_GUESSES; guess++) {

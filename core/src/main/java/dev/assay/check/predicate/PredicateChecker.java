@@ -16,6 +16,7 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.infer.Given;
 import dev.assay.infer.PredicateSight;
+import dev.assay.infer.PredicateTable;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.VersionOrders;
 import dev.assay.level.AnomalyType;
@@ -97,7 +98,8 @@ public final class PredicateChecker implements LevelChecker {
     if (!subject.versions().given().certificate().isEmpty()) {
       return withCertificate(subject);
     }
-    PredicateSight sight = new PredicateSight(subject.history(), subject.reads());
+    PredicateTable table = new PredicateTable(subject.history(), subject.reads());
+    PredicateSight sight = new PredicateSight(table, subject.reads());
     List<String> notes = new ArrayList<>();
     sight.problems().forEach(problem -> notes.add("predicates are not examined: " + problem));
     if (sight.problems().isEmpty() && !sight.isComplete()) {
@@ -117,7 +119,7 @@ public final class PredicateChecker implements LevelChecker {
     }
     if (!open.isEmpty() && sight.problems().isEmpty() && !sight.isComplete()) {
       tryLikelyOrder(subject, open, verdicts);
-      solveInRealTime(subject, open, verdicts, anomalies);
+      solveInRealTime(subject, table, open, verdicts, anomalies);
       open.removeIf(level -> isDecided(level, verdicts, anomalies));
     }
     if (!open.isEmpty() && sight.problems().isEmpty()) {
@@ -125,7 +127,7 @@ public final class PredicateChecker implements LevelChecker {
       tryOrders(subject, open, verdicts, anomalies);
     }
     if (sight.problems().isEmpty()) {
-      tryCommittedResults(subject, verdicts, anomalies);
+      tryCommittedResults(subject, table, verdicts, anomalies);
     }
     return new Findings(verdicts, anomalies, notes);
   }
@@ -138,21 +140,25 @@ public final class PredicateChecker implements LevelChecker {
     Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
     EdgeList before = subject.versions().certifiedBefore();
     if (before != null && asksForCommittedResults(subject)) {
-      tryCommittedOrder(subject, before, COMMITTED_BEFORE_AS_CERTIFIED, verdicts, List.of());
+      PredicateTable table = new PredicateTable(subject.history(), subject.reads());
+      tryCommittedOrder(subject, table, before, COMMITTED_BEFORE_AS_CERTIFIED, verdicts, List.of());
     }
     return new Findings(verdicts, List.of(), List.of());
   }
 
   /** Decides read committed by a likely order of commits, and what asks for less. */
   private static void tryCommittedResults(
-      Subject subject, Map<Level, Verdict> verdicts, List<Anomaly> anomalies) {
+      Subject subject,
+      PredicateTable table,
+      Map<Level, Verdict> verdicts,
+      List<Anomaly> anomalies) {
     if (!asksForCommittedResults(subject)) {
       return;
     }
     if (!isViolated(Level.STRONG_SESSION_READ_UNCOMMITTED, subject, anomalies)) {
       verdicts.put(Level.STRONG_SESSION_READ_UNCOMMITTED, WRITTEN_IN_SESSION_ORDER);
     }
-    tryCommittedOrder(subject, new EdgeList(), COMMITTED_BEFORE, verdicts, anomalies);
+    tryCommittedOrder(subject, table, new EdgeList(), COMMITTED_BEFORE, verdicts, anomalies);
   }
 
   private static boolean asksForCommittedResults(Subject subject) {
@@ -166,6 +172,7 @@ public final class PredicateChecker implements LevelChecker {
 
   private static void tryCommittedOrder(
       Subject subject,
+      PredicateTable table,
       EdgeList given,
       Verdict verdict,
       Map<Level, Verdict> verdicts,
@@ -174,7 +181,7 @@ public final class PredicateChecker implements LevelChecker {
       return;
     }
     History history = subject.history();
-    int[] order = CommittedOrder.of(history, subject.reads(), given, subject.budget());
+    int[] order = CommittedOrder.of(history, table, subject.reads(), given, subject.budget());
     Level proven = order == null ? null : COMMITTED.get(SerialOrderChecker.proven(history, order));
     if (proven != null && !isViolated(proven, subject, anomalies)) {
       verdicts.put(proven, verdict);
@@ -285,7 +292,11 @@ public final class PredicateChecker implements LevelChecker {
    * That there is none says nothing about other orders, but on a real database there mostly is.
    */
   private static void solveInRealTime(
-      Subject subject, Set<Level> open, Map<Level, Verdict> verdicts, List<Anomaly> anomalies) {
+      Subject subject,
+      PredicateTable table,
+      Set<Level> open,
+      Map<Level, Verdict> verdicts,
+      List<Anomaly> anomalies) {
     History history = subject.history();
     if (!history.hasTimes()) {
       return;
@@ -301,7 +312,7 @@ public final class PredicateChecker implements LevelChecker {
         continue;
       }
       if (expansion == null) {
-        PredicateSight sight = new PredicateSight(history, subject.reads(), true);
+        PredicateSight sight = new PredicateSight(table, subject.reads(), true);
         expansion = new Expansion(history, sight.sights());
       }
       Budget own = subject.budget().atMost(TIME_IN_REAL_TIME);
