@@ -180,12 +180,8 @@ class AssayBinaryJournalTest {
     AssayBinaryJournal journal = writer.journal();
     try {
       for (int i = 0; i < to; i++) {
-        synchronized (journal) {
-          journal.begin(session);
-        }
-        synchronized (journal) {
-          journal.op(OpKind.WRITE, 1, i);
-        }
+        journal.begin(session);
+        journal.op(OpKind.WRITE, 1, i);
         journal.end(Outcome.COMMITTED);
       }
     } catch (IOException e) {

@@ -300,10 +300,8 @@ final class RowSession {
   }
 
   private void add(OpKind kind, long key, long value) {
-    synchronized (journal) {
-      journal.op(kind, key, value);
-      operations++;
-    }
+    journal.op(kind, key, value);
+    operations++;
   }
 
   private void predicate(OpKind kind, String condition) {

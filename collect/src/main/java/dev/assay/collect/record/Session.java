@@ -309,10 +309,7 @@ final class Session implements Runnable {
     }
 
     private void add(OpKind kind, long key, long value) {
-      if (recorder.discards()) {
-        return;
-      }
-      synchronized (journal) {
+      if (!recorder.discards()) {
         journal.op(kind, key, value);
       }
     }
@@ -321,12 +318,10 @@ final class Session implements Runnable {
       if (recorder.discards()) {
         return;
       }
-      synchronized (journal) {
-        if (type == OpKind.Type.LIST) {
-          journal.readList(key, statements.elements(), 0, length);
-        } else {
-          journal.readSet(key, statements.elements(), 0, length);
-        }
+      if (type == OpKind.Type.LIST) {
+        journal.readList(key, statements.elements(), 0, length);
+      } else {
+        journal.readSet(key, statements.elements(), 0, length);
       }
     }
   }
