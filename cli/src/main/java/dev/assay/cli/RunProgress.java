@@ -89,7 +89,13 @@ final class RunProgress {
   }
 
   private String text() {
-    return Plain.duration(run.elapsed().toMillis()) + ": " + outcomes(run.tally());
+    String doing =
+        switch (run.phase()) {
+          case WORK -> outcomes(run.tally());
+          case FINAL_READS -> "reading what all keys hold in the end";
+          case LOG -> "reading the database's log";
+        };
+    return Plain.duration(run.elapsed().toMillis()) + ": " + doing;
   }
 
   /** What became of the transactions. */

@@ -35,6 +35,14 @@ public final class LiveRun {
   private Tracing tracing = Tracing.NONE;
   private Duration recovery = Duration.ZERO;
   private volatile long startNanos;
+  private volatile Phase phase = Phase.WORK;
+
+  /** What a run is at. */
+  public enum Phase {
+    WORK,
+    FINAL_READS,
+    LOG
+  }
 
   public LiveRun(
       Connector connector, RunSpec spec, LiveWorkload workload, Recorder recorder, Stop stop) {
@@ -72,7 +80,11 @@ public final class LiveRun {
     return tally;
   }
 
-  /** How long clients have been at work. */
+  public Phase phase() {
+    return phase;
+  }
+
+  /** How long ago clients began to work. */
   public Duration elapsed() {
     return Duration.ofNanos(startNanos == 0 ? 0 : System.nanoTime() - startNanos);
   }
@@ -115,6 +127,7 @@ public final class LiveRun {
     join(nemesis);
     gather(sessions, threads);
     if (stop.failure() == null) {
+      phase = Phase.FINAL_READS;
       new FinalReads(connector, spec, workload, recorder, tracing).run(readPatience);
     }
     try {
@@ -129,6 +142,7 @@ public final class LiveRun {
   }
 
   private void readLog() throws IOException {
+    phase = Phase.LOG;
     long begin = System.nanoTime();
     try {
       certificate.read(workload.rows());
