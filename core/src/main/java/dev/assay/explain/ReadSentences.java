@@ -76,6 +76,11 @@ final class ReadSentences {
           + ": no order of the transactions gives "
           + (operations.size() == 2 ? "both" : "that and what else is shown here");
     }
+    boolean isItsRow = write > read && write < history.nextOp(read);
+    if (history.kind(write) == OpKind.READ && !isItsRow) {
+      String key = wording.key(history.key(write));
+      return "and " + wording.did(write) + ": no version of " + key + " gives both";
+    }
     String row = wording.keyAndValue(write);
     boolean own = history.transactionOf(write) == history.transactionOf(read) && write > read;
     return own

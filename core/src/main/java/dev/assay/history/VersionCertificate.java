@@ -209,6 +209,11 @@ public final class VersionCertificate {
     return commits.clone();
   }
 
+  /** Whether it says of anybody which versions were looked at. */
+  public boolean hasVersionSets() {
+    return !ofOperation.isEmpty() || !ofTransaction.isEmpty();
+  }
+
   /** Whether there are version sets of whole transactions. */
   public boolean hasSnapshots() {
     return !ofTransaction.isEmpty();

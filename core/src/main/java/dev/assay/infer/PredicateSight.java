@@ -68,8 +68,13 @@ public final class PredicateSight {
    *
    * @param operation the predicate operation
    * @param other an operation that saw the key, or what was written; −1 where there is none
+   * @param sawInitial whether the predicate operation can only have seen the initial version
    */
-  public record Conflict(int operation, int other) {}
+  public record Conflict(int operation, int other, boolean sawInitial) {
+    Conflict(int operation, int other) {
+      this(operation, other, false);
+    }
+  }
 
   public PredicateSight(PredicateTable table, ReadsFrom reads) {
     this(table, reads, false);
@@ -323,7 +328,7 @@ public final class PredicateSight {
     if (read != null) {
       int version = versionRead(read);
       if (version != UNTOLD && !allowed.version(version)) {
-        conflicts.add(new Conflict(op, read));
+        conflicts.add(new Conflict(op, read, allowsOnlyInitial(txn, key, allowed)));
       }
       complete &= version != UNTOLD;
       return;
@@ -358,6 +363,16 @@ public final class PredicateSight {
     return window == null
         ? IntStream.range(rows.first(key), rows.end(key)).toArray()
         : window.of(txn, key);
+  }
+
+  private boolean allowsOnlyInitial(int txn, int key, Allowed allowed) {
+    for (int version = rows.first(key) + 1; version < rows.end(key); version++) {
+      boolean own = history.transactionOf(rows.write(version)) == txn;
+      if (!own && allowed.version(version)) {
+        return false;
+      }
+    }
+    return allowed.version(rows.first(key));
   }
 
   private boolean allVersionsAllowed(int txn, int key, Allowed allowed) {

@@ -31,6 +31,17 @@ public final class VersionOrders {
     this.given = given;
   }
 
+  /**
+   * Orders that are known already.
+   *
+   * @param order edges between transactions that wrote versions of a key, labelled with the key
+   */
+  public static VersionOrders known(History history, ReadsFrom reads, EdgeList order) {
+    VersionOrders orders = new VersionOrders(history, reads, Given.NOTHING);
+    orders.order = order;
+    return orders;
+  }
+
   public Given given() {
     return given;
   }
@@ -182,12 +193,17 @@ public final class VersionOrders {
     return rows;
   }
 
+  /** As {@link #tellWhatPredicatesSaw}, where also every read names its writer. */
+  public boolean explainPredicates() {
+    return reads.ambiguousReads() == 0 && reads.chosen().isEmpty() && tellWhatPredicatesSaw();
+  }
+
   /**
    * Whether a certificate says of every predicate operation what it looked at, over versions whose
-   * order is known, and every read names its writer.
+   * order is known.
    */
-  public boolean explainPredicates() {
-    if (reads.ambiguousReads() > 0 || !reads.chosen().isEmpty() || !rows().allKnown()) {
+  public boolean tellWhatPredicatesSaw() {
+    if (!rows().allKnown()) {
       return false;
     }
     for (int txn = 0; txn < history.transactionCount(); txn++) {

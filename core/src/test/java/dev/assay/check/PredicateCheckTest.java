@@ -4,11 +4,17 @@ import static dev.assay.check.Lines.check;
 import static dev.assay.check.Lines.types;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.Assay;
 import dev.assay.Report;
 import dev.assay.explain.Explainer;
 import dev.assay.format.ParseException;
+import dev.assay.history.History;
+import dev.assay.history.VersionCertificate;
+import dev.assay.infer.Assumption;
+import dev.assay.infer.Given;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Predicate histories of which nothing is known but what clients saw. */
@@ -144,6 +150,78 @@ class PredicateCheckTest {
         .containsExactly(
             "A selected v < 9 -> {}, unaware of y = 2, which B wrote",
             "B selected v < 9 -> {}, unaware of x = 1, which A wrote");
+  }
+
+  @Test
+  void aPhantomViolatesNoLevelThatAllowsIt() throws ParseException {
+    Report report =
+        check(
+            """
+            {"session":1,"id":"A","ops":[["select",{"where":["<","v",9]},[]],["w","x",1]]}
+            {"session":2,"id":"B","ops":[["select",{"where":["<","v",9]},[]],["w","y",2]]}
+            """);
+    Evidence phantom = report.anomalies().get(0).witnesses().get(0);
+    assertThat(phantom.refutes()).isIn(null, Level.SERIALIZABLE);
+  }
+
+  @Test
+  void anUpdateOfAnotherVersionThanWasReadIsToldWithoutGuessingWhichCameFirst()
+      throws ParseException {
+    Report report =
+        check(
+            """
+            {"assay":1,"metadata":{"columns":"val,ver"}}
+            {"session":1,"id":"A","ops":[["w","x",{"vector":[14,1]}]]}
+            {"session":2,"id":"B","ops":[["w","x",{"vector":[54,2]}]]}
+            {"session":3,"id":"C","ops":[["r","x",{"vector":[14,1]}],["update",\
+            {"where":["=","k",{"text":"x"}],"set":{"val":["+","val",1],"ver":3}},\
+            [["x",{"vector":[55,3]}]]]]}
+            """);
+    assertThat(report.violated(Level.SNAPSHOT_ISOLATION)).isTrue();
+    Anomaly anomaly = report.anomalies().get(0);
+    Evidence evidence = anomaly.witnesses().get(0);
+    assertThat(evidence.edges()).isEmpty();
+    assertThat(new Explainer(report.history()).explain(anomaly, evidence).headline())
+        .endsWith("and read x = [14, 1]: no version of x gives both");
+  }
+
+  private static Report certified(String lines, String certificate) throws ParseException {
+    History history = Lines.history(lines);
+    Given given = new Given(Assumption.DEFAULT, Lines.certificate(certificate, history));
+    return Assay.check(history, Level.surveyed(), given, Budget.unlimited());
+  }
+
+  private static final String INSERTED_TWICE =
+      """
+      {"session":1,"id":"A","snapshot":2,"commitTs":17,"start":1,"end":9,\
+      "ops":[["select",{"where":[">=","v",0]},[]],["w","x",2]]}
+      {"session":2,"id":"B","snapshot":11,"commitTs":12,"start":2,"end":3,"ops":[["w","x",3]]}
+      """;
+
+  @Test
+  void ordersThatAreAssumedCountForPredicatesToo() throws ParseException {
+    assertThat(check(INSERTED_TWICE).holds(Level.SERIALIZABLE)).isTrue();
+    Given timestamps = new Given(Set.of(Assumption.TIMESTAMPS), VersionCertificate.NONE);
+    Report report =
+        Assay.check(
+            Lines.history(INSERTED_TWICE), Level.surveyed(), timestamps, Budget.unlimited());
+    assertThat(report.violated(Level.SERIALIZABLE)).isTrue();
+    assertThat(report.violated(Level.SNAPSHOT_ISOLATION)).isTrue();
+  }
+
+  @Test
+  void partOfACertificateLeavesNothingOpenThatIsDecidedWithoutIt() throws ParseException {
+    String phantom =
+        """
+        {"session":1,"id":"A","ops":[["select",{"where":["<","v",9]},[]],["w","x",1]]}
+        {"session":2,"id":"B","ops":[["select",{"where":["<","v",9]},[]],["w","y",2]]}
+        """;
+    Report report = certified(phantom, "{\"key\":\"x\",\"versions\":[1]}");
+    assertThat(report.violated(Level.SERIALIZABLE)).isTrue();
+    assertThat(report.holds(Level.STRONG_SESSION_SNAPSHOT_ISOLATION)).isTrue();
+    // An order of versions that none of the orders has that explain the results.
+    Report refused = certified(INSERTED_TWICE, "{\"key\":\"x\",\"versions\":[3,2]}");
+    assertThat(refused.violated(Level.SERIALIZABLE)).isTrue();
   }
 
   @Test

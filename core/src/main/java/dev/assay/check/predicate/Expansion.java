@@ -1,6 +1,7 @@
 package dev.assay.check.predicate;
 
 import dev.assay.check.Edge;
+import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.OpKind;
@@ -104,6 +105,20 @@ final class Expansion {
 
   ReadsFrom reads() {
     return ReadsFrom.of(history, true).knowing(seen);
+  }
+
+  /** Known orders of versions of the whole history, with keys as they are numbered here. */
+  EdgeList orders(EdgeList ofWhole) {
+    Map<Object, Integer> keys = new HashMap<>();
+    for (int key = 0; key < history.keys().count(); key++) {
+      keys.put(history.keys().get(key), key);
+    }
+    EdgeList orders = new EdgeList(ofWhole.size());
+    for (int e = 0; e < ofWhole.size(); e++) {
+      int key = keys.get(whole.keys().get(ofWhole.label(e)));
+      orders.add(ofWhole.from(e), ofWhole.to(e), key, ofWhole.mark(e));
+    }
+    return orders;
   }
 
   /** The operation of the whole history that one of the expansion stands for. */

@@ -2,6 +2,7 @@ package dev.assay.check.predicate;
 
 import dev.assay.check.Budget;
 import dev.assay.check.replay.Replay;
+import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
@@ -68,7 +69,8 @@ final class OrderTrial {
   /** Where a serial order has come to: what is done, and the last write of each key. */
   private record State(int done, List<Integer> writes) {}
 
-  private OrderTrial(History history, Level level, int[] transactions, Budget budget) {
+  private OrderTrial(
+      History history, Level level, int[] transactions, EdgeList versions, Budget budget) {
     this.history = history;
     this.budget = budget;
     this.serial = level.implies(Level.SERIALIZABLE);
@@ -84,6 +86,14 @@ final class OrderTrial {
         if (precedes(transactions[a], transactions[b], level.needsRealTime())) {
           before[b] |= 1 << a;
         }
+      }
+    }
+    // Who overwrites a version begins after its writer, in snapshot isolation too.
+    for (int e = 0; e < versions.size(); e++) {
+      int a = Arrays.binarySearch(transactions, versions.from(e));
+      int b = Arrays.binarySearch(transactions, versions.to(e));
+      if (a >= 0 && b >= 0) {
+        before[b] |= 1 << a;
       }
     }
   }
@@ -111,9 +121,11 @@ final class OrderTrial {
    * Whether some order gives all results.
    *
    * @param transactions those of {@link #transactions}
+   * @param versions who is known to have overwritten whom
    */
-  static Answer of(History history, Level level, int[] transactions, Budget budget) {
-    return new OrderTrial(history, level, transactions, budget).without(new BitSet());
+  static Answer of(
+      History history, Level level, int[] transactions, EdgeList versions, Budget budget) {
+    return new OrderTrial(history, level, transactions, versions, budget).without(new BitSet());
   }
 
   /**
@@ -121,7 +133,7 @@ final class OrderTrial {
    * that takes too long to find out, none of them could be left out.
    */
   static List<Integer> irreconcilable(
-      History history, Level level, int[] transactions, Budget budget) {
+      History history, Level level, int[] transactions, EdgeList versions, Budget budget) {
     List<Integer> core = new ArrayList<>();
     BitSet ignored = new BitSet();
     int spent = 0;
@@ -131,7 +143,7 @@ final class OrderTrial {
           continue;
         }
         ignored.set(op);
-        OrderTrial trial = new OrderTrial(history, level, transactions, budget);
+        OrderTrial trial = new OrderTrial(history, level, transactions, versions, budget);
         if (spent > MAX_RUNS_TO_SHOW || trial.without(ignored) != Answer.NONE) {
           ignored.clear(op);
           core.add(op);

@@ -30,7 +30,7 @@ final class Phantoms {
             new Evidence(
                 evidence.operations().stream().map(expansion::original).toList(),
                 expansion.original(evidence.edges()),
-                evidence.refutes(),
+                decided.contains(evidence.refutes()) ? evidence.refutes() : null,
                 evidence.c4(),
                 evidence.shownBy().stream().map(expansion::original).toList()));
       }

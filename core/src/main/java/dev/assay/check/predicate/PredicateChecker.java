@@ -14,6 +14,8 @@ import dev.assay.check.strong.PolygraphChecker;
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
+import dev.assay.history.VersionCertificate;
+import dev.assay.infer.Assumption;
 import dev.assay.infer.Given;
 import dev.assay.infer.PredicateSight;
 import dev.assay.infer.PredicateTable;
@@ -95,9 +97,18 @@ public final class PredicateChecker implements LevelChecker {
     if (!subject.history().uses(OpKind.Type.PREDICATE)) {
       return new Findings(Map.of(), List.of(), List.of());
     }
-    if (!subject.versions().given().certificate().isEmpty()) {
-      return withCertificate(subject);
+    VersionCertificate certificate = subject.versions().given().certificate();
+    if (certificate.isEmpty()) {
+      return byResults(subject);
     }
+    Findings certified = withCertificate(subject);
+    boolean saysAll = certificate.order().length > 0 || subject.versions().tellWhatPredicatesSaw();
+    return saysAll ? certified : withResults(subject, certified);
+  }
+
+  /** What results tell, over orders of versions as far as these are given. */
+  private static Findings byResults(Subject subject) {
+    EdgeList known = subject.versions().isGiven() ? subject.versions().order() : new EdgeList();
     PredicateTable table = new PredicateTable(subject.history(), subject.reads());
     PredicateSight sight = new PredicateSight(table, subject.reads());
     List<String> notes = new ArrayList<>();
@@ -112,24 +123,47 @@ public final class PredicateChecker implements LevelChecker {
     Set<Level> open = EnumSet.noneOf(Level.class);
     for (Level level : OWN) {
       boolean wanted = subject.levels().stream().anyMatch(asked -> asked.implies(level));
-      boolean known = anomalies.stream().anyMatch(a -> a.violates().contains(level));
-      if (wanted && !known && !subject.violated().contains(level)) {
+      if (wanted && !isViolated(level, subject, anomalies)) {
         open.add(level);
       }
     }
+    if (isTimestamped(subject)) {
+      // Real time is then what the database's timestamps say.
+      open.removeIf(Level::needsRealTime);
+    }
     if (!open.isEmpty() && sight.problems().isEmpty() && !sight.isComplete()) {
-      tryLikelyOrder(subject, open, verdicts);
-      solveInRealTime(subject, table, open, verdicts, anomalies);
+      tryLikelyOrder(subject, known, open, verdicts);
+      solveInRealTime(subject, known, table, open, verdicts, anomalies);
       open.removeIf(level -> isDecided(level, verdicts, anomalies));
     }
     if (!open.isEmpty() && sight.problems().isEmpty()) {
-      solve(subject, sight, open, verdicts, anomalies);
-      tryOrders(subject, open, verdicts, anomalies);
+      solve(subject, known, sight, open, verdicts, anomalies);
+      tryOrders(subject, known, open, verdicts, anomalies);
     }
-    if (sight.problems().isEmpty()) {
-      tryCommittedResults(subject, table, verdicts, anomalies);
+    if (sight.problems().isEmpty() && subject.versions().given().certificate().isEmpty()) {
+      tryCommittedResults(subject, known, table, verdicts, anomalies);
     }
     return new Findings(verdicts, anomalies, notes);
+  }
+
+  private static boolean isTimestamped(Subject subject) {
+    return subject.versions().given().assumes(Assumption.TIMESTAMPS);
+  }
+
+  /**
+   * What a certificate that says too little proves together with the results. That they can be
+   * explained proves nothing where it says what some operations looked at, because an order that
+   * explains them need not agree with that.
+   */
+  private static Findings withResults(Subject subject, Findings certified) {
+    Findings found = byResults(subject);
+    Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
+    verdicts.putAll(found.verdicts());
+    if (subject.versions().given().certificate().hasVersionSets()) {
+      verdicts.values().removeIf(Verdict.Holds.class::isInstance);
+    }
+    certified.verdicts().forEach(verdicts::putIfAbsent);
+    return new Findings(verdicts, found.anomalies(), found.notes());
   }
 
   /**
@@ -149,16 +183,18 @@ public final class PredicateChecker implements LevelChecker {
   /** Decides read committed by a likely order of commits, and what asks for less. */
   private static void tryCommittedResults(
       Subject subject,
+      EdgeList known,
       PredicateTable table,
       Map<Level, Verdict> verdicts,
       List<Anomaly> anomalies) {
     if (!asksForCommittedResults(subject)) {
       return;
     }
-    if (!isViolated(Level.STRONG_SESSION_READ_UNCOMMITTED, subject, anomalies)) {
+    boolean free = known.size() == 0;
+    if (free && !isViolated(Level.STRONG_SESSION_READ_UNCOMMITTED, subject, anomalies)) {
       verdicts.put(Level.STRONG_SESSION_READ_UNCOMMITTED, WRITTEN_IN_SESSION_ORDER);
     }
-    tryCommittedOrder(subject, table, new EdgeList(), COMMITTED_BEFORE, verdicts, anomalies);
+    tryCommittedOrder(subject, table, known, COMMITTED_BEFORE, verdicts, anomalies);
   }
 
   private static boolean asksForCommittedResults(Subject subject) {
@@ -182,10 +218,18 @@ public final class PredicateChecker implements LevelChecker {
     }
     History history = subject.history();
     int[] order = CommittedOrder.of(history, table, subject.reads(), given, subject.budget());
-    Level proven = order == null ? null : COMMITTED.get(SerialOrderChecker.proven(history, order));
+    Level proven = order == null ? null : COMMITTED.get(proven(subject, order));
     if (proven != null && !isViolated(proven, subject, anomalies)) {
       verdicts.put(proven, verdict);
     }
+  }
+
+  /** The strongest level that an order proves. */
+  private static Level proven(Subject subject, int[] order) {
+    Level proven = SerialOrderChecker.proven(subject.history(), order);
+    return proven.needsRealTime() && isTimestamped(subject)
+        ? Level.STRONG_SESSION_SERIALIZABLE
+        : proven;
   }
 
   private static boolean isViolated(Level level, Subject subject, List<Anomaly> anomalies) {
@@ -206,13 +250,16 @@ public final class PredicateChecker implements LevelChecker {
     }
   }
 
-  /** What one operation saw another missed: the writer comes before and after the transaction. */
+  /**
+   * What one operation saw another missed, which saw the initial version: the writer comes before
+   * and after the transaction. Otherwise who comes when is not told.
+   */
   private static void addConflicts(Subject subject, PredicateSight sight, List<Anomaly> anomalies) {
     History history = subject.history();
     List<Evidence> cycles = new ArrayList<>();
     List<Evidence> others = new ArrayList<>();
     for (PredicateSight.Conflict conflict : sight.conflicts()) {
-      int source = conflict.other() < 0 ? -1 : subject.reads().source(conflict.other());
+      int source = conflict.sawInitial() ? subject.reads().source(conflict.other()) : -1;
       if (source >= 0) {
         int txn = history.transactionOf(conflict.operation());
         int writer = history.transactionOf(source);
@@ -243,6 +290,7 @@ public final class PredicateChecker implements LevelChecker {
 
   private static void solve(
       Subject subject,
+      EdgeList known,
       PredicateSight sight,
       Set<Level> open,
       Map<Level, Verdict> verdicts,
@@ -250,7 +298,7 @@ public final class PredicateChecker implements LevelChecker {
     Expansion expansion = new Expansion(subject.history(), sight.sights());
     // Where results tell only part of what they say, what is found soon is all there is to find.
     Budget budget = sight.isComplete() ? subject.budget() : subject.budget().atMost(TIME_IN_PART);
-    PolygraphChecker.Decided decided = decide(expansion, open, budget);
+    PolygraphChecker.Decided decided = decide(expansion, known, open, budget);
     for (Anomaly anomaly : decided.findings().anomalies()) {
       Anomaly told = Phantoms.told(anomaly, expansion, OWN);
       if (told != null) {
@@ -274,13 +322,16 @@ public final class PredicateChecker implements LevelChecker {
   }
 
   private static PolygraphChecker.Decided decide(
-      Expansion expansion, Set<Level> levels, Budget budget) {
+      Expansion expansion, EdgeList known, Set<Level> levels, Budget budget) {
+    History history = expansion.history();
     ReadsFrom reads = expansion.reads();
     return PolygraphChecker.decide(
         new Subject(
-            expansion.history(),
+            history,
             reads,
-            new VersionOrders(expansion.history(), reads, Given.NOTHING),
+            known.size() == 0
+                ? new VersionOrders(history, reads, Given.NOTHING)
+                : VersionOrders.known(history, reads, expansion.orders(known)),
             levels,
             EnumSet.noneOf(Level.class),
             EnumSet.noneOf(Level.class),
@@ -293,12 +344,13 @@ public final class PredicateChecker implements LevelChecker {
    */
   private static void solveInRealTime(
       Subject subject,
+      EdgeList known,
       PredicateTable table,
       Set<Level> open,
       Map<Level, Verdict> verdicts,
       List<Anomaly> anomalies) {
     History history = subject.history();
-    if (!history.hasTimes()) {
+    if (!history.hasTimes() || isTimestamped(subject)) {
       return;
     }
     Expansion expansion = null;
@@ -316,7 +368,7 @@ public final class PredicateChecker implements LevelChecker {
         expansion = new Expansion(history, sight.sights());
       }
       Budget own = subject.budget().atMost(TIME_IN_REAL_TIME);
-      int[] order = decide(expansion, Set.of(level), own).orders().get(level);
+      int[] order = decide(expansion, known, Set.of(level), own).orders().get(level);
       if (order != null
           && (serial ? explains(subject, order) : SnapshotOrder.explains(history, order))) {
         verdicts.put(level, EXPLAINED);
@@ -326,7 +378,11 @@ public final class PredicateChecker implements LevelChecker {
 
   /** Decides by trying all orders what the solver left open, of few transactions. */
   private static void tryOrders(
-      Subject subject, Set<Level> open, Map<Level, Verdict> verdicts, List<Anomaly> anomalies) {
+      Subject subject,
+      EdgeList known,
+      Set<Level> open,
+      Map<Level, Verdict> verdicts,
+      List<Anomaly> anomalies) {
     History history = subject.history();
     int[] transactions = OrderTrial.transactions(history);
     if (transactions == null) {
@@ -337,11 +393,11 @@ public final class PredicateChecker implements LevelChecker {
       if (!open.contains(level) || timeless || isDecided(level, verdicts, anomalies)) {
         continue;
       }
-      switch (OrderTrial.of(history, level, transactions, subject.budget())) {
+      switch (OrderTrial.of(history, level, transactions, known, subject.budget())) {
         case FOUND -> verdicts.put(level, EXPLAINED);
         case NONE -> {
           List<Integer> results =
-              OrderTrial.irreconcilable(history, level, transactions, subject.budget());
+              OrderTrial.irreconcilable(history, level, transactions, known, subject.budget());
           if (!results.isEmpty()) {
             Set<Level> violates = EnumSet.copyOf(OWN);
             violates.retainAll(level.andStronger());
@@ -370,10 +426,10 @@ public final class PredicateChecker implements LevelChecker {
 
   /** Decides what the order in which transactions most likely committed proves. */
   private static void tryLikelyOrder(
-      Subject subject, Set<Level> open, Map<Level, Verdict> verdicts) {
+      Subject subject, EdgeList known, Set<Level> open, Map<Level, Verdict> verdicts) {
     int[] order =
         IntStream.of(LikelyOrder.of(subject.history())).filter(subject.reads()::counts).toArray();
-    if (SerialOrderChecker.explains(subject.history(), order)) {
+    if (follows(order, known, subject) && SerialOrderChecker.explains(subject.history(), order)) {
       Set<Level> proven = SerialOrderChecker.proven(subject.history(), order).andWeaker();
       for (Level level : OWN) {
         if (proven.contains(level) && open.remove(level)) {
@@ -381,6 +437,20 @@ public final class PredicateChecker implements LevelChecker {
         }
       }
     }
+  }
+
+  /** Whether versions are written in their known order. */
+  private static boolean follows(int[] order, EdgeList known, Subject subject) {
+    int[] place = new int[subject.history().transactionCount()];
+    for (int i = 0; i < order.length; i++) {
+      place[order[i]] = i;
+    }
+    for (int e = 0; e < known.size(); e++) {
+      if (place[known.from(e)] > place[known.to(e)]) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Whether transactions run in the order of their commits give every result. */
