@@ -1,0 +1,112 @@
+package dev.assay.check.predicate;
+
+import dev.assay.check.Anomaly;
+import dev.assay.check.LevelChecker.Subject;
+import dev.assay.check.Verdict;
+import dev.assay.check.replay.SerialOrderChecker;
+import dev.assay.graph.EdgeList;
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.infer.Assumption;
+import dev.assay.infer.PredicateTable;
+import dev.assay.level.Level;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Decides read committed, and what asks for less, by an order of commits in which all that was seen
+ * was committed before.
+ */
+final class CommittedLevels {
+  /** By what an order of commits respects: what it then proves of read committed. */
+  private static final Map<Level, Level> COMMITTED =
+      Map.of(
+          Level.STRICT_SERIALIZABLE, Level.STRONG_ADYA_READ_COMMITTED,
+          Level.STRONG_SESSION_SERIALIZABLE, Level.STRONG_SESSION_ADYA_READ_COMMITTED,
+          Level.SERIALIZABLE, Level.ADYA_READ_COMMITTED);
+
+  private static final Verdict COMMITTED_BEFORE =
+      new Verdict.Holds("all that was seen was committed before, in one order of commits");
+
+  private static final Verdict COMMITTED_BEFORE_AS_CERTIFIED =
+      new Verdict.Holds(
+          "all that was seen was committed before, in an order of commits that agrees with the"
+              + " certificate");
+
+  private static final Verdict WRITTEN_IN_SESSION_ORDER =
+      new Verdict.Holds("versions may follow each other as transactions do in their sessions");
+
+  private CommittedLevels() {}
+
+  /** By a likely order of commits that agrees with what is known of versions. */
+  static Map<Level, Verdict> byResults(
+      Subject subject, PredicateTable table, EdgeList known, List<Anomaly> anomalies) {
+    Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
+    if (isAskedFor(subject)) {
+      boolean free = known.size() == 0;
+      if (free && !isViolated(Level.STRONG_SESSION_READ_UNCOMMITTED, subject, anomalies)) {
+        verdicts.put(Level.STRONG_SESSION_READ_UNCOMMITTED, WRITTEN_IN_SESSION_ORDER);
+      }
+      tryOrder(subject, table, known, COMMITTED_BEFORE, verdicts, anomalies);
+    }
+    return verdicts;
+  }
+
+  /**
+   * By an order of commits that agrees with a certificate. What that says about versions is for
+   * others. Where it leaves open what some predicate operations looked at, as those of databases at
+   * read committed do, this is.
+   */
+  static Map<Level, Verdict> byCertificate(Subject subject) {
+    Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
+    EdgeList before = subject.versions().certifiedBefore();
+    if (before != null && isAskedFor(subject)) {
+      PredicateTable table = new PredicateTable(subject.history(), subject.reads());
+      tryOrder(subject, table, before, COMMITTED_BEFORE_AS_CERTIFIED, verdicts, List.of());
+    }
+    return verdicts;
+  }
+
+  private static boolean isAskedFor(Subject subject) {
+    History history = subject.history();
+    boolean others =
+        history.uses(OpKind.Type.LIST)
+            || history.uses(OpKind.Type.SET)
+            || history.uses(OpKind.Type.COUNTER);
+    return !others && subject.levels().stream().anyMatch(Level.STRONG_ADYA_READ_COMMITTED::implies);
+  }
+
+  private static void tryOrder(
+      Subject subject,
+      PredicateTable table,
+      EdgeList given,
+      Verdict verdict,
+      Map<Level, Verdict> verdicts,
+      List<Anomaly> anomalies) {
+    if (isViolated(Level.ADYA_READ_COMMITTED, subject, anomalies)) {
+      return;
+    }
+    History history = subject.history();
+    int[] order = CommittedOrder.of(history, table, subject.reads(), given, subject.budget());
+    Level proven = order == null ? null : COMMITTED.get(proven(subject, order));
+    if (proven != null && !isViolated(proven, subject, anomalies)) {
+      verdicts.put(proven, verdict);
+    }
+  }
+
+  /** The strongest level that an order proves. */
+  private static Level proven(Subject subject, int[] order) {
+    Level proven = SerialOrderChecker.proven(subject.history(), order);
+    // With timestamps real time is what these say.
+    return proven.needsRealTime() && subject.versions().given().assumes(Assumption.TIMESTAMPS)
+        ? Level.STRONG_SESSION_SERIALIZABLE
+        : proven;
+  }
+
+  /** Whether a level is known to be violated. */
+  static boolean isViolated(Level level, Subject subject, List<Anomaly> anomalies) {
+    return subject.violated().contains(level)
+        || anomalies.stream().anyMatch(anomaly -> anomaly.violates().contains(level));
+  }
+}

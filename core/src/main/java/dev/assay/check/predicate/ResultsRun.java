@@ -1,0 +1,328 @@
+package dev.assay.check.predicate;
+
+import dev.assay.check.Anomaly;
+import dev.assay.check.Budget;
+import dev.assay.check.Edge;
+import dev.assay.check.Evidence;
+import dev.assay.check.Findings;
+import dev.assay.check.LevelChecker.Subject;
+import dev.assay.check.LikelyOrder;
+import dev.assay.check.Verdict;
+import dev.assay.check.replay.SerialOrderChecker;
+import dev.assay.check.replay.SnapshotOrder;
+import dev.assay.check.strong.PolygraphChecker;
+import dev.assay.graph.EdgeList;
+import dev.assay.history.History;
+import dev.assay.infer.Assumption;
+import dev.assay.infer.Given;
+import dev.assay.infer.PredicateSight;
+import dev.assay.infer.PredicateTable;
+import dev.assay.infer.ReadsFrom;
+import dev.assay.infer.VersionOrders;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * What predicate results prove by themselves. They are taken for reads as far as they tell which
+ * version was seen, and the solver of strong levels is asked. Every order that explains the results
+ * explains those reads, so what is refuted is refuted; an order that is found is run to see whether
+ * it explains the results too. Orders of versions that are given are respected.
+ */
+final class ResultsRun {
+  private static final Set<Level> OWN =
+      EnumSet.of(
+          Level.STRICT_SERIALIZABLE,
+          Level.STRONG_SESSION_SERIALIZABLE,
+          Level.SERIALIZABLE,
+          Level.STRONG_SNAPSHOT_ISOLATION,
+          Level.STRONG_SESSION_SNAPSHOT_ISOLATION,
+          Level.SNAPSHOT_ISOLATION);
+
+  private static final List<Level> WEAKEST_FIRST =
+      List.of(
+          Level.SNAPSHOT_ISOLATION,
+          Level.STRONG_SESSION_SNAPSHOT_ISOLATION,
+          Level.STRONG_SNAPSHOT_ISOLATION,
+          Level.SERIALIZABLE,
+          Level.STRONG_SESSION_SERIALIZABLE,
+          Level.STRICT_SERIALIZABLE);
+
+  private static final Verdict EXPLAINED =
+      new Verdict.Holds("a commit order explains every read and result");
+
+  /** An order that keeps to real time is found soon, or there is none and others are asked. */
+  private static final Duration TIME_IN_REAL_TIME = Duration.ofSeconds(10);
+
+  private static final Duration TIME_IN_PART = Duration.ofSeconds(60);
+
+  private static final Set<Level> SERIAL =
+      EnumSet.of(Level.STRICT_SERIALIZABLE, Level.STRONG_SESSION_SERIALIZABLE, Level.SERIALIZABLE);
+
+  private final Subject subject;
+  private final History history;
+  private final PredicateTable table;
+  private final PredicateSight sight;
+
+  /** Who is known to have overwritten whom. */
+  private final EdgeList known;
+
+  /** Whether real time is what the database's timestamps say. */
+  private final boolean timestamped;
+
+  private final Set<Level> open = EnumSet.noneOf(Level.class);
+  private final Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
+  private final List<Anomaly> anomalies = new ArrayList<>();
+
+  ResultsRun(Subject subject) {
+    this.subject = subject;
+    this.history = subject.history();
+    this.table = new PredicateTable(history, subject.reads());
+    this.sight = new PredicateSight(table, subject.reads());
+    this.known = subject.versions().isGiven() ? subject.versions().order() : new EdgeList();
+    this.timestamped = subject.versions().given().assumes(Assumption.TIMESTAMPS);
+  }
+
+  Findings findings() {
+    addMismatches();
+    addConflicts();
+    List<String> notes = new ArrayList<>();
+    if (sight.problems().isEmpty()) {
+      decide();
+      if (!sight.isComplete()) {
+        notes.add("predicate results were used as far as they leave few versions to choose from");
+      }
+    }
+    sight.problems().forEach(problem -> notes.add("predicates are not examined: " + problem));
+    return new Findings(verdicts, anomalies, notes);
+  }
+
+  private void decide() {
+    for (Level level : OWN) {
+      boolean wanted = subject.levels().stream().anyMatch(asked -> asked.implies(level));
+      boolean possible = !(timestamped && level.needsRealTime());
+      if (wanted && possible && !CommittedLevels.isViolated(level, subject, anomalies)) {
+        open.add(level);
+      }
+    }
+    if (!open.isEmpty() && !sight.isComplete()) {
+      tryLikelyOrder();
+      solveInRealTime();
+      open.removeIf(this::isDecided);
+    }
+    if (!open.isEmpty()) {
+      solve();
+      tryOrders();
+    }
+    if (subject.versions().given().certificate().isEmpty()) {
+      CommittedLevels.byResults(subject, table, known, anomalies).forEach(verdicts::putIfAbsent);
+    }
+  }
+
+  private void addMismatches() {
+    List<PredicateSight.Conflict> found = sight.mismatches();
+    if (!found.isEmpty()) {
+      List<Evidence> shown =
+          found.stream()
+              .limit(subject.budget().maxWitnesses())
+              .map(conflict -> Evidence.ofOperations(conflict.operation(), conflict.other()))
+              .toList();
+      anomalies.add(Anomaly.of(AnomalyType.RESULT_SET_MISMATCH, found.size(), shown));
+    }
+  }
+
+  /**
+   * What one operation saw another missed, which saw the initial version: the writer comes before
+   * and after the transaction. Otherwise who comes when is not told.
+   */
+  private void addConflicts() {
+    List<Evidence> cycles = new ArrayList<>();
+    List<Evidence> others = new ArrayList<>();
+    for (PredicateSight.Conflict conflict : sight.conflicts()) {
+      int source = conflict.sawInitial() ? subject.reads().source(conflict.other()) : -1;
+      if (source >= 0) {
+        int txn = history.transactionOf(conflict.operation());
+        int writer = history.transactionOf(source);
+        int key = history.key(source);
+        cycles.add(
+            Evidence.ofEdges(
+                List.of(
+                    Edge.of(writer, txn, Edge.Kind.WR, key, source, conflict.other()),
+                    Edge.of(txn, writer, Edge.Kind.RW, key, conflict.operation(), source))));
+      } else {
+        others.add(
+            conflict.other() < 0
+                ? Evidence.ofOperations(conflict.operation())
+                : Evidence.ofOperations(conflict.operation(), conflict.other()));
+      }
+    }
+    add(AnomalyType.G_SINGLE, cycles);
+    add(AnomalyType.RESULT_SET_MISMATCH, others);
+  }
+
+  private void add(AnomalyType type, List<Evidence> found) {
+    if (!found.isEmpty()) {
+      int shown = Math.min(found.size(), subject.budget().maxWitnesses());
+      anomalies.add(new Anomaly(type, OWN, found.size(), false, found.subList(0, shown)));
+    }
+  }
+
+  private void solve() {
+    Expansion expansion = new Expansion(history, sight.sights());
+    // Where results tell only part of what they say, what is found soon is all there is to find.
+    Budget budget = sight.isComplete() ? subject.budget() : subject.budget().atMost(TIME_IN_PART);
+    PolygraphChecker.Decided decided = decide(expansion, open, budget);
+    for (Anomaly anomaly : decided.findings().anomalies()) {
+      Anomaly told = Phantoms.told(anomaly, expansion, OWN);
+      if (told != null) {
+        anomalies.add(told);
+      }
+    }
+    decided
+        .findings()
+        .verdicts()
+        .forEach(
+            (level, verdict) -> {
+              boolean holds = verdict instanceof Verdict.Holds;
+              int[] order = SERIAL.contains(level) ? decided.orders().get(level) : null;
+              boolean explained = sight.isComplete() || (order != null && explains(order));
+              if (holds && explained) {
+                verdicts.put(level, EXPLAINED);
+              } else if (verdict instanceof Verdict.Violated) {
+                verdicts.put(level, verdict);
+              }
+            });
+  }
+
+  private PolygraphChecker.Decided decide(Expansion expansion, Set<Level> levels, Budget budget) {
+    History expanded = expansion.history();
+    ReadsFrom reads = expansion.reads();
+    return PolygraphChecker.decide(
+        new Subject(
+            expanded,
+            reads,
+            known.size() == 0
+                ? new VersionOrders(expanded, reads, Given.NOTHING)
+                : VersionOrders.known(expanded, reads, expansion.orders(known)),
+            levels,
+            EnumSet.noneOf(Level.class),
+            EnumSet.noneOf(Level.class),
+            budget));
+  }
+
+  /**
+   * Looks for orders that keep to real time, in which results leave fewer versions to choose from.
+   * That there is none says nothing about other orders, but on a real database there mostly is.
+   */
+  private void solveInRealTime() {
+    if (!history.hasTimes() || timestamped) {
+      return;
+    }
+    Expansion expansion = null;
+    for (Level level : List.of(Level.STRICT_SERIALIZABLE, Level.STRONG_SNAPSHOT_ISOLATION)) {
+      boolean serial = SERIAL.contains(level);
+      boolean wanted =
+          open.stream().anyMatch(each -> SERIAL.contains(each) == serial && !isDecided(each));
+      if (!wanted || subject.budget().expired()) {
+        continue;
+      }
+      if (expansion == null) {
+        PredicateSight inRealTime = new PredicateSight(table, subject.reads(), true);
+        expansion = new Expansion(history, inRealTime.sights());
+      }
+      Budget own = subject.budget().atMost(TIME_IN_REAL_TIME);
+      int[] order = decide(expansion, Set.of(level), own).orders().get(level);
+      if (order != null && (serial ? explains(order) : SnapshotOrder.explains(history, order))) {
+        verdicts.put(level, EXPLAINED);
+      }
+    }
+  }
+
+  /** Decides by trying all orders what the solver left open, of few transactions. */
+  private void tryOrders() {
+    int[] transactions = OrderTrial.transactions(history);
+    if (transactions == null) {
+      return;
+    }
+    for (Level level : WEAKEST_FIRST) {
+      boolean timeless = level.needsRealTime() && !history.hasTimes();
+      if (!open.contains(level) || timeless || isDecided(level)) {
+        continue;
+      }
+      switch (OrderTrial.of(history, level, transactions, known, subject.budget())) {
+        case FOUND -> verdicts.put(level, EXPLAINED);
+        case NONE -> {
+          List<Integer> results =
+              OrderTrial.irreconcilable(history, level, transactions, known, subject.budget());
+          if (!results.isEmpty()) {
+            Set<Level> violates = EnumSet.copyOf(OWN);
+            violates.retainAll(level.andStronger());
+            Evidence evidence = Evidence.ofOperations(results.toArray(Integer[]::new));
+            anomalies.add(
+                new Anomaly(AnomalyType.RESULT_SET_MISMATCH, violates, 1, true, List.of(evidence)));
+          }
+        }
+        case OPEN -> {}
+      }
+    }
+  }
+
+  private boolean isDecided(Level level) {
+    for (Map.Entry<Level, Verdict> entry : verdicts.entrySet()) {
+      boolean holds = entry.getValue() instanceof Verdict.Holds && entry.getKey().implies(level);
+      boolean violated =
+          entry.getValue() instanceof Verdict.Violated && level.implies(entry.getKey());
+      if (holds || violated) {
+        return true;
+      }
+    }
+    return anomalies.stream().anyMatch(anomaly -> anomaly.violates().contains(level));
+  }
+
+  /** Decides what the order in which transactions most likely committed proves. */
+  private void tryLikelyOrder() {
+    int[] order = IntStream.of(LikelyOrder.of(history)).filter(subject.reads()::counts).toArray();
+    if (follows(order) && SerialOrderChecker.explains(history, order)) {
+      Set<Level> proven = SerialOrderChecker.proven(history, order).andWeaker();
+      for (Level level : OWN) {
+        if (proven.contains(level) && open.remove(level)) {
+          verdicts.put(level, EXPLAINED);
+        }
+      }
+    }
+  }
+
+  /** Whether versions are written in their known order. */
+  private boolean follows(int[] order) {
+    int[] place = new int[history.transactionCount()];
+    for (int i = 0; i < order.length; i++) {
+      place[order[i]] = i;
+    }
+    for (int e = 0; e < known.size(); e++) {
+      if (place[known.from(e)] > place[known.to(e)]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether transactions run in the order of their commits give every result. */
+  private boolean explains(int[] events) {
+    int[] order = new int[events.length];
+    int size = 0;
+    for (int event : events) {
+      if ((event & 1) == 1) {
+        order[size++] = event >> 1;
+      }
+    }
+    return SerialOrderChecker.explains(history, Arrays.copyOf(order, size));
+  }
+}
