@@ -184,6 +184,11 @@ public final class VersionOrders {
     return all;
   }
 
+  /** Whether what is given contradicts itself or the history anywhere. */
+  public boolean isGivenInVain() {
+    return isGiven() && !(contradictions().isEmpty() && registers().cycles().isEmpty());
+  }
+
   /** The versions of registers, in order where all of it is known. */
   synchronized RowVersions rows() {
     if (rows == null) {

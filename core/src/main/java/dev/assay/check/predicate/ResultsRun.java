@@ -101,6 +101,10 @@ final class ResultsRun {
         notes.add("predicate results were used as far as they leave few versions to choose from");
       }
     }
+    if (subject.versions().isGivenInVain()) {
+      // What was found respects only part of it; others say what is wrong with it.
+      verdicts.values().removeIf(Verdict.Holds.class::isInstance);
+    }
     sight.problems().forEach(problem -> notes.add("predicates are not examined: " + problem));
     return new Findings(verdicts, anomalies, notes);
   }

@@ -29,10 +29,16 @@ final class SerialOracle {
   private final PredicateHistory history;
   private final boolean sessions;
   private final boolean realTime;
+  private final List<Overwrite> given;
   private final List<Map<String, Row>> writes = new ArrayList<>();
 
-  private SerialOracle(PredicateHistory history, boolean sessions, boolean realTime) {
+  /** A transaction is known to have overwritten a version of another. */
+  record Overwrite(int earlier, int later) {}
+
+  private SerialOracle(
+      PredicateHistory history, List<Overwrite> given, boolean sessions, boolean realTime) {
     this.history = history;
+    this.given = given;
     this.sessions = sessions;
     this.realTime = realTime;
     for (int txn = 0; txn < history.size(); txn++) {
@@ -41,6 +47,11 @@ final class SerialOracle {
   }
 
   static Set<Level> holding(PredicateHistory history) {
+    return holding(history, List.of());
+  }
+
+  /** The levels that hold by orders that agree with what is known of versions. */
+  static Set<Level> holding(PredicateHistory history, List<Overwrite> given) {
     Set<Level> holding = EnumSet.noneOf(Level.class);
     Level[] serializable = {
       Level.SERIALIZABLE, Level.STRONG_SESSION_SERIALIZABLE, Level.STRICT_SERIALIZABLE
@@ -51,7 +62,7 @@ final class SerialOracle {
       Level.STRONG_SNAPSHOT_ISOLATION
     };
     for (int i = 0; i < 3; i++) {
-      SerialOracle oracle = new SerialOracle(history, i > 0, i > 1);
+      SerialOracle oracle = new SerialOracle(history, given, i > 0, i > 1);
       if (oracle.isSerial(new Rows(), 0)) {
         holding.add(serializable[i]);
       }
@@ -75,7 +86,8 @@ final class SerialOracle {
   private boolean mayCome(int txn, int done) {
     for (int other = 0; other < history.size(); other++) {
       boolean open = (done & (1 << other)) == 0 && other != txn;
-      if (open && history.precedes(other, txn, sessions, realTime)) {
+      boolean overwritten = given.contains(new Overwrite(other, txn));
+      if (open && (overwritten || history.precedes(other, txn, sessions, realTime))) {
         return false;
       }
     }
