@@ -142,14 +142,14 @@ public final class JepsenJson implements HistoryFormat {
   private static ParseException explained(Input input, JacksonException e) {
     // Jackson has an exception for this, but does not always throw it.
     boolean cut = e.getOriginalMessage().startsWith("Unexpected end-of-input");
-    String found = cut ? "the file ends inside an operation" : e.getOriginalMessage();
+    String found = cut ? "the file ends inside an operation" : JsonProblem.of(e);
     String expected = "operations as JSON objects";
     String hint = cut ? "the file may be cut short" : null;
     JsonLocation at = e.getLocation();
     return at == null
-        ? ParseException.ofFile(input.name(), Excerpt.found(found), expected, hint)
+        ? ParseException.ofFile(input.name(), found, expected, hint)
         : ParseException.atLine(
-            input.name(), at.getLineNr(), at.getColumnNr(), Excerpt.found(found), expected, hint);
+            input.name(), at.getLineNr(), at.getColumnNr(), found, expected, hint);
   }
 
   // ---- writing

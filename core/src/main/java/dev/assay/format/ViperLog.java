@@ -93,12 +93,11 @@ public final class ViperLog implements HistoryFormat {
   private static ParseException notJson(String file, JsonProcessingException e) {
     JsonLocation at = e.getLocation();
     boolean located = at != null && at.getLineNr() > 0;
-    String what = e.getOriginalMessage().lines().findFirst().orElse("malformed");
     return ParseException.atLine(
         file,
         located ? at.getLineNr() : ParseException.NONE,
         located ? at.getColumnNr() : ParseException.NONE,
-        "not JSON: " + what,
+        "not JSON: " + JsonProblem.of(e),
         "one JSON object a line, each a transaction",
         "a log whose last line was cut short needs that line completed or removed");
   }
