@@ -196,6 +196,33 @@ class BadInputTest {
         .doesNotContain("Constraints");
   }
 
+  @Test
+  void whatIsTooLongHasAPlaceInJepsensFilesToo() throws IOException {
+    String op = "{\"type\":\"%s\",\"process\":0,\"f\":\"txn\",\"value\":[[\"w\",\"x\",%s]]}\n";
+    String digits = "1".repeat(10_001);
+    Ran ran =
+        Ran.of("check", file("a.json", op.formatted("invoke", 1) + op.formatted("ok", digits)));
+    assertThat(ran.code()).isEqualTo(254);
+    assertThat(ran.err()).contains("a.json:2:").contains("a number that is too long");
+  }
+
+  @Test
+  void aConditionThatIsNotJsonIsSaidWithoutTheParser() throws IOException {
+    for (String literal : List.of("NaN", "1".repeat(10_001), "{\"" + LONG + "\":1}")) {
+      HistoryBuilder b = new HistoryBuilder();
+      b.begin(b.session("a"), Outcome.COMMITTED);
+      b.predicate(OpKind.SELECT, "{\"where\":[\"=\",\"v\"," + literal + "]}");
+      Path file = folder.resolve("a.assay");
+      try (OutputStream out = Files.newOutputStream(file)) {
+        new AssayBinary().write(b.build(), out);
+      }
+      Ran ran = Ran.of("check", file.toString());
+      assertThat(ran.code()).isEqualTo(254);
+      assertThat(ran.err()).contains("a condition that is wrong at character");
+      assertThat(ran.err()).doesNotContain("Feature").doesNotContain("maximum allowed");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -149,6 +149,10 @@ final class CertificateLine {
             + (fields.contains("commits") ? 1 : 0)
             + (select != null || ofTransaction ? 1 : 0);
     boolean bounded = isSnapshot ? isBounded(ofTransaction) : !saysWhatIsSeen(fields);
+    if (select != null && isSnapshot && !bounded) {
+      throw values.wrong(
+          "a snapshot such as {\"upTo\":\"T4\"}", "{\"upTo\":null} says that nothing was seen");
+    }
     if (ordersKey != fields.contains("key") || !looks || !bounded || forms != 1) {
       throw values.wrong(FORMS, "{\"key\":\"x\",\"versions\":[1,2]} says that 1 was replaced by 2");
     }
