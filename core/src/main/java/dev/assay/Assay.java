@@ -80,7 +80,9 @@ public final class Assay {
 
   /** Reads a history in any format. */
   public static History read(Path path) throws ParseException {
-    return Formats.read(Input.of(path));
+    History history = Formats.read(Input.of(path));
+    SoundPredicates.require(history);
+    return history;
   }
 
   /** Decides the given levels for a history. */

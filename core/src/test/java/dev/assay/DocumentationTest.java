@@ -10,7 +10,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -49,6 +53,42 @@ class DocumentationTest {
       }
     }
     assertThat(wrong).isEmpty();
+  }
+
+  @Test
+  void thePageOnLevelsLacksNoArrowOfTheLattice() throws IOException {
+    String page = Files.readString(PROJECT.resolve("docs/levels.md"));
+    Map<String, Set<String>> below = new HashMap<>();
+    page.lines().filter(l -> l.contains(" -> ") && !l.contains("X")).forEach(l -> add(l, below));
+    for (String x : List.of("repeatable-read", "adya-read-committed", "read-uncommitted")) {
+      add("strong-" + x + " -> strong-session-" + x + " -> " + x, below);
+    }
+    List<String> missing = new ArrayList<>();
+    for (Level from : Level.values()) {
+      Set<String> reached = new HashSet<>();
+      collect(from.id(), below, reached);
+      for (Level to : Level.values()) {
+        if (from.implies(to) && !reached.contains(to.id())) {
+          missing.add(from.id() + " -> " + to.id());
+        }
+      }
+    }
+    assertThat(missing).isEmpty();
+  }
+
+  private static void add(String line, Map<String, Set<String>> below) {
+    String[] steps = line.split(" -> ");
+    for (int i = 0; i + 1 < steps.length; i++) {
+      for (String from : steps[i].split(", ")) {
+        below.computeIfAbsent(from, f -> new HashSet<>()).addAll(List.of(steps[i + 1].split(", ")));
+      }
+    }
+  }
+
+  private static void collect(String from, Map<String, Set<String>> below, Set<String> reached) {
+    if (reached.add(from)) {
+      below.getOrDefault(from, Set.of()).forEach(to -> collect(to, below, reached));
+    }
   }
 
   @Test

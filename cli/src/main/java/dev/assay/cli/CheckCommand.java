@@ -161,6 +161,7 @@ final class CheckCommand implements Command {
       throw new UsageException("--max-witnesses must be at least 1");
     }
     Checkers.of(checker, plugins);
+    Inputs.requireFile("--version-order", versionOrder);
     return new Plan(
         Names.levels(judging.level),
         survey,
@@ -180,6 +181,14 @@ final class CheckCommand implements Command {
       reports.add(result, again(input.name(), versionOrder), budget);
     } catch (ParseException e) {
       reports.add(e);
+    } catch (UsageException e) {
+      throw e;
+    } catch (RuntimeException | Error e) {
+      if (Main.isEnding()) {
+        throw e;
+      }
+      // The other files may be fine, and whoever asked wants to know.
+      reports.add(input.name(), e, common.verbose);
     }
   }
 

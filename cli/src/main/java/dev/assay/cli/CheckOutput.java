@@ -25,6 +25,10 @@ final class CheckOutput implements AutoCloseable {
   private final Pictures pictures;
   private final boolean ownPictures;
   private int results;
+
+  /** Whether the report has the result of the input that was added last. */
+  private boolean shown;
+
   private int code = ExitCode.OK;
 
   private CheckOutput(CheckCommand command, Terminal terminal) throws IOException {
@@ -74,6 +78,22 @@ final class CheckOutput implements AutoCloseable {
     }
   }
 
+  /** Adds an input that a defect kept from being checked, or from being shown. */
+  void add(String file, Throwable defect, boolean verbose) throws IOException {
+    code = ExitCode.worse(code, Main.failed(terminal, defect, file, verbose));
+    boolean missing = !shown && kind != Kind.TEXT;
+    shown = false;
+    if (missing) {
+      String found = "could not be checked: " + defect;
+      ParseException e = ParseException.ofFile(file, found, null, "see standard error");
+      if (kind == Kind.JSON) {
+        json.render(e);
+      } else {
+        junit.add(e);
+      }
+    }
+  }
+
   /**
    * Adds a result.
    *
@@ -84,6 +104,7 @@ final class CheckOutput implements AutoCloseable {
     int own =
         result.violated() ? ExitCode.VIOLATED : result.unknown() ? ExitCode.UNKNOWN : ExitCode.OK;
     code = ExitCode.worse(code, own);
+    shown = false;
     switch (kind) {
       case TEXT -> {
         if (results++ > 0) {
@@ -94,8 +115,10 @@ final class CheckOutput implements AutoCloseable {
       case JSON -> json.render(result);
       case JUNIT -> junit.add(result);
     }
+    shown = true;
     terminal.out().flush();
     pictures.add(result, command, budget);
+    shown = false;
   }
 
   /** Writes what can only be written once all results are in. */

@@ -54,6 +54,14 @@ final class Inputs {
     }
   }
 
+  /** Complains where an option that takes the name of a file is to be read from elsewhere. */
+  static void requireFile(String option, String argument) {
+    if ("-".equals(argument)) {
+      throw new UsageException(
+          option + " needs a file and cannot be standard input; a file named - is ./-");
+    }
+  }
+
   List<Input> found() {
     return found;
   }

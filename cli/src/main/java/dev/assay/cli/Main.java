@@ -1,5 +1,6 @@
 package dev.assay.cli;
 
+import dev.assay.explain.Wording;
 import dev.assay.format.ParseException;
 import dev.assay.render.TextRenderer;
 import java.io.BufferedOutputStream;
@@ -94,11 +95,16 @@ public final class Main {
       return code;
     } catch (IOException | ParseException | RuntimeException | Error e) {
       // Ctrl-C takes files and servers away under whoever is still at work; that is no news.
-      return isEnding() ? ExitCode.BAD_INPUT : failed(terminal, e, verbose);
+      return isEnding() ? ExitCode.BAD_INPUT : failed(terminal, e, null, verbose);
     }
   }
 
-  private static int failed(Terminal terminal, Throwable e, boolean verbose) {
+  /**
+   * Says on standard error what happened.
+   *
+   * @param file the one input it happened with, or null
+   */
+  static int failed(Terminal terminal, Throwable e, String file, boolean verbose) {
     if (e instanceof UsageException usage) {
       return complain(terminal, usage.getMessage());
     }
@@ -108,10 +114,11 @@ public final class Main {
     if (e instanceof IOException failure) {
       return complain(terminal, explained(failure));
     }
+    String with = file == null ? "" : Wording.oneLine(file) + ": ";
     if (e instanceof OutOfMemoryError) {
-      return complain(terminal, "out of memory; give more with ASSAY_JAVA_OPTS=-Xmx8g");
+      return complain(terminal, with + "out of memory; give more with ASSAY_JAVA_OPTS=-Xmx8g");
     }
-    return defect(terminal, e, verbose);
+    return defect(terminal, e, with, verbose);
   }
 
   private static int dispatch(String[] args, Terminal terminal) throws IOException, ParseException {
@@ -198,7 +205,7 @@ public final class Main {
   }
 
   /** Whether this process is on its way out, and its exit code is settled. */
-  private static boolean isEnding() {
+  static boolean isEnding() {
     Thread hook = new Thread(() -> {});
     try {
       Runtime.getRuntime().addShutdownHook(hook);
@@ -231,10 +238,10 @@ public final class Main {
     return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
   }
 
-  private static int defect(Terminal terminal, Throwable e, boolean verbose) {
+  private static int defect(Terminal terminal, Throwable e, String with, boolean verbose) {
     terminal.out().flush();
     PrintStream err = terminal.err();
-    err.println("assay: sorry, this is a defect in Assay and not your fault: " + e);
+    err.println("assay: " + with + "sorry, this is a defect in Assay and not your fault: " + e);
     if (verbose) {
       e.printStackTrace(err);
     } else {

@@ -95,6 +95,7 @@ final class StatsCommand implements Command {
     if (versionOrder != null && !constraints) {
       throw new UsageException("--version-order goes with --constraints");
     }
+    Inputs.requireFile("--version-order", versionOrder);
     limit = Durations.parse(timeout);
     HistoryFormat source = Names.format(format);
     Inputs inputs = Inputs.of(files, terminal.in());

@@ -21,6 +21,9 @@ final class CertificateLine {
   private final RawScalars scalars;
   private final Set<String> fields = new HashSet<>();
 
+  /** The fields of a snapshot that is an object, or null. */
+  private Set<String> inner;
+
   Object key;
 
   /** All versions of the key in order, or where there are pairs too some of them; or null. */
@@ -72,7 +75,7 @@ final class CertificateLine {
       case "snapshot" -> {
         isSnapshot = true;
         if (values.token() == JsonToken.START_OBJECT) {
-          Set<String> inner = new HashSet<>();
+          inner = new HashSet<>();
           while (values.nextField(inner)) {
             readSnapshotField(values.field());
           }
@@ -140,15 +143,30 @@ final class CertificateLine {
     boolean ordersKey = fields.contains("versions") || fields.contains("pairs");
     boolean looks = select != null ? (set != null) != isSnapshot : set == null;
     boolean ofTransaction = isSnapshot && select == null;
-    boolean bounded = upTo != null || fields.contains("upTo") || !isSnapshot || select != null;
     int forms =
         (ordersKey ? 1 : 0)
             + (fields.contains("order") ? 1 : 0)
             + (fields.contains("commits") ? 1 : 0)
             + (select != null || ofTransaction ? 1 : 0);
-    boolean named = !ofTransaction || transaction != null;
-    if (ordersKey != fields.contains("key") || !looks || !bounded || !named || forms != 1) {
+    boolean bounded = isSnapshot ? isBounded(ofTransaction) : !saysWhatIsSeen(fields);
+    if (select != null && isSnapshot && !bounded) {
+      throw values.wrong(
+          "a snapshot such as {\"upTo\":\"T4\"}", "{\"upTo\":null} says that nothing was seen");
+    }
+    if (ordersKey != fields.contains("key") || !looks || !bounded || forms != 1) {
       throw values.wrong(FORMS, "{\"key\":\"x\",\"versions\":[1,2]} says that 1 was replaced by 2");
     }
+  }
+
+  /** Without a bound nobody would have been seen, which must be said by {@code null}. */
+  private boolean isBounded(boolean ofTransaction) {
+    if (ofTransaction) {
+      return transaction != null && inner == null && fields.contains("upTo");
+    }
+    return inner != null && inner.contains("upTo") && !saysWhatIsSeen(fields);
+  }
+
+  private static boolean saysWhatIsSeen(Set<String> given) {
+    return given.contains("upTo") || given.contains("except") || given.contains("also");
   }
 }

@@ -7,6 +7,11 @@ final class Excerpt {
   private static final int MAX_BYTES = 40;
   private static final int MAX_FOUND = 160;
 
+  /** Sentences of ours stay below this; only what a file holds goes beyond. */
+  private static final int MAX_SENTENCE = 400;
+
+  private static final int ENDS = 150;
+
   private Excerpt() {}
 
   static String of(byte[] bytes, int from, int to) {
@@ -25,5 +30,20 @@ final class Excerpt {
         .codePoints()
         .forEach(c -> shown.appendCodePoint(Character.isISOControl(c) ? '\ufffd' : c));
     return longer ? shown.append('…').toString() : shown.toString();
+  }
+
+  /**
+   * A sentence with something of a file in it, cut in its middle if that is long: both ends tell
+   * what is wrong.
+   */
+  static String shortened(String sentence) {
+    if (sentence == null || sentence.length() <= MAX_SENTENCE) {
+      return sentence;
+    }
+    int end = sentence.length() - ENDS;
+    // Half a character would not survive on its way to a terminal.
+    int cut = Character.isHighSurrogate(sentence.charAt(ENDS - 1)) ? ENDS - 1 : ENDS;
+    int on = Character.isLowSurrogate(sentence.charAt(end)) ? end + 1 : end;
+    return sentence.substring(0, cut) + "…" + sentence.substring(on);
   }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.Origin;
@@ -107,7 +108,7 @@ public final class JepsenJson implements HistoryFormat {
         JsonParser json = FACTORY.createParser(in)) {
       readOperations(input.name(), json, builder);
     } catch (JacksonException e) {
-      throw explained(input, e);
+      throw explained(input.name(), e, e.getLocation());
     } catch (CharConversionException e) {
       throw ParseException.ofFile(
           input.name(), "text that is not UTF-8", "JSON in UTF-8", "convert the file to UTF-8");
@@ -116,6 +117,16 @@ public final class JepsenJson implements HistoryFormat {
   }
 
   private static void readOperations(String file, JsonParser json, HistoryBuilder builder)
+      throws IOException, ParseException {
+    try {
+      readAllOperations(file, json, builder);
+    } catch (StreamConstraintsException e) {
+      // It alone does not know its place.
+      throw explained(file, e, json.currentLocation());
+    }
+  }
+
+  private static void readAllOperations(String file, JsonParser json, HistoryBuilder builder)
       throws IOException, ParseException {
     JepsenOps ops = new JepsenOps(file, builder);
     JsonOps reader = new JsonOps(file, json, builder.scalars());
@@ -139,17 +150,15 @@ public final class JepsenJson implements HistoryFormat {
     ops.finish();
   }
 
-  private static ParseException explained(Input input, JacksonException e) {
+  private static ParseException explained(String file, JacksonException e, JsonLocation at) {
     // Jackson has an exception for this, but does not always throw it.
     boolean cut = e.getOriginalMessage().startsWith("Unexpected end-of-input");
-    String found = cut ? "the file ends inside an operation" : e.getOriginalMessage();
+    String found = cut ? "the file ends inside an operation" : JsonProblem.of(e);
     String expected = "operations as JSON objects";
     String hint = cut ? "the file may be cut short" : null;
-    JsonLocation at = e.getLocation();
     return at == null
-        ? ParseException.ofFile(input.name(), Excerpt.found(found), expected, hint)
-        : ParseException.atLine(
-            input.name(), at.getLineNr(), at.getColumnNr(), Excerpt.found(found), expected, hint);
+        ? ParseException.ofFile(file, found, expected, hint)
+        : ParseException.atLine(file, at.getLineNr(), at.getColumnNr(), found, expected, hint);
   }
 
   // ---- writing

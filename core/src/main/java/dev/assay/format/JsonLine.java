@@ -48,8 +48,10 @@ final class JsonLine {
       throw ParseException.atLine(
           file,
           lines.line(),
-          Math.max(1, e.getLocation() == null ? 1 : e.getLocation().getColumnNr()),
-          e.getOriginalMessage().lines().findFirst().orElse("not JSON"),
+          e.getLocation() == null
+              ? ParseException.NONE
+              : Math.max(1, e.getLocation().getColumnNr()),
+          JsonProblem.of(e),
           "one JSON object a line",
           null);
     }

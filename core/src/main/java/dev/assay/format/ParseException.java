@@ -25,12 +25,12 @@ public final class ParseException extends Exception {
       String found,
       String expected,
       String hint) {
-    super(found);
+    super(Excerpt.shortened(found));
     this.file = file;
     this.line = line;
     this.column = column;
     this.offset = offset;
-    this.expected = expected;
+    this.expected = Excerpt.shortened(expected);
     this.hint = hint;
   }
 

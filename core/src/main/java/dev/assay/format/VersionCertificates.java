@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -35,6 +36,9 @@ public final class VersionCertificates {
 
   /** Snapshots wait for the order of commits, which may come later in the file. */
   private final List<OpenSnapshot> open = new ArrayList<>();
+
+  /** The keys of which all versions have been given. */
+  private final BitSet ordered = new BitSet();
 
   private LineReader lines;
 
@@ -128,12 +132,12 @@ public final class VersionCertificates {
     boolean read =
         switch (form) {
           case OTHER -> false;
-          case SNAPSHOT -> open.add(plainSnapshot());
+          case SNAPSHOT -> !repeats() && open.add(plainSnapshot());
           case PAIRS -> {
             addPairs(plain.key(), plain.items());
             yield true;
           }
-          case VERSIONS -> !repeats() && chains.add(plainChain());
+          case VERSIONS -> !repeats() && isNew(plain.key()) && chains.add(plainChain());
           case ORDER -> order.addAll(plain.items());
           case COMMITS -> commits.addAll(plain.items());
         };
@@ -143,7 +147,13 @@ public final class VersionCertificates {
     }
   }
 
+  /** Whether nobody has given all versions of the key before. */
+  private boolean isNew(int key) {
+    return !ordered.get(key);
+  }
+
   private VersionCertificate.Chain plainChain() {
+    ordered.set(plain.key());
     return new VersionCertificate.Chain(plain.key(), plainItems(), true);
   }
 
@@ -159,6 +169,9 @@ public final class VersionCertificates {
 
   /** Whether a plain line lists something twice. */
   private boolean repeats() {
+    if (plain.items().size() < 2) {
+      return false;
+    }
     LongIndex seen = new LongIndex();
     for (int i = 0; i < plain.items().size(); i++) {
       if (seen.indexOf(plain.items().get(i)) < i) {
@@ -249,15 +262,25 @@ public final class VersionCertificates {
     int op = line.select == null ? -1 : predicate(line.select);
     int txn = op < 0 ? transaction(line.transaction) : history.transactionOf(op);
     int upTo = line.upTo == null ? -1 : transaction(line.upTo);
-    List<Integer> except = new ArrayList<>();
-    for (Object id : line.except) {
-      except.add(transaction(id));
-    }
-    List<Integer> also = new ArrayList<>();
-    for (Object id : line.also) {
-      also.add(transaction(id));
-    }
+    Set<Integer> seen = new HashSet<>();
+    List<Integer> except = transactions(line.except, seen);
+    List<Integer> also = transactions(line.also, seen);
     open.add(new OpenSnapshot(lines.line(), txn, op, upTo, except, also));
+  }
+
+  /** Looks transactions up, none of which may have been seen before. */
+  private List<Integer> transactions(List<Object> ids, Set<Integer> seen) throws ParseException {
+    List<Integer> all = new ArrayList<>();
+    for (Object id : ids) {
+      int txn = transaction(id);
+      if (!seen.add(txn)) {
+        throw unknown(
+            "transaction " + CertificateNames.text(id) + " is listed twice",
+            "it once, in \"except\" or in \"also\"");
+      }
+      all.add(txn);
+    }
+    return all;
   }
 
   private void close(OpenSnapshot snapshot) throws ParseException {
@@ -296,6 +319,10 @@ public final class VersionCertificates {
   private void addVersions(Object key, List<Object> versions, boolean complete)
       throws ParseException {
     int id = key(key);
+    if (complete && !isNew(id)) {
+      throw unknown(
+          "the versions of " + CertificateNames.text(key) + " are given twice", "them once");
+    }
     List<Integer> writes = new ArrayList<>();
     Set<Integer> seen = new HashSet<>();
     for (Object value : versions) {
@@ -306,6 +333,7 @@ public final class VersionCertificates {
       writes.add(write);
     }
     chains.add(new VersionCertificate.Chain(id, writes, complete));
+    ordered.set(id, complete || !isNew(id));
   }
 
   private void addPairs(Object key, List<List<Object>> pairs) throws ParseException {

@@ -3,6 +3,7 @@ package dev.assay.format;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.Origin;
@@ -77,28 +78,37 @@ public final class ViperLog implements HistoryFormat {
     Input part = folder.part(index);
     try (InputStream in = part.open();
         ViperParser parser = new ViperParser(JSON.createParser(in), part.name(), builder)) {
+      return readTransactions(parser, folder, index, builder);
+    } catch (JsonProcessingException e) {
+      throw notJson(part.name(), e, e.getLocation());
+    } catch (IOException e) {
+      throw part.explained(e);
+    }
+  }
+
+  private static long readTransactions(
+      ViperParser parser, LogFolder folder, int index, HistoryBuilder builder)
+      throws IOException, ParseException {
+    try {
       int session = -1;
       while (parser.nextTransaction()) {
         session = session < 0 ? folder.session(index, builder) : session;
         parser.readTransaction(session, index);
       }
       return parser.committedWithFailures();
-    } catch (JsonProcessingException e) {
-      throw notJson(part.name(), e);
-    } catch (IOException e) {
-      throw part.explained(e);
+    } catch (StreamConstraintsException e) {
+      // It alone does not know its place.
+      throw notJson(folder.part(index).name(), e, parser.place());
     }
   }
 
-  private static ParseException notJson(String file, JsonProcessingException e) {
-    JsonLocation at = e.getLocation();
+  private static ParseException notJson(String file, JsonProcessingException e, JsonLocation at) {
     boolean located = at != null && at.getLineNr() > 0;
-    String what = e.getOriginalMessage().lines().findFirst().orElse("malformed");
     return ParseException.atLine(
         file,
         located ? at.getLineNr() : ParseException.NONE,
         located ? at.getColumnNr() : ParseException.NONE,
-        "not JSON: " + what,
+        "not JSON: " + JsonProblem.of(e),
         "one JSON object a line, each a transaction",
         "a log whose last line was cut short needs that line completed or removed");
   }

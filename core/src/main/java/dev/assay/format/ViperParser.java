@@ -51,6 +51,11 @@ final class ViperParser implements Closeable {
     json.close();
   }
 
+  /** How far the file has been read. */
+  JsonLocation place() {
+    return json.currentLocation();
+  }
+
   /** Moves to the next transaction; false at the end of the file. */
   boolean nextTransaction() throws IOException, ParseException {
     JsonToken token = json.nextToken();

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import dev.assay.history.Decimals;
 import dev.assay.predicate.Expression.Literal;
@@ -55,11 +56,19 @@ final class ConditionParser {
       throw new ConditionException("", "a text that ends too early", "one whole JSON object");
     } catch (JsonProcessingException e) {
       long at = e.getLocation() == null ? 1 : e.getLocation().getCharOffset() + 1;
-      String problem = e.getOriginalMessage().lines().findFirst().orElse("something else");
-      throw new ConditionException("character " + at, SentenceText.cut(problem), "JSON");
+      throw new ConditionException("character " + at, SentenceText.cut(problem(e)), "JSON");
     } catch (IOException e) {
       throw new UncheckedIOException("a text in memory can be read", e);
     }
+  }
+
+  /** What is wrong, without the parser's advice about settings that nobody has here. */
+  private static String problem(JsonProcessingException e) {
+    if (e instanceof StreamConstraintsException) {
+      return "a number or name that is too long, or too deep nesting";
+    }
+    String message = e.getOriginalMessage().lines().findFirst().orElse("something else");
+    return message.replaceFirst(":? enable `.*| \\(not recognized as one since .*", "");
   }
 
   // ---- the object

@@ -294,17 +294,21 @@ public final class JsonRenderer {
   }
 
   private static void value(JsonGenerator json, OpKind kind, Object value) throws IOException {
-    if (!kind.isPredicate() || !(value instanceof List<?>)) {
+    if (!kind.isPredicate() || !(value instanceof List<?> items)) {
       scalar(json, value);
       return;
     }
     json.writeStartArray();
-    for (Object item : (List<?>) value) {
-      Operation.Row row = (Operation.Row) item;
-      json.writeStartArray();
-      scalar(json, row.key());
-      scalar(json, row.value());
-      json.writeEndArray();
+    for (Object item : items) {
+      // An aggregate that nobody here knows may have given a vector.
+      if (item instanceof Operation.Row row) {
+        json.writeStartArray();
+        scalar(json, row.key());
+        scalar(json, row.value());
+        json.writeEndArray();
+      } else {
+        scalar(json, item);
+      }
     }
     json.writeEndArray();
   }

@@ -15,6 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class VersionCertificatesTest {
   /** T0: x=1, T1: x=2 and l+1, T2 (aborted): x=3, T3: x=4, T4: x=4, T5: s+1. */
@@ -86,11 +87,33 @@ class VersionCertificatesTest {
         "[] | an array",
         "{} | the end of the object",
         "{\"what\":1} | 1",
+        "{\"key\":\"x\",\"versions\":[1],\"upTo\":\"T1\"} | the end of the object",
+        "{\"snapshot\":\"T1\"} | the end of the object",
+        "{\"snapshot\":{\"upTo\":\"T1\"}} | the end of the object",
+        "{\"select\":\"T1#0\",\"snapshot\":\"T0\"} | the end of the object",
+        "{\"select\":\"T1#0\",\"snapshot\":\"T0\",\"upTo\":\"T0\"} | the end of the object",
+        "{\"select\":\"T1#0\",\"snapshot\":{}} | the end of the object",
+        "{\"select\":\"T1#0\",\"snapshot\":{\"except\":[\"T0\"]}} | the end of the object",
+        "{\"snapshot\":\"T1\",\"upTo\":null,\"except\":[\"T0\",\"T0\"]} | T0 is listed twice",
+        "{\"snapshot\":\"T1\",\"upTo\":null,\"also\":[\"T0\",\"T0\"]} | T0 is listed twice",
+        "{\"snapshot\":\"T1\",\"upTo\":null,\"except\":[\"T0\"],\"also\":[\"T0\"]} | T0 is listed",
       })
   void anythingElseIsOneErrorWithItsLine(String line, String message) {
     ParseException e = catchThrowableOfType(ParseException.class, () -> read("\n" + line + "\n"));
     assertThat(e.line()).isEqualTo(2);
     assertThat(e.getMessage()).contains(message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[1,2]", "[2,1]", "[ {\"by\":\"T0\"} ]"})
+  void allVersionsOfAKeyAreGivenOnce(String again) {
+    for (String first : List.of("[1,2]", "[{\"by\":\"T0\"}]")) {
+      String text =
+          "{\"key\":\"x\",\"versions\":" + first + "}\n{\"key\":\"x\",\"versions\":" + again;
+      ParseException e = catchThrowableOfType(ParseException.class, () -> read(text + "}\n"));
+      assertThat(e.line()).isEqualTo(2);
+      assertThat(e.getMessage()).isEqualTo("the versions of x are given twice");
+    }
   }
 
   @Test
