@@ -91,13 +91,30 @@ final class ListReads {
         left--;
       } else if (history.kind(op) == OpKind.LIST_READ && history.value(op) != Values.UNKNOWN) {
         if (!sameBeginning(sequence, left, history.value(op))) {
-          tally.add(AnomalyType.NON_REPEATABLE_READ, read, op);
+          reportOther(read, left, op);
           if (lastOwn < 0) {
             reportLostOwn(txn, read, op);
           }
         }
         return;
       }
+    }
+  }
+
+  /**
+   * What stands before the own appends is not what was read earlier. Where others appended the same
+   * elements, the read may show theirs instead, and then lacks its own.
+   */
+  private void reportOther(int read, int left, int earlier) {
+    int sequence = history.value(read);
+    boolean own = true;
+    for (int i = left; i < sequences.length(sequence); i++) {
+      own &= elements.writer(sequence, i) != ReadsFrom.AMBIGUOUS;
+    }
+    if (own) {
+      tally.add(AnomalyType.NON_REPEATABLE_READ, read, earlier);
+    } else {
+      tally.addEither(AnomalyType.NON_REPEATABLE_READ, AnomalyType.NOT_MY_OWN_WRITE, read, earlier);
     }
   }
 
@@ -119,12 +136,18 @@ final class ListReads {
     int key = history.key(read);
     for (int op = earlier - 1; op >= history.firstOp(txn); op--) {
       if (history.key(op) == key && history.kind(op) == OpKind.APPEND) {
-        if (elements.lastWriter(history.value(read)) != op) {
+        // By value: what others appended too may be the own one.
+        if (!endsIn(history.value(read), history.value(op))) {
           reportOwn(txn, read, op, sequences.length(history.value(read)));
         }
         return;
       }
     }
+  }
+
+  private boolean endsIn(int sequence, int element) {
+    int length = sequences.length(sequence);
+    return length > 0 && sequences.element(sequence, length - 1) == element;
   }
 
   private boolean sameBeginning(int sequence, int length, int earlier) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 
 /**
  * Anomalies inside one read: thin-air, aborted, future, intermediate and non-repeatable reads, own
@@ -31,55 +32,96 @@ public final class ReadConsistency implements LevelChecker {
   @Override
   public Findings check(Subject subject) {
     History history = subject.history();
-    int max = subject.budget().maxWitnesses();
-    boolean anyAborted = anyAborted(history);
     CounterRanges ranges = new CounterRanges(history);
-    int pieces = Cores.pieces(history, PIECES);
-    Tally tally =
-        Cores.over(history, pieces)
-            .mapToObj(
-                piece -> {
-                  Tally part = new Tally(history, max);
-                  int from = start(history, piece, pieces);
-                  int to = start(history, piece + 1, pieces);
-                  checkTransactions(subject, anyAborted, ranges, from, to, part);
-                  return part;
-                })
-            .reduce(new Tally(history, max), Tally::merged);
+    Tally tally = checkTransactions(subject, ranges, subject.reads()::counts);
     new Traces(history, subject.reads()).check(tally);
     Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
     if (!tally.found(AnomalyType.NON_REPEATABLE_READ)) {
+      boolean open =
+          tally.mayHave(AnomalyType.NON_REPEATABLE_READ) || mayCountMore(subject, ranges);
       verdicts.put(
           Level.CUT_ISOLATION,
-          new Verdict.Holds("every repeated read of a key saw the same version"));
+          open
+              ? new Verdict.Unknown(
+                  Verdict.Reason.AMBIGUOUS,
+                  "whether repeated reads saw the same version depends on who appended what was"
+                      + " appended more than once")
+              : new Verdict.Holds("every repeated read of a key saw the same version"));
     }
     return new Findings(verdicts, tally.anomalies(), notes(subject));
   }
 
-  private static void checkTransactions(
-      Subject subject, boolean anyAborted, CounterRanges ranges, int from, int to, Tally tally) {
+  /**
+   * Whether reads that do not repeat are those of transactions of unknown outcome which count only
+   * if it was them who appended an element of a list that others appended too.
+   */
+  private static boolean mayCountMore(Subject subject, CounterRanges ranges) {
     History history = subject.history();
-    RegisterReads registers = new RegisterReads(history, subject.reads(), anyAborted, tally);
-    ListReads lists = new ListReads(history, subject.reads(), tally);
-    SetReads sets = new SetReads(history, subject.reads(), tally);
-    CounterReads counters = new CounterReads(history, ranges, tally);
-    boolean onlyRegisters = onlyRegisters(history);
-    for (int txn = from; txn < to; txn++) {
-      if (!subject.reads().counts(txn)) {
-        continue;
-      }
-      int types = onlyRegisters ? bit(OpKind.Type.REGISTER) : types(history, txn);
-      if ((types & bit(OpKind.Type.REGISTER)) != 0) {
-        registers.check(txn);
-      }
-      if ((types & bit(OpKind.Type.LIST)) != 0) {
-        lists.check(txn);
-      }
-      if ((types & bit(OpKind.Type.SET)) != 0) {
-        sets.check(txn);
-      }
-      if ((types & bit(OpKind.Type.COUNTER)) != 0) {
-        counters.check(txn);
+    if (!subject.reads().elements().hasAmbiguous()) {
+      return false;
+    }
+    IntPredicate open =
+        txn -> history.outcome(txn) == Outcome.INDETERMINATE && !subject.reads().counts(txn);
+    return checkTransactions(subject, ranges, open).mayHave(AnomalyType.NON_REPEATABLE_READ);
+  }
+
+  /** Looks at some transactions, one by one. */
+  private static Tally checkTransactions(
+      Subject subject, CounterRanges ranges, IntPredicate transactions) {
+    History history = subject.history();
+    int max = subject.budget().maxWitnesses();
+    boolean anyAborted = anyAborted(history);
+    int pieces = Cores.pieces(history, PIECES);
+    return Cores.over(history, pieces)
+        .mapToObj(
+            piece -> {
+              Tally part = new Tally(history, max);
+              Piece.of(subject, anyAborted, ranges, part)
+                  .check(
+                      start(history, piece, pieces),
+                      start(history, piece + 1, pieces),
+                      transactions);
+              return part;
+            })
+        .reduce(new Tally(history, max), Tally::merged);
+  }
+
+  /** What looks at each type of reads. */
+  private record Piece(
+      History history,
+      RegisterReads registers,
+      ListReads lists,
+      SetReads sets,
+      CounterReads counters) {
+    static Piece of(Subject subject, boolean anyAborted, CounterRanges ranges, Tally tally) {
+      History history = subject.history();
+      return new Piece(
+          history,
+          new RegisterReads(history, subject.reads(), anyAborted, tally),
+          new ListReads(history, subject.reads(), tally),
+          new SetReads(history, subject.reads(), tally),
+          new CounterReads(history, ranges, tally));
+    }
+
+    void check(int from, int to, IntPredicate transactions) {
+      boolean onlyRegisters = onlyRegisters(history);
+      for (int txn = from; txn < to; txn++) {
+        if (!transactions.test(txn)) {
+          continue;
+        }
+        int types = onlyRegisters ? bit(OpKind.Type.REGISTER) : types(history, txn);
+        if ((types & bit(OpKind.Type.REGISTER)) != 0) {
+          registers.check(txn);
+        }
+        if ((types & bit(OpKind.Type.LIST)) != 0) {
+          lists.check(txn);
+        }
+        if ((types & bit(OpKind.Type.SET)) != 0) {
+          sets.check(txn);
+        }
+        if ((types & bit(OpKind.Type.COUNTER)) != 0) {
+          counters.check(txn);
+        }
       }
     }
   }

@@ -4,11 +4,14 @@ import dev.assay.history.History;
 import dev.assay.history.Sequences;
 import dev.assay.history.Values;
 import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Counts anomalies and keeps the smallest witnesses of each kind. The result does not depend on the
@@ -26,6 +29,12 @@ final class Tally {
   private final long[] counts = new long[AnomalyType.values().length];
   private final Map<AnomalyType, List<Ranked>> witnesses = new EnumMap<>(AnomalyType.class);
 
+  /** Instances that another choice of writers explains by another anomaly; null when none. */
+  private Tally either;
+
+  /** In {@link #either}, the levels that forbid both. */
+  private final Map<AnomalyType, Set<Level>> forbidden = new EnumMap<>(AnomalyType.class);
+
   Tally(History history, int maxWitnesses) {
     this.history = history;
     this.maxWitnesses = maxWitnesses;
@@ -33,6 +42,25 @@ final class Tally {
 
   boolean found(AnomalyType type) {
     return counts[type.ordinal()] > 0;
+  }
+
+  /** Whether there is an instance, if only by some choice of writers. */
+  boolean mayHave(AnomalyType type) {
+    return found(type) || (either != null && either.found(type));
+  }
+
+  /**
+   * Adds an instance of this type, or of the other one by another choice of writers. Either way the
+   * levels that forbid both are violated.
+   */
+  void addEither(AnomalyType type, AnomalyType or, int... operations) {
+    if (either == null) {
+      either = new Tally(history, maxWitnesses);
+    }
+    either.add(type, operations);
+    Set<Level> both = EnumSet.copyOf(type.forbiddenBy());
+    both.retainAll(or.forbiddenBy());
+    either.forbidden.computeIfAbsent(type, t -> EnumSet.noneOf(Level.class)).addAll(both);
   }
 
   /** Adds an instance shown by these operations, the offending read first; −1 is left out. */
@@ -121,7 +149,16 @@ final class Tally {
     for (Tally one : List.of(this, other)) {
       one.witnesses.forEach(
           (type, found) -> found.forEach(ranked -> both.keep(both.kept(type), ranked)));
+      one.forbidden.forEach(
+          (type, levels) ->
+              both.forbidden
+                  .computeIfAbsent(type, t -> EnumSet.noneOf(Level.class))
+                  .addAll(levels));
     }
+    both.either =
+        either == null || other.either == null
+            ? (either == null ? other.either : either)
+            : either.merged(other.either);
     return both;
   }
 
@@ -129,13 +166,16 @@ final class Tally {
     List<Anomaly> anomalies = new ArrayList<>();
     for (AnomalyType type : AnomalyType.values()) {
       if (found(type)) {
-        List<Evidence> shown = new ArrayList<>();
-        for (Ranked ranked : witnesses.get(type)) {
-          shown.add(ranked.evidence);
-        }
-        anomalies.add(Anomaly.of(type, counts[type.ordinal()], shown));
+        anomalies.add(anomaly(type, type.forbiddenBy()));
+      } else if (mayHave(type)) {
+        anomalies.add(either.anomaly(type, either.forbidden.get(type)));
       }
     }
     return anomalies;
+  }
+
+  private Anomaly anomaly(AnomalyType type, Set<Level> violates) {
+    List<Evidence> shown = witnesses.get(type).stream().map(Ranked::evidence).toList();
+    return new Anomaly(type, violates, counts[type.ordinal()], false, shown);
   }
 }

@@ -5,15 +5,19 @@ import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import dev.assay.history.Sequences;
 import dev.assay.history.Values;
-import dev.assay.infer.Elements;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.level.AnomalyType;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.IntPredicate;
 
 /**
  * What the reads of a whole list show together: elements that appear twice, reads that disagree on
- * the order, committed appends built on aborted ones. Each distinct trace is looked at once, to the
- * length of the longest read on it by a transaction that counts.
+ * the order, with each other or with who appended, committed appends built on aborted ones. Each
+ * distinct trace is looked at once, to the length of the longest read on it by a transaction that
+ * counts.
  */
 final class Traces {
   private static final int NONE = -1;
@@ -44,7 +48,10 @@ final class Traces {
         checkDirtyUpdates(read, tally);
       }
     }
-    checkOrder(tally);
+    if (history.uses(OpKind.Type.LIST)) {
+      checkOrder(tally);
+      checkAppendOrder(tally);
+    }
   }
 
   private void findLongestReads() {
@@ -114,18 +121,47 @@ final class Traces {
 
   /**
    * One instance for each trace that is no prefix of the longest read of its key. What an aborted
-   * transaction appended may be there or not, as others see it come and go; nor can reads be
-   * compared that show an element which may or may not be of an aborted transaction.
+   * transaction appended may be there or not, as others see it come and go. A read that shows an
+   * element which may or may not be of an aborted transaction disagrees, or else is an aborted one.
    */
   private void checkOrder(Tally tally) {
-    Elements elements = reads.elements();
+    int[] twins = new int[longest.length];
+    Arrays.fill(twins, NONE);
+    for (int trace = 0; trace < longest.length; trace++) {
+      if (longest[trace] != NONE) {
+        twins[trace] = reads.elements().abortedTwin(longest[trace]);
+      }
+    }
+    int[] sure = longestOfKeys(trace -> twins[trace] == NONE);
+    int[] any = longestOfKeys(trace -> true);
+    for (int trace = 0; trace < longest.length; trace++) {
+      int read = longest[trace];
+      if (read == NONE) {
+        continue;
+      }
+      int key = history.key(read);
+      if (twins[trace] == NONE && disagree(read, sure[key])) {
+        tally.add(AnomalyType.INCOMPATIBLE_ORDER, read, sure[key]);
+      }
+      int other = any[key];
+      int twin = Math.max(twins[trace], twins[sequences.trace(history.value(other))]);
+      if (twin != NONE && disagree(read, other)) {
+        tally.addEither(
+            AnomalyType.INCOMPATIBLE_ORDER, AnomalyType.ABORTED_READ, read, other, twin);
+      }
+    }
+  }
+
+  /** For each key the read that shows most of it on some traces, what aborted left out, or −1. */
+  private int[] longestOfKeys(IntPredicate traces) {
     int[] best = new int[history.keys().count()];
     int[] most = new int[best.length];
     Arrays.fill(best, NONE);
-    for (int read : longest) {
-      if (read != NONE) {
+    for (int trace = 0; trace < longest.length; trace++) {
+      int read = longest[trace];
+      if (read != NONE && traces.test(trace)) {
         int key = history.key(read);
-        int lasting = elements.lengthWithoutAborted(history.value(read));
+        int lasting = reads.elements().lengthWithoutAborted(history.value(read));
         boolean better =
             best[key] == NONE || lasting > most[key] || (lasting == most[key] && read < best[key]);
         if (better) {
@@ -134,16 +170,87 @@ final class Traces {
         }
       }
     }
+    return best;
+  }
+
+  private boolean disagree(int read, int longer) {
+    return !reads.elements().isPrefixWithoutAborted(history.value(read), history.value(longer));
+  }
+
+  /** One instance for each append that a trace shows without those before it. */
+  private void checkAppendOrder(Tally tally) {
+    int[] before = previousAppends();
+    if (before == null) {
+      return;
+    }
+    BitSet shown = new BitSet();
+    Set<Integer> repeated = new HashSet<>();
     for (int read : longest) {
-      if (read != NONE) {
-        int other = best[history.key(read)];
-        boolean comparable = !elements.mayHideAborted(read) && !elements.mayHideAborted(other);
-        if (comparable
-            && !elements.isPrefixWithoutAborted(history.value(read), history.value(other))) {
-          tally.add(AnomalyType.INCOMPATIBLE_ORDER, read, other);
+      for (int i = 0; read != NONE && i < length(read); i++) {
+        int append = writer(read, i);
+        if (append == ReadsFrom.AMBIGUOUS) {
+          repeated.add(sequences.element(history.value(read), i));
+        } else if (append >= 0) {
+          shown.set(append);
+          int missing = missing(append, before, shown, repeated);
+          if (missing != NONE) {
+            tally.add(AnomalyType.INCOMPATIBLE_ORDER, read, missing, append);
+          }
+        }
+      }
+      // One by one: clearing all would cost as much as the history for each trace.
+      for (int i = 0; read != NONE && i < length(read); i++) {
+        shown.clear(Math.max(writer(read, i), 0));
+      }
+      repeated.clear();
+    }
+  }
+
+  /**
+   * An append to the same list that a transaction which did not abort made before this one, and
+   * that is not among those shown, or −1. The one right before is enough to look at, unless others
+   * appended the same element, so that it cannot be told.
+   */
+  private int missing(int append, int[] before, BitSet shown, Set<Integer> repeated) {
+    if (history.outcome(history.transactionOf(append)) == Outcome.ABORTED) {
+      return NONE;
+    }
+    for (int earlier = before[append]; earlier != NONE; earlier = before[earlier]) {
+      if (!reads.elements().isRepeated(history.key(earlier), history.value(earlier))) {
+        return shown.get(earlier) ? NONE : earlier;
+      }
+      if (!repeated.contains(history.value(earlier))) {
+        return earlier;
+      }
+    }
+    return NONE;
+  }
+
+  /**
+   * For each append the one to the same list before it in its transaction, or −1; null where no
+   * transaction appends to a list more than once.
+   */
+  private int[] previousAppends() {
+    int[] previous = null;
+    int[] last = new int[history.keys().count()];
+    Arrays.fill(last, NONE);
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        if (history.kind(op) != OpKind.APPEND) {
+          continue;
+        }
+        int before = last[history.key(op)];
+        last[history.key(op)] = op;
+        if (before >= history.firstOp(txn)) {
+          if (previous == null) {
+            previous = new int[history.operationCount()];
+            Arrays.fill(previous, NONE);
+          }
+          previous[op] = before;
         }
       }
     }
+    return previous;
   }
 
   private int length(int read) {

@@ -42,7 +42,7 @@ final class ReadSentences {
       case NON_REPEATABLE_READ -> nonRepeatable(read, other, reader);
       case DIRTY_UPDATE -> saw + written(read, other) + " and then aborted; later versions keep it";
       case DUPLICATE_WRITE -> saw + duplicate(read);
-      case INCOMPATIBLE_ORDER -> saw + orderElsewhere(other);
+      case INCOMPATIBLE_ORDER -> saw + otherOrder(evidence.operations(), other);
       case LOST_WRITE -> saw + ", without" + lost(other);
       case CERTIFICATE_CONTRADICTION -> saw + unlikeReplay(read, other);
       case RESULT_SET_MISMATCH -> saw + ", " + unlikeVersions(evidence.operations(), read, other);
@@ -176,14 +176,26 @@ final class ReadSentences {
     return ", where one write was applied twice";
   }
 
-  private String orderElsewhere(int other) {
-    return other == NONE
-        ? ", in an order another read contradicts"
-        : ", but "
-            + wording.name(history.transactionOf(other))
-            + " "
-            + wording.did(other)
-            + ": neither can have grown into the other";
+  /** Another read, and an aborted append that one of them may show; or two appends. */
+  private String otherOrder(List<Integer> operations, int other) {
+    if (other == NONE) {
+      return ", in an order another read contradicts";
+    }
+    String who = wording.name(history.transactionOf(other));
+    String does = ", but " + who + " " + wording.did(other);
+    int third = operations.size() > 2 ? operations.get(2) : NONE;
+    if (history.kind(other) == OpKind.APPEND) {
+      return does + (third == NONE ? " before" : " before it appended " + wording.value(third));
+    }
+    String neither = does + ": neither can have grown into the other";
+    return third == NONE
+        ? neither
+        : neither
+            + ", unless "
+            + wording.value(third)
+            + " is what "
+            + wording.name(history.transactionOf(third))
+            + " appended and then aborted";
   }
 
   private String lost(int write) {

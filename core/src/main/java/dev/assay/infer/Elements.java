@@ -7,7 +7,8 @@ import dev.assay.history.Outcome;
 import dev.assay.history.Sequences;
 import dev.assay.history.Values;
 import java.util.Arrays;
-import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Who appended or added each element of lists and sets. Elements are looked up once per trace, so
@@ -25,8 +26,8 @@ public final class Elements {
   /** How often each pair of {@link #written} was, where that is more than once. */
   private int[] times = new int[0];
 
-  /** Pairs written more than once, by an aborted transaction among others. */
-  private final BitSet mayBeAborted = new BitSet();
+  /** An aborted write of each pair that was written more than once, where one of them aborted. */
+  private final Map<Integer, Integer> abortedTwins = new HashMap<>();
 
   /** For each trace, the writer of each element. */
   private final int[][] writers;
@@ -37,12 +38,18 @@ public final class Elements {
   /** For each trace, the first element that an aborted transaction wrote. */
   private final int[] firstAborted;
 
+  /** For each trace, the first element that was appended more than once. */
+  private final int[] firstAmbiguous;
+
+  private boolean anyAmbiguous;
+
   Elements(History history) {
     this.history = history;
     int traces = history.sequences().traceCount();
     this.writers = new int[traces][];
     this.firstThinAir = new int[traces];
     this.firstAborted = new int[traces];
+    this.firstAmbiguous = new int[traces];
     boolean any = history.uses(OpKind.Type.LIST) || history.uses(OpKind.Type.SET);
     for (int op = 0; any && op < history.operationCount(); op++) {
       OpKind kind = history.kind(op);
@@ -69,7 +76,8 @@ public final class Elements {
   /**
    * One transaction that adds an element to a set again changes nothing; its last addition stands
    * for all. Of a committed and an aborted addition a read that is to be explained saw the former.
-   * A list shows every append, and which of them a read shows is a matter of choice.
+   * A list shows every append, and which of them a read shows is a matter of choice, unless all
+   * were rolled back.
    */
   private int merge(int index, int op) {
     int before = writtenBy[index];
@@ -77,8 +85,13 @@ public final class Elements {
       times = Arrays.copyOf(times, Math.addExact(index, index >>> 1) + 1);
     }
     times[index] = Math.max(times[index], 1) + 1;
-    if (isAborted(op) || (before >= 0 && isAborted(before))) {
-      mayBeAborted.set(index);
+    if (before >= 0 && isAborted(before)) {
+      abortedTwins.putIfAbsent(index, before);
+    } else if (isAborted(op)) {
+      abortedTwins.putIfAbsent(index, op);
+    }
+    if (before >= 0 && isAborted(before) && isAborted(op)) {
+      return before;
     }
     if (before < 0 || history.kind(op) != OpKind.ADD || history.kind(before) != OpKind.ADD) {
       return ReadsFrom.AMBIGUOUS;
@@ -103,6 +116,7 @@ public final class Elements {
     int[] found = new int[sequences.traceLength(trace)];
     firstThinAir[trace] = found.length;
     firstAborted[trace] = found.length;
+    firstAmbiguous[trace] = found.length;
     for (int i = found.length - 1; i >= 0; i--) {
       int index = written.find(pair(key, sequences.traceElement(trace, i)));
       found[i] = index < 0 ? ReadsFrom.THIN_AIR : writtenBy[index];
@@ -110,6 +124,9 @@ public final class Elements {
         firstThinAir[trace] = i;
       } else if (found[i] >= 0 && isAborted(found[i])) {
         firstAborted[trace] = i;
+      } else if (found[i] == ReadsFrom.AMBIGUOUS) {
+        firstAmbiguous[trace] = i;
+        anyAmbiguous = true;
       }
     }
     writers[trace] = found;
@@ -136,22 +153,31 @@ public final class Elements {
     return writers[history.sequences().trace(sequence)][index];
   }
 
+  /** Whether an element was appended to a list, or added to a set, more than once. */
+  public boolean isRepeated(int key, int element) {
+    return times.length > 0 && timesWritten(key, element) > 1;
+  }
+
   /** How often an element was appended to a list, or added to a set. */
   public int timesWritten(int key, int element) {
     int index = written.find(pair(key, element));
     return index < 0 ? 0 : index < times.length ? Math.max(times[index], 1) : 1;
   }
 
-  /** Whether a read shows an element that an aborted transaction wrote, or else another one. */
-  public boolean mayHideAborted(int read) {
+  /**
+   * The aborted write of an element that a read shows, where another transaction wrote it too and
+   * nobody can say whose it is; −1 where there is none.
+   */
+  public int abortedTwin(int read) {
     int sequence = history.value(read);
-    for (int i = 0; !mayBeAborted.isEmpty() && i < history.sequences().length(sequence); i++) {
+    for (int i = 0; !abortedTwins.isEmpty() && i < history.sequences().length(sequence); i++) {
       int element = history.sequences().element(sequence, i);
-      if (mayBeAborted.get(written.find(pair(history.key(read), element)))) {
-        return true;
+      int twin = abortedTwins.getOrDefault(written.find(pair(history.key(read), element)), -1);
+      if (twin >= 0 && writer(sequence, i) == ReadsFrom.AMBIGUOUS) {
+        return twin;
       }
     }
-    return false;
+    return -1;
   }
 
   /** The writer of the last element, {@link ReadsFrom#INITIAL} when there is none. */
@@ -163,6 +189,17 @@ public final class Elements {
   /** Whether some element was never written. */
   public boolean hasThinAir(int sequence) {
     return firstThinAir[history.sequences().trace(sequence)] < history.sequences().length(sequence);
+  }
+
+  /** Whether some read shows an element of which nobody can say who wrote it. */
+  public boolean hasAmbiguous() {
+    return anyAmbiguous;
+  }
+
+  /** Whether nobody can say who wrote some element, because it was written more than once. */
+  public boolean hasAmbiguous(int sequence) {
+    int first = firstAmbiguous[history.sequences().trace(sequence)];
+    return first < history.sequences().length(sequence);
   }
 
   /** The length of a sequence without what aborted transactions wrote. */

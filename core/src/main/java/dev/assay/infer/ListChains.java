@@ -2,6 +2,7 @@ package dev.assay.infer;
 
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
+import dev.assay.history.Outcome;
 import dev.assay.history.Values;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -53,6 +54,7 @@ public final class ListChains {
     place = new int[any ? history.operationCount() : 0];
     Arrays.fill(place, NONE);
     for (int key = 0; key < keys; key++) {
+      findAmbiguous(key);
       findLongestRead(key);
       first[key + 1] = order(key);
     }
@@ -78,6 +80,22 @@ public final class ListChains {
     return ops;
   }
 
+  /**
+   * Any read can show an element that was appended more than once: those that disagree with the
+   * longest, and those of transactions that count only by some choice of writers.
+   */
+  private void findAmbiguous(int key) {
+    for (int i = firstOfKey[key]; i < firstOfKey[key + 1]; i++) {
+      int op = grouped[i];
+      if (isKnownRead(op)
+          && reads.elements().hasAmbiguous(history.value(op))
+          && history.outcome(history.transactionOf(op)) != Outcome.ABORTED) {
+        ambiguousKey = key;
+        return;
+      }
+    }
+  }
+
   private void findLongestRead(int key) {
     int length = NONE;
     for (int i = firstOfKey[key]; i < firstOfKey[key + 1]; i++) {
@@ -99,9 +117,6 @@ public final class ListChains {
     int length = read == NONE ? 0 : history.sequences().length(history.value(read));
     for (int i = 0; i < length; i++) {
       int append = reads.elements().writer(history.value(read), i);
-      if (append == ReadsFrom.AMBIGUOUS) {
-        ambiguousKey = key;
-      }
       boolean known = append >= 0 && reads.counts(history.transactionOf(append));
       if (known && place[append] == NONE) {
         place[append] = end;

@@ -72,7 +72,8 @@ public enum AnomalyType {
       "incompatible-order",
       "incompatible order",
       names(null, null, "incompatible-order"),
-      "two reads of one list disagree on the order of its elements",
+      "two reads of one list disagree on the order of its elements, or a read and who appended"
+          + " them",
       Weakest.TRACES),
   LOST_WRITE(
       "lost-write",

@@ -5,6 +5,7 @@ import static dev.assay.check.Lines.types;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.Report;
+import dev.assay.explain.Explainer;
 import dev.assay.format.ParseException;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
@@ -87,7 +88,101 @@ class RepeatedAppendsTest {
             {"session":4,"ops":[["r","x",[2]]]}
             {"session":5,"ops":[["append","x",1]]}
             """);
-    assertThat(types(report)).doesNotContain(AnomalyType.INCOMPATIBLE_ORDER);
     assertThat(report.violated(Level.READ_UNCOMMITTED)).isFalse();
+    assertThat(report.violated(Level.ADYA_READ_COMMITTED)).isTrue();
+  }
+
+  /** 2 is either the own one, after which [1] is no beginning, or was rolled back. */
+  @Test
+  void anAppendThatWasRolledBackDoesNotHideThatReadsDisagree() throws ParseException {
+    Report report =
+        check(
+            """
+            {"session":1,"start":1,"end":2,"ops":[["append","y",1],["rl","y",[1]]]}
+            {"session":0,"start":3,"end":4,"ops":[["append","y",2],["rl","y",[2]]]}
+            {"session":2,"start":1,"end":2,"outcome":"aborted","ops":[["append","y",2]]}
+            """);
+    assertViolatedFromReadCommitted(report);
+    Anomaly anomaly = report.anomalies().get(0);
+    Evidence witness = anomaly.witnesses().get(0);
+    assertThat(new Explainer(report.history()).explain(anomaly, witness).headline())
+        .isEqualTo(
+            "incompatible order: T0/#1 read y = [2], but T1/#1 read y = [1]: neither can have"
+                + " grown into the other, unless 2 is what T2/#1 appended and then aborted");
+  }
+
+  @Test
+  void norDoesItHideThatOneTransactionDisagreesWithItself() throws ParseException {
+    Report report =
+        check(
+            """
+            {"session":0,"ops":[["append","x",1]]}
+            {"session":1,"ops":[["rl","x",[1]],["append","x",2],["rl","x",[2]]]}
+            {"session":2,"outcome":"aborted","ops":[["append","x",2]]}
+            """);
+    assertViolatedFromReadCommitted(report);
+    assertThat(report.violated(Level.READ_COMMITTED)).isTrue();
+  }
+
+  private static void assertViolatedFromReadCommitted(Report report) {
+    assertThat(types(report)).contains(AnomalyType.INCOMPATIBLE_ORDER);
+    for (Level level : AnomalyType.ABORTED_READ.forbiddenBy()) {
+      assertThat(report.violated(level)).as(level.id()).isTrue();
+    }
+    assertThat(report.verdict(Level.READ_UNCOMMITTED)).isInstanceOf(Verdict.Unknown.class);
+  }
+
+  @Test
+  void whatWasRolledBackTwiceWasRolledBack() throws ParseException {
+    Report report =
+        check(
+            """
+            {"session":1,"outcome":"aborted","ops":[["append","x",1]]}
+            {"session":2,"outcome":"aborted","ops":[["append","x",1]]}
+            {"session":3,"ops":[["append","x",2]]}
+            {"session":4,"ops":[["r","x",[2,1]]]}
+            {"session":5,"ops":[["r","x",[2]]]}
+            """);
+    assertThat(types(report)).containsExactly(AnomalyType.ABORTED_READ);
+    assertThat(report.holds(Level.READ_UNCOMMITTED)).isTrue();
+  }
+
+  @Test
+  void anElementNobodyAppendedIsNoTwinOfOneThatWasRolledBack() throws ParseException {
+    Report report =
+        check(
+            """
+            {"session":3,"outcome":"aborted","ops":[["append","y",2]]}
+            {"session":0,"ops":[["append","y",2],["rl","x",[3]]]}
+            """);
+    assertThat(types(report)).containsExactly(AnomalyType.THIN_AIR_READ);
+  }
+
+  /** [1 1] shows both appends, so the transaction of unknown outcome counts. */
+  @Test
+  void whoseReadsDoNotRepeatMayCountByWhatItAppended() throws ParseException {
+    Report report =
+        check(
+            """
+            {"session":0,"ops":[["append","y",1]]}
+            {"session":1,"outcome":"indeterminate","ops":[["append","y",1],["r","y",[1]],["r","y",[]]]}
+            {"session":52,"ops":[["rl","y",[1,1]]]}
+            """);
+    assertThat(report.holds(Level.CUT_ISOLATION)).isFalse();
+  }
+
+  /** The 2 that was read may be of another transaction; then it lacks its own. */
+  @Test
+  void whatStandsBeforeAnElementOfOthersWasNotSeenByTheOwnAppend() throws ParseException {
+    Report report =
+        check(
+            """
+            {"session":1,"ops":[["append","y",1]]}
+            {"session":2,"ops":[["append","y",2]]}
+            {"session":0,"ops":[["rl","y",[]],["append","y",2],["rl","y",[1,2]]]}
+            """);
+    assertThat(report.verdict(Level.CUT_ISOLATION)).isInstanceOf(Verdict.Unknown.class);
+    assertThat(report.violated(Level.READ_ATOMIC)).isTrue();
+    assertThat(report.violated(Level.CURSOR_STABILITY)).isTrue();
   }
 }

@@ -195,6 +195,24 @@ class CheckerAgainstOracleTest {
   }
 
   @Test
+  void nothingUncertainIsReportedWhereElementsAreAppendedTwice() {
+    Shape shape = Shape.committed(4, 1, 3).withDuplicates();
+    compareRandom(1_500, 21, shape, CheckerAgainstOracleTest::listsOfFewChoices);
+    compareRandom(1_500, 22, shape.withOutcomes(), CheckerAgainstOracleTest::listsOfFewChoices);
+    compareRandom(
+        1_500, 23, shape.withOutcomes().withTimes(), CheckerAgainstOracleTest::listsOfFewChoices);
+    assertAgreement();
+  }
+
+  private static SmallHistory listsOfFewChoices(RandomHistories histories) {
+    SmallHistory history = histories.lists();
+    while (Resolution.count(history) > 32) {
+      history = histories.lists();
+    }
+    return history;
+  }
+
+  @Test
   void nothingUncertainIsReportedWhereValuesAreWrittenTwice() {
     compareRandom(3_000, 7, Shape.committed(4, 2, 3).withDuplicates(), RandomHistories::registers);
     compareRandom(

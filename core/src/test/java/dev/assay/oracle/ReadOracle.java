@@ -29,6 +29,8 @@ import java.util.Set;
  *       before them must be what the previous read saw: an append is made on a version, so for
  *       lists, unlike registers, an own write in between does not excuse another version.
  *   <li>Two list reads are compatible when one is a prefix of the other.
+ *   <li>A list read is compatible with the appends of a transaction that did not abort when each of
+ *       them that it shows stands behind all earlier ones, whoever reads.
  *   <li>dirty-update: in a trace, an aborted element stands before one that counts.
  *   <li>Elements of a set are items of their own, absent or added, so an own addition in between
  *       excuses reads that differ in that element only. A set read is intermediate when it shows
@@ -144,16 +146,15 @@ final class ReadOracle {
   private void judgeList(int t, int i, Op.ListRead read) {
     int lastOwn = lastWrite(t, read.key(), i);
     int before = previousRead(t, i);
-    List<Integer> appended = new ArrayList<>();
+    List<Source> appended = new ArrayList<>();
     for (int j = before + 1; j < i; j++) {
       if (resolution.op(t, j) instanceof Op.Append append && append.key() == read.key()) {
-        appended.add(append.value());
+        appended.add(new Source(t, j));
       }
     }
-    int rest = read.elements().size() - appended.size();
-    boolean endsInOwn =
-        rest >= 0
-            && read.elements().subList(Math.max(rest, 0), rest + appended.size()).equals(appended);
+    List<Source> sources = resolution.elements(t, i);
+    int rest = sources.size() - appended.size();
+    boolean endsInOwn = rest >= 0 && sources.subList(rest, sources.size()).equals(appended);
     boolean lostOwn = lastOwn >= 0 && !resolution.version(t, i).equals(new Source(t, lastOwn));
     if (!endsInOwn || lostOwn) {
       Source version = resolution.version(t, i);
@@ -261,6 +262,7 @@ final class ReadOracle {
         found.add(AnomalyType.DIRTY_UPDATE);
       }
     }
+    judgeAppendOrder(resolution.elements(t, i), read.key());
     for (Integer element : read.elements()) {
       long applied = read.elements().stream().filter(element::equals).count();
       long appended =
@@ -270,6 +272,21 @@ final class ReadOracle {
               .count();
       if (applied > Math.max(1, appended)) {
         found.add(AnomalyType.DUPLICATE_WRITE);
+      }
+    }
+  }
+
+  /** What a transaction appended shows behind all that it had appended to the list before. */
+  private void judgeAppendOrder(List<Source> shown, int key) {
+    for (Source append : shown) {
+      for (int i = 0; i < append.op() && !resolution.isAborted(append); i++) {
+        boolean earlier =
+            resolution.op(append.txn(), i) instanceof Op.Append
+                && resolution.op(append.txn(), i).key() == key;
+        if (earlier
+            && !shown.subList(0, shown.indexOf(append)).contains(new Source(append.txn(), i))) {
+          found.add(AnomalyType.INCOMPATIBLE_ORDER);
+        }
       }
     }
   }

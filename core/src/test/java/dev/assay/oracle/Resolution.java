@@ -65,6 +65,19 @@ final class Resolution {
     return result;
   }
 
+  /** How many there are. */
+  static long count(SmallHistory history) {
+    long count = 1;
+    for (Txn txn : history.txns()) {
+      for (Op op : txn.ops()) {
+        for (int value : valuesRead(op)) {
+          count *= candidates(history, op, value).size();
+        }
+      }
+    }
+    return count;
+  }
+
   private static void choose(
       SmallHistory history,
       Source[][][] sources,
