@@ -122,19 +122,18 @@ public final class SoundPredicates {
   }
 
   /**
-   * An update leaves each row in one state. A select may show two of them where a database mixes
-   * states, which is for others to judge, but nothing tells two equal rows of a key apart.
+   * An update leaves each row in one state. A select may show two of them, or one twice, where a
+   * database is wrong, which is for others to judge.
    */
   private void requireRows() throws ParseException {
-    boolean selects = history.kind(op) == OpKind.SELECT;
+    boolean updates = history.kind(op) == OpKind.UPDATE;
     for (int row = op + 1; row < history.nextOp(op); row++) {
-      int value = history.value(row);
-      if (value == Values.UNKNOWN) {
+      if (history.value(row) == Values.UNKNOWN) {
         throw wrong(place() + " gave a row without a value", "[key, value]", OF_RESULT);
       }
       int before = rowOfKey[history.key(row)];
       rowOfKey[history.key(row)] = row;
-      if (before > op && (!selects || history.value(before) == value)) {
+      if (updates && before > op) {
         String key = shown(history.keys().get(history.key(row)));
         throw wrong(place() + " gave the row " + key + " twice", "each row once", null);
       }

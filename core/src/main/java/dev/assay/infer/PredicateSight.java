@@ -195,7 +195,10 @@ public final class PredicateSight {
     }
     Map<Integer, Integer> given = new HashMap<>();
     for (int row = op + 1; row < history.nextOp(op); row++) {
-      given.put(history.key(row), row);
+      if (given.put(history.key(row), row) != null) {
+        // Whatever it looked at has each row once.
+        mismatches.add(new Conflict(op, row));
+      }
     }
     int[] candidates = view.candidates();
     int count = candidates == null ? rows.keys() : candidates.length;

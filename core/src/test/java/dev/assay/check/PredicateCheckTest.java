@@ -121,6 +121,23 @@ class PredicateCheckTest {
   }
 
   @Test
+  void aRowThatIsSelectedTwiceIsAMismatch() throws ParseException {
+    String twice =
+        """
+        {"session":1,"id":"A","ops":[["w","x",1]]}
+        {"session":2,"id":"B","ops":[["select",{"where":["<","v",9]},[["x",1],["x",1]]]]}
+        """;
+    assertThat(types(check(twice))).containsExactly(AnomalyType.RESULT_SET_MISMATCH);
+    String certificate =
+        """
+        {"key":"x","versions":[1]}
+        {"select":"B#0","set":{"x":1}}
+        """;
+    assertThat(types(certified(twice, certificate)))
+        .containsExactly(AnomalyType.RESULT_SET_MISMATCH);
+  }
+
+  @Test
   void whatATransactionOfUnknownOutcomeMayHaveDoneIsHeldAgainstNobody() throws ParseException {
     Report report =
         check(

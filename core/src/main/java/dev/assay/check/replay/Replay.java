@@ -269,10 +269,8 @@ public final class Replay {
   /** Compares the keys of the rows; of an update also what it made of them. */
   private boolean hasRows(int op, int number) {
     lookups++;
-    int given = 0;
     for (int row = op + 1; row < history.nextOp(op); row++) {
       int key = history.key(row);
-      given += lookup[key] == lookups ? 0 : 1;
       lookup[key] = lookups;
       rowOf[key] = row;
     }
@@ -288,7 +286,7 @@ public final class Replay {
             missed(op, rows.write(row));
           }
         });
-    return agrees[0] && matched[0] == given;
+    return agrees[0] && matched[0] == history.nextOp(op) - op - 1;
   }
 
   /**
