@@ -179,7 +179,7 @@ class AssayJsonlTest {
   void endlessNestingIsAnErrorNotAStackOverflow() {
     String text = "{\"session\":1,\"ops\":[[\"w\",1," + "{\"vector\":[".repeat(100_000);
     ParseException e = catchThrowableOfType(ParseException.class, () -> read(text));
-    assertThat(e).hasMessageContaining("nesting depth");
+    assertThat(e).hasMessageContaining("nested too deep");
   }
 
   @Test
