@@ -11,6 +11,7 @@ import dev.assay.infer.Assumption;
 import dev.assay.infer.Given;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -120,6 +121,59 @@ class CertificateCheckTest {
             """);
     assertThat(types(report))
         .containsExactly(AnomalyType.RESULT_SET_MISMATCH, AnomalyType.G_SINGLE_ITEM);
+  }
+
+  private static Report reading(String x, String more, String upTo) throws ParseException {
+    return check(
+        """
+        {"session":1,"id":"T0","ops":[["w","x",1]]}
+        {"session":2,"id":"T1","ops":[["r","x",%s]%s]}
+        """
+            .formatted(x, more),
+        """
+        {"commits":["T0","T1"]}
+        {"key":"x","versions":[1]}
+        {"snapshot":"T0","upTo":null}
+        {"snapshot":"T1","upTo":%s}
+        """
+            .formatted(upTo));
+  }
+
+  @Test
+  void aReadThatSawSomethingElseThanItsSnapshotContradictsTheCertificate() throws ParseException {
+    for (String more : List.of("", ",[\"select\",{\"where\":[\"=\",\"v\",7]},[]]")) {
+      for (Report report : List.of(reading("null", more, "\"T0\""), reading("1", more, "null"))) {
+        assertThat(types(report)).containsExactly(AnomalyType.CERTIFICATE_CONTRADICTION);
+        assertThat(report.violated(Level.SERIALIZABLE)).isTrue();
+        assertThat(report.violated(Level.SNAPSHOT_ISOLATION)).isTrue();
+        assertThat(report.violated(Level.READ_ATOMIC)).isTrue();
+        assertThat(report.holds(Level.ADYA_READ_COMMITTED)).isTrue();
+      }
+      for (Report report : List.of(reading("null", more, "null"), reading("1", more, "\"T0\""))) {
+        assertThat(types(report)).isEmpty();
+        assertThat(report.holds(Level.SERIALIZABLE)).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void aSnapshotSaysNothingOfReadsOfOwnWrites() throws ParseException {
+    Report report =
+        check(
+            """
+            {"session":1,"id":"T0","ops":[["w","x",1],["w","y",1]]}
+            {"session":2,"id":"T1","ops":[["r","x",1],["w","x",2],["r","x",2],\
+            ["update",{"where":["=","v",1],"delete":true},[["y",null]]],["r","y",null]]}
+            """,
+            """
+            {"commits":["T0","T1"]}
+            {"key":"x","versions":[1,2]}
+            {"key":"y","versions":[1,{"by":"T1"}]}
+            {"snapshot":"T0","upTo":null}
+            {"snapshot":"T1","upTo":"T0"}
+            """);
+    assertThat(types(report)).isEmpty();
+    assertThat(report.holds(Level.SERIALIZABLE)).isTrue();
   }
 
   private static final String TRANSFERS =

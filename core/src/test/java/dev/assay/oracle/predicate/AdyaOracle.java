@@ -12,6 +12,7 @@ import dev.assay.predicate.Condition;
 import dev.assay.predicate.ConditionException;
 import dev.assay.predicate.Matcher;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -94,6 +95,7 @@ final class AdyaOracle {
     sources.forEach(
         (read, source) -> addItem(read.reader(), read.key(), place(read.key(), source), false));
     certificate.looks().forEach(this::addPredicate);
+    certificate.snapshots().forEach(this::compareReads);
     edges.removeIf(edge -> edge.from() == edge.to());
     cycles = Cycles.names(history.size(), edges);
   }
@@ -213,6 +215,18 @@ final class AdyaOracle {
         contradiction |= own > 0 && own <= version;
         addMatches(at.txn(), op, key, version);
       }
+    }
+  }
+
+  /** Reads of single rows find what the snapshot of their transaction has, and own writes. */
+  private void compareReads(int txn, Look snapshot) {
+    Map<String, Row> own = new HashMap<>();
+    for (Op op : history.txns().get(txn).ops()) {
+      if (op instanceof Op.Read read) {
+        Row there = row(read.key(), certificate.version(txn, snapshot, read.key()));
+        contradiction |= !Objects.equals(read.row(), own.getOrDefault(read.key(), there));
+      }
+      own.putAll(op.written());
     }
   }
 

@@ -134,10 +134,10 @@ class ClassicalCasesTest {
   }
 
   @Test
-  void aSnapshotThatHasTheRowDoesNotSayWhyItWasNotFound() {
-    Checked alive = reading("2", "\"I\"");
-    assertThat(alive.anomalies()).isEmpty();
-    assertThat(alive.verdict(Level.SERIALIZABLE)).isNotEqualTo("violated");
+  void aSnapshotThatHasARowWhichWasNotFoundIsContradicted() {
+    Checked alive = reading("null", "\"I\"");
+    assertThat(alive.anomalies()).containsExactly(AnomalyType.CERTIFICATE_CONTRADICTION);
+    assertThat(alive.verdict(Level.SERIALIZABLE)).isEqualTo("violated");
   }
 
   @Test
