@@ -23,6 +23,7 @@ public final class VersionOrders {
   private RegisterVersions registers;
   private EdgeList order;
   private RowVersions rows;
+  private Boolean explained;
   private SetItems setItems;
 
   public VersionOrders(History history, ReadsFrom reads, Given given) {
@@ -184,9 +185,17 @@ public final class VersionOrders {
 
   /**
    * Whether a certificate says of every predicate operation what it looked at, over versions whose
-   * order is known, and every read names its writer.
+   * order is known, and every read names its writer. An update that passed over a version of its
+   * row has read an old one, which only the graph of dependencies knows of.
    */
-  public boolean explainPredicates() {
+  public synchronized boolean explainPredicates() {
+    if (explained == null) {
+      explained = findExplained() && !new PassedOver(history, rows(), given.certificate()).isAny();
+    }
+    return explained;
+  }
+
+  private boolean findExplained() {
     if (reads.ambiguousReads() > 0 || !reads.chosen().isEmpty() || !rows().allKnown()) {
       return false;
     }

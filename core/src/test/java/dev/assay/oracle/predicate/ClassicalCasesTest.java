@@ -196,8 +196,10 @@ class ClassicalCasesTest {
     String addsTen = "{\"set\":{\"v\":[\"+\",\"v\",10]}}";
     Checked certified =
         Checked.with(TWO_UPDATES.formatted(addsTen, "11"), BOTH_SAW_THE_FIRST.formatted("11"));
-    assertThat(certified.anomalies()).containsExactly(AnomalyType.G_SINGLE);
+    assertThat(certified.anomalies())
+        .containsExactly(AnomalyType.G_SINGLE_ITEM, AnomalyType.LOST_UPDATE);
     assertThat(certified.verdict(Level.SNAPSHOT_ISOLATION)).isEqualTo("violated");
+    assertThat(certified.verdict(Level.REPEATABLE_READ)).isEqualTo("violated");
   }
 
   @Test
