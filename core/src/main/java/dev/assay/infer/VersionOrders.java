@@ -3,6 +3,7 @@ package dev.assay.infer;
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
+import dev.assay.history.Values;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -23,7 +24,6 @@ public final class VersionOrders {
   private RegisterVersions registers;
   private EdgeList order;
   private RowVersions rows;
-  private Boolean explained;
   private SetItems setItems;
 
   public VersionOrders(History history, ReadsFrom reads, Given given) {
@@ -185,17 +185,9 @@ public final class VersionOrders {
 
   /**
    * Whether a certificate says of every predicate operation what it looked at, over versions whose
-   * order is known, and every read names its writer. An update that passed over a version of its
-   * row has read an old one, which only the graph of dependencies knows of.
+   * order is known, and every read names its writer.
    */
-  public synchronized boolean explainPredicates() {
-    if (explained == null) {
-      explained = findExplained() && !new PassedOver(history, rows(), given.certificate()).isAny();
-    }
-    return explained;
-  }
-
-  private boolean findExplained() {
+  public boolean explainPredicates() {
     if (reads.ambiguousReads() > 0 || !reads.chosen().isEmpty() || !rows().allKnown()) {
       return false;
     }
@@ -208,6 +200,21 @@ public final class VersionOrders {
       }
     }
     return true;
+  }
+
+  /** Whether an update by a predicate left a row, and so has read what that was before. */
+  public boolean hasUpdatedRows() {
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        boolean update = history.kind(op) == OpKind.UPDATE && reads.counts(txn);
+        for (int row = op + 1; update && row < history.nextOp(op); row++) {
+          if (history.value(row) != Values.NIL) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
   }
 
   /**

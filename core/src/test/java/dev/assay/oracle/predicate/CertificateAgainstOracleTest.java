@@ -11,6 +11,7 @@ import dev.assay.infer.Assumption;
 import dev.assay.infer.Given;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
+import dev.assay.oracle.predicate.PredicateHistory.Op;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -18,6 +19,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -146,6 +149,35 @@ class CertificateAgainstOracleTest {
     disagreements.assertNone();
     assertThat(count.get("holds")).isGreaterThan(1_000);
     assertThat(count.get("violated")).isGreaterThan(1_000);
+  }
+
+  @Test
+  void updatesReadTheRowsThatTheyChange() {
+    List<IntFunction<Op>> grammar =
+        List.of(
+            Programs.read("x"),
+            Programs.read("y"),
+            Programs.write("x", 1),
+            Programs.increment("[\"<\",\"val\",3]"),
+            Programs.increment("[\"=\",\"k\",{\"text\":\"x\"}]"),
+            Programs.deleteWhere("[\"=\",\"val\",1]"));
+    Random random = new Random(4);
+    Consumer<PredicateHistory> compareExplained =
+        history -> {
+          Certificate certificate = AnyCertificate.explaining(history, random);
+          boolean usable =
+              certificate != null
+                  && !certificate.looks().isEmpty()
+                  && !new ItemReads(history).areContradictedBy(certificate);
+          if (usable) {
+            compare(history, certificate);
+          }
+        };
+    PredicateHistories.forEach(2, 2, true, 2, grammar, compareExplained);
+    PredicateHistories.forEach(3, 1, true, 1, grammar, compareExplained);
+    disagreements.assertNone();
+    assertThat(count.get("lost update")).isGreaterThan(100);
+    assertThat(count.get("old row updated")).isGreaterThan(200);
   }
 
   /** Missing version sets are anybody's guess: a level may hold only where some guess has it. */
