@@ -76,7 +76,9 @@ final class KnownOrderRun {
     if (!tangle.isEmpty() && dependencies.orderKnown() && dependencies.readsKnown()) {
       new Completion(graph, dependencies, this::isOpen, this::hold, this::violate).run();
     }
-    refuteUpdateAtomic();
+    if (lostUpdate.isEmpty()) {
+      refuteUpdateAtomic();
+    }
     List<Anomaly> anomalies = new ArrayList<>(cycles.anomalies());
     lostUpdate.ifPresent(anomalies::add);
     VersionOrders versions = dependencies.versions();
