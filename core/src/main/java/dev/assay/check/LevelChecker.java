@@ -69,9 +69,19 @@ public interface LevelChecker {
         // Checkers see elements of sets as registers.
         case REGISTER, LIST, SET -> true;
         case PREDICATE ->
-            holding.contains(Level.ADYA_READ_COMMITTED) && versions.explainPredicates();
+            holding.contains(Level.ADYA_READ_COMMITTED)
+                && versions.explainPredicates()
+                && (itemsHaveNoCycle() || !versions.hasUpdatedRows());
         case COUNTER -> false;
       };
+    }
+
+    /**
+     * What updates read is in the dependencies and nowhere else. Without a cycle of these on items
+     * nobody missed a version that he should have seen.
+     */
+    private boolean itemsHaveNoCycle() {
+      return holding.contains(Level.STRONG_SESSION_REPEATABLE_READ);
     }
 
     /** A history of which nothing was found out yet. */

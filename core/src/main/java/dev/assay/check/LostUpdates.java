@@ -2,20 +2,32 @@ package dev.assay.check;
 
 import dev.assay.history.History;
 import dev.assay.infer.KeyAccess;
+import dev.assay.infer.PredicateDependencies.Updated;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.level.AnomalyType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.IntPredicate;
 
-/** Finds transactions that read the same version of a key and all write the key. */
+/**
+ * Finds transactions that read the same version of a key and all write the key. An update by a
+ * predicate does both at once.
+ */
 public final class LostUpdates {
   private final History history;
   private final ReadsFrom reads;
   private final int maxWitnesses;
+
+  /** Rows that updates changed, by key. */
+  private final Map<Integer, List<Updated>> updated = new TreeMap<>();
+
   private final List<Evidence> witnesses = new ArrayList<>();
   private long count;
 
@@ -24,20 +36,34 @@ public final class LostUpdates {
    *
    * @param lists who accessed which list
    * @param isTold whether a key's reads tell what they saw at every level
+   * @param byUpdates which versions updates by predicates changed, as far as that is known
    */
   public LostUpdates(
-      History history, ReadsFrom reads, KeyAccess lists, IntPredicate isTold, int maxWitnesses) {
+      History history,
+      ReadsFrom reads,
+      KeyAccess lists,
+      IntPredicate isTold,
+      List<Updated> byUpdates,
+      int maxWitnesses) {
     this.history = history;
     this.reads = reads;
     this.maxWitnesses = maxWitnesses;
     List<KeyAccess> all = new ArrayList<>(reads.access());
     all.add(lists);
+    for (Updated row : byUpdates) {
+      updated.computeIfAbsent(row.key(), key -> new ArrayList<>()).add(row);
+    }
+    Set<Integer> rest = new TreeSet<>(updated.keySet());
     for (KeyAccess access : all) {
       for (int i = 0; i < access.size(); i++) {
         if (isTold.test(access.key(i))) {
           find(access, i);
+          rest.remove(access.key(i));
         }
       }
+    }
+    for (int key : rest) {
+      find(key, new long[updated.get(key).size()], 0);
     }
   }
 
@@ -58,13 +84,29 @@ public final class LostUpdates {
     for (int i = from; i < to; i++) {
       writers[i - from] = access.writer(i);
     }
-    long[] updates = new long[access.endRead(index) - access.firstRead(index)];
+    int key = access.key(index);
+    int byUpdates = updated.getOrDefault(key, List.of()).size();
+    long[] updates = new long[access.endRead(index) - access.firstRead(index) + byUpdates];
     int size = 0;
     for (int i = access.firstRead(index); i < access.endRead(index); i++) {
       int reader = access.reader(i);
       if (reads.counts(reader) && Arrays.binarySearch(writers, reader) >= 0) {
         updates[size++] = ((long) access.source(i) << 32) | reader;
       }
+    }
+    find(key, updates, size);
+  }
+
+  /**
+   * Finds them among pairs of source and reader.
+   *
+   * @param updates the pairs by reads, with room for those by updates
+   */
+  private void find(int key, long[] updates, int byReads) {
+    int size = byReads;
+    for (Updated row : updated.getOrDefault(key, List.of())) {
+      long source = history.transactionOf(row.write());
+      updates[size++] = (source << 32) | history.transactionOf(row.operation());
     }
     Arrays.sort(updates, 0, size);
     for (int i = 0, end; i < size; i = end) {
@@ -75,7 +117,7 @@ public final class LostUpdates {
       count += (long) distinct * (distinct - 1) / 2;
       if (distinct > 1) {
         int last = (int) updates[end - 1];
-        keep(witness(access.key(index), (int) (updates[i] >> 32), (int) updates[i], last));
+        keep(witness(key, (int) (updates[i] >> 32), (int) updates[i], last));
       }
     }
   }
@@ -119,6 +161,14 @@ public final class LostUpdates {
       int write = history.key(op) == key ? reads.versionSource(op) : ReadsFrom.NONE;
       if ((write >= 0 ? history.transactionOf(write) : write) == source) {
         return Edge.of(source, txn, Edge.Kind.WR, key, Math.max(write, -1), op);
+      }
+    }
+    for (Updated row : updated.getOrDefault(key, List.of())) {
+      boolean same =
+          history.transactionOf(row.write()) == source
+              && history.transactionOf(row.operation()) == txn;
+      if (same) {
+        return Edge.of(source, txn, Edge.Kind.WR, key, row.write(), row.operation());
       }
     }
     throw new IllegalStateException("no read of this version");

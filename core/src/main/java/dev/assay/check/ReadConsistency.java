@@ -5,6 +5,7 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import dev.assay.infer.CounterRanges;
+import dev.assay.infer.SnapshotReads;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.util.ArrayList;
@@ -15,7 +16,8 @@ import java.util.function.IntPredicate;
 
 /**
  * Anomalies inside one read: thin-air, aborted, future, intermediate and non-repeatable reads, own
- * writes not seen, and what lists and sets show beyond that. One pass over each transaction.
+ * writes not seen, and what lists and sets show beyond that. One pass over each transaction. Also
+ * reads that a given snapshot of their transaction contradicts.
  *
  * <p>Decides cut isolation, which asks for nothing more than repeatable reads. For every other
  * level these anomalies are necessary conditions only.
@@ -35,6 +37,9 @@ public final class ReadConsistency implements LevelChecker {
     CounterRanges ranges = new CounterRanges(history);
     Tally tally = checkTransactions(subject, ranges, subject.reads()::counts);
     new Traces(history, subject.reads()).check(tally);
+    for (var unlike : new SnapshotReads(subject.reads(), subject.versions()).contradictions()) {
+      tally.add(AnomalyType.CERTIFICATE_CONTRADICTION, unlike.read(), unlike.write());
+    }
     Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
     if (!tally.found(AnomalyType.NON_REPEATABLE_READ)) {
       boolean open =

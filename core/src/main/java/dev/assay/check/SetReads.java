@@ -47,7 +47,7 @@ final class SetReads {
         future = writer;
       }
       if (partial < 0 && writerTxn != txn) {
-        partial = missingFrom(sequence, writer, writerTxn);
+        partial = missingAfter(sequence, writer, writerTxn);
         if (partial >= 0) {
           tally.add(AnomalyType.INTERMEDIATE_READ, read, writer, partial);
         }
@@ -65,11 +65,20 @@ final class SetReads {
     }
   }
 
-  /** Another addition to the same set by the same transaction that the read did not see, or −1. */
-  private int missingFrom(int sequence, int seen, int writerTxn) {
-    for (int op = history.firstOp(writerTxn); op < history.endOp(writerTxn); op++) {
+  /**
+   * An element that the transaction added to the set after one that the read shows, and that the
+   * read lacks, or −1. What lacks only earlier ones is no state that the transaction left behind on
+   * its way. An element is there from its first addition on.
+   */
+  private int missingAfter(int sequence, int seen, int writerTxn) {
+    int first = history.firstOp(writerTxn);
+    while (!isSameAddition(first, seen)) {
+      first++;
+    }
+    for (int op = first + 1; op < history.endOp(writerTxn); op++) {
       boolean sameSet = history.kind(op) == OpKind.ADD && history.key(op) == history.key(seen);
-      if (sameSet && !sequences.setContains(sequence, history.value(op))) {
+      boolean missing = sameSet && !sequences.setContains(sequence, history.value(op));
+      if (missing && !addedBefore(writerTxn, first, op)) {
         return op;
       }
     }
@@ -78,15 +87,17 @@ final class SetReads {
 
   private boolean addedBefore(int txn, int read, int addition) {
     for (int op = history.firstOp(txn); op < read; op++) {
-      boolean same =
-          history.kind(op) == OpKind.ADD
-              && history.key(op) == history.key(addition)
-              && history.value(op) == history.value(addition);
-      if (same) {
+      if (isSameAddition(op, addition)) {
         return true;
       }
     }
     return false;
+  }
+
+  private boolean isSameAddition(int op, int addition) {
+    return history.kind(op) == OpKind.ADD
+        && history.key(op) == history.key(addition)
+        && history.value(op) == history.value(addition);
   }
 
   private void checkOwn(int txn, int read) {

@@ -38,7 +38,7 @@ final class ReadSentences {
           saw + (isSequence(read) ? ", with what" : ", which") + " it writes only later";
       case NOT_MY_OWN_WRITE -> notMyOwn(read, other, reader);
       case NOT_MY_LAST_WRITE -> notMyLast(read, other, reader);
-      case INTERMEDIATE_READ -> intermediate(read, other, saw);
+      case INTERMEDIATE_READ -> intermediate(evidence.operations(), saw);
       case NON_REPEATABLE_READ -> nonRepeatable(read, other, reader);
       case DIRTY_UPDATE -> saw + written(read, other) + " and then aborted; later versions keep it";
       case DUPLICATE_WRITE -> saw + duplicate(read);
@@ -133,13 +133,16 @@ final class ReadSentences {
             + wording.keyAndValue(read);
   }
 
-  private String intermediate(int read, int write, String saw) {
-    if (write == NONE) {
+  private String intermediate(List<Integer> operations, String saw) {
+    if (operations.size() < 2) {
       return saw + ", which its writer later replaced";
     }
-    int writer = history.transactionOf(write);
+    int read = operations.get(0);
+    int writer = history.transactionOf(operations.get(1));
     String name = wording.name(writer);
-    int later = lastWrite(writer, history.key(read));
+    // The last addition to a set may well be in the read; the evidence has one that is not.
+    boolean lacks = history.kind(read) == OpKind.SET_READ && operations.size() > 2;
+    int later = lacks ? operations.get(2) : lastWrite(writer, history.key(read));
     String laterDid = later == NONE ? "wrote it again" : wording.did(later);
     return isSequence(read)
         ? saw + ", part of what " + name + " wrote, but " + name + " later " + laterDid

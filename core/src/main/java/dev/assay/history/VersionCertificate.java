@@ -219,7 +219,12 @@ public final class VersionCertificate {
     return !ofTransaction.isEmpty();
   }
 
-  /** What a predicate operation of a transaction looked at, or null where it is not given. */
+  /** Whether there is a version set of a whole transaction. */
+  public boolean hasSnapshot(int txn) {
+    return ofTransaction.containsKey(txn);
+  }
+
+  /** What an operation of a transaction looked at, or null where it is not given. */
   public VersionSet versionSet(int txn, int op) {
     VersionSet own = ofOperation.get(op);
     return own != null ? own : ofTransaction.get(txn);

@@ -12,7 +12,8 @@ import java.util.Map;
  * Which version a read of a row that was not there saw: the unborn one, or one that a deletion
  * left. What was read does not name it. But where a certificate gives the snapshot of the whole
  * transaction, and the order of all versions of the key, it is the last one in that snapshot. If
- * the snapshot has a row there, it says nothing of what the read saw.
+ * the snapshot has a row there, it says nothing of what the read saw, and {@link SnapshotReads} has
+ * something to say of it.
  */
 final class AbsentRows {
   private final History history;

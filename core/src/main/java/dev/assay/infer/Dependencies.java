@@ -29,6 +29,12 @@ public final class Dependencies {
   /** A version changed the matches of a predicate operation after it; marked by predicate. */
   public static final int RW_BY_PREDICATE = 8;
 
+  /** An update left a row of what another wrote; an item that was read, marked by predicate. */
+  public static final int WR_BY_UPDATE = 9;
+
+  /** A row was written again after the version that an update changed; marked by predicate. */
+  public static final int RW_BY_UPDATE = 10;
+
   /** Types of which every level can be decided from these edges. */
   private static final Set<OpKind.Type> EXAMINED =
       EnumSet.of(OpKind.Type.REGISTER, OpKind.Type.LIST);

@@ -18,9 +18,9 @@ import java.util.List;
  * first such version after it (rw); all others are then ordered by ww.
  *
  * <p>A row that a select returned was also read as an item, so there it needs nothing more. What an
- * update leaves of a row depends on what it was, so there every version counts; a deletion only
- * needs the row to match. A minimum looks at the rows that are not above it, and with a maximum and
- * a sum at every change of what it is taken of.
+ * update leaves of a row depends on what it was, so that row is an item that was read, and every
+ * version counts; a deletion only needs the row to match. A minimum looks at the rows that are not
+ * above it, and with a maximum and a sum at every change of what it is taken of.
  *
  * <p>Each result is compared with what the versions looked at give.
  *
@@ -53,6 +53,7 @@ public final class PredicateDependencies {
   private final EdgeList marks = new EdgeList();
 
   private final List<Mismatch> mismatches = new ArrayList<>();
+  private final List<Updated> updated = new ArrayList<>();
   private final List<Integer> contradictions = new ArrayList<>();
   private final List<String> problems;
   private int examined;
@@ -66,6 +67,8 @@ public final class PredicateDependencies {
   private final int[] rowOp;
   private final int[] fromStamp;
   private final int[] toStamp;
+  private final int[] itemFromStamp;
+  private final int[] itemToStamp;
 
   /**
    * A result that differs from what the versions looked at give.
@@ -76,6 +79,17 @@ public final class PredicateDependencies {
    * @param isMissing whether the row is missing from the result
    */
   public record Mismatch(int operation, int write, boolean isMissing) {}
+
+  /**
+   * A row that an update changed.
+   *
+   * @param operation the update
+   * @param key the row
+   * @param write what wrote the version that it changed
+   * @param missed the next write of the row if it came before that of the updating transaction,
+   *     else −1
+   */
+  public record Updated(int operation, int key, int write, int missed) {}
 
   PredicateDependencies(History history, ReadsFrom reads, VersionOrders versions) {
     this.history = history;
@@ -90,6 +104,8 @@ public final class PredicateDependencies {
     this.rowOp = new int[keys];
     this.fromStamp = filled(history.transactionCount());
     this.toStamp = filled(history.transactionCount());
+    this.itemFromStamp = filled(history.transactionCount());
+    this.itemToStamp = filled(history.transactionCount());
     this.seen = new SeenVersions(history, rows, certificate);
     // Where an order is open, or has to be found, dependencies matter that are on no cycle yet.
     boolean settled = !history.uses(OpKind.Type.LIST) && !history.uses(OpKind.Type.SET);
@@ -143,9 +159,9 @@ public final class PredicateDependencies {
   // ---- results
 
   /**
-   * Dependencies between transactions, labelled {@link Dependencies#WR} or {@link Dependencies#RW}
-   * and marked with a number for {@link #predicateOp} and {@link #writeOp}. Some that are on no
-   * cycle with others are left out.
+   * Dependencies between transactions, labelled {@link Dependencies#WR_BY_PREDICATE}, {@link
+   * Dependencies#WR_BY_UPDATE} and so on, and marked with a number for {@link #predicateOp} and
+   * {@link #writeOp}. Some that are on no cycle with others are left out.
    *
    * @param nodes the number of transactions and of hubs, which are numbered after them
    * @param others all other edges that a cycle can use
@@ -178,6 +194,11 @@ public final class PredicateDependencies {
     return mismatches;
   }
 
+  /** The rows that updates changed, other than their transactions' own. */
+  public List<Updated> updated() {
+    return updated;
+  }
+
   /** Operations whose versions the order of versions rules out. */
   public List<Integer> contradictions() {
     return contradictions;
@@ -204,6 +225,7 @@ public final class PredicateDependencies {
     refuseLater(txn, op);
     try {
       compare(txn, op, view);
+      noteUpdated(txn, op, view);
       if (stretches != null) {
         addEdges(txn, op, view);
       }
@@ -256,6 +278,28 @@ public final class PredicateDependencies {
     }
   }
 
+  private void noteUpdated(int txn, int op, PredicateView view) {
+    boolean leaves = history.kind(op) == OpKind.UPDATE && !view.deletes();
+    for (int row = op + 1; leaves && row < history.nextOp(op); row++) {
+      int key = history.key(row);
+      if (rows.isKnown(key) && updates(key, op, view)) {
+        int version = seen.version(key);
+        int own = rows.versionOf(history.lastWrite(txn, key));
+        int missed = version + 1 < own ? rows.write(version + 1) : -1;
+        updated.add(new Updated(op, key, rows.write(version), missed));
+      }
+    }
+  }
+
+  /** Whether an operation changed the version of a row that it looked at into another. */
+  private boolean updates(int key, int op, PredicateView view) {
+    return history.kind(op) == OpKind.UPDATE
+        && rowStamp[key] == op
+        && !view.deletes()
+        && !isOwn(key, op)
+        && view.matches(key, seen.version(key));
+  }
+
   private boolean isOwn(int key, int op) {
     return ownStamp[key] == op;
   }
@@ -291,6 +335,12 @@ public final class PredicateDependencies {
       boolean matched = matches(view, key, op);
       if (matched != listed || (listed && !sameRow(op, key, view))) {
         mismatch(op, key, matched && !listed);
+      }
+    }
+    for (int row = op + 1; row < history.nextOp(op); row++) {
+      if (rowOp[history.key(row)] != row) {
+        // Whatever it looked at has each row once.
+        mismatch(op, history.key(row), false);
       }
     }
     int listed = history.nextOp(op) - op - 1;
@@ -371,13 +421,12 @@ public final class PredicateDependencies {
       if (needless || isOwn(key, op) || !rows.isKnown(key) || rows.count(key) == 1) {
         continue;
       }
-      boolean updates =
-          !returns && rowStamp[key] == op && !view.deletes() && view.matches(key, version);
+      boolean updates = updates(key, op, view);
       if (bySource) {
-        addSource(txn, op, updates ? version : view.lastChange(key, version));
+        addSource(txn, op, updates ? version : view.lastChange(key, version), updates);
       }
       if (byNext) {
-        addNext(txn, op, updates ? version + 1 : view.nextChange(key, version));
+        addNext(txn, op, updates ? version + 1 : view.nextChange(key, version), updates);
       }
     }
   }
@@ -394,15 +443,19 @@ public final class PredicateDependencies {
     return stretches == null || earliestFrom[version] <= last;
   }
 
-  private void addSource(int txn, int op, int version) {
+  private void addSource(int txn, int op, int version, boolean item) {
     if (version >= 0 && rows.write(version) != RowVersions.INITIAL) {
-      add(rows.writer(version), txn, Dependencies.WR, op, rows.write(version));
+      int kind = item ? Dependencies.WR_BY_UPDATE : Dependencies.WR_BY_PREDICATE;
+      int[] stamp = item ? itemFromStamp : fromStamp;
+      add(rows.writer(version), txn, kind, op, rows.write(version), stamp);
     }
   }
 
-  private void addNext(int txn, int op, int version) {
+  private void addNext(int txn, int op, int version, boolean item) {
     if (version >= 0) {
-      add(txn, rows.writer(version), Dependencies.RW, op, rows.write(version));
+      int kind = item ? Dependencies.RW_BY_UPDATE : Dependencies.RW_BY_PREDICATE;
+      int[] stamp = item ? itemToStamp : toStamp;
+      add(txn, rows.writer(version), kind, op, rows.write(version), stamp);
     }
   }
 
@@ -411,7 +464,8 @@ public final class PredicateDependencies {
     return reads.source(rowOp[key]) == rows.write(seen.version(key));
   }
 
-  private void add(int from, int to, int kind, int op, int write) {
+  /** An edge, unless the operation has one of its kind with the other transaction already. */
+  private void add(int from, int to, int kind, int op, int write, int[] stamp) {
     if (from == to) {
       return;
     }
@@ -419,8 +473,8 @@ public final class PredicateDependencies {
       stretches.add(from, to);
       return;
     }
-    int other = kind == Dependencies.WR ? from : to;
-    int[] stamp = kind == Dependencies.WR ? fromStamp : toStamp;
+    boolean isSource = kind == Dependencies.WR_BY_PREDICATE || kind == Dependencies.WR_BY_UPDATE;
+    int other = isSource ? from : to;
     boolean keeps = stretches == null || stretches.together(from, to);
     if (keeps && stamp[other] != op) {
       stamp[other] = op;

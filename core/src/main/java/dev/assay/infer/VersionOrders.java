@@ -3,6 +3,7 @@ package dev.assay.infer;
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
+import dev.assay.history.Values;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -220,6 +221,21 @@ public final class VersionOrders {
       }
     }
     return true;
+  }
+
+  /** Whether an update by a predicate left a row, and so has read what that was before. */
+  public boolean hasUpdatedRows() {
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        boolean update = history.kind(op) == OpKind.UPDATE && reads.counts(txn);
+        for (int row = op + 1; update && row < history.nextOp(op); row++) {
+          if (history.value(row) != Values.NIL) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
   }
 
   /**

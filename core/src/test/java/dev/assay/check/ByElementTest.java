@@ -48,6 +48,47 @@ class ByElementTest {
   }
 
   @Test
+  void onlyASetThatLacksWhatCameLaterIsAnIntermediateRead() throws ParseException {
+    String twoAdditions = "{\"session\":1,\"ops\":[[\"add\",\"y\",1],[\"add\",\"y\",2],%s]}\n";
+    String reader = "{\"session\":2,\"ops\":[[\"rs\",\"y\",[%d]]]}\n";
+    String third = "[\"add\",\"z\",3]";
+    Report earlier = check(twoAdditions.formatted(third) + reader.formatted(1));
+    assertThat(types(earlier)).contains(AnomalyType.INTERMEDIATE_READ);
+    assertThat(earlier.holds(Level.ADYA_READ_COMMITTED)).isFalse();
+    Report later = check(twoAdditions.formatted(third) + reader.formatted(2));
+    assertThat(types(later))
+        .contains(AnomalyType.FRACTURED_READ_CO, AnomalyType.G_SINGLE_ITEM)
+        .doesNotContain(AnomalyType.INTERMEDIATE_READ);
+    assertThat(later.holds(Level.ADYA_READ_COMMITTED)).isTrue();
+    assertThat(later.holds(Level.READ_ATOMIC)).isFalse();
+    // An element that is added again was there already.
+    String again = "[\"add\",\"y\",1]";
+    assertThat(types(check(twoAdditions.formatted(again) + reader.formatted(1))))
+        .contains(AnomalyType.INTERMEDIATE_READ);
+    assertThat(types(check(twoAdditions.formatted(again) + reader.formatted(2))))
+        .doesNotContain(AnomalyType.INTERMEDIATE_READ);
+  }
+
+  @Test
+  void anIntermediateReadOfASetNamesAnElementThatItLacks() throws ParseException {
+    Report report =
+        check(
+            """
+            {"session":1,"ops":[["add","y",1],["add","y",2],["add","y",3]]}
+            {"session":2,"ops":[["rs","y",[1,3]]]}
+            """);
+    Anomaly intermediate = report.anomalies().get(0);
+    assertThat(intermediate.type()).isEqualTo(AnomalyType.INTERMEDIATE_READ);
+    Explanation told =
+        new Explainer(report.history())
+            .explain(intermediate.type(), intermediate.witnesses().get(0));
+    assertThat(told.headline())
+        .isEqualTo(
+            "intermediate read: T2/#1 read y = {1 3}, part of what T1/#1 wrote,"
+                + " but T1/#1 later added 2 to y");
+  }
+
+  @Test
   void aTransactionThatWasRunAgainIsTheOneThatWasSeen() throws ParseException {
     Report report =
         check(

@@ -11,6 +11,7 @@ import dev.assay.infer.Assumption;
 import dev.assay.infer.Given;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -120,6 +121,119 @@ class CertificateCheckTest {
             """);
     assertThat(types(report))
         .containsExactly(AnomalyType.RESULT_SET_MISMATCH, AnomalyType.G_SINGLE_ITEM);
+  }
+
+  private static final String INCREMENTS =
+      """
+      {"assay":1,"metadata":{"columns":"val,ver"}}
+      {"session":1,"id":"T0","ops":[["w","x",{"vector":[5,1]}]]}
+      {"session":2,"id":"T1","ops":[["update",{"where":["=","k",{"text":"x"}],\
+      "set":{"val":["+","val",1],"ver":2}},[["x",{"vector":[%d,2]}]]]]}
+      {"session":3,"id":"T2","ops":[["update",{"where":["=","k",{"text":"x"}],\
+      "set":{"val":["+","val",1],"ver":3}},[["x",{"vector":[%d,3]}]]]]}
+      """;
+
+  @Test
+  void anUpdateReadsTheRowsThatItChanges() throws ParseException {
+    String certificate =
+        """
+        {"key":"x","versions":[{"vector":[5,1]},{"vector":[6,2]},{"vector":[%d,3]}]}
+        {"select":"T1#0","set":{"x":{"vector":[5,1]}}}
+        {"select":"T2#0","set":{"x":{"vector":%s}}}
+        """;
+    Report lost = check(INCREMENTS.formatted(6, 6), certificate.formatted(6, "[5,1]"));
+    assertThat(types(lost))
+        .containsExactlyInAnyOrder(AnomalyType.LOST_UPDATE, AnomalyType.G_SINGLE_ITEM);
+    assertThat(lost.violated(Level.REPEATABLE_READ)).isTrue();
+    assertThat(lost.violated(Level.CURSOR_STABILITY)).isTrue();
+    assertThat(lost.violated(Level.UPDATE_ATOMIC)).isTrue();
+    assertThat(lost.holds(Level.ADYA_READ_COMMITTED)).isTrue();
+    Report kept = check(INCREMENTS.formatted(6, 7), certificate.formatted(7, "[6,2]"));
+    assertThat(types(kept)).isEmpty();
+    assertThat(kept.holds(Level.SERIALIZABLE)).isTrue();
+  }
+
+  /** B writes the row in between; the update may have seen another row of B. */
+  private static Report passingOver(String sees) throws ParseException {
+    return check(
+        """
+        {"session":1,"id":"L","ops":[["w","x",5]]}
+        {"session":2,"id":"B","ops":[["w","x",9],["w","y",20]]}
+        {"session":3,"id":"U","ops":[%s["update",\
+        {"where":["<","v",10],"set":{"v":["+","v",1]}},[["x",6]]]]}
+        """
+            .formatted(sees),
+        """
+        {"key":"x","versions":[5,9,6]}
+        {"key":"y","versions":[20]}
+        {"select":"U#%d","set":{"x":5}}
+        """
+            .formatted(sees.isEmpty() ? 0 : 1));
+  }
+
+  @Test
+  void anUpdateThatPassesOverAWriteIsNotAtomic() throws ParseException {
+    for (String sees : List.of("", "[\"r\",\"y\",20],")) {
+      Report report = passingOver(sees);
+      assertThat(types(report)).containsExactly(AnomalyType.G_SINGLE_ITEM);
+      assertThat(report.violated(Level.REPEATABLE_READ)).isTrue();
+      assertThat(report.violated(Level.UPDATE_ATOMIC)).isTrue();
+      assertThat(report.holds(Level.CURSOR_STABILITY)).isTrue();
+      assertThat(report.holds(Level.READ_ATOMIC)).isEqualTo(sees.isEmpty());
+    }
+  }
+
+  private static Report reading(String x, String more, String upTo) throws ParseException {
+    return check(
+        """
+        {"session":1,"id":"T0","ops":[["w","x",1]]}
+        {"session":2,"id":"T1","ops":[["r","x",%s]%s]}
+        """
+            .formatted(x, more),
+        """
+        {"commits":["T0","T1"]}
+        {"key":"x","versions":[1]}
+        {"snapshot":"T0","upTo":null}
+        {"snapshot":"T1","upTo":%s}
+        """
+            .formatted(upTo));
+  }
+
+  @Test
+  void aReadThatSawSomethingElseThanItsSnapshotContradictsTheCertificate() throws ParseException {
+    for (String more : List.of("", ",[\"select\",{\"where\":[\"=\",\"v\",7]},[]]")) {
+      for (Report report : List.of(reading("null", more, "\"T0\""), reading("1", more, "null"))) {
+        assertThat(types(report)).containsExactly(AnomalyType.CERTIFICATE_CONTRADICTION);
+        assertThat(report.violated(Level.SERIALIZABLE)).isTrue();
+        assertThat(report.violated(Level.SNAPSHOT_ISOLATION)).isTrue();
+        assertThat(report.violated(Level.READ_ATOMIC)).isTrue();
+        assertThat(report.holds(Level.ADYA_READ_COMMITTED)).isTrue();
+      }
+      for (Report report : List.of(reading("null", more, "null"), reading("1", more, "\"T0\""))) {
+        assertThat(types(report)).isEmpty();
+        assertThat(report.holds(Level.SERIALIZABLE)).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void aSnapshotSaysNothingOfReadsOfOwnWrites() throws ParseException {
+    Report report =
+        check(
+            """
+            {"session":1,"id":"T0","ops":[["w","x",1],["w","y",1]]}
+            {"session":2,"id":"T1","ops":[["r","x",1],["w","x",2],["r","x",2],\
+            ["update",{"where":["=","v",1],"delete":true},[["y",null]]],["r","y",null]]}
+            """,
+            """
+            {"commits":["T0","T1"]}
+            {"key":"x","versions":[1,2]}
+            {"key":"y","versions":[1,{"by":"T1"}]}
+            {"snapshot":"T0","upTo":null}
+            {"snapshot":"T1","upTo":"T0"}
+            """);
+    assertThat(types(report)).isEmpty();
+    assertThat(report.holds(Level.SERIALIZABLE)).isTrue();
   }
 
   private static final String TRANSFERS =

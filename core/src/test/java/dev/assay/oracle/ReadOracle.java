@@ -34,7 +34,8 @@ import java.util.Set;
  *   <li>dirty-update: in a trace, an aborted element stands before one that counts.
  *   <li>Elements of a set are items of their own, absent or added, so an own addition in between
  *       excuses reads that differ in that element only. A set read is intermediate when it shows
- *       some but not all of what another transaction added to the set.
+ *       something that another transaction added to the set and lacks something that it added first
+ *       at a later place.
  *   <li>duplicate-write: an element occurs twice in one read, and more often than it was appended.
  * </ul>
  */
@@ -178,12 +179,7 @@ final class ReadOracle {
       found.add(AnomalyType.NOT_MY_OWN_WRITE);
     }
     for (Source source : resolution.elements(t, i)) {
-      boolean partial =
-          source.isWrite()
-              && source.txn() != t
-              && !read.elements()
-                  .containsAll(added(source.txn(), read.key(), 0, Integer.MAX_VALUE));
-      if (partial) {
+      if (source.isWrite() && source.txn() != t && stopsShort(source, read)) {
         found.add(AnomalyType.INTERMEDIATE_READ);
       }
     }
@@ -201,6 +197,18 @@ final class ReadOracle {
         return;
       }
     }
+  }
+
+  /** Whether a set lacks what the transaction of one of its elements added later than that. */
+  private boolean stopsShort(Source source, Op.SetRead read) {
+    int element = resolution.op(source.txn(), source.op()).written();
+    int place = 0;
+    while (!added(source.txn(), read.key(), 0, place + 1).contains(element)) {
+      place++;
+    }
+    Set<Integer> later = added(source.txn(), read.key(), place, Integer.MAX_VALUE);
+    later.removeAll(added(source.txn(), read.key(), 0, place));
+    return !read.elements().containsAll(later);
   }
 
   /** What a transaction added to a set from one place on and before another. */

@@ -94,14 +94,20 @@ final class AdyaGraph {
   /** The kind of an edge as a bit: {@link #WW}, {@link #WR}, {@link #RW}, … */
   int kind(int edge) {
     return switch (edges.label(edge)) {
-      case Dependencies.WR_BY_PREDICATE -> WR;
-      case Dependencies.RW_BY_PREDICATE -> RW;
+      case Dependencies.WR_BY_PREDICATE, Dependencies.WR_BY_UPDATE -> WR;
+      case Dependencies.RW_BY_PREDICATE, Dependencies.RW_BY_UPDATE -> RW;
       default -> 1 << edges.label(edge);
     };
   }
 
   /** Whether an edge is a dependency by a predicate rather than on an item. */
   boolean isByPredicate(int edge) {
+    int label = edges.label(edge);
+    return label == Dependencies.WR_BY_PREDICATE || label == Dependencies.RW_BY_PREDICATE;
+  }
+
+  /** Whether a predicate operation makes an edge, be it one on an item that it updated. */
+  boolean isOfPredicateOperation(int edge) {
     return edges.label(edge) >= Dependencies.WR_BY_PREDICATE;
   }
 
@@ -130,9 +136,7 @@ final class AdyaGraph {
   private void addPredicates() {
     EdgeList more = dependencies.predicates().edges(nodes, edges);
     for (int i = 0; i < more.size(); i++) {
-      boolean reads = more.label(i) == Dependencies.WR;
-      int kind = reads ? Dependencies.WR_BY_PREDICATE : Dependencies.RW_BY_PREDICATE;
-      edges.add(more.from(i), more.to(i), kind, more.mark(i));
+      edges.add(more.from(i), more.to(i), more.label(i), more.mark(i));
     }
   }
 

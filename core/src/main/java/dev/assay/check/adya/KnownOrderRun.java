@@ -1,6 +1,7 @@
 package dev.assay.check.adya;
 
 import dev.assay.check.Anomaly;
+import dev.assay.check.Edge;
 import dev.assay.check.Evidence;
 import dev.assay.check.Findings;
 import dev.assay.check.LevelChecker.Subject;
@@ -10,6 +11,7 @@ import dev.assay.check.replay.SerialOrderChecker;
 import dev.assay.history.OpKind;
 import dev.assay.infer.Dependencies;
 import dev.assay.infer.PredicateDependencies;
+import dev.assay.infer.PredicateDependencies.Updated;
 import dev.assay.infer.VersionCycle;
 import dev.assay.infer.VersionOrders;
 import dev.assay.level.AnomalyType;
@@ -55,6 +57,7 @@ final class KnownOrderRun {
                 subject.reads(),
                 dependencies.lists().access(),
                 key -> !dependencies.isAmbiguous(key),
+                updated(),
                 subject.budget().maxWitnesses())
             .anomaly();
     if (graph.hasPredicates()) {
@@ -73,6 +76,9 @@ final class KnownOrderRun {
     if (!tangle.isEmpty() && dependencies.orderKnown() && dependencies.readsKnown()) {
       new Completion(graph, dependencies, this::isOpen, this::hold, this::violate).run();
     }
+    if (lostUpdate.isEmpty()) {
+      refuteUpdateAtomic();
+    }
     List<Anomaly> anomalies = new ArrayList<>(cycles.anomalies());
     lostUpdate.ifPresent(anomalies::add);
     VersionOrders versions = dependencies.versions();
@@ -88,6 +94,30 @@ final class KnownOrderRun {
           .forEach(problem -> notes.add("predicates are not examined in full: " + problem));
     }
     return new Findings(verdicts, anomalies, notes);
+  }
+
+  private List<Updated> updated() {
+    return dependencies.predicates() == null ? List.of() : dependencies.predicates().updated();
+  }
+
+  /**
+   * Who wrote a row after the version that a transaction updated, and before that transaction, is
+   * visible to it by the write of the row and was not seen.
+   */
+  private void refuteUpdateAtomic() {
+    Optional<Updated> stale = updated().stream().filter(row -> row.missed() >= 0).findFirst();
+    if (stale.isPresent() && wanted(Level.UPDATE_ATOMIC)) {
+      Updated row = stale.get();
+      int reader = graph.history().transactionOf(row.operation());
+      int writer = graph.history().transactionOf(row.missed());
+      int own = graph.history().lastWrite(reader, row.key());
+      violate(
+          Level.UPDATE_ATOMIC,
+          Evidence.ofEdges(
+              List.of(
+                  Edge.of(reader, writer, Edge.Kind.RW, row.key(), row.operation(), row.missed()),
+                  Edge.of(writer, reader, Edge.Kind.WW, row.key(), row.missed(), own))));
+    }
   }
 
   private void addMismatches(List<PredicateDependencies.Mismatch> found, List<Anomaly> anomalies) {

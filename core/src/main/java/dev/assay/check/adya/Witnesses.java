@@ -77,7 +77,7 @@ final class Witnesses {
 
   private Edge step(int edge, int to) {
     int from = graph.edges().from(edge);
-    if (graph.isByPredicate(edge)) {
+    if (graph.isOfPredicateOperation(edge)) {
       return byPredicate(edge, from, to);
     }
     int key = graph.edges().mark(edge);

@@ -244,6 +244,7 @@ final class StrongRun {
                   subject.reads(),
                   subject.versions().lists().access(),
                   key -> true,
+                  List.of(),
                   subject.budget().maxWitnesses())
               .anomaly()
               .orElse(null);

@@ -12,6 +12,7 @@ import dev.assay.predicate.Condition;
 import dev.assay.predicate.ConditionException;
 import dev.assay.predicate.Matcher;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +25,8 @@ import java.util.Set;
  * those to the nearest versions; and the levels it has. Of the levels of Adya there are three each:
  * without sessions, with them, with real time too.
  *
- * <p>An update also reads the rows it updates: what it leaves of them depends on what they were. A
- * deletion reads nothing but that they match.
+ * <p>An update also reads the rows it updates, as items: what it leaves of them depends on what
+ * they were. A deletion reads nothing but that they match.
  */
 final class AdyaOracle {
   private static final int WRITES = 1;
@@ -76,6 +77,10 @@ final class AdyaOracle {
   private final PredicateHistory history;
   private final Certificate certificate;
   private final Set<Edge> edges = new HashSet<>();
+
+  /** Of each version, by its key and place, who read it as an item. */
+  private final Map<List<Object>, Set<Integer>> itemsRead = new HashMap<>();
+
   private boolean mismatch;
   private boolean contradiction;
   private Set<AnomalyType> cycles;
@@ -92,8 +97,15 @@ final class AdyaOracle {
     this.certificate = certificate;
     addOrders();
     sources.forEach(
-        (read, source) -> addItem(read.reader(), read.key(), place(read.key(), source), false));
+        (read, source) -> {
+          int version = place(read.key(), source);
+          addItem(read.reader(), read.key(), version);
+          itemsRead
+              .computeIfAbsent(List.of(read.key(), version), v -> new HashSet<>())
+              .add(read.reader());
+        });
     certificate.looks().forEach(this::addPredicate);
+    certificate.snapshots().forEach(this::compareReads);
     edges.removeIf(edge -> edge.from() == edge.to());
     cycles = Cycles.names(history.size(), edges);
   }
@@ -118,6 +130,34 @@ final class AdyaOracle {
   /** Whether the order of versions rules out what some operation looked at. */
   boolean hasContradiction() {
     return contradiction;
+  }
+
+  /** Whether two transactions read one version of a row, alone or to update it, and wrote it. */
+  boolean hasLostUpdate() {
+    return itemsRead.entrySet().stream()
+        .anyMatch(
+            version -> {
+              List<Integer> writers = order((String) version.getKey().get(0));
+              return version.getValue().stream().filter(writers::contains).count() > 1;
+            });
+  }
+
+  /**
+   * Whether a transaction read an older version of a row than one whose writer it sees: by session,
+   * by another row that it read and, if asked for, because that one wrote some row before it.
+   */
+  boolean missesWhatItSees(boolean byWrites) {
+    return edges.stream()
+        .filter(edge -> edge.kind() == Kind.RW && !edge.byPredicate())
+        .anyMatch(
+            missed ->
+                sees(missed, Kind.PROCESS)
+                    || sees(missed, Kind.WR)
+                    || (byWrites && sees(missed, Kind.WW)));
+  }
+
+  private boolean sees(Edge missed, Kind kind) {
+    return edges.contains(new Edge(missed.to(), missed.from(), kind, false));
   }
 
   boolean holds(Level level) {
@@ -182,13 +222,13 @@ final class AdyaOracle {
   }
 
   /** What a read of one version depends on. */
-  private void addItem(int reader, String key, int place, boolean byPredicate) {
+  private void addItem(int reader, String key, int place) {
     List<Integer> order = order(key);
     if (place > 0) {
-      edges.add(new Edge(order.get(place - 1), reader, Kind.WR, byPredicate));
+      edges.add(new Edge(order.get(place - 1), reader, Kind.WR, false));
     }
     for (int later = place; later < order.size(); later++) {
-      edges.add(new Edge(reader, order.get(later), Kind.RW, byPredicate));
+      edges.add(new Edge(reader, order.get(later), Kind.RW, false));
     }
   }
 
@@ -216,6 +256,18 @@ final class AdyaOracle {
     }
   }
 
+  /** Reads of single rows find what the snapshot of their transaction has, and own writes. */
+  private void compareReads(int txn, Look snapshot) {
+    Map<String, Row> own = new HashMap<>();
+    for (Op op : history.txns().get(txn).ops()) {
+      if (op instanceof Op.Read read) {
+        Row there = row(read.key(), certificate.version(txn, snapshot, read.key()));
+        contradiction |= !Objects.equals(read.row(), own.getOrDefault(read.key(), there));
+      }
+      own.putAll(op.written());
+    }
+  }
+
   private void addMatches(int reader, Op op, String key, int seen) {
     List<Integer> order = order(key);
     for (int place = 1; place <= order.size(); place++) {
@@ -232,7 +284,8 @@ final class AdyaOracle {
             && update.rows().containsKey(key)
             && gives(op, key, row(key, seen)) != null;
     if (updates && Rows.matcher(op.predicate()).condition().form() != Condition.Form.DELETE) {
-      addItem(reader, key, seen, true);
+      addItem(reader, key, seen);
+      itemsRead.computeIfAbsent(List.of(key, seen), version -> new HashSet<>()).add(reader);
     }
   }
 

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -30,6 +31,30 @@ final class AnyCertificate {
   private AnyCertificate(PredicateHistory history) {
     this.history = history;
     this.sources = new ItemReads(history).choices();
+  }
+
+  /**
+   * A certificate with some version order and some version sets that explain what predicate
+   * operations gave; null if there are none for that order.
+   */
+  static Certificate explaining(PredicateHistory history, Random random) {
+    AnyCertificate any = new AnyCertificate(history);
+    Map<String, List<Integer>> orders = new TreeMap<>();
+    for (int txn = 0; txn < history.size(); txn++) {
+      for (String key : history.finalWrites(txn).keySet()) {
+        List<Integer> order = orders.computeIfAbsent(key, k -> new ArrayList<>());
+        order.add(order.isEmpty() ? 0 : 1 + random.nextInt(order.size()), txn);
+      }
+    }
+    Map<Place, Look> looks = new LinkedHashMap<>();
+    for (Place place : any.places()) {
+      List<Map<String, Integer>> possible = any.explanations(orders, place);
+      if (possible.isEmpty()) {
+        return null;
+      }
+      looks.put(place, new Look.Listed(possible.get(random.nextInt(possible.size()))));
+    }
+    return any.certificate(orders, looks);
   }
 
   /** The levels, or null where there are too many certificates to try. */

@@ -11,12 +11,16 @@ import dev.assay.infer.Assumption;
 import dev.assay.infer.Given;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
+import dev.assay.oracle.predicate.PredicateHistory.Op;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -37,7 +41,10 @@ class CertificateAgainstOracleTest {
     String text = small.text() + certificate;
     Report report;
     try {
-      report = Assay.check(history, AdyaOracle.levels(), given, Budget.unlimited());
+      Set<Level> levels = EnumSet.copyOf(AdyaOracle.levels());
+      levels.addAll(
+          Set.of(Level.CURSOR_STABILITY, Level.UPDATE_ATOMIC, Level.READ_ATOMIC, Level.CAUSAL));
+      report = Assay.check(history, levels, given, Budget.unlimited());
     } catch (RuntimeException e) {
       disagreements.add("throws " + e + " at " + e.getStackTrace()[0], text);
       return;
@@ -50,6 +57,7 @@ class CertificateAgainstOracleTest {
     compareLevels(report, small, choices, reads.areAmbiguous(certificate) || contradicted, text);
     if (choices.size() == 1 && !contradicted) {
       compareNames(report, choices.get(0), text);
+      compareUpdates(report, choices.get(0), reads.areAmbiguous(certificate), text);
     }
     compareWithTrying(report, small, text);
   }
@@ -83,7 +91,28 @@ class CertificateAgainstOracleTest {
       }
     }
     expect(AnomalyType.RESULT_SET_MISMATCH, oracle.hasMismatch(), report, text);
+    expect(AnomalyType.LOST_UPDATE, oracle.hasLostUpdate(), report, text);
     expect(AnomalyType.CERTIFICATE_CONTRADICTION, oracle.hasContradiction(), report, text);
+  }
+
+  /** Rows that updates changed count as items that were read, at weaker levels too. */
+  private void compareUpdates(Report report, AdyaOracle oracle, boolean open, String text) {
+    boolean agrees = !oracle.hasMismatch() && !oracle.hasContradiction();
+    boolean stable = agrees && oracle.holds(Level.ADYA_READ_COMMITTED) && !oracle.hasLostUpdate();
+    String cursors = report.verdict(Level.CURSOR_STABILITY).id();
+    if (!open && !cursors.equals(stable ? "holds" : "violated")) {
+      disagreements.add("cursor stability is " + cursors, text);
+    }
+    boolean updates = agrees && !oracle.missesWhatItSees(true);
+    if (report.holds(Level.UPDATE_ATOMIC) && !updates) {
+      disagreements.add("update-atomic holds", text);
+    }
+    boolean reads = agrees && !oracle.missesWhatItSees(false);
+    if ((report.holds(Level.READ_ATOMIC) || report.holds(Level.CAUSAL)) && !reads) {
+      disagreements.add("read-atomic or causal holds", text);
+    }
+    count.merge("lost update", agrees && oracle.hasLostUpdate() ? 1 : 0, Integer::sum);
+    count.merge("old row updated", agrees && !updates ? 1 : 0, Integer::sum);
   }
 
   private void expect(AnomalyType type, boolean expected, Report report, String text) {
@@ -120,6 +149,35 @@ class CertificateAgainstOracleTest {
     disagreements.assertNone();
     assertThat(count.get("holds")).isGreaterThan(1_000);
     assertThat(count.get("violated")).isGreaterThan(1_000);
+  }
+
+  @Test
+  void updatesReadTheRowsThatTheyChange() {
+    List<IntFunction<Op>> grammar =
+        List.of(
+            Programs.read("x"),
+            Programs.read("y"),
+            Programs.write("x", 1),
+            Programs.increment("[\"<\",\"val\",3]"),
+            Programs.increment("[\"=\",\"k\",{\"text\":\"x\"}]"),
+            Programs.deleteWhere("[\"=\",\"val\",1]"));
+    Random random = new Random(4);
+    Consumer<PredicateHistory> compareExplained =
+        history -> {
+          Certificate certificate = AnyCertificate.explaining(history, random);
+          boolean usable =
+              certificate != null
+                  && !certificate.looks().isEmpty()
+                  && !new ItemReads(history).areContradictedBy(certificate);
+          if (usable) {
+            compare(history, certificate);
+          }
+        };
+    PredicateHistories.forEach(2, 2, true, 2, grammar, compareExplained);
+    PredicateHistories.forEach(3, 1, true, 1, grammar, compareExplained);
+    disagreements.assertNone();
+    assertThat(count.get("lost update")).isGreaterThan(100);
+    assertThat(count.get("old row updated")).isGreaterThan(200);
   }
 
   /** Missing version sets are anybody's guess: a level may hold only where some guess has it. */

@@ -134,10 +134,10 @@ class ClassicalCasesTest {
   }
 
   @Test
-  void aSnapshotThatHasTheRowDoesNotSayWhyItWasNotFound() {
-    Checked alive = reading("2", "\"I\"");
-    assertThat(alive.anomalies()).isEmpty();
-    assertThat(alive.verdict(Level.SERIALIZABLE)).isNotEqualTo("violated");
+  void aSnapshotThatHasARowWhichWasNotFoundIsContradicted() {
+    Checked alive = reading("null", "\"I\"");
+    assertThat(alive.anomalies()).containsExactly(AnomalyType.CERTIFICATE_CONTRADICTION);
+    assertThat(alive.verdict(Level.SERIALIZABLE)).isEqualTo("violated");
   }
 
   @Test
@@ -196,8 +196,10 @@ class ClassicalCasesTest {
     String addsTen = "{\"set\":{\"v\":[\"+\",\"v\",10]}}";
     Checked certified =
         Checked.with(TWO_UPDATES.formatted(addsTen, "11"), BOTH_SAW_THE_FIRST.formatted("11"));
-    assertThat(certified.anomalies()).containsExactly(AnomalyType.G_SINGLE);
+    assertThat(certified.anomalies())
+        .containsExactly(AnomalyType.G_SINGLE_ITEM, AnomalyType.LOST_UPDATE);
     assertThat(certified.verdict(Level.SNAPSHOT_ISOLATION)).isEqualTo("violated");
+    assertThat(certified.verdict(Level.REPEATABLE_READ)).isEqualTo("violated");
   }
 
   @Test
