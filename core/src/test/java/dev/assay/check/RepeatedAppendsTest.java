@@ -129,7 +129,10 @@ class RepeatedAppendsTest {
     for (Level level : AnomalyType.ABORTED_READ.forbiddenBy()) {
       assertThat(report.violated(level)).as(level.id()).isTrue();
     }
-    assertThat(report.verdict(Level.READ_UNCOMMITTED)).isInstanceOf(Verdict.Unknown.class);
+    assertThat(report.verdict(Level.READ_UNCOMMITTED))
+        .isInstanceOfSatisfying(
+            Verdict.Unknown.class,
+            open -> assertThat(open.reason()).isEqualTo(Verdict.Reason.AMBIGUOUS));
   }
 
   @Test
@@ -164,9 +167,9 @@ class RepeatedAppendsTest {
     Report report =
         check(
             """
-            {"session":0,"ops":[["append","y",1]]}
-            {"session":1,"outcome":"indeterminate","ops":[["append","y",1],["r","y",[1]],["r","y",[]]]}
-            {"session":52,"ops":[["rl","y",[1,1]]]}
+            {"session":0,"ops":[["append",5,1]]}
+            {"session":1,"outcome":"indeterminate","ops":[["append",5,1],["r",5,[1]],["r",5,[]]]}
+            {"session":2,"ops":[["r",5,[1,1]]]}
             """);
     assertThat(report.holds(Level.CUT_ISOLATION)).isFalse();
   }
