@@ -237,6 +237,9 @@ public final class Assay {
     tellPremises(reads, versions, anomalies);
     KnownOrders inferred = inferred(versions, notes);
     leaveOpenWithoutTimes(history, wanted, verdicts);
+    if (checkers.equals(CHECKERS) && !verdicts.keySet().containsAll(wanted)) {
+      leaveOpenByRepeats(reads, versions, wanted, verdicts, budget);
+    }
     return new Report(
         history,
         settle(wanted, verdicts, anomalies),
@@ -278,6 +281,26 @@ public final class Assay {
         verdicts.putIfAbsent(
             level,
             new Verdict.Unknown(Verdict.Reason.NO_REALTIME, "the history has no real-time stamps"));
+      }
+    }
+  }
+
+  /** Checkers that cannot tell who wrote what was written more than once leave that to others. */
+  private static void leaveOpenByRepeats(
+      ReadsFrom reads,
+      VersionOrders versions,
+      Set<Level> wanted,
+      Map<Level, Verdict> verdicts,
+      Budget budget) {
+    Verdict.Unknown open =
+        new LevelChecker.Subject(
+                reads.history(), reads, versions, wanted, Set.of(), Set.of(), budget)
+            .unexamined();
+    if (open != null && open.reason() == Verdict.Reason.AMBIGUOUS) {
+      for (Level level : wanted) {
+        if (Level.surveyed().contains(level)) {
+          verdicts.putIfAbsent(level, open);
+        }
       }
     }
   }

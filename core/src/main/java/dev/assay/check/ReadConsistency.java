@@ -5,6 +5,7 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import dev.assay.infer.CounterRanges;
+import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.SnapshotReads;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
@@ -49,8 +50,8 @@ public final class ReadConsistency implements LevelChecker {
           open
               ? new Verdict.Unknown(
                   Verdict.Reason.AMBIGUOUS,
-                  "whether repeated reads saw the same version depends on who appended what was"
-                      + " appended more than once")
+                  "whether repeated reads saw the same version depends on who wrote what was"
+                      + " written more than once")
               : new Verdict.Holds("every repeated read of a key saw the same version"));
     }
     return new Findings(verdicts, tally.anomalies(), notes(subject));
@@ -58,16 +59,29 @@ public final class ReadConsistency implements LevelChecker {
 
   /**
    * Whether reads that do not repeat are those of transactions of unknown outcome which count only
-   * if it was them who appended an element of a list that others appended too.
+   * if it was them who wrote what others wrote too.
    */
   private static boolean mayCountMore(Subject subject, CounterRanges ranges) {
     History history = subject.history();
-    if (!subject.reads().elements().hasAmbiguous()) {
-      return false;
-    }
     IntPredicate open =
         txn -> history.outcome(txn) == Outcome.INDETERMINATE && !subject.reads().counts(txn);
-    return checkTransactions(subject, ranges, open).mayHave(AnomalyType.NON_REPEATABLE_READ);
+    return (subject.reads().elements().hasAmbiguous() || mustCountMore(subject.reads(), open))
+        && checkTransactions(subject, ranges, open).mayHave(AnomalyType.NON_REPEATABLE_READ);
+  }
+
+  /** Whether a read that counts saw a register value that only those wrote. */
+  private static boolean mustCountMore(ReadsFrom reads, IntPredicate open) {
+    History history = reads.history();
+    for (int read : reads.ambiguous()) {
+      boolean others = !reads.counts(history.transactionOf(read));
+      for (int write : reads.candidates(read)) {
+        others |= write < 0 || !open.test(history.transactionOf(write));
+      }
+      if (!others) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Looks at some transactions, one by one. */

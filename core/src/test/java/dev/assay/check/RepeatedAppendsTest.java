@@ -12,7 +12,8 @@ import dev.assay.level.Level;
 import org.junit.jupiter.api.Test;
 
 /**
- * Lists to which one element was appended more than once: nobody can say which append a read saw.
+ * Lists to which one element was appended more than once, and the like: nobody can say which append
+ * a read saw.
  */
 class RepeatedAppendsTest {
   @Test
@@ -129,7 +130,10 @@ class RepeatedAppendsTest {
     for (Level level : AnomalyType.ABORTED_READ.forbiddenBy()) {
       assertThat(report.violated(level)).as(level.id()).isTrue();
     }
-    assertThat(report.verdict(Level.READ_UNCOMMITTED)).isInstanceOf(Verdict.Unknown.class);
+    assertThat(report.verdict(Level.READ_UNCOMMITTED))
+        .isInstanceOfSatisfying(
+            Verdict.Unknown.class,
+            open -> assertThat(open.reason()).isEqualTo(Verdict.Reason.AMBIGUOUS));
   }
 
   @Test
@@ -164,9 +168,23 @@ class RepeatedAppendsTest {
     Report report =
         check(
             """
-            {"session":0,"ops":[["append","y",1]]}
-            {"session":1,"outcome":"indeterminate","ops":[["append","y",1],["r","y",[1]],["r","y",[]]]}
-            {"session":52,"ops":[["rl","y",[1,1]]]}
+            {"session":0,"ops":[["append",5,1]]}
+            {"session":1,"outcome":"indeterminate","ops":[["append",5,1],["r",5,[1]],["r",5,[]]]}
+            {"session":2,"ops":[["r",5,[1,1]]]}
+            """);
+    assertThat(report.holds(Level.CUT_ISOLATION)).isFalse();
+  }
+
+  /** Of two transactions of unknown outcome one wrote what was read. */
+  @Test
+  void oneOfThoseWhoseReadsDoNotRepeatCountsByWhatBothWrote() throws ParseException {
+    Report report =
+        check(
+            """
+            {"session":1,"outcome":"indeterminate","ops":[["w","x",1],["r","y",5],["r","y",null]]}
+            {"session":2,"outcome":"indeterminate","ops":[["w","x",1],["r","y",5],["r","y",null]]}
+            {"session":3,"ops":[["w","y",5]]}
+            {"session":4,"ops":[["r","x",1]]}
             """);
     assertThat(report.holds(Level.CUT_ISOLATION)).isFalse();
   }

@@ -249,8 +249,30 @@ public final class SmallHistory {
                 readAnomalies.add("incompatible-order");
               }
             }
+            if (isOutOfOrder(key, list)) {
+              readAnomalies.add("incompatible-order");
+            }
           }
         });
+  }
+
+  /** Whether an element lacks before it what its transaction appended earlier. */
+  private boolean isOutOfOrder(int key, List<Integer> list) {
+    for (int element : list) {
+      Integer append = writeOps.get(new Version(key, element));
+      int writer = append == null ? -1 : history.transactionOf(append);
+      if (writer < 0 || history.outcome(writer) == Outcome.ABORTED) {
+        continue;
+      }
+      List<Integer> before = list.subList(0, list.indexOf(element));
+      for (int op = history.firstOp(writer); op < append; op++) {
+        boolean earlier = history.kind(op) == OpKind.APPEND && history.key(op) == key;
+        if (earlier && !before.contains(history.value(op))) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** Whether a committed element follows an aborted one. */
