@@ -70,13 +70,14 @@ class LiveRunTest {
   void uncommittedReadsAreFoundWhereTheyAreAllowed() throws Exception {
     try (Connector connector = TestDatabases.startSound("h2")) {
       TestRun test = new TestRun();
-      test.transactions = 300;
+      test.transactions = 1_000;
       test.aborts = 0.3;
       History history =
           test.on(connector, TestDatabases.isolation(connector, "read-uncommitted"), file());
+      // Which of the two depends on who is interrupted when.
       assertThat(check(history).anomalies())
           .extracting(anomaly -> anomaly.type())
-          .contains(AnomalyType.ABORTED_READ);
+          .containsAnyOf(AnomalyType.ABORTED_READ, AnomalyType.INTERMEDIATE_READ);
     }
   }
 
