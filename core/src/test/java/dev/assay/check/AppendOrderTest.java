@@ -72,6 +72,19 @@ class AppendOrderTest {
     assertIncompatible(report);
   }
 
+  /** The order in which it was made is not known of an append that was seen before. */
+  @Test
+  void whatWasForeseenIsAFutureReadOnly() throws ParseException {
+    Report report =
+        check(
+            """
+            {"session":1,"ops":[["append","x",1],["rl","x",[0,1]],["append","x",0]]}
+            """);
+    assertThat(types(report)).contains(AnomalyType.FUTURE_READ);
+    assertThat(types(report)).doesNotContain(AnomalyType.INCOMPATIBLE_ORDER);
+    assertThat(report.holds(Level.READ_UNCOMMITTED)).isTrue();
+  }
+
   /** Another transaction appended 1 too, and [2 1] may show that one. */
   @Test
   void whatWasAppendedTwiceTellsNoOrder() throws ParseException {

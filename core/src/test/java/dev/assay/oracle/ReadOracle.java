@@ -284,10 +284,16 @@ final class ReadOracle {
     }
   }
 
-  /** What a transaction appended shows behind all that it had appended to the list before. */
+  /**
+   * What a transaction appended shows behind all that it had appended to the list before, unless it
+   * had seen the append before it made it: that is a future-read, and when it was made is unclear.
+   */
   private void judgeAppendOrder(List<Source> shown, int key) {
     for (Source append : shown) {
-      for (int i = 0; i < append.op() && !resolution.isAborted(append); i++) {
+      if (resolution.isAborted(append) || isForeseen(append)) {
+        continue;
+      }
+      for (int i = 0; i < append.op(); i++) {
         boolean earlier =
             resolution.op(append.txn(), i) instanceof Op.Append
                 && resolution.op(append.txn(), i).key() == key;
@@ -297,6 +303,16 @@ final class ReadOracle {
         }
       }
     }
+  }
+
+  private boolean isForeseen(Source append) {
+    for (int i = 0; i < append.op(); i++) {
+      if (resolution.op(append.txn(), i) instanceof Op.ListRead
+          && resolution.elements(append.txn(), i).contains(append)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Aborted transactions count only as the source of aborted reads and dirty updates. */
