@@ -21,6 +21,8 @@ import dev.assay.format.Formats;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
 import dev.assay.history.History;
+import dev.assay.history.VersionCertificate;
+import dev.assay.infer.Assumption;
 import dev.assay.infer.Given;
 import dev.assay.infer.KnownOrders;
 import dev.assay.infer.ReadsFrom;
@@ -305,17 +307,28 @@ public final class Assay {
     }
   }
 
+  /** The smallest part that still violates a level, with nothing assumed. */
+  public static Smallest shrink(Report report, Level level, Set<AnomalyType> types, Budget budget) {
+    return shrink(report, Assumption.DEFAULT, level, types, budget);
+  }
+
   /**
    * The smallest part of a history that still violates a level: its transactions and operations are
    * some of the history's, and none of them can be left out.
    *
    * @param report what {@link #check} says of the history for this level alone
+   * @param assumptions what it was allowed to assume
    * @param level the level, which the report must find violated
    * @param types the anomalies to choose from, of those in the report; all of them if empty
    * @param budget time that is left; when it ends, the part may be larger than needed, but where
    *     the transactions of a witness are enough it is no larger than these
    */
-  public static Smallest shrink(Report report, Level level, Set<AnomalyType> types, Budget budget) {
+  public static Smallest shrink(
+      Report report,
+      Set<Assumption> assumptions,
+      Level level,
+      Set<AnomalyType> types,
+      Budget budget) {
     if (!report.violated(level)) {
       throw new IllegalArgumentException(level + " is not violated");
     }
@@ -326,11 +339,12 @@ public final class Assay {
     if (anomalies.isEmpty() && !types.isEmpty()) {
       throw new IllegalArgumentException("no anomaly of " + types + " violates " + level);
     }
+    Given given = new Given(assumptions, VersionCertificate.NONE);
     Minimizer.Judge judge =
         (part, type) -> {
           boolean few = part.transactionCount() <= Minimizer.FEW;
           Budget own = few && budget.expired() ? Budget.of(TIME_FOR_FEW) : budget;
-          Report judged = check(part, Set.of(level), own);
+          Report judged = check(part, Set.of(level), given, own);
           return type == null ? judged.violated(level) : shows(judged, type);
         };
     return new Minimizer(report.history(), judge, budget).of(anomalies);

@@ -11,6 +11,8 @@ import dev.assay.format.HistoryFormat;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
 import dev.assay.history.History;
+import dev.assay.history.VersionCertificate;
+import dev.assay.infer.Given;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
@@ -77,6 +79,14 @@ final class ShrinkCommand implements Command {
   String anomaly;
 
   @Option(
+      names = "--infer",
+      paramLabel = "A[,A...]",
+      description =
+          "What may be assumed of single registers, as in assay check; what is violated only"
+              + " then is shrunk then.")
+  String infer = "";
+
+  @Option(
       names = {"-o", "--out"},
       paramLabel = "OUT",
       description =
@@ -135,6 +145,7 @@ final class ShrinkCommand implements Command {
   public int run(Terminal terminal) throws IOException, ParseException {
     Level asked = level == null ? null : Names.level(level);
     Set<AnomalyType> types = anomaly == null ? Set.of() : Names.anomalies(anomaly);
+    Given given = new Given(Names.assumptions(infer), VersionCertificate.NONE);
     SqlDialect speaks = dialect();
     HistoryFormat source = Names.format(format);
     Duration time = Durations.parse(timeout);
@@ -152,9 +163,9 @@ final class ShrinkCommand implements Command {
       }
       // Half of the time at most goes into finding out what to look at.
       Report survey =
-          asked == null ? survey(history, types, budget.atMost(time.dividedBy(2))) : null;
+          asked == null ? survey(history, given, types, budget.atMost(time.dividedBy(2))) : null;
       judged = asked == null ? weakest(survey, types) : asked;
-      found = Assay.check(history, Set.of(judged), budget);
+      found = Assay.check(history, Set.of(judged), given, budget);
       if (asked == null && !found.violated(judged) && survey.violated(judged)) {
         // There was no time to look at that level alone.
         found = survey.about(judged);
@@ -164,7 +175,7 @@ final class ShrinkCommand implements Command {
         if (progress != null) {
           progress.stage("shrinking");
         }
-        smallest = Assay.shrink(found, judged, types, budget);
+        smallest = Assay.shrink(found, given.assumptions(), judged, types, budget);
       }
     } catch (Input.GivenUp e) {
       terminal.err().println("assay: " + input.name() + ": the time given ran out while reading");
@@ -174,7 +185,7 @@ final class ShrinkCommand implements Command {
       return nothing(found, judged, terminal);
     }
     write(smallest, judged, target, speaks, terminal);
-    explain(smallest, judged, budget, terminal);
+    explain(smallest, judged, given, budget, terminal);
     summarize(found.history(), smallest, judged, terminal);
     return ExitCode.VIOLATED;
   }
@@ -198,7 +209,8 @@ final class ShrinkCommand implements Command {
   }
 
   /** What may be looked at where no level was named. */
-  private static Report survey(History history, Set<AnomalyType> types, Budget budget) {
+  private static Report survey(
+      History history, Given given, Set<AnomalyType> types, Budget budget) {
     Level expected = CheckCommand.recorded(history);
     List<Level> levels = new ArrayList<>();
     for (Level one : Level.values()) {
@@ -207,7 +219,7 @@ final class ShrinkCommand implements Command {
         levels.add(one);
       }
     }
-    return Assay.check(history, levels, budget);
+    return Assay.check(history, levels, given, budget);
   }
 
   /** The level to look at where none was named. */
@@ -297,7 +309,8 @@ final class ShrinkCommand implements Command {
   }
 
   /** The page on the part: what it violates, and why. */
-  private void explain(Smallest smallest, Level judged, Budget budget, Terminal terminal)
+  private void explain(
+      Smallest smallest, Level judged, Given given, Budget budget, Terminal terminal)
       throws IOException {
     if (report == null) {
       return;
@@ -305,10 +318,11 @@ final class ShrinkCommand implements Command {
     History part = smallest.history();
     Set<Level> levels = new LinkedHashSet<>(Level.surveyed());
     levels.add(judged);
-    Report all = Assay.check(part, levels, budget);
+    Report all = Assay.check(part, levels, given, budget);
     CheckResult result = new CheckResult(file, all, List.of(judged), true, 0, -1);
     Pictures pictures = new Pictures(report, null, null);
-    String command = "assay shrink --level " + judged + " " + ShellWord.of(file);
+    String assuming = infer.isEmpty() ? "" : " --infer " + ShellWord.of(infer);
+    String command = "assay shrink --level " + judged + assuming + " " + ShellWord.of(file);
     pictures.add(result, command, budget);
     pictures.finish(terminal);
   }

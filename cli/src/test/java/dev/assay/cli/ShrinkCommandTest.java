@@ -76,6 +76,30 @@ class ShrinkCommandTest {
     assertThat(checked.out()).contains("\"type\":\"" + id + "\"");
   }
 
+  /** That 1 came before 2 only real time tells. */
+  @Test
+  void whatIsViolatedOnlyUnderAnAssumptionIsShrunkUnderIt() throws IOException {
+    Files.writeString(
+        folder.resolve("timed.jsonl"),
+        """
+        {"session":1,"start":0,"end":10,"ops":[["w","x",1],["w","z",5]]}
+        {"session":2,"start":20,"end":30,"ops":[["w","x",2],["w","y",1]]}
+        {"session":3,"start":15,"end":50,"ops":[["r","y",1],["r","x",1]]}
+        {"session":4,"start":40,"end":50,"ops":[["r","z",5]]}
+        """);
+    assertThat(Ran.of("shrink", "--level", "serializable", path("timed.jsonl")).code()).isZero();
+    Ran ran =
+        Ran.of(
+            "shrink",
+            "--level",
+            "serializable",
+            "--infer",
+            "linearizable-keys",
+            path("timed.jsonl"));
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err()).contains("3 transactions of 4, 5 operations of 7");
+  }
+
   @Test
   void sqlRetracesTheCase() {
     Ran ran = Ran.of("shrink", "--level", "ra", "--sql", path("h.txt"));

@@ -145,12 +145,11 @@ final class Needs {
   /** The transactions of everything that some operations need. */
   BitSet transactionsOf(BitSet operations) {
     BitSet all = new BitSet();
-    BitSet written = writtenBy(operations);
+    if (predicates != null) {
+      predicates.writesNeeded(operations).stream()
+          .forEach(write -> all.set(history.transactionOf(write)));
+    }
     for (int op = next(operations, 0); op >= 0; op = next(operations, op + 1)) {
-      if (history.kind(op).isPredicate()) {
-        predicates.writesNeeded(op, written).stream()
-            .forEach(write -> all.set(history.transactionOf(write)));
-      }
       if (needs[op] != null) {
         for (int other : needs[op]) {
           all.set(history.transactionOf(other));
@@ -166,16 +165,6 @@ final class Needs {
       }
     }
     return all;
-  }
-
-  private BitSet writtenBy(BitSet operations) {
-    BitSet keys = new BitSet();
-    for (int op = next(operations, 0); op >= 0; op = next(operations, op + 1)) {
-      if (history.kind(op) == OpKind.WRITE) {
-        keys.set(history.key(op));
-      }
-    }
-    return keys;
   }
 
   /** The writes of a value to a key, or appends or additions of an element. */

@@ -22,7 +22,8 @@ import java.util.Map;
  * rows go out of all results. Of any other key
  *
  * <ul>
- *   <li>a select that gives no row of it saw a version that does not match, so it needs all those;
+ *   <li>a select that gives no row of it saw a version that does not match, so it needs all those,
+ *       unless no write stays that matches;
  *   <li>a select that gives a row of it says which version it saw, and needs that as a read does;
  *   <li>an update that gives a row of it saw a version that matches, and of which it makes what it
  *       wrote, so it needs all those.
@@ -37,11 +38,14 @@ final class PredicateNeeds {
   private final List<String> names;
   private final BitSet writes = new BitSet();
 
-  /** Of the operations asked about last: the writes that go, and of them those of kept keys. */
+  /** Of the operations asked about last: the writes that stay, with their keys, and that go. */
+  private final BitSet kept = new BitSet();
+
+  private final BitSet keptKeys = new BitSet();
   private final BitSet gone = new BitSet();
 
+  /** Those that go of keys of which others stay. */
   private final BitSet goneOfKept = new BitSet();
-  private final BitSet keptKeys = new BitSet();
 
   PredicateNeeds(History history) {
     this.history = history;
@@ -54,48 +58,58 @@ final class PredicateNeeds {
   /** The columns of rows, or null where they are not told in a way that we understand. */
   private static List<String> names(History history) {
     try {
-      return Columns.parse(history.metadata().get("columns"));
+      return Columns.parse(history.metadata().get(Columns.METADATA));
     } catch (ConditionException e) {
       return null;
     }
   }
 
-  /** Takes out of a set of operations the predicate operations that may not stay; whether any. */
-  boolean close(BitSet kept) {
-    lookAt(kept);
-    boolean changed = false;
-    for (int op = kept.nextSetBit(0); op >= 0; op = kept.nextSetBit(op + 1)) {
-      if (history.kind(op).isPredicate() && !mayStay(op, kept)) {
-        kept.clear(op);
-        changed = true;
+  /** Takes out of a set of operations the predicate operations that may not stay. */
+  void close(BitSet operations) {
+    lookAt(operations);
+    for (int op = operations.nextSetBit(0); op >= 0; op = operations.nextSetBit(op + 1)) {
+      if (history.kind(op).isPredicate() && !mayStay(op, operations)) {
+        operations.clear(op);
       }
     }
-    return changed;
   }
 
-  /** The writes that a predicate operation needs where writes of these keys stay. */
-  BitSet writesNeeded(int op, BitSet keys) {
-    Needed needed = needed(op);
-    if (needed == null) {
-      return (BitSet) writes.clone();
-    }
+  /** The writes that predicate operations among some operations need. */
+  BitSet writesNeeded(BitSet operations) {
+    lookAt(operations);
     BitSet all = new BitSet();
-    for (int write = writes.nextSetBit(0); write >= 0; write = writes.nextSetBit(write + 1)) {
-      boolean asked = needed.ofAllKeys() || keys.get(history.key(write));
-      all.set(write, asked && needed.write(write));
+    for (int op = operations.nextSetBit(0); op >= 0; op = operations.nextSetBit(op + 1)) {
+      if (history.kind(op).isPredicate()) {
+        addNeeded(op, all);
+      }
     }
     return all;
   }
 
-  private void lookAt(BitSet kept) {
+  private void addNeeded(int op, BitSet all) {
+    Needed needed = needed(op);
+    if (needed == null) {
+      all.or(writes);
+      return;
+    }
+    for (int write = writes.nextSetBit(0); write >= 0; write = writes.nextSetBit(write + 1)) {
+      boolean asked = needed.ofAllKeys() || keptKeys.get(history.key(write));
+      if (asked && needed.write(write)) {
+        all.set(write);
+      }
+    }
+  }
+
+  private void lookAt(BitSet operations) {
+    kept.clear();
+    kept.or(writes);
+    kept.and(operations);
     gone.clear();
     gone.or(writes);
     gone.andNot(kept);
     keptKeys.clear();
-    for (int write = writes.nextSetBit(0); write >= 0; write = writes.nextSetBit(write + 1)) {
-      if (kept.get(write)) {
-        keptKeys.set(history.key(write));
-      }
+    for (int write = kept.nextSetBit(0); write >= 0; write = kept.nextSetBit(write + 1)) {
+      keptKeys.set(history.key(write));
     }
     goneOfKept.clear();
     for (int write = gone.nextSetBit(0); write >= 0; write = gone.nextSetBit(write + 1)) {
@@ -103,9 +117,9 @@ final class PredicateNeeds {
     }
   }
 
-  private boolean mayStay(int op, BitSet kept) {
+  private boolean mayStay(int op, BitSet operations) {
     for (int row = op + 1; row < history.nextOp(op); row++) {
-      if (!kept.get(row) && keptKeys.get(history.key(row))) {
+      if (!operations.get(row) && keptKeys.get(history.key(row))) {
         return false;
       }
     }
@@ -152,7 +166,7 @@ final class PredicateNeeds {
       Matcher deciding = condition.refined(result).bind(names);
       return isEmpty(condition, result)
           ? ofRows(op, deciding)
-          : new OfAggregate(decidingKeys(deciding));
+          : new OfAggregate(keysMatching(deciding, writes));
     } catch (ConditionException e) {
       return null;
     }
@@ -170,10 +184,11 @@ final class PredicateNeeds {
     for (int row = op + 1; row < history.nextOp(op); row++) {
       given.put(history.key(row), row);
     }
+    BitSet mayMatch = keysMatching(matcher, kept);
     return write -> {
       Integer row = given.get(history.key(write));
       return row == null
-          ? !matches(matcher, write, false)
+          ? mayMatch.get(history.key(write)) && !matches(matcher, write, false)
           : history.kind(row) == OpKind.WRITE && mayHaveBecome(matcher, write, row);
     };
   }
@@ -190,8 +205,8 @@ final class PredicateNeeds {
     }
   }
 
-  /** The keys of which some version matches. */
-  private BitSet decidingKeys(Matcher matcher) {
+  /** The keys of which one of these writes may match. */
+  private BitSet keysMatching(Matcher matcher, BitSet writes) {
     BitSet keys = new BitSet();
     for (int write = writes.nextSetBit(0); write >= 0; write = writes.nextSetBit(write + 1)) {
       int key = history.key(write);

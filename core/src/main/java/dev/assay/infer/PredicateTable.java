@@ -27,7 +27,7 @@ public final class PredicateTable {
     this.history = history;
     this.rows = rows;
     try {
-      List<String> names = Columns.parse(history.metadata().get("columns"));
+      List<String> names = Columns.parse(history.metadata().get(Columns.METADATA));
       table = new RowTable(history, rows, names);
       views = PredicateView.of(history, table, rows, names, problems);
     } catch (ConditionException | EvaluationException e) {

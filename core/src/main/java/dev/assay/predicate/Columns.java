@@ -14,6 +14,9 @@ public final class Columns {
   /** The only other column where the columns have no names: the value itself. */
   public static final String VALUE = "v";
 
+  /** The metadata of a history that names the columns. */
+  public static final String METADATA = "columns";
+
   static final int KEY_SLOT = -1;
 
   private final List<String> names;

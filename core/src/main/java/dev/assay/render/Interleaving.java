@@ -262,7 +262,7 @@ final class Interleaving {
     try {
       Operation operation = history.operation(op);
       Condition condition = Condition.parse(operation.key().toString());
-      List<String> columns = Columns.parse(history.metadata().get("columns"));
+      List<String> columns = Columns.parse(history.metadata().get(Columns.METADATA));
       boolean ofExtreme =
           condition.form() == Condition.Form.MIN || condition.form() == Condition.Form.MAX;
       if (condition.form().isAggregate() && !ofExtreme) {

@@ -34,19 +34,19 @@ final class SqlRows {
   }
 
   /**
-   * The statements on a table of this name, or null where the history has no predicate operations
-   * or rows of which nobody can tell the types.
+   * The statements on a table of this name, or null where the history has neither predicate
+   * operations nor columns, or rows of which nobody can tell the types.
    *
    * @param key how keys are written
    */
   static SqlRows of(
       History history, SqlDialect dialect, String table, Function<Object, String> key) {
-    if (!history.uses(OpKind.Type.PREDICATE)) {
+    if (!history.uses(OpKind.Type.PREDICATE) && !history.metadata().containsKey(Columns.METADATA)) {
       return null;
     }
     SqlRows rows = new SqlRows(history, dialect, table, key);
     try {
-      List<String> names = Columns.parse(history.metadata().get("columns"));
+      List<String> names = Columns.parse(history.metadata().get(Columns.METADATA));
       for (String name : names.isEmpty() ? List.of(Columns.VALUE) : names) {
         rows.columns.add(dialect.column(name));
         rows.types.add(null);
@@ -90,7 +90,7 @@ final class SqlRows {
   }
 
   private List<?> row(Object value) {
-    return value instanceof List<?> list && history.metadata().containsKey("columns")
+    return value instanceof List<?> list && history.metadata().containsKey(Columns.METADATA)
         ? list
         : List.of(value);
   }

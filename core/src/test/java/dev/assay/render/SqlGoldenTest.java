@@ -81,6 +81,20 @@ class SqlGoldenTest {
         .contains("v' WHERE k = '1 (2)';");
   }
 
+  /** As they are left once nothing but items of a history with predicates is. */
+  @Test
+  void rowsStayRowsWithoutPredicates() throws IOException {
+    HistoryBuilder b = new HistoryBuilder();
+    b.metadata("columns", "val,ver");
+    begin(b, 1, "t", Outcome.COMMITTED);
+    b.write(1, List.of(60L, 2337L));
+    b.read(2, null);
+    assertThat(sql(SqlDialect.POSTGRESQL, b))
+        .contains("(k BIGINT PRIMARY KEY, val BIGINT, ver BIGINT)")
+        .contains("INSERT INTO registers VALUES (1, 60, 2337) ON CONFLICT")
+        .contains("SELECT val, ver FROM registers WHERE k = 2;");
+  }
+
   @Test
   void realTimesDecideTheOrder() throws IOException {
     HistoryBuilder b = new HistoryBuilder();

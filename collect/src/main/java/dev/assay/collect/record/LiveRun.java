@@ -6,6 +6,7 @@ import dev.assay.collect.certificate.Tracing;
 import dev.assay.collect.db.Connector;
 import dev.assay.collect.db.Server;
 import dev.assay.collect.workload.LiveWorkload;
+import dev.assay.predicate.Columns;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -106,7 +107,7 @@ public final class LiveRun {
       certificate.begin();
     }
     if (workload.rows() > 0) {
-      recorder.metadata("columns", RowSession.COLUMNS);
+      recorder.metadata(Columns.METADATA, RowSession.COLUMNS);
       InitialRows.load(connector, spec, workload, recorder, tracing);
     }
     List<Session> sessions = new ArrayList<>();

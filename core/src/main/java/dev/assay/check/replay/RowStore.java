@@ -50,7 +50,7 @@ final class RowStore {
     this.hasPredicates = predicates.count() > 0;
     this.keys = new Object[hasPredicates ? write.length : 0];
     Arrays.setAll(keys, history.keys()::get);
-    this.names = Columns.parse(history.metadata().get("columns"));
+    this.names = Columns.parse(history.metadata().get(Columns.METADATA));
     this.conditions = new Condition[predicates.conditionCount()];
     this.matchers = new Matcher[conditions.length];
     this.ranges = new Range[conditions.length];

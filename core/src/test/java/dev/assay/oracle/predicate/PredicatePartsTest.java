@@ -9,6 +9,9 @@ import dev.assay.check.Budget;
 import dev.assay.check.Evidence;
 import dev.assay.explain.Minimizer;
 import dev.assay.explain.Smallest;
+import dev.assay.format.Formats;
+import dev.assay.format.Input;
+import dev.assay.format.ParseException;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
@@ -17,6 +20,7 @@ import dev.assay.level.Level;
 import dev.assay.oracle.predicate.PredicateHistory.Op;
 import dev.assay.oracle.predicate.PredicateHistory.Row;
 import dev.assay.oracle.predicate.PredicateHistory.Txn;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -127,6 +131,23 @@ class PredicatePartsTest {
     }
     assertThat(shrunk).isGreaterThan(100);
     assertThat(smaller).isGreaterThan(50);
+  }
+
+  /** What is written to 371 cannot match k = 370, and the other way round. */
+  @Test
+  void rowsThatCannotMatchAreNotNeeded() throws ParseException {
+    String lines =
+        """
+        {"assay":1,"metadata":{"columns":"val"}}
+        {"session":1,"ops":[["w",371,{"vector":[1]}],["select",{"where":["=","k",370]},[]]]}
+        {"session":2,"ops":[["w",370,{"vector":[2]}],["select",{"where":["=","k",371]},[]]]}
+        {"session":3,"ops":[["w",370,{"vector":[3]}],["w",371,{"vector":[4]}]]}
+        """;
+    byte[] bytes = lines.getBytes(StandardCharsets.UTF_8);
+    History history = Formats.read(Input.of("skew.jsonl", bytes));
+    Report report = Assay.check(history, Set.of(Level.SERIALIZABLE), Budget.unlimited());
+    Smallest smallest = Assay.shrink(report, Level.SERIALIZABLE, Set.of(), Budget.unlimited());
+    assertThat(smallest.history().transactionCount()).isEqualTo(2);
   }
 
   // ---- the way back from a history
