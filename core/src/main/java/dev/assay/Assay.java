@@ -129,14 +129,14 @@ public final class Assay {
     ReadsFrom reads = ReadsFrom.of(history, given);
     VersionOrders versions = new VersionOrders(history, reads, given);
     lap(stages, "infer", start);
-    Report report = judge(reads, versions, wanted, budget, checkers, stages);
     if (!checkers.equals(CHECKERS)) {
-      return report;
+      return judge(reads, versions, wanted, budget, checkers, stages);
     }
+    Report report = judgeAll(reads, versions, wanted, budget, stages);
     Set<Level> telling = related(report);
     if (!wanted.containsAll(telling)) {
       telling.addAll(wanted);
-      Report wider = judge(reads, versions, telling, budget, checkers, stages);
+      Report wider = judgeAll(reads, versions, telling, budget, stages);
       // What was decided stays, even if there was no time to look further.
       report =
           ranOut(wider, wanted) ? report : wider.about(wanted, shown(wider.anomalies(), wanted));
@@ -188,6 +188,16 @@ public final class Assay {
             });
     related.retainAll(Level.surveyed());
     return related;
+  }
+
+  private static Report judgeAll(
+      ReadsFrom reads,
+      VersionOrders versions,
+      Set<Level> wanted,
+      Budget budget,
+      Map<String, Long> stages) {
+    Report report = judge(reads, versions, wanted, budget, CHECKERS, stages);
+    return RepeatedValues.settle(report, versions, budget, stages);
   }
 
   private static Report judge(
@@ -393,7 +403,7 @@ public final class Assay {
    * One entry for each type: the count and witnesses of whoever found it first, and the witnesses
    * of others where they violate more.
    */
-  private static void add(Anomaly anomaly, List<Anomaly> anomalies) {
+  static void add(Anomaly anomaly, List<Anomaly> anomalies) {
     for (int i = 0; i < anomalies.size(); i++) {
       Anomaly known = anomalies.get(i);
       if (known.type() == anomaly.type()) {
@@ -418,7 +428,7 @@ public final class Assay {
   }
 
   /** Combines what checkers said with what anomalies and the lattice settle. */
-  private static Map<Level, Verdict> settle(
+  static Map<Level, Verdict> settle(
       Set<Level> wanted, Map<Level, Verdict> decided, List<Anomaly> anomalies) {
     Map<AnomalyType, Set<Level>> violated = new EnumMap<>(AnomalyType.class);
     for (Anomaly anomaly : anomalies) {
@@ -470,7 +480,7 @@ public final class Assay {
             "none of the checkers asked decides " + level + "; nothing found so far violates it");
   }
 
-  private static List<Anomaly> shown(List<Anomaly> anomalies, Set<Level> wanted) {
+  static List<Anomaly> shown(List<Anomaly> anomalies, Set<Level> wanted) {
     List<Anomaly> shown = new ArrayList<>();
     for (Anomaly anomaly : anomalies) {
       if (!Collections.disjoint(wanted, andStronger(anomaly.violates()))) {

@@ -57,7 +57,12 @@ public record Report(
 
   /** The same with other verdicts. */
   Report with(Map<Level, Verdict> others) {
-    return new Report(history, others, anomalies, notes, stageMillis, inferred);
+    return with(others, anomalies, notes);
+  }
+
+  /** The same with other verdicts, for other reasons. */
+  Report with(Map<Level, Verdict> others, List<Anomaly> found, List<String> remarks) {
+    return new Report(history, others, found, remarks, stageMillis, inferred);
   }
 
   /** The same with other times. */
