@@ -31,7 +31,7 @@ final class GuessedCounters {
       VersionOrders versions,
       Budget budget,
       Map<String, Long> stages) {
-    Set<Level> open = open(report);
+    Set<Level> open = report.open(Verdict.Reason.UNSUPPORTED);
     boolean counters = report.history().uses(OpKind.Type.COUNTER);
     if (!counters || open.isEmpty() || !isFree(versions.given()) || budget.expired()) {
       return report;
@@ -80,20 +80,6 @@ final class GuessedCounters {
     return given.assumptions().equals(Assumption.DEFAULT)
         && certificate.chains().isEmpty()
         && certificate.order().length == 0;
-  }
-
-  private static Set<Level> open(Report report) {
-    Set<Level> open = EnumSet.noneOf(Level.class);
-    report
-        .verdicts()
-        .forEach(
-            (level, verdict) -> {
-              if (verdict instanceof Verdict.Unknown unknown
-                  && unknown.reason() == Verdict.Reason.UNSUPPORTED) {
-                open.add(level);
-              }
-            });
-    return open;
   }
 
   private static Set<Level> asked(Set<Level> open, boolean explainsReads) {

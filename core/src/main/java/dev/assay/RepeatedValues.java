@@ -33,7 +33,7 @@ final class RepeatedValues {
 
   static Report settle(
       Report report, VersionOrders versions, Budget budget, Map<String, Long> stages) {
-    Set<Level> open = open(report);
+    Set<Level> open = report.open(Verdict.Reason.AMBIGUOUS);
     if (open.isEmpty() || !onlyRegistersRepeat(report.history(), versions)) {
       return report;
     }
@@ -115,19 +115,5 @@ final class RepeatedValues {
         && versions.given().certificate() == VersionCertificate.NONE
         && versions.setItems().problem().isEmpty()
         && versions.lists().chains().ambiguousKey() < 0;
-  }
-
-  private static Set<Level> open(Report report) {
-    Set<Level> open = EnumSet.noneOf(Level.class);
-    report
-        .verdicts()
-        .forEach(
-            (level, verdict) -> {
-              if (verdict instanceof Verdict.Unknown unknown
-                  && unknown.reason() == Verdict.Reason.AMBIGUOUS) {
-                open.add(level);
-              }
-            });
-    return open;
   }
 }

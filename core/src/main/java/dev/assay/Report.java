@@ -8,6 +8,7 @@ import dev.assay.level.Level;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -110,6 +111,18 @@ public record Report(
   /** The weakest levels, of those asked for, that are violated. */
   public List<Level> weakestViolated() {
     return Level.minimal(withVerdict(Verdict.Violated.class));
+  }
+
+  /** The levels that stayed open for a reason. */
+  Set<Level> open(Verdict.Reason reason) {
+    Set<Level> open = EnumSet.noneOf(Level.class);
+    verdicts.forEach(
+        (level, verdict) -> {
+          if (verdict instanceof Verdict.Unknown unknown && unknown.reason() == reason) {
+            open.add(level);
+          }
+        });
+    return open;
   }
 
   private List<Level> withVerdict(Class<? extends Verdict> kind) {

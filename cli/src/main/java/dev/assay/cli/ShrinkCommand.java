@@ -46,6 +46,7 @@ import picocli.CommandLine.Parameters;
       "",
       "No transaction and no operation of the part can be left out. What is left keeps",
       "its sessions, ids, outcomes and times; elements of lists go with their appends.",
+      "What only a certificate (--version-order of assay check) proves is not shrunk.",
       "",
       "Examples:",
       "  assay shrink run.edn                       the part as assay-jsonl",
