@@ -34,10 +34,12 @@ final class RepeatedValues {
   static Report settle(
       Report report, VersionOrders versions, Budget budget, Map<String, Long> stages) {
     Set<Level> open = report.open(Verdict.Reason.AMBIGUOUS);
-    if (open.isEmpty() || !onlyRegistersRepeat(report.history(), versions)) {
+    History history = report.history();
+    if (open.isEmpty()
+        || history.operationCount() > MOST_WORK
+        || !onlyRegistersRepeat(history, versions)) {
       return report;
     }
-    History history = report.history();
     WriterChoices choices = new WriterChoices(history);
     long count = choices.count(MOST_CHOICES);
     if (count > MOST_CHOICES || count * history.operationCount() > MOST_WORK) {
