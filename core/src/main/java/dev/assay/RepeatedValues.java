@@ -2,6 +2,7 @@ package dev.assay;
 
 import dev.assay.check.Anomaly;
 import dev.assay.check.Budget;
+import dev.assay.check.ReadConsistency;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
@@ -102,10 +103,8 @@ final class RepeatedValues {
     List<Anomaly> anomalies = new ArrayList<>(report.anomalies());
     against.forEach(anomaly -> Assay.add(anomaly, anomalies));
     List<String> notes = new ArrayList<>(report.notes());
-    if (!against.isEmpty()) {
-      notes.add(
-          "what is shown of values written more than once is one choice of writers, and every other"
-              + " choice has its own violation");
+    if (!against.isEmpty() && !notes.contains(ReadConsistency.ONE_CHOICE)) {
+      notes.add(ReadConsistency.ONE_CHOICE);
     }
     Set<Level> wanted = report.verdicts().keySet();
     return report.with(

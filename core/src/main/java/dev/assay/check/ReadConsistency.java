@@ -24,6 +24,11 @@ import java.util.function.IntPredicate;
  * level these anomalies are necessary conditions only.
  */
 public final class ReadConsistency implements LevelChecker {
+  /** The remark on anomalies that rest on a choice of writers. */
+  public static final String ONE_CHOICE =
+      "what is shown of values written more than once is one choice of writers, and every other"
+          + " choice has its own violation";
+
   /** At most so many pieces; more than cores, so that uneven ones even out. */
   private static final int PIECES = 64;
 

@@ -6,6 +6,8 @@ import dev.assay.history.Outcome;
 import dev.assay.history.Values;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.level.AnomalyType;
+import java.util.EnumSet;
+import java.util.Set;
 
 /** Read consistency of registers, one transaction at a time. */
 final class RegisterReads {
@@ -84,10 +86,40 @@ final class RegisterReads {
     }
     if (own != KeyTable.NONE) {
       tally.add(AnomalyType.NOT_MY_OWN_WRITE, read, own, source);
+    } else if (source == ReadsFrom.AMBIGUOUS) {
+      checkChoices(read, from, to);
     }
     if (source >= 0) {
       checkForeign(read, source);
     }
+  }
+
+  /** A read that is wrong whoever wrote what it saw, if not always in the same way. */
+  private void checkChoices(int read, int from, int to) {
+    Set<AnomalyType> types = EnumSet.noneOf(AnomalyType.class);
+    int[] candidates = reads.candidates(read);
+    for (int write : candidates) {
+      AnomalyType type = write < 0 ? null : choice(write, from, to);
+      if (type == null) {
+        return;
+      }
+      types.add(type);
+    }
+    AnomalyType shown = choice(candidates[0], from, to);
+    boolean overwritten = shown == AnomalyType.INTERMEDIATE_READ;
+    int later = overwritten ? LaterWrite.of(history, candidates[0]) : KeyTable.NONE;
+    tally.addEither(shown, types, read, candidates[0], later);
+  }
+
+  /** What is wrong with seeing a write, or null. */
+  private AnomalyType choice(int write, int from, int to) {
+    if (write >= from && write < to) {
+      return AnomalyType.FUTURE_READ;
+    }
+    if (history.outcome(history.transactionOf(write)) == Outcome.ABORTED) {
+      return AnomalyType.ABORTED_READ;
+    }
+    return reads.isOverwritten(write) ? AnomalyType.INTERMEDIATE_READ : null;
   }
 
   private void checkForeign(int read, int write) {

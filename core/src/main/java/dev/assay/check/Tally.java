@@ -54,13 +54,18 @@ final class Tally {
    * levels that forbid both are violated.
    */
   void addEither(AnomalyType type, AnomalyType or, int... operations) {
+    addEither(type, EnumSet.of(or), operations);
+  }
+
+  /** The same where there are several others. */
+  void addEither(AnomalyType type, Set<AnomalyType> others, int... operations) {
     if (either == null) {
       either = new Tally(history, maxWitnesses);
     }
     either.add(type, operations);
-    Set<Level> both = EnumSet.copyOf(type.forbiddenBy());
-    both.retainAll(or.forbiddenBy());
-    either.forbidden.computeIfAbsent(type, t -> EnumSet.noneOf(Level.class)).addAll(both);
+    Set<Level> all = EnumSet.copyOf(type.forbiddenBy());
+    others.forEach(other -> all.retainAll(other.forbiddenBy()));
+    either.forbidden.computeIfAbsent(type, t -> EnumSet.noneOf(Level.class)).addAll(all);
   }
 
   /** Adds an instance shown by these operations, the offending read first; −1 is left out. */

@@ -75,10 +75,7 @@ final class AmbiguousReads {
               new Anomaly(anomaly.type(), violated, anomaly.count(), true, anomaly.witnesses()));
         }
       }
-      notes.add(
-          open.length
-              + " reads saw a value written more than once; what is shown of them is one choice"
-              + " of writers, and every other choice has its own violation");
+      notes.add(ReadConsistency.ONE_CHOICE);
     }
   }
 

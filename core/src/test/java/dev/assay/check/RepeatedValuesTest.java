@@ -1,0 +1,52 @@
+package dev.assay.check;
+
+import static dev.assay.check.Lines.check;
+import static dev.assay.check.Lines.types;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.assay.Report;
+import dev.assay.format.ParseException;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import org.junit.jupiter.api.Test;
+
+/** Registers to which a value was written more than once. */
+class RepeatedValuesTest {
+  /** 9 was written by one that aborted, and by one that overwrote it. */
+  private static final String WRONG_EITHER_WAY =
+      """
+      {"session":1,"ops":[["r","z",9]]}
+      {"session":2,"outcome":"aborted","ops":[["w","z",9]]}
+      {"session":3,"ops":[["w","z",9],["w","z",7]]}
+      """;
+
+  @Test
+  void whatIsWrongWhoeverWroteItIsFoundAmongAnyNumberOfChoices() throws ParseException {
+    StringBuilder lines = new StringBuilder(WRONG_EITHER_WAY);
+    for (int key = 0; key < 40; key++) {
+      for (int session = 4; session < 6; session++) {
+        lines.append("{\"session\":%d,\"ops\":[[\"w\",%d,1]]}%n".formatted(session, key));
+      }
+      lines.append("{\"session\":6,\"ops\":[[\"r\",%d,1]]}%n".formatted(key));
+    }
+    Report report = check(lines.toString());
+    assertThat(report.violated(Level.ADYA_READ_COMMITTED)).isTrue();
+    assertThat(report.violated(Level.SERIALIZABLE)).isTrue();
+    assertThat(types(report))
+        .containsAnyOf(AnomalyType.ABORTED_READ, AnomalyType.INTERMEDIATE_READ);
+  }
+
+  /** The first read saw what its transaction wrote later, or else each of the two saw the other. */
+  @Test
+  void aLevelThatAllowsSomeWrongReadsHoldsByAChoiceWithOne() throws ParseException {
+    Report report =
+        check(
+            """
+            {"session":1,"ops":[["r","x",1],["w","x",1],["w","y",1]]}
+            {"session":2,"ops":[["r","y",1],["w","x",1]]}
+            """);
+    assertThat(report.holds(Level.ADYA_READ_COMMITTED)).isTrue();
+    assertThat(report.violated(Level.READ_COMMITTED)).isTrue();
+    assertThat(report.notes().stream().filter(ReadConsistency.ONE_CHOICE::equals)).hasSize(1);
+  }
+}
