@@ -2,6 +2,7 @@ package dev.assay.collect.record;
 
 import dev.assay.collect.certificate.Tracing;
 import dev.assay.collect.db.Connector;
+import dev.assay.collect.db.Database;
 import dev.assay.collect.db.Failure;
 import dev.assay.collect.db.Table;
 import dev.assay.collect.workload.Access;
@@ -119,7 +120,8 @@ final class Session implements Runnable {
       connection.commit();
       return end(Outcome.COMMITTED, null);
     } catch (SQLException e) {
-      return failed(e, connector.database().classify(e), committing);
+      Database database = connector.database();
+      return failed(e, committing ? database.classifyCommit(e) : database.classify(e), committing);
     } catch (RuntimeException | StackOverflowError e) {
       // Drivers and databases in our process may fail in ways of their own.
       return failed(new SQLException(e.toString(), e), Failure.LOST, committing);
