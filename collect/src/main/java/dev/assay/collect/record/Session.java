@@ -116,6 +116,7 @@ final class Session implements Runnable {
         return end(Outcome.ABORTED, "rolled back by the client");
       }
       rows.beforeCommit();
+      failIfAbandoned();
       committing = true;
       connection.commit();
       return end(Outcome.COMMITTED, null);
@@ -203,6 +204,15 @@ final class Session implements Runnable {
     }
   }
 
+  /** What a client did after it was given up is not on record, and so must not take effect. */
+  private void failIfAbandoned() {
+    synchronized (journal) {
+      if (abandoned) {
+        throw new IllegalStateException("the client was given up");
+      }
+    }
+  }
+
   private void record(long end, Outcome outcome, String error) {
     journal.times(start, end);
     journal.error(error);
@@ -214,11 +224,18 @@ final class Session implements Runnable {
   void cutOff() {
     Connection current = connection;
     if (current != null) {
-      try {
-        current.abort(Runnable::run);
-      } catch (SQLException | RuntimeException | AbstractMethodError e) {
-        // Not all drivers can; the client is then abandoned.
-      }
+      // Some drivers wait then for the very call that hangs.
+      Thread thread = new Thread(() -> abort(current), "end of client " + client);
+      thread.setDaemon(true);
+      thread.start();
+    }
+  }
+
+  private static void abort(Connection connection) {
+    try {
+      connection.abort(Runnable::run);
+    } catch (SQLException | RuntimeException | AbstractMethodError e) {
+      // Not all drivers can.
     }
   }
 
