@@ -252,6 +252,9 @@ final class Session implements Runnable {
       } catch (SQLException e) {
         tally.error("cannot connect: " + kind(e));
         pause();
+      } catch (RuntimeException e) {
+        tally.error("cannot connect: " + e.getClass().getSimpleName());
+        pause();
       }
     }
     return connection != null && !stop.isAsked();
@@ -274,12 +277,21 @@ final class Session implements Runnable {
     }
   }
 
+  /**
+   * Takes leave of a connection, but not before what is open in it is undone: JDBC leaves it to
+   * drivers what becomes of that, and some databases commit it.
+   */
   private void disconnect() {
     Connection old = connection;
     connection = null;
     statements = null;
     rows = null;
     if (old != null) {
+      try {
+        old.rollback();
+      } catch (SQLException | RuntimeException e) {
+        abort(old);
+      }
       try {
         old.close();
       } catch (SQLException | RuntimeException e) {
