@@ -82,7 +82,7 @@ class RecordOfMishapsTest {
   @ParameterizedTest
   @MethodSource("workloads")
   void theRecordSaysWhatHappenedOnEveryDatabaseMoreThanOnce(String workload) throws Exception {
-    for (int run = 0; run < 10 * Databases.all().size(); run++) {
+    for (int run = 0; run < 3 * Databases.all().size(); run++) {
       compare(workload, run);
     }
   }
