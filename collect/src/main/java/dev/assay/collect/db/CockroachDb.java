@@ -1,11 +1,11 @@
 package dev.assay.collect.db;
 
-import java.sql.SQLException;
 import java.util.List;
 
 /**
- * CockroachDB, over PostgreSQL's wire protocol, written from its documentation. Not run in our
- * tests: there is no server to be had there.
+ * CockroachDB, over PostgreSQL's wire protocol, written from its documentation. Its errors are
+ * PostgreSQL's: 40001 asks to retry, 40003 says that the result of a commit is ambiguous. Not run
+ * in our tests: there is no server to be had there.
  */
 final class CockroachDb extends Postgres {
   @Override
@@ -27,12 +27,6 @@ final class CockroachDb extends Postgres {
   @Override
   public List<Isolation> isolations() {
     return List.of(Isolation.READ_COMMITTED, Isolation.SERIALIZABLE);
-  }
-
-  /** 40001 asks to retry; 40003 says that the result of a commit is ambiguous. */
-  @Override
-  public Failure classify(SQLException e) {
-    return Failures.byState(e);
   }
 
   @Override

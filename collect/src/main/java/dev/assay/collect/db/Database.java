@@ -64,6 +64,11 @@ public interface Database {
     return Failures.byState(e);
   }
 
+  /** What an error means that came when a commit was asked for. */
+  default Failure classifyCommit(SQLException e) {
+    return classify(e);
+  }
+
   /** The isolation level that claims most. */
   default Isolation strongest() {
     return isolations().get(isolations().size() - 1);

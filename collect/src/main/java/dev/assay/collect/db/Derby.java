@@ -65,8 +65,9 @@ final class Derby implements Database {
     return Server.at("jdbc:derby:memory:" + name + ";create=true", () -> {});
   }
 
+  /** 40XT1: an exception was thrown during commit, perhaps when the log had it already. */
   @Override
   public Failure classify(SQLException e) {
-    return Failures.byState(e);
+    return Failures.stateIs(e, "40XT1") ? Failure.LOST : Failures.byState(e);
   }
 }

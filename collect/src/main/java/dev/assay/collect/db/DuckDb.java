@@ -56,10 +56,16 @@ final class DuckDb implements Database {
     return Server.at("jdbc:duckdb::memory:" + name + setup.joined(";", "="), () -> {});
   }
 
-  /** DuckDB gives no codes: the message begins with the class of the error. */
+  /**
+   * DuckDB gives no codes: the message begins with the class of the error. A commit that fails
+   * tells why in its message; where that is the disk, the log may have it all the same.
+   */
   @Override
   public Failure classify(SQLException e) {
     String message = e.getMessage() == null ? "" : e.getMessage();
+    if (message.contains("IO Error") || message.contains("FATAL Error")) {
+      return Failure.LOST;
+    }
     if (message.contains("TransactionContext Error") || message.contains("Constraint Error")) {
       return Failure.REFUSED;
     }

@@ -69,13 +69,24 @@ final class Sqlite implements Database {
     return properties;
   }
 
-  /** There is no server that could fail to answer: whatever is not committed is not there. */
   @Override
   public Failure classify(SQLException e) {
     return switch (e.getErrorCode() & PRIMARY_CODE) {
       case BUSY, LOCKED, CONSTRAINT -> Failure.REFUSED;
       case GENERIC -> Failure.WRONG;
       default -> Failures.byState(e);
+    };
+  }
+
+  /**
+   * When it has committed, the driver begins the next transaction. With {@code transaction_mode}
+   * other than deferred that may meet a lock, and the error does not tell which of the two did.
+   */
+  @Override
+  public Failure classifyCommit(SQLException e) {
+    return switch (e.getErrorCode() & PRIMARY_CODE) {
+      case BUSY, LOCKED -> Failure.LOST;
+      default -> classify(e);
     };
   }
 }

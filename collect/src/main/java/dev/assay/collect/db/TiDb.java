@@ -13,6 +13,8 @@ final class TiDb extends MySql {
   private static final int WRITE_CONFLICT = 9007;
   private static final int SCHEMA_CHANGED = 8028;
   private static final int RETRY_FAILED = 8002;
+  private static final int STALE_WRITE_CONFLICT = 8005;
+  private static final int SAFE_TO_RETRY = 8022;
 
   @Override
   public String id() {
@@ -40,7 +42,8 @@ final class TiDb extends MySql {
 
   @Override
   public Failure classify(SQLException e) {
-    return Failures.codeIs(e, WRITE_CONFLICT, SCHEMA_CHANGED, RETRY_FAILED)
+    return Failures.codeIs(
+            e, WRITE_CONFLICT, SCHEMA_CHANGED, RETRY_FAILED, STALE_WRITE_CONFLICT, SAFE_TO_RETRY)
         ? Failure.REFUSED
         : super.classify(e);
   }

@@ -131,6 +131,7 @@ public final class LiveRun {
       phase = Phase.FINAL_READS;
       new FinalReads(connector, spec, workload, recorder, tracing).run(readPatience);
     }
+    recorder.unanswered().record(recorder);
     try {
       if (certificate != null && stop.failure() == null) {
         readLog();

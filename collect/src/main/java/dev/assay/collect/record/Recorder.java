@@ -22,6 +22,7 @@ public final class Recorder implements AutoCloseable {
   private int sessions;
   private final Thread flusher = new Thread(this::flushOften, "recorder");
   private final boolean discards;
+  private final UnansweredUpdates unanswered = new UnansweredUpdates();
   private volatile IOException failure;
 
   public Recorder(Path file, Map<String, String> metadata) throws IOException {
@@ -61,6 +62,10 @@ public final class Recorder implements AutoCloseable {
   /** For one client, so that clients do not meet at every transaction. */
   AssayBinaryJournal journal() {
     return writer.journal();
+  }
+
+  UnansweredUpdates unanswered() {
+    return unanswered;
   }
 
   /** Whether clients need not note anything. */

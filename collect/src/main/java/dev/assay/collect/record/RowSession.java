@@ -19,8 +19,8 @@ import java.util.List;
  * Works on rows over one connection and puts on record what was asked and which rows came back. A
  * row's value in the history is the vector of its columns.
  *
- * <p>What a change by a condition did is known only when it returns, so it is recorded then. It
- * cannot have happened where it does not return: the transaction does not commit without it.
+ * <p>What a change by a condition did is known only when it returns, so it is recorded then. The
+ * transaction does not commit without it; {@link UnansweredUpdates} keeps what others saw of it.
  */
 final class RowSession {
   /** The names of the columns in a row's vector, for the metadata of a history. */
@@ -151,7 +151,7 @@ final class RowSession {
     RowCondition where = RowCondition.key(key);
     boolean known = false;
     try {
-      query(sql.select(where.sql(), spec.forUpdate()), tracesReads());
+      look(where.sql());
       known = true;
     } finally {
       if (!known) {
@@ -166,8 +166,13 @@ final class RowSession {
   }
 
   private void select(RowCondition where) throws SQLException {
-    query(sql.select(where == null ? null : where.sql(), spec.forUpdate()), tracesReads());
+    look(where == null ? null : where.sql());
     selected(where);
+  }
+
+  private void look(String where) throws SQLException {
+    query(sql.select(where, spec.forUpdate()), tracesReads());
+    rows.forEach(row -> recorder.unanswered().saw(row.key(), row.value(), row.version()));
   }
 
   private void selected(RowCondition where) {
@@ -236,6 +241,7 @@ final class RowSession {
 
   /** Makes a change and reads which rows it left behind. */
   private void change(String change, long version) throws SQLException {
+    recorder.unanswered().asked(version);
     if (dialect.hasReturning()) {
       query(sql.returning(change), false);
     } else {
@@ -243,6 +249,7 @@ final class RowSession {
       // Only rows that this statement changed have this version, and one sees one's own rows.
       query(sql.select(RowCondition.equal("ver", version).sql(), false), false);
     }
+    recorder.unanswered().answered(version);
   }
 
   /**

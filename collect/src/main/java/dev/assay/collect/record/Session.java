@@ -2,6 +2,7 @@ package dev.assay.collect.record;
 
 import dev.assay.collect.certificate.Tracing;
 import dev.assay.collect.db.Connector;
+import dev.assay.collect.db.Database;
 import dev.assay.collect.db.Failure;
 import dev.assay.collect.db.Table;
 import dev.assay.collect.workload.Access;
@@ -115,11 +116,13 @@ final class Session implements Runnable {
         return end(Outcome.ABORTED, "rolled back by the client");
       }
       rows.beforeCommit();
+      failIfAbandoned();
       committing = true;
       connection.commit();
       return end(Outcome.COMMITTED, null);
     } catch (SQLException e) {
-      return failed(e, connector.database().classify(e), committing);
+      Database database = connector.database();
+      return failed(e, committing ? database.classifyCommit(e) : database.classify(e), committing);
     } catch (RuntimeException | StackOverflowError e) {
       // Drivers and databases in our process may fail in ways of their own.
       return failed(new SQLException(e.toString(), e), Failure.LOST, committing);
@@ -201,6 +204,15 @@ final class Session implements Runnable {
     }
   }
 
+  /** What a client did after it was given up is not on record, and so must not take effect. */
+  private void failIfAbandoned() {
+    synchronized (journal) {
+      if (abandoned) {
+        throw new IllegalStateException("the client was given up");
+      }
+    }
+  }
+
   private void record(long end, Outcome outcome, String error) {
     journal.times(start, end);
     journal.error(error);
@@ -212,11 +224,18 @@ final class Session implements Runnable {
   void cutOff() {
     Connection current = connection;
     if (current != null) {
-      try {
-        current.abort(Runnable::run);
-      } catch (SQLException | RuntimeException | AbstractMethodError e) {
-        // Not all drivers can; the client is then abandoned.
-      }
+      // Some drivers wait then for the very call that hangs.
+      Thread thread = new Thread(() -> abort(current), "end of client " + client);
+      thread.setDaemon(true);
+      thread.start();
+    }
+  }
+
+  private static void abort(Connection connection) {
+    try {
+      connection.abort(Runnable::run);
+    } catch (SQLException | RuntimeException | AbstractMethodError e) {
+      // Not all drivers can.
     }
   }
 
@@ -232,6 +251,9 @@ final class Session implements Runnable {
         tally.connected();
       } catch (SQLException e) {
         tally.error("cannot connect: " + kind(e));
+        pause();
+      } catch (RuntimeException e) {
+        tally.error("cannot connect: " + e.getClass().getSimpleName());
         pause();
       }
     }
@@ -255,12 +277,21 @@ final class Session implements Runnable {
     }
   }
 
+  /**
+   * Takes leave of a connection, but not before what is open in it is undone: JDBC leaves it to
+   * drivers what becomes of that, and some databases commit it.
+   */
   private void disconnect() {
     Connection old = connection;
     connection = null;
     statements = null;
     rows = null;
     if (old != null) {
+      try {
+        old.rollback();
+      } catch (SQLException | RuntimeException e) {
+        abort(old);
+      }
       try {
         old.close();
       } catch (SQLException | RuntimeException e) {

@@ -33,6 +33,7 @@ class ClassifyTest {
     "h2, 42S02, 42102, WRONG",
     "hsqldb, 40001, -4861, REFUSED",
     "derby, 40XL1, 30000, REFUSED",
+    "derby, 40XT1, 30000, LOST",
     "postgres, 40001, 0, REFUSED",
     "postgres, 40P01, 0, REFUSED",
     "postgres, 57P01, 0, LOST",
@@ -40,13 +41,25 @@ class ClassifyTest {
     "mariadb, HY000, 1020, REFUSED",
     "mariadb, HY000, 1205, REFUSED",
     "mysql, 40001, 1213, REFUSED",
+    "mysql, 08007, 0, LOST",
+    "mysql, 40000, 3101, REFUSED",
+    "galera, HY000, 1180, LOST",
+    "galera, 08S01, 1047, LOST",
     "tidb, HY000, 9007, REFUSED",
+    "tidb, HY000, 8005, REFUSED",
+    "tidb, HY000, 8022, REFUSED",
+    "tidb, HY000, 8501, LOST",
     "cockroachdb, 40003, 0, LOST",
-    "cockroachdb, 40001, 0, REFUSED"
+    "cockroachdb, 40001, 0, REFUSED",
+    "cockroachdb, 25P02, 0, REFUSED",
+    "yugabytedb, XX000, 0, LOST",
+    "jdbc, 40003, 0, LOST"
   })
   void errorsMeanWhatTheManualsSay(String id, String state, int code, Failure meaning) {
     Database database = Databases.byId(id).orElseThrow();
-    assertThat(database.classify(new SQLException("message", state, code))).isEqualTo(meaning);
+    SQLException e = new SQLException("message", state, code);
+    assertThat(database.classify(e)).isEqualTo(meaning);
+    assertThat(database.classifyCommit(e)).isEqualTo(meaning);
   }
 
   @Test
@@ -56,11 +69,24 @@ class ClassifyTest {
         .isEqualTo(Failure.REFUSED);
   }
 
-  @Test
-  void aConflictOfDuckDbRefuses() {
+  /** The driver begins the next transaction in its commit, and it may be that which was busy. */
+  @ParameterizedTest
+  @CsvSource({"5, LOST", "6, LOST", "261, LOST", "19, REFUSED", "10, LOST"})
+  void sqliteThatIsBusyAtACommitMayHaveCommitted(int code, Failure meaning) {
+    Database sqlite = Databases.byId("sqlite").orElseThrow();
+    assertThat(sqlite.classifyCommit(new SQLException("busy", null, code))).isEqualTo(meaning);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "TransactionContext Error: Conflict on update!, REFUSED",
+    "TransactionContext Error: Failed to commit: duplicate key, REFUSED",
+    "TransactionContext Error: Failed to commit: IO Error: cannot write, LOST",
+    "FATAL Error: Failed to commit: TransactionContext Error: Conflict, LOST"
+  })
+  void errorsOfDuckDbMeanWhatTheirMessagesSay(String message, Failure meaning) {
     Database duckdb = Databases.byId("duckdb").orElseThrow();
-    assertThat(duckdb.classify(new SQLException("TransactionContext Error: Conflict")))
-        .isEqualTo(Failure.REFUSED);
+    assertThat(duckdb.classify(new SQLException(message))).isEqualTo(meaning);
   }
 
   @Test

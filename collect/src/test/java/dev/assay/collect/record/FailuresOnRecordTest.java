@@ -7,22 +7,36 @@ import dev.assay.Assay;
 import dev.assay.Report;
 import dev.assay.check.Budget;
 import dev.assay.collect.db.Connector;
+import dev.assay.collect.db.Database;
+import dev.assay.collect.db.Databases;
+import dev.assay.collect.db.Isolation;
 import dev.assay.collect.db.Target;
 import dev.assay.collect.db.TestDatabases;
+import dev.assay.collect.workload.Access;
+import dev.assay.collect.workload.LiveWorkload;
+import dev.assay.collect.workload.SplitMix;
 import dev.assay.format.AssayBinaryJournal;
+import dev.assay.format.Formats;
+import dev.assay.format.Input;
 import dev.assay.history.History;
+import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import dev.assay.level.Level;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class FailuresOnRecordTest {
   private static final int SESSIONS = 4;
@@ -74,13 +88,78 @@ class FailuresOnRecordTest {
     assertNothingIsWrong(history);
   }
 
-  @Test
-  void clientsThatHangAreGivenUpWithTheirTransactionOnRecord() throws Exception {
+  @ParameterizedTest
+  @EnumSource(names = {"HANGS", "HANGS_FOR_GOOD"})
+  @Timeout(60)
+  void clientsThatHangAreGivenUpWithTheirTransactionOnRecord(FaultyDriver.Fault hangs)
+      throws Exception {
     test.duration = Duration.ofSeconds(2);
     test.patience = Duration.ofMillis(300);
-    History history = record(FaultyDriver.Fault.HANGS);
+    History history = record(hangs);
     assertThat(test.run.tally().count(Outcome.INDETERMINATE)).isBetween(1L, (long) SESSIONS);
     assertNothingIsWrong(history);
+  }
+
+  @Test
+  void whatAClientDoesAfterItWasGivenUpDoesNotTakeEffect() throws Exception {
+    Sleeper workload = new Sleeper();
+    RunSpec spec =
+        new RunSpec(Isolation.SERIALIZABLE, 1, 1, Duration.ofMillis(100), 0, 0, false, true, 7);
+    Path file = folder.resolve("run.assay");
+    try (Connector connector = faulty();
+        Recorder recorder = new Recorder(file, Map.of())) {
+      LiveRun run = new LiveRun(connector, spec, workload, recorder, test.stop);
+      run.patience(Duration.ofMillis(100));
+      run.run();
+    }
+    History history = Formats.read(Input.of(file));
+    assertThat(history.text(0)).isEqualTo("read 1 -> nil");
+    assertThat(history.outcome(0)).isEqualTo(Outcome.INDETERMINATE);
+    assertThat(history.text(history.firstOp(1))).isEqualTo("read 1 -> nil");
+  }
+
+  /** A client that reads, sleeps until it is given up, and writes then. */
+  private static final class Sleeper implements LiveWorkload {
+    private final CountDownLatch asleep = new CountDownLatch(1);
+    private volatile Thread thread;
+
+    @Override
+    public Client client(SplitMix random) {
+      return new Client() {
+        @Override
+        public void draw() {
+          thread = Thread.currentThread();
+        }
+
+        @Override
+        public void run(Access access) throws SQLException {
+          access.read(OpKind.Type.REGISTER, 1);
+          try {
+            asleep.await();
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          }
+          access.write(OpKind.Type.REGISTER, 1);
+        }
+      };
+    }
+
+    /** Asked for when all clients are done or given up. */
+    @Override
+    public void forEachKey(KeyVisitor visitor) {
+      asleep.countDown();
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+      visitor.visit(OpKind.Type.REGISTER, 1);
+    }
+
+    @Override
+    public String describe() {
+      return "a sleeper";
+    }
   }
 
   @Test
@@ -115,17 +194,16 @@ class FailuresOnRecordTest {
     FaultyDriver.dead = false;
     test.sessions = SESSIONS;
     test.upserts = false;
-    Target target =
-        new Target(
-            new FaultyDriver.FaultyH2(),
-            null,
-            List.of(),
-            null,
-            "hunter2",
-            TestDatabases.sound("h2"));
-    try (Connector connector = TestDatabases.start(target)) {
+    try (Connector connector = faulty()) {
       return test.on(connector, connector.database().strongest(), folder.resolve("run.assay"));
     }
+  }
+
+  private static Connector faulty() throws IOException {
+    Database h2 = Databases.standard();
+    Database database = new StandInDriver.Behind(h2, h2, FaultyDriver.class);
+    Map<String, String> options = TestDatabases.sound(h2.id());
+    return TestDatabases.start(new Target(database, null, List.of(), null, "hunter2", options));
   }
 
   private static void assertNothingIsWrong(History history) {
