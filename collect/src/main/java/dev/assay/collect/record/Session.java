@@ -283,9 +283,6 @@ final class Session implements Runnable {
    */
   private void disconnect() {
     Connection old = connection;
-    connection = null;
-    statements = null;
-    rows = null;
     if (old != null) {
       try {
         old.rollback();
@@ -298,6 +295,10 @@ final class Session implements Runnable {
         // It is of no more use, however it takes its leave.
       }
     }
+    // Not before: where a rollback hangs, the connection can still be taken away.
+    connection = null;
+    statements = null;
+    rows = null;
   }
 
   /** Does what the workload asks, and puts it on record. */
