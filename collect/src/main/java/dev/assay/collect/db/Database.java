@@ -59,6 +59,14 @@ public interface Database {
     return new Properties();
   }
 
+  /**
+   * A statement after which a session sees all that was committed anywhere before, or null where
+   * every session does. For the last look at everything: what is only late is not lost.
+   */
+  default String catchUp() {
+    return null;
+  }
+
   /** What an error means. The default goes by the classes of the SQL standard. */
   default Failure classify(SQLException e) {
     return Failures.byState(e);

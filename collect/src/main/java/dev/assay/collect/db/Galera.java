@@ -18,6 +18,12 @@ final class Galera extends MariaDb {
     return "MariaDB Galera";
   }
 
+  /** By default a node shows what it has applied, and not what others have committed meanwhile. */
+  @Override
+  public String catchUp() {
+    return "SET SESSION wsrep_sync_wait = 1";
+  }
+
   /** A URL alone does not show that a cluster is behind it. */
   @Override
   public List<String> urlPrefixes() {

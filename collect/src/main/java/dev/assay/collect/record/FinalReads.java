@@ -11,6 +11,7 @@ import dev.assay.history.Outcome;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,6 +62,7 @@ final class FinalReads {
     String error = "there was no time left";
     while ((done < keys.size() || !rowsDone) && System.nanoTime() < deadline) {
       try (Connection connection = connector.connect(0, spec.isolation())) {
+        catchUp(connection);
         Statements statements =
             new Statements(connection, connector.database().dialect(), false, spec.upserts());
         while (done < keys.size() && System.nanoTime() < deadline) {
@@ -86,6 +88,15 @@ final class FinalReads {
                   .formatted(what)
               + ": "
               + error);
+    }
+  }
+
+  private void catchUp(Connection connection) throws SQLException {
+    String statement = connector.database().catchUp();
+    if (statement != null) {
+      try (Statement all = connection.createStatement()) {
+        all.execute(statement);
+      }
     }
   }
 
