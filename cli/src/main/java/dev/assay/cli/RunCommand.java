@@ -12,9 +12,13 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code assay run}: what isolation does this database really give? */
 @CommandLine.Command(
@@ -57,6 +61,19 @@ final class RunCommand implements Command {
       description = "Run the classic anomalies step by step instead of a workload.")
   boolean schedules;
 
+  private static final Set<String> OF_SCHEDULES =
+      Set.of(
+          "--schedules",
+          "--isolation",
+          "--user",
+          "--password-env",
+          "--server-option",
+          "--quiet",
+          "--verbose",
+          "--color");
+
+  @Spec private CommandSpec spec;
+
   private int code = ExitCode.OK;
 
   @Override
@@ -66,10 +83,8 @@ final class RunCommand implements Command {
 
   @Override
   public int run(Terminal terminal) throws IOException, ParseException {
-    if (schedules && options.whiteBox) {
-      throw new UsageException("--white-box goes with a workload, not with --schedules");
-    }
     if (schedules) {
+      refuseWhatSchedulesLack();
       return ScheduleRuns.run(options, terminal, common.quiet);
     }
     checker("").validate();
@@ -96,6 +111,16 @@ final class RunCommand implements Command {
       table.print(terminal.out());
     }
     return code;
+  }
+
+  /** What would be passed over in silence is a mistake. */
+  private void refuseWhatSchedulesLack() {
+    for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
+      if (!OF_SCHEDULES.contains(option.longestName())) {
+        throw new UsageException(
+            option.longestName() + " goes with a workload, not with --schedules");
+      }
+    }
   }
 
   private static void tell(LiveRuns.Recorded run, PrintStream to) {

@@ -159,6 +159,15 @@ class RunCommandTest {
         "h2 --sessions many | 'many' is not a number",
         "h2 --operations 5-2 | must not be below",
         "h2 --reads 2 | between 0 and 1",
+        "h2 --isolation , | --isolation has no value",
+        "h2 --retries -1 | the number of retries must be at least 0, not -1",
+        "h2 --workload tpcc --keys 0 | the number of keys must be at least 1",
+        "h2 --workload twitter --sessions 0 | the number of sessions must be at least 1",
+        "h2 --workload rubis --transactions 0 | transactions per session must be at least 1",
+        "h2 --workload rubis --operations x | 'x' is not a number or a range",
+        "h2 --schedules --output json | --output goes with a workload, not with --schedules",
+        "h2 --schedules -d 3s | --duration goes with a workload",
+        "h2 --schedules --faults kill | --faults goes with a workload",
         "h2 --white-box | cannot read the log of H2; it can for postgres, mariadb",
         "postgres --white-box --schedules | --white-box goes with a workload",
         "h2 --shares read=1 | --shares goes with --workload predicates",
@@ -194,6 +203,7 @@ class RunCommandTest {
     assertThat(ran.out().lines().toList().get(0)).contains("H2").contains("| G2-item |");
     assertThat(ran.out()).containsPattern("\\| serializable .*HAPPENS");
     assertThat(ran.out()).containsPattern("\\| snapshot .*happens");
+    assertThat(ran.err()).matches("(?s)assay: running 13 schedules on H2 .* at snapshot\n.*");
   }
 
   private Path file() {
