@@ -3,7 +3,10 @@ package dev.assay.cli;
 import dev.assay.Report;
 import dev.assay.check.Anomaly;
 import dev.assay.check.Verdict;
+import dev.assay.collect.certificate.WhiteBox;
+import dev.assay.collect.db.Database;
 import dev.assay.collect.runs.RunFolder;
+import dev.assay.collect.workload.PredicateWorkload;
 import dev.assay.format.ParseException;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
@@ -104,6 +107,11 @@ final class RunCommand implements Command {
             results.forEach(result -> table.add(run, result));
           } else if (text) {
             results.forEach(result -> sumUp(run, result, terminal.out()));
+            boolean help = run.certificate() == null && !common.quiet;
+            String workload = run.parameters().get("workload");
+            if (help && mayHelp(results.get(0), workload, runs.target().database())) {
+              terminal.out().println("note: with --white-box the database's log may decide more");
+            }
           }
         });
     pictures.finish(terminal);
@@ -176,6 +184,13 @@ final class RunCommand implements Command {
     out.println();
     out.println("asked for " + run.isolation().name() + " (" + claimed + "), got " + found(result));
     out.flush();
+  }
+
+  /** Whether a judged level is open that versions from the database's log may decide. */
+  static boolean mayHelp(CheckResult result, String workload, Database database) {
+    return workload.equals(PredicateWorkload.ID)
+        && WhiteBox.of(database).isPresent()
+        && result.judged().stream().anyMatch(level -> isOpen(result.report().verdict(level)));
   }
 
   /** The strongest levels that hold, or what is known of them. */
