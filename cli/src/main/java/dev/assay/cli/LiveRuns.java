@@ -12,6 +12,8 @@ import dev.assay.collect.record.Recorder;
 import dev.assay.collect.record.RunSpec;
 import dev.assay.collect.record.Stop;
 import dev.assay.collect.record.Tally;
+import dev.assay.collect.runs.RunFolder;
+import dev.assay.collect.runs.RunStatus;
 import dev.assay.collect.workload.Application;
 import dev.assay.collect.workload.Distribution;
 import dev.assay.collect.workload.LiveWorkload;
@@ -44,6 +46,10 @@ final class LiveRuns {
   private final Sweep batch;
   private final FaultPlan faults;
   private final Duration duration;
+  private final boolean upserts;
+
+  /** The folder of the run that is being recorded, or null. */
+  private RunFolder begun;
 
   /** A run that is over and on disk, with a certificate or null. */
   record Recorded(
@@ -87,6 +93,10 @@ final class LiveRuns {
     if (options.shares != null && !Names.items(options.workload).contains(PredicateWorkload.ID)) {
       throw new UsageException("--shares goes with --workload " + PredicateWorkload.ID);
     }
+    if (options.retries < 0) {
+      throw new UsageException("the number of retries must be at least 0, not " + options.retries);
+    }
+    this.upserts = options.upserts();
     batch.combinations().forEach(this::workload);
     RunFiles.check(options.out, options.force, batch.combinations().size());
   }
@@ -104,14 +114,36 @@ final class LiveRuns {
     return target;
   }
 
-  /** Runs all combinations; false when one of them was interrupted. */
+  /** Runs all combinations, as long as nobody interrupts them. */
   void each(Then then) throws IOException, ParseException {
+    int left = batch.combinations().size();
     for (Map<String, String> parameters : batch.combinations()) {
-      Recorded run = one(parameters);
+      Recorded run = kept(parameters);
+      left--;
       then.recorded(run);
       if (Interruption.wasAsked()) {
+        if (left > 0) {
+          say("interrupted: " + Plain.count(left, "run") + " of this batch not begun");
+        }
         return;
       }
+    }
+  }
+
+  /** One run; what becomes of it stands in its folder in any case. */
+  private Recorded kept(Map<String, String> parameters) throws IOException, ParseException {
+    begun = null;
+    try {
+      return one(parameters);
+    } catch (IOException | ParseException | RuntimeException e) {
+      if (begun != null) {
+        try {
+          begun.become(RunStatus.FAILED, e.getMessage());
+        } catch (IOException full) {
+          e.addSuppressed(full);
+        }
+      }
+      throw e;
     }
   }
 
@@ -143,6 +175,7 @@ final class LiveRuns {
     try (CertificateSource source = source(connector, isolation)) {
       String database = connector.describe();
       place = place(isolation, database, parameters);
+      begun = place.folder();
       LiveRun run;
       Duration worked;
       try (Recorder recorder = recorder(place.history(), metadata(database, spec, workload))) {
@@ -230,12 +263,6 @@ final class LiveRuns {
   }
 
   private RunSpec spec(Isolation isolation, int sessions) {
-    boolean upserts =
-        switch (options.writes) {
-          case "upsert" -> true;
-          case "update" -> false;
-          default -> throw Names.unknown("way to write", options.writes, "upsert", "update");
-        };
     return new RunSpec(
         isolation,
         sessions,
@@ -250,12 +277,6 @@ final class LiveRuns {
 
   private LiveWorkload workload(Map<String, String> parameters) {
     String name = parameters.get("workload");
-    for (Application application : Application.values()) {
-      if (application.id().equals(name)) {
-        number("sessions", parameters);
-        return application.workload(Math.max(1, number("keys", parameters)));
-      }
-    }
     try {
       WorkloadSpec.Builder spec =
           WorkloadSpec.builder()
@@ -273,6 +294,11 @@ final class LiveRuns {
               .abortRate(options.aborts)
               .seed(options.seed);
       GenerateCommand.addOperations(spec, parameters.get("operations"));
+      for (Application application : Application.values()) {
+        if (application.id().equals(name)) {
+          return application.workload(spec.build().keys());
+        }
+      }
       if (name.equals(PredicateWorkload.ID)) {
         return new PredicateWorkload(spec.kind(WorkloadKind.REGISTER).build(), shares());
       }

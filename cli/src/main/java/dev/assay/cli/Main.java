@@ -172,7 +172,8 @@ public final class Main {
     try {
       line.parseArgs(args);
     } catch (ParameterException e) {
-      throw new UsageException(lowerCaseFirst(e.getMessage()) + suggestion(e, line, name));
+      String message = e.getMessage().replaceFirst("is not an? (int|long)$", "is no whole number");
+      throw new UsageException(lowerCaseFirst(message) + suggestion(e, line, name));
     }
     if (line.isUsageHelpRequested()) {
       line.usage(terminal.out(), Ansi.OFF);
@@ -232,10 +233,9 @@ public final class Main {
 
   private static String explained(IOException e) {
     if (e instanceof FileSystemException file && file.getFile() != null) {
-      String reason = file.getReason() == null ? e.getClass().getSimpleName() : file.getReason();
-      return file.getFile() + ": " + reason;
+      return file.getFile() + ": " + OutputFile.reason(e);
     }
-    return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    return OutputFile.reason(e);
   }
 
   private static int defect(Terminal terminal, Throwable e, String with, boolean verbose) {

@@ -46,6 +46,9 @@ final class OutputFile {
 
   /** What went wrong, without the name of a file: that may be one of our own. */
   static String reason(IOException e) {
+    if (e instanceof AccessDeniedException) {
+      return "permission denied";
+    }
     String reason = e instanceof FileSystemException file ? file.getReason() : e.getMessage();
     return reason == null ? e.getClass().getSimpleName() : reason;
   }

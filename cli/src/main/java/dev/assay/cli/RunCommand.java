@@ -3,7 +3,10 @@ package dev.assay.cli;
 import dev.assay.Report;
 import dev.assay.check.Anomaly;
 import dev.assay.check.Verdict;
+import dev.assay.collect.certificate.WhiteBox;
+import dev.assay.collect.db.Database;
 import dev.assay.collect.runs.RunFolder;
+import dev.assay.collect.workload.PredicateWorkload;
 import dev.assay.format.ParseException;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
@@ -12,9 +15,13 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code assay run}: what isolation does this database really give? */
 @CommandLine.Command(
@@ -57,6 +64,19 @@ final class RunCommand implements Command {
       description = "Run the classic anomalies step by step instead of a workload.")
   boolean schedules;
 
+  private static final Set<String> OF_SCHEDULES =
+      Set.of(
+          "--schedules",
+          "--isolation",
+          "--user",
+          "--password-env",
+          "--server-option",
+          "--quiet",
+          "--verbose",
+          "--color");
+
+  @Spec private CommandSpec spec;
+
   private int code = ExitCode.OK;
 
   @Override
@@ -66,10 +86,8 @@ final class RunCommand implements Command {
 
   @Override
   public int run(Terminal terminal) throws IOException, ParseException {
-    if (schedules && options.whiteBox) {
-      throw new UsageException("--white-box goes with a workload, not with --schedules");
-    }
     if (schedules) {
+      refuseWhatSchedulesLack();
       return ScheduleRuns.run(options, terminal, common.quiet);
     }
     checker("").validate();
@@ -89,6 +107,11 @@ final class RunCommand implements Command {
             results.forEach(result -> table.add(run, result));
           } else if (text) {
             results.forEach(result -> sumUp(run, result, terminal.out()));
+            boolean help = run.certificate() == null && !common.quiet;
+            String workload = run.parameters().get("workload");
+            if (help && mayHelp(results.get(0), workload, runs.target().database())) {
+              terminal.out().println("note: with --white-box the database's log may decide more");
+            }
           }
         });
     pictures.finish(terminal);
@@ -96,6 +119,16 @@ final class RunCommand implements Command {
       table.print(terminal.out());
     }
     return code;
+  }
+
+  /** What would be passed over in silence is a mistake. */
+  private void refuseWhatSchedulesLack() {
+    for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
+      if (!OF_SCHEDULES.contains(option.longestName())) {
+        throw new UsageException(
+            option.longestName() + " goes with a workload, not with --schedules");
+      }
+    }
   }
 
   private static void tell(LiveRuns.Recorded run, PrintStream to) {
@@ -151,6 +184,13 @@ final class RunCommand implements Command {
     out.println();
     out.println("asked for " + run.isolation().name() + " (" + claimed + "), got " + found(result));
     out.flush();
+  }
+
+  /** Whether a judged level is open that versions from the database's log may decide. */
+  static boolean mayHelp(CheckResult result, String workload, Database database) {
+    return workload.equals(PredicateWorkload.ID)
+        && WhiteBox.of(database).isPresent()
+        && result.judged().stream().anyMatch(level -> isOpen(result.report().verdict(level)));
   }
 
   /** The strongest levels that hold, or what is known of them. */

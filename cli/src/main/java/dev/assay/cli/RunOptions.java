@@ -297,7 +297,7 @@ final class RunOptions {
       return database.isolations();
     }
     List<Isolation> chosen = new ArrayList<>();
-    for (String name : Names.items(isolation)) {
+    for (String name : Names.values("isolation", isolation)) {
       chosen.add(isolation(database, name));
     }
     return chosen;
@@ -319,6 +319,15 @@ final class RunOptions {
     }
     String offers = database.title() + " offers " + String.join(", ", known);
     throw Names.unknown("isolation level", name, known, offers);
+  }
+
+  /** Whether writes insert or update in one statement, where the database can do that. */
+  boolean upserts() {
+    return switch (writes) {
+      case "upsert" -> true;
+      case "update" -> false;
+      default -> throw Names.unknown("way to write", writes, "upsert", "update");
+    };
   }
 
   FaultPlan faultPlan(Target chosen) {

@@ -6,6 +6,7 @@ import dev.assay.collect.db.Isolation;
 import dev.assay.collect.db.Target;
 import dev.assay.collect.schedule.Script;
 import dev.assay.collect.schedule.ScriptRun;
+import dev.assay.render.Plain;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -57,6 +58,17 @@ final class ScheduleRuns {
     int code = ExitCode.OK;
     ScriptRun run = new ScriptRun(connector, BLOCKED_MILLIS);
     for (Isolation isolation : isolations) {
+      if (!quiet) {
+        terminal
+            .err()
+            .println(
+                "assay: running "
+                    + Plain.count(scripts.size(), "schedule")
+                    + " on "
+                    + head.get(0)
+                    + " at "
+                    + isolation.name());
+      }
       List<String> row = new ArrayList<>(List.of(isolation.name()));
       for (Script script : scripts) {
         boolean happened = run.run(script, isolation).happened();

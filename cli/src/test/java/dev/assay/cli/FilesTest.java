@@ -3,6 +3,7 @@ package dev.assay.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -36,6 +37,11 @@ class FilesTest {
     Ran ran = Ran.of("convert", "--to", "assay-jsonl", in.toString(), "/dev/full");
     assertThat(ran.code()).isEqualTo(254);
     assertThat(ran.err()).isEqualTo("assay: cannot write /dev/full: No space left on device\n");
+  }
+
+  @Test
+  void aFileThatMayNotBeWrittenIsSaidInWords() {
+    assertThat(OutputFile.reason(new AccessDeniedException("x"))).isEqualTo("permission denied");
   }
 
   @Test

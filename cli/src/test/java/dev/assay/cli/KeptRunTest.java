@@ -1,11 +1,13 @@
 package dev.assay.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunStatus;
 import dev.assay.collect.runs.RunStore;
 import java.io.File;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,13 +45,68 @@ class KeptRunTest {
     assertThat(only().state()).containsEntry("message", "recorded and not checked");
   }
 
+  @Test
+  void aRunThatCannotBeJudgedIsKeptAsFailedWithTheReason() throws Exception {
+    assertThat(assay("run", "--sessions", "2", "--transactions", "9", "--aborts", "1"))
+        .isEqualTo(254);
+    assertThat(only().status()).isEqualTo(RunStatus.FAILED);
+    assertThat((String) only().state().get("message")).startsWith("no transaction committed in");
+  }
+
+  @Test
+  void aBatchThatIsInterruptedSaysHowManyRunsAreMissing() throws Exception {
+    assumeFalse(isInterruptIgnored(), "whoever started this test ignores Ctrl-C for it");
+    Process batch = start("record", "--sessions", "1,2,3", "--duration", "10m");
+    while (batch.isAlive() && recorded() < 10_000) {
+      Thread.sleep(20);
+    }
+    new ProcessBuilder("kill", "-INT", Long.toString(batch.pid())).start().waitFor();
+    assertThat(batch.waitFor()).isZero();
+    assertThat(Files.readString(errors()))
+        .endsWith("assay: interrupted: 2 runs of this batch not begun\n");
+    assertThat(only().status()).isEqualTo(RunStatus.UNKNOWN);
+  }
+
+  /** The bytes on record so far, of all runs. */
+  private long recorded() throws Exception {
+    Path runs = folder.resolve("assay-runs");
+    if (!Files.isDirectory(runs)) {
+      return 0;
+    }
+    try (Stream<Path> files = Files.walk(runs)) {
+      return files
+          .filter(file -> file.endsWith(RunFolder.HISTORY))
+          .mapToLong(file -> file.toFile().length())
+          .sum();
+    }
+  }
+
+  /** Children inherit it, and Java leaves it as it is. */
+  private static boolean isInterruptIgnored() throws Exception {
+    int interrupt = 2;
+    for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
+      if (line.startsWith("SigIgn:")) {
+        return (Long.parseUnsignedLong(line.substring(7).strip(), 16) >> interrupt - 1 & 1) == 1;
+      }
+    }
+    return false;
+  }
+
   private RunFolder only() throws Exception {
     List<RunFolder> runs = RunStore.open(folder.resolve("assay-runs")).all();
     assertThat(runs).hasSize(1);
     return runs.get(0);
   }
 
+  private Path errors() {
+    return folder.resolve("errors");
+  }
+
   private int assay(String... arguments) throws Exception {
+    return start(arguments).waitFor();
+  }
+
+  private Process start(String... arguments) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     String classPath =
@@ -63,8 +120,7 @@ class KeptRunTest {
     return new ProcessBuilder(command)
         .directory(folder.toFile())
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-        .redirectError(ProcessBuilder.Redirect.DISCARD)
-        .start()
-        .waitFor();
+        .redirectError(errors().toFile())
+        .start();
   }
 }

@@ -86,7 +86,7 @@ class MainTest {
     "--threads, 0, --threads must be between 1 and 1024",
     "--timeout, 0s, leaves no time at all",
     "--max-witnesses, 0, --max-witnesses must be at least 1",
-    "--max-witnesses, many, 'many' is not an int"
+    "--max-witnesses, many, 'many' is no whole number"
   })
   void aWrongValueIsABadArgumentWithASuggestion(String option, String value, String expected) {
     Ran ran = Ran.of("check", option, value, "nosuchfile");

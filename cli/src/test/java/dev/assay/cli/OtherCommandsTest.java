@@ -173,7 +173,7 @@ class OtherCommandsTest {
     "--reads, 2, between 0 and 1",
     "--sessions, 0, at least 1",
     "--writes-per-key, 0, writes per key must be at least 1",
-    "--keys, x, 'x' is not an int"
+    "--keys, x, 'x' is no whole number"
   })
   void generateSaysWhatIsWrong(String option, String value, String message) throws IOException {
     Ran ran = Ran.of("generate", option, value, "-o", path("a.jsonl"));

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.assay.Assay;
 import dev.assay.Report;
 import dev.assay.check.Budget;
+import dev.assay.check.Verdict;
+import dev.assay.collect.db.Database;
+import dev.assay.collect.db.Databases;
 import dev.assay.history.History;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
@@ -33,18 +36,9 @@ class RunCommandTest {
     assertThat(ran.err()).contains("assay: running on H2 ");
   }
 
-  /** Of an element that two transactions added little can be said; there may be more. */
   @Test
   void whatIsUnknownIsNotHeldAgainstTheDatabase() throws Exception {
-    Path twice = folder.resolve("twice.jsonl");
-    Files.writeString(
-        twice,
-        """
-        {"session":1,"ops":[["add","s",1]]}
-        {"session":2,"ops":[["add","s",1],["w","x",1]]}
-        {"session":3,"ops":[["rs","s",[1]]]}
-        """);
-    Report report = Assay.check(Assay.read(twice), Level.surveyed(), Budget.unlimited());
+    Report report = partlyOpen();
     List<Level> judged = List.copyOf(Level.surveyed());
     assertThat(RunCommand.found(new CheckResult("h", report, judged, true, 0, -1)))
         .matches(".* \\(at least: [0-9]+ levels unknown\\)");
@@ -61,6 +55,19 @@ class RunCommandTest {
         .isEqualTo("none of the levels of --level");
     assertThat(RunCommand.found(new CheckResult("h", report, judged, true, 0, -1)))
         .isEqualTo("no level that is known to hold");
+  }
+
+  @Test
+  void predicatesThatStayOpenAreAReasonToReadTheLog() throws Exception {
+    Report report = partlyOpen();
+    CheckResult open = judgedBy(Verdict.Reason.AMBIGUOUS, report);
+    CheckResult timeless = judgedBy(Verdict.Reason.NO_REALTIME, report);
+    Database postgres = Databases.byId("postgres").orElseThrow();
+    Database h2 = Databases.byId("h2").orElseThrow();
+    assertThat(RunCommand.mayHelp(open, "predicates", postgres)).isTrue();
+    assertThat(RunCommand.mayHelp(open, "mixed", postgres)).isFalse();
+    assertThat(RunCommand.mayHelp(open, "predicates", h2)).isFalse();
+    assertThat(RunCommand.mayHelp(timeless, "predicates", postgres)).isFalse();
   }
 
   @Test
@@ -159,6 +166,15 @@ class RunCommandTest {
         "h2 --sessions many | 'many' is not a number",
         "h2 --operations 5-2 | must not be below",
         "h2 --reads 2 | between 0 and 1",
+        "h2 --isolation , | --isolation has no value",
+        "h2 --retries -1 | the number of retries must be at least 0, not -1",
+        "h2 --workload tpcc --keys 0 | the number of keys must be at least 1",
+        "h2 --workload twitter --sessions 0 | the number of sessions must be at least 1",
+        "h2 --workload rubis --transactions 0 | transactions per session must be at least 1",
+        "h2 --workload rubis --operations x | 'x' is not a number or a range",
+        "h2 --schedules --output json | --output goes with a workload, not with --schedules",
+        "h2 --schedules -d 3s | --duration goes with a workload",
+        "h2 --schedules --faults kill | --faults goes with a workload",
         "h2 --white-box | cannot read the log of H2; it can for postgres, mariadb",
         "postgres --white-box --schedules | --white-box goes with a workload",
         "h2 --shares read=1 | --shares goes with --workload predicates",
@@ -171,7 +187,7 @@ class RunCommandTest {
         "h2 --out x.txt | let the name end in .assay",
         "h2 --sessions 1,2 --out x.assay | makes 2 histories",
         "jdbc:h2:mem:x --server-option a=b | not with a URL",
-        "jdbc:nobody:knows?password=hunter2 | No suitable driver"
+        "jdbc:nobody:knows?password=hunter2 | No suitable driver on the class path; start Assay"
       })
   void mistakesAreNamedBeforeAnythingRuns(String arguments, String message) {
     Ran ran = Ran.of(("run " + arguments).split(" "));
@@ -194,6 +210,29 @@ class RunCommandTest {
     assertThat(ran.out().lines().toList().get(0)).contains("H2").contains("| G2-item |");
     assertThat(ran.out()).containsPattern("\\| serializable .*HAPPENS");
     assertThat(ran.out()).containsPattern("\\| snapshot .*happens");
+    assertThat(ran.err()).matches("(?s)assay: running 13 schedules on H2 .* at snapshot\n.*");
+  }
+
+  private static CheckResult judgedBy(Verdict.Reason reason, Report report) {
+    for (Level level : Level.surveyed()) {
+      if (report.verdict(level) instanceof Verdict.Unknown open && open.reason() == reason) {
+        return new CheckResult("h", report, List.of(level), true, 0, -1);
+      }
+    }
+    throw new AssertionError("no level is unknown for " + reason);
+  }
+
+  /** Of an element that two transactions added little can be said. */
+  private Report partlyOpen() throws Exception {
+    Path twice = folder.resolve("twice.jsonl");
+    Files.writeString(
+        twice,
+        """
+        {"session":1,"ops":[["add","s",1]]}
+        {"session":2,"ops":[["add","s",1],["w","x",1]]}
+        {"session":3,"ops":[["rs","s",[1]]]}
+        """);
+    return Assay.check(Assay.read(twice), Level.surveyed(), Budget.unlimited());
   }
 
   private Path file() {

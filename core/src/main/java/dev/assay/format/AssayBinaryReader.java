@@ -125,9 +125,10 @@ final class AssayBinaryReader {
       cutShort = true;
       builder.metadata(
           "note.truncated",
-          "the recording was cut short: "
-              + dropped
-              + " bytes after the last complete block were dropped");
+          "the recording was cut short"
+              + (dropped == 0
+                  ? " after a complete block"
+                  : ": " + dropped + " bytes after the last complete block were dropped"));
     }
   }
 

@@ -89,6 +89,7 @@ class AssayBinaryJournalTest {
       try {
         History cut = read(Arrays.copyOf(bytes, length));
         assertThat(cut.metadata()).containsKey("note.truncated");
+        assertThat(cut.metadata().get("note.truncated")).doesNotContain(": 0 bytes");
         assertPrefix(cut, history);
         prefixes++;
       } catch (ParseException e) {

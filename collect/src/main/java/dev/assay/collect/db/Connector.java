@@ -172,13 +172,35 @@ public final class Connector implements AutoCloseable {
       properties.setProperty("password", target.password());
     }
     Connection connection =
-        driver == null
-            ? DriverManager.getConnection(url, properties)
-            : driver.connect(url, properties);
+        driver == null ? ofSomeDriver(url, properties) : driver.connect(url, properties);
     if (connection == null) {
       throw new SQLException("the driver of " + database().title() + " does not take this URL");
     }
     return connection;
+  }
+
+  /** By a driver of the class path, on which {@code java -jar} puts nothing but Assay. */
+  private static Connection ofSomeDriver(String url, Properties properties) throws SQLException {
+    try {
+      return DriverManager.getConnection(url, properties);
+    } catch (SQLException e) {
+      if (DriverManager.drivers().anyMatch(one -> takes(one, url))) {
+        throw e;
+      }
+      throw new SQLException(
+          "No suitable driver on the class path; start Assay with the driver on it:"
+              + " java -cp .assay/assay.jar:DRIVER.jar dev.assay.cli.Main run ...",
+          e.getSQLState(),
+          e);
+    }
+  }
+
+  private static boolean takes(Driver driver, String url) {
+    try {
+      return driver.acceptsURL(url);
+    } catch (SQLException e) {
+      return false;
+    }
   }
 
   /** Name and version as the database itself tells them. */

@@ -5,6 +5,7 @@ import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -97,8 +98,20 @@ public final class Drivers {
     return jar.toUri().toURL();
   }
 
+  private Path folderToKeepIn() throws IOException {
+    try {
+      return Files.createTempDirectory(Files.createDirectories(kept), "fetching");
+    } catch (FileSystemException e) {
+      throw new ServerException(
+          "what is fetched cannot be kept in "
+              + kept
+              + ", where nothing can be written; name another folder with XDG_CACHE_HOME",
+          e);
+    }
+  }
+
   private void fetch(Database database, String artifact, Path folder) throws IOException {
-    Path parts = Files.createTempDirectory(Files.createDirectories(kept), "fetching");
+    Path parts = folderToKeepIn();
     Path pom = parts.resolve("pom.xml");
     String[] names = artifact.split(":");
     Files.writeString(

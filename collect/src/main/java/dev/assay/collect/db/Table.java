@@ -2,6 +2,8 @@ package dev.assay.collect.db;
 
 /** The tables a run uses, one for each type of data. All have a key {@code k}. */
 public enum Table {
+  /** Says whose the others are; made and dropped before them. See {@link RunTables}. */
+  RUN("assay_run"),
   /** One number a key; a row with null, or none, is the initial version. */
   REGISTER("assay_register"),
   /** A text of numbers that each end in a comma; the empty text, or no row, is the empty list. */

@@ -4,6 +4,7 @@ import dev.assay.collect.certificate.CertificateException;
 import dev.assay.collect.certificate.CertificateSource;
 import dev.assay.collect.certificate.Tracing;
 import dev.assay.collect.db.Connector;
+import dev.assay.collect.db.RunTables;
 import dev.assay.collect.db.Server;
 import dev.assay.collect.workload.LiveWorkload;
 import dev.assay.predicate.Columns;
@@ -24,6 +25,7 @@ public final class LiveRun {
   private static final Duration PATIENCE = Duration.ofSeconds(15);
 
   private final Connector connector;
+  private final RunTables tables;
   private final RunSpec spec;
   private final LiveWorkload workload;
   private final Recorder recorder;
@@ -48,6 +50,7 @@ public final class LiveRun {
   public LiveRun(
       Connector connector, RunSpec spec, LiveWorkload workload, Recorder recorder, Stop stop) {
     this.connector = connector;
+    this.tables = new RunTables(connector);
     this.spec = spec;
     this.workload = workload;
     this.recorder = recorder;
@@ -98,10 +101,9 @@ public final class LiveRun {
    * @throws IOException if the history cannot be written
    */
   public Duration run() throws SQLException, IOException {
-    Tables tables = new Tables(connector);
     tables.create();
     if (!spec.upserts()) {
-      tables.populate(workload);
+      InitialVersions.load(connector, workload);
     }
     if (certificate != null) {
       certificate.begin();
@@ -113,7 +115,7 @@ public final class LiveRun {
     List<Session> sessions = new ArrayList<>();
     List<Thread> threads = new ArrayList<>();
     Session.Environment environment =
-        new Session.Environment(connector, spec, workload, recorder, tally, stop, tracing);
+        new Session.Environment(connector, tables, spec, workload, recorder, tally, stop, tracing);
     for (int client = 0; client < spec.sessions(); client++) {
       sessions.add(new Session(environment, client));
       threads.add(new Thread(sessions.get(client), "client " + client));
@@ -137,10 +139,19 @@ public final class LiveRun {
         readLog();
       }
     } finally {
-      tables.drop();
+      leave();
     }
     recorder.failIfAny();
     return worked;
+  }
+
+  /** Drops the tables, unless they are another run's by now: what was seen in them is void then. */
+  private void leave() throws SQLException, IOException {
+    if (!tables.areOurs()) {
+      recorder.metadata("note.tables", RunTables.NOT_OURS);
+      throw new SQLException(RunTables.NOT_OURS);
+    }
+    tables.dropIfOurs();
   }
 
   private void readLog() throws IOException {

@@ -4,6 +4,7 @@ import dev.assay.collect.certificate.Tracing;
 import dev.assay.collect.db.Connector;
 import dev.assay.collect.db.Database;
 import dev.assay.collect.db.Failure;
+import dev.assay.collect.db.RunTables;
 import dev.assay.collect.db.Table;
 import dev.assay.collect.workload.Access;
 import dev.assay.collect.workload.LiveWorkload;
@@ -29,6 +30,7 @@ final class Session implements Runnable {
   private static final int MAX_ERROR_LENGTH = 200;
 
   private final Connector connector;
+  private final RunTables tables;
   private final RunSpec spec;
   private final Recorder recorder;
   private final AssayBinaryJournal journal;
@@ -56,6 +58,7 @@ final class Session implements Runnable {
 
   Session(Environment environment, int client) {
     this.connector = environment.connector();
+    this.tables = environment.tables();
     this.spec = environment.spec();
     this.recorder = environment.recorder();
     this.journal = recorder.journal();
@@ -71,6 +74,7 @@ final class Session implements Runnable {
   /** What the sessions of a run share. */
   record Environment(
       Connector connector,
+      RunTables tables,
       RunSpec spec,
       LiveWorkload workload,
       Recorder recorder,
@@ -243,17 +247,19 @@ final class Session implements Runnable {
     while (connection == null && !stop.isAsked()) {
       try {
         Connection fresh = connector.connect(client, spec.isolation());
+        connection = fresh;
         statements =
             new Statements(fresh, connector.database().dialect(), spec.forUpdate(), spec.upserts());
         rows =
             new RowSession(fresh, connector.database().dialect(), spec, recorder, journal, tracing);
-        connection = fresh;
+        if (tables.areAnothers(fresh)) {
+          stop.failed(RunTables.NOT_OURS, new IllegalStateException(RunTables.NOT_OURS));
+        }
         tally.connected();
-      } catch (SQLException e) {
-        tally.error("cannot connect: " + kind(e));
-        pause();
-      } catch (RuntimeException e) {
-        tally.error("cannot connect: " + e.getClass().getSimpleName());
+      } catch (SQLException | RuntimeException e) {
+        disconnect();
+        String kind = e instanceof SQLException sql ? kind(sql) : e.getClass().getSimpleName();
+        tally.error("cannot connect: " + kind);
         pause();
       }
     }

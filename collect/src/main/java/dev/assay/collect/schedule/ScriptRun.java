@@ -2,11 +2,11 @@ package dev.assay.collect.schedule;
 
 import dev.assay.collect.db.Connector;
 import dev.assay.collect.db.Isolation;
+import dev.assay.collect.db.RunTables;
 import dev.assay.collect.db.Table;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,6 +19,7 @@ public final class ScriptRun {
   private static final long GIVE_UP_MILLIS = 15_000;
 
   private final Connector connector;
+  private final RunTables tables;
   private final long blockedMillis;
 
   /**
@@ -26,6 +27,7 @@ public final class ScriptRun {
    */
   public ScriptRun(Connector connector, long blockedMillis) {
     this.connector = connector;
+    this.tables = new RunTables(connector);
     this.blockedMillis = blockedMillis;
   }
 
@@ -50,7 +52,11 @@ public final class ScriptRun {
       for (Step step : script.steps()) {
         perform(step, sessions, seen);
       }
-      return finish(script, sessions, seen);
+      Result result = finish(script, sessions, seen);
+      if (!tables.areOurs()) {
+        throw new SQLException(RunTables.NOT_OURS);
+      }
+      return result;
     } finally {
       sessions.values().forEach(ScriptedSession::close);
     }
@@ -89,31 +95,20 @@ public final class ScriptRun {
   }
 
   private void prepare(Script script) throws SQLException {
-    drop();
+    tables.create();
+    String insert = connector.database().dialect().insert(Table.REGISTER);
     try (Connection connection = connector.connect();
-        Statement statement = connection.createStatement()) {
-      statement.execute(connector.database().dialect().create(Table.REGISTER));
-      statement.execute(connector.database().dialect().create(Table.LIST));
-      String insert = connector.database().dialect().insert(Table.REGISTER);
-      try (PreparedStatement row = connection.prepareStatement(insert)) {
-        for (Map.Entry<Long, Long> entry : script.rows().entrySet()) {
-          row.setLong(1, entry.getKey());
-          row.setLong(2, entry.getValue());
-          row.executeUpdate();
-        }
+        PreparedStatement row = connection.prepareStatement(insert)) {
+      for (Map.Entry<Long, Long> entry : script.rows().entrySet()) {
+        row.setLong(1, entry.getKey());
+        row.setLong(2, entry.getValue());
+        row.executeUpdate();
       }
     }
   }
 
   /** Removes the tables. */
   public void drop() {
-    for (Table table : new Table[] {Table.REGISTER, Table.LIST}) {
-      try (Connection connection = connector.connect();
-          Statement statement = connection.createStatement()) {
-        statement.execute(connector.database().dialect().drop(table));
-      } catch (SQLException e) {
-        // There is no portable way to ask first.
-      }
-    }
+    tables.dropIfOurs();
   }
 }

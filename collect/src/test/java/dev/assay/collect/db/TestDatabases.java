@@ -32,6 +32,13 @@ public final class TestDatabases {
     return id.equals("h2") ? Map.of("OPTIMIZE_REUSE_RESULTS", "FALSE") : Map.of();
   }
 
+  /** An H2 that was there before and stays, as servers are that somebody else started. */
+  public static Connector reachedByUrl(String name) throws IOException {
+    Database h2 = Databases.byId("h2").orElseThrow();
+    String url = "jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1";
+    return start(new Target(h2, null, List.of(url), null, null, Map.of()));
+  }
+
   public static Connector start(Target target) throws IOException {
     return start(target, 20);
   }

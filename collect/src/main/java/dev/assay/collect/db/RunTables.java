@@ -1,0 +1,112 @@
+package dev.assay.collect.db;
+
+import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.OptionalLong;
+
+/**
+ * The tables of a run, made anew. Two runs on one database would drop each other's tables and read
+ * what the other wrote, and the database would be blamed for it. So a run leaves a number of its
+ * own in {@link Table#RUN} and looks for it before it trusts what it saw.
+ */
+public final class RunTables {
+  /** Why what was seen in tables that somebody else made says nothing about the database. */
+  public static final String NOT_OURS =
+      "another run has made the tables assay_... anew, so that clients of both meet in them;"
+          + " run one at a time on a database";
+
+  private static final long KEY = 0;
+
+  private final Connector connector;
+  private final Dialect dialect;
+  private final long number = new SecureRandom().nextLong();
+
+  public RunTables(Connector connector) {
+    this.connector = connector;
+    this.dialect = connector.database().dialect();
+  }
+
+  /** Empty tables, whatever was there before. */
+  public void create() throws SQLException {
+    drop();
+    try (Connection connection = connector.connect();
+        Statement statement = connection.createStatement()) {
+      for (Table table : Table.values()) {
+        statement.execute(dialect.create(table));
+        if (table == Table.RUN) {
+          sign(connection);
+        }
+      }
+    } catch (SQLException e) {
+      dropIfOurs();
+      throw e;
+    }
+  }
+
+  private void sign(Connection connection) throws SQLException {
+    try (PreparedStatement insert = connection.prepareStatement(dialect.insert(Table.RUN))) {
+      insert.setLong(1, KEY);
+      insert.setLong(2, number);
+      insert.executeUpdate();
+    }
+  }
+
+  private OptionalLong signature(Connection connection) throws SQLException {
+    try (PreparedStatement read = connection.prepareStatement(dialect.read(Table.RUN, false))) {
+      read.setLong(1, KEY);
+      try (ResultSet result = read.executeQuery()) {
+        return result.next() ? OptionalLong.of(result.getLong(1)) : OptionalLong.empty();
+      }
+    }
+  }
+
+  /**
+   * Whether the tables that a client is about to work on are another run's. On a replica that lags
+   * behind there may be none yet, which is nobody's.
+   */
+  public boolean areAnothers(Connection client) throws SQLException {
+    if (connector.isOwn()) {
+      return false;
+    }
+    OptionalLong found = signature(client);
+    // What comes next is the client's first transaction, with a snapshot of its own.
+    client.rollback();
+    return found.isPresent() && found.getAsLong() != number;
+  }
+
+  /** Whether the tables are still those that were made here; of a server that is gone they are. */
+  public boolean areOurs() {
+    if (connector.isOwn()) {
+      return true;
+    }
+    try (Connection connection = connector.connect()) {
+      OptionalLong found = signature(connection);
+      return found.isPresent() && found.getAsLong() == number;
+    } catch (SQLException e) {
+      return connector.database().classify(e) != Failure.WRONG;
+    }
+  }
+
+  /** Leaves alone what another run needs. */
+  public void dropIfOurs() {
+    if (areOurs()) {
+      drop();
+    }
+  }
+
+  /** A table that is not there, or a server that is gone, is as good as dropped. */
+  private void drop() {
+    for (Table table : Table.values()) {
+      try (Connection connection = connector.connect();
+          Statement statement = connection.createStatement()) {
+        statement.execute(dialect.drop(table));
+      } catch (SQLException e) {
+        // There is no portable way to ask first.
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package dev.assay.collect.db;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RunTablesTest {
+  private Connector connector;
+
+  @BeforeEach
+  void start() throws Exception {
+    connector = TestDatabases.reachedByUrl("tables");
+  }
+
+  @AfterEach
+  void stop() throws SQLException {
+    execute("SHUTDOWN");
+    connector.close();
+  }
+
+  @Test
+  void tablesThatAnotherRunMadeAnewAreNotOursAndStay() throws Exception {
+    RunTables first = new RunTables(connector);
+    first.create();
+    assertThat(first.areOurs()).isTrue();
+    assertThat(areAnothers(first)).isFalse();
+
+    RunTables second = new RunTables(connector);
+    second.create();
+    assertThat(first.areOurs()).isFalse();
+    assertThat(areAnothers(first)).isTrue();
+    assertThat(areAnothers(second)).isFalse();
+    first.dropIfOurs();
+    assertThat(second.areOurs()).isTrue();
+
+    second.dropIfOurs();
+    assertThat(second.areOurs()).isFalse();
+    assertThatThrownBy(() -> areAnothers(second)).isInstanceOf(SQLException.class);
+  }
+
+  @Test
+  void whatWasMadeBeforeATableThatCannotBeMadeIsDropped() throws Exception {
+    execute("CREATE TABLE assay_set (k INT)");
+    execute("CREATE VIEW depends_on_it AS SELECT k FROM assay_set");
+    assertThatThrownBy(() -> new RunTables(connector).create()).hasMessageContaining("ASSAY_SET");
+    execute("CREATE TABLE assay_register (k INT)");
+    execute("CREATE TABLE assay_run (k INT)");
+  }
+
+  private boolean areAnothers(RunTables tables) throws SQLException {
+    try (Connection client = connector.connect(0, Isolation.SERIALIZABLE)) {
+      return tables.areAnothers(client);
+    }
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (Connection connection = connector.connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}
