@@ -9,6 +9,7 @@ import dev.assay.check.Budget;
 import dev.assay.collect.certificate.Tracing;
 import dev.assay.collect.db.Connector;
 import dev.assay.collect.db.Isolation;
+import dev.assay.collect.db.RunTables;
 import dev.assay.collect.db.TestDatabases;
 import dev.assay.collect.workload.RowCondition;
 import dev.assay.collect.workload.RowOperation;
@@ -42,7 +43,7 @@ class UnansweredUpdatesTest {
         Recorder recorder = new Recorder(file, Map.of("columns", RowSession.COLUMNS));
         Connection first = connector.connect(0, Isolation.READ_UNCOMMITTED);
         Connection second = connector.connect(1, Isolation.READ_UNCOMMITTED)) {
-      new Tables(connector).create();
+      new RunTables(connector).create();
       Client writer = new Client(connector, recorder, deaf(first));
       Client reader = new Client(connector, recorder, second);
 
