@@ -135,6 +135,11 @@ public final class SqlRenderer {
       if (isolation == null && dialect.hasLevels()) {
         comment("The history does not say at which isolation level it ran: set yours first.");
       }
+      Set<String> faults = faults();
+      if (!faults.isEmpty()) {
+        comment(
+            "What happened to the server is not in the statements: " + String.join(", ", faults));
+      }
       if (history.metadata().containsKey("server-options")) {
         comment("The server ran with the options " + history.metadata().get("server-options"));
       }
@@ -155,6 +160,20 @@ public final class SqlRenderer {
           case END -> end(event.txn());
         }
       }
+    }
+
+    /** What was done to the server during the run, such as kill, once each. */
+    private Set<String> faults() {
+      Set<String> faults = new TreeSet<>();
+      history
+          .metadata()
+          .forEach(
+              (name, text) -> {
+                if (name.startsWith("fault.")) {
+                  faults.add(text.split(" ", 2)[0]);
+                }
+              });
+      return faults;
     }
 
     private void writeTables() throws IOException {

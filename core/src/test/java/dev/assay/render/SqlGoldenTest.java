@@ -96,6 +96,15 @@ class SqlGoldenTest {
   }
 
   @Test
+  void whatHappenedToTheServerIsSaid() throws IOException {
+    HistoryBuilder b = writeSkew();
+    b.metadata("fault.1", "kill at 700 ns");
+    b.metadata("fault.2", "pause at 900 ns");
+    assertThat(sql(SqlDialect.POSTGRESQL, b))
+        .contains("-- What happened to the server is not in the statements: kill, pause\n");
+  }
+
+  @Test
   void realTimesDecideTheOrder() throws IOException {
     HistoryBuilder b = new HistoryBuilder();
     b.zeroIsInitial(true);
