@@ -21,6 +21,9 @@ public final class RunTables {
 
   private static final long KEY = 0;
 
+  /** Clients of a run whose tables were taken away write in the new ones within this time. */
+  private static final long MILLIS_TO_SHOW = 500;
+
   private final Connector connector;
   private final Dialect dialect;
   private final long number = new SecureRandom().nextLong();
@@ -30,8 +33,13 @@ public final class RunTables {
     this.dialect = connector.database().dialect();
   }
 
-  /** Empty tables, whatever was there before. */
+  /**
+   * Empty tables, whatever was there before.
+   *
+   * @throws SQLException also if another run goes on writing in them
+   */
   public void create() throws SQLException {
+    boolean taken = wereAnothers();
     drop();
     try (Connection connection = connector.connect();
         Statement statement = connection.createStatement()) {
@@ -41,9 +49,40 @@ public final class RunTables {
           sign(connection);
         }
       }
+      if (taken) {
+        failIfUsed(connection);
+      }
     } catch (SQLException e) {
       dropIfOurs();
       throw e;
+    }
+  }
+
+  /** Whether there are tables of another run, which goes on or was killed. */
+  private boolean wereAnothers() {
+    try (Connection connection = connector.connect()) {
+      connection.setAutoCommit(false);
+      return areAnothers(connection);
+    } catch (SQLException e) {
+      // There are none.
+      return false;
+    }
+  }
+
+  private void failIfUsed(Connection connection) throws SQLException {
+    try {
+      Thread.sleep(MILLIS_TO_SHOW);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    for (Table table : Table.values()) {
+      try (Statement statement = connection.createStatement();
+          ResultSet rows = statement.executeQuery("SELECT COUNT(*) FROM " + table.sqlName())) {
+        rows.next();
+        if (rows.getLong(1) > (table == Table.RUN ? 1 : 0)) {
+          throw new SQLException(NOT_OURS);
+        }
+      }
     }
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,31 @@ class RunTablesTest {
     second.dropIfOurs();
     assertThat(second.areOurs()).isFalse();
     assertThatThrownBy(() -> areAnothers(second)).isInstanceOf(SQLException.class);
+  }
+
+  @Test
+  void tablesInWhichAnotherRunGoesOnWritingAreGivenUp() throws Exception {
+    new RunTables(connector).create();
+    AtomicBoolean over = new AtomicBoolean();
+    Thread client = new Thread(() -> write(over));
+    client.start();
+    try {
+      assertThatThrownBy(() -> new RunTables(connector).create()).hasMessage(RunTables.NOT_OURS);
+    } finally {
+      over.set(true);
+      client.join();
+    }
+  }
+
+  /** As a client of a run does whose tables are taken away, and whom no error ends. */
+  private void write(AtomicBoolean over) {
+    for (int key = 0; !over.get(); key++) {
+      try {
+        execute("INSERT INTO assay_register (k) VALUES (" + key + ")");
+      } catch (SQLException e) {
+        // The table is not there right now.
+      }
+    }
   }
 
   @Test
