@@ -1,8 +1,7 @@
 package dev.assay.collect.db;
 
 import java.io.IOException;
-import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,8 +56,12 @@ final class TemporaryFolder implements AutoCloseable {
   static Path moveInto(Path finished, Path target) throws IOException {
     try {
       return Files.move(finished, target, StandardCopyOption.ATOMIC_MOVE);
-    } catch (FileAlreadyExistsException | DirectoryNotEmptyException e) {
+    } catch (FileSystemException e) {
+      // Which one it is depends on the file system.
       delete(finished);
+      if (!Files.isDirectory(target)) {
+        throw e;
+      }
       return target;
     }
   }

@@ -27,6 +27,20 @@ class TemporaryFolderTest {
     }
   }
 
+  /** As when two processes fetch the same driver for the first time. */
+  @Test
+  void whoComesSecondTakesWhatIsThere() throws Exception {
+    try (TemporaryFolder folder = TemporaryFolder.create("assay-test")) {
+      Path target = Files.createDirectory(folder.path().resolve("target"));
+      Files.writeString(target.resolve("jar"), "first");
+      Path finished = Files.createDirectory(folder.path().resolve("finished"));
+      Files.writeString(finished.resolve("jar"), "second");
+      assertThat(TemporaryFolder.moveInto(finished, target)).isEqualTo(target);
+      assertThat(target.resolve("jar")).hasContent("first");
+      assertThat(finished).doesNotExist();
+    }
+  }
+
   private static void comeAndGo(Path folder, AtomicBoolean ending) {
     for (int i = 0; !ending.get(); i++) {
       try {
