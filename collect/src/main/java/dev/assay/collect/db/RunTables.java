@@ -130,11 +130,13 @@ public final class RunTables {
     }
   }
 
-  /** Leaves alone what another run needs. */
-  public void dropIfOurs() {
-    if (areOurs()) {
+  /** Leaves alone what another run needs; whether they were ours. */
+  public boolean dropIfOurs() {
+    boolean ours = areOurs();
+    if (ours) {
       drop();
     }
+    return ours;
   }
 
   /** A table that is not there, or a server that is gone, is as good as dropped. */

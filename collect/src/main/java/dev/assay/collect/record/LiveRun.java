@@ -147,11 +147,10 @@ public final class LiveRun {
 
   /** Drops the tables, unless they are another run's by now: what was seen in them is void then. */
   private void leave() throws SQLException, IOException {
-    if (!tables.areOurs()) {
+    if (!tables.dropIfOurs()) {
       recorder.metadata("note.tables", RunTables.NOT_OURS);
       throw new SQLException(RunTables.NOT_OURS);
     }
-    tables.dropIfOurs();
   }
 
   private void readLog() throws IOException {
