@@ -132,6 +132,19 @@ class TidyTest {
   }
 
   @Test
+  void everyPackageSaysWhatItIsFor() throws IOException {
+    List<Path> missing =
+        sources().stream()
+            .filter(file -> !isTest(file))
+            .map(file -> file.resolveSibling("package-info.java"))
+            .distinct()
+            .filter(info -> !Files.exists(info))
+            .map(PROJECT::relativize)
+            .toList();
+    assertThat(missing).isEmpty();
+  }
+
+  @Test
   void theMethodCounterCounts() {
     assertThat(problemsOfAMethodWith(MAX_METHOD_LINES)).isEmpty();
     assertThat(problemsOfAMethodWith(MAX_METHOD_LINES + 1)).hasSize(1);

@@ -67,9 +67,16 @@ final class ExplainCommand implements Command {
   }
 
   private static void list(PrintStream out) {
-    out.println("Levels, from strong to weak:");
-    for (Level level : Level.values()) {
+    out.println("Levels, each before all that it implies:");
+    for (Level level : strongestFirst()) {
       out.println("  " + level.id());
+    }
+    out.println();
+    out.println("Levels that are known by name and never decided:");
+    for (Level level : Level.values()) {
+      if (!Level.surveyed().contains(level)) {
+        out.println("  " + level.id());
+      }
     }
     out.println();
     out.println("Anomalies:");
@@ -79,6 +86,22 @@ final class ExplainCommand implements Command {
     }
     out.println();
     out.println("assay explain ID says more about one of them.");
+  }
+
+  /** The levels that can be decided, in an order that agrees with the lattice. */
+  static List<Level> strongestFirst() {
+    List<Level> rest = new ArrayList<>(Level.surveyed());
+    List<Level> sorted = new ArrayList<>();
+    while (!rest.isEmpty()) {
+      Level next =
+          rest.stream()
+              .filter(level -> rest.stream().noneMatch(s -> s != level && s.implies(level)))
+              .findFirst()
+              .orElseThrow();
+      rest.remove(next);
+      sorted.add(next);
+    }
+    return sorted;
   }
 
   private static List<String> everyName() {

@@ -131,7 +131,7 @@ final class RunOptions {
       names = "--white-box",
       description =
           "Also read the database's log and save the version certificate beside the history"
-              + " (postgres, mariadb).")
+              + " (postgres, mariadb; by URL also cockroachdb, tidb).")
   boolean whiteBox;
 
   @Option(names = "--user", paramLabel = "NAME", description = "The user to connect as.")

@@ -155,6 +155,23 @@ class CheckersTest {
   }
 
   @Test
+  void theExampleOnThePageWorks() throws Exception {
+    String page = Files.readString(Path.of("../docs/web.md"));
+    String source = page.substring(page.indexOf("```java\n") + "```java\n".length());
+    jar("SingleOperations", source.substring(0, source.indexOf("```")));
+    Path history = Files.writeString(folder.resolve("run.txt"), "w(1,1,1,1)\nr(1,1,2,2)\n");
+    String[] check = {
+      "check", "--checker", "single-operations", "--plugins", folder.toString(), "--level", "ci", ""
+    };
+    check[check.length - 1] = history.toString();
+    assertThat(Ran.of(check).code()).isZero();
+    check[check.length - 1] = SKEW;
+    Ran several = Ran.of(check);
+    assertThat(several.code()).isEqualTo(2);
+    assertThat(several.out()).contains("has several operations");
+  }
+
+  @Test
   void aJarThatFailsDoesNotKnow() throws Exception {
     jar(
         """
@@ -185,19 +202,23 @@ class CheckersTest {
   }
 
   private void jar(String source) throws IOException {
+    jar("Optimist", source);
+  }
+
+  private void jar(String name, String source) throws IOException {
     Path classes = Files.createDirectory(folder.resolve("classes"));
-    Path file = Files.writeString(classes.resolve("Optimist.java"), source);
+    Path file = Files.writeString(classes.resolve(name + ".java"), source);
     String path = System.getProperty("java.class.path");
     int code =
         ToolProvider.getSystemJavaCompiler()
             .run(null, null, null, "-cp", path, "-d", classes.toString(), file.toString());
     assertThat(code).isZero();
-    try (OutputStream out = Files.newOutputStream(folder.resolve("optimist.jar"));
+    try (OutputStream out = Files.newOutputStream(folder.resolve("checker.jar"));
         JarOutputStream jar = new JarOutputStream(out)) {
-      jar.putNextEntry(new JarEntry("Optimist.class"));
-      Files.copy(classes.resolve("Optimist.class"), jar);
+      jar.putNextEntry(new JarEntry(name + ".class"));
+      Files.copy(classes.resolve(name + ".class"), jar);
       jar.putNextEntry(new JarEntry("META-INF/services/dev.assay.check.LevelChecker"));
-      jar.write("Optimist\n".getBytes());
+      jar.write((name + "\n").getBytes());
     }
   }
 }
