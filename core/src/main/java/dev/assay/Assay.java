@@ -23,6 +23,7 @@ import dev.assay.format.ParseException;
 import dev.assay.history.History;
 import dev.assay.history.VersionCertificate;
 import dev.assay.infer.Assumption;
+import dev.assay.infer.CertainOutcomes;
 import dev.assay.infer.Given;
 import dev.assay.infer.KnownOrders;
 import dev.assay.infer.ReadsFrom;
@@ -112,7 +113,12 @@ public final class Assay {
     if (levels.isEmpty()) {
       throw new IllegalArgumentException("no level to check");
     }
-    Set<Level> wanted = EnumSet.copyOf(levels);
+    History certain = CertainOutcomes.of(history, given);
+    return decide(certain, EnumSet.copyOf(levels), given, budget, checkers).of(history);
+  }
+
+  private static Report decide(
+      History history, Set<Level> wanted, Given given, Budget budget, List<LevelChecker> checkers) {
     Map<String, Long> stages = new LinkedHashMap<>();
     if (budget.expired()) {
       Map<Level, Verdict> none = new EnumMap<>(Level.class);

@@ -49,6 +49,23 @@ public record Report(
     stageMillis = Collections.unmodifiableMap(stageMillis);
   }
 
+  /** The same about the history as it was recorded, without what is known of outcomes besides. */
+  Report of(History recorded) {
+    int more = 0;
+    for (int txn = 0; recorded != history && txn < history.transactionCount(); txn++) {
+      more += history.isCommitted(txn) && !recorded.isCommitted(txn) ? 1 : 0;
+    }
+    if (more == 0) {
+      return this;
+    }
+    List<String> remarks = new ArrayList<>(notes);
+    remarks.add(
+        "%,d %s of unknown outcome %s as committed, as the certificate or the given order says"
+            .formatted(
+                more, more == 1 ? "transaction" : "transactions", more == 1 ? "counts" : "count"));
+    return new Report(recorded, verdicts, anomalies, remarks, stageMillis, inferred);
+  }
+
   /** What it says about some of its levels, with the anomalies that belong to them. */
   Report about(Set<Level> levels, List<Anomaly> theirs) {
     Map<Level, Verdict> some = new EnumMap<>(verdicts);

@@ -2,7 +2,6 @@ package dev.assay.check;
 
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
-import dev.assay.history.Outcome;
 import dev.assay.history.Values;
 import dev.assay.level.AnomalyType;
 import java.util.Arrays;
@@ -27,7 +26,7 @@ public final class LostWrites implements LevelChecker {
     if (session >= 0) {
       int[] finalRead = finalReads(history, session);
       for (int txn = 0; txn < history.transactionCount(); txn++) {
-        if (history.outcome(txn) == Outcome.COMMITTED && history.session(txn) != session) {
+        if (history.isAcknowledged(txn) && history.session(txn) != session) {
           check(history, txn, finalRead, tally);
         }
       }

@@ -151,7 +151,11 @@ final class CertificateNames {
     if (kind != OpKind.WRITE && kind != OpKind.APPEND) {
       return UNORDERED;
     }
-    return history.outcome(txn) == Outcome.ABORTED ? ABORTED : op;
+    return isAborted(txn) ? ABORTED : op;
+  }
+
+  boolean isAborted(int txn) {
+    return history.outcome(txn) == Outcome.ABORTED;
   }
 
   /** One transaction that repeats itself is no ambiguity; an aborted write gives way. */

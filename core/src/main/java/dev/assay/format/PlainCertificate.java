@@ -112,6 +112,11 @@ final class PlainCertificate extends PlainJson {
     }
     take(':');
     readTransactions();
+    for (int i = 0; i < items.size(); i++) {
+      if (names.isAborted((int) items.get(i))) {
+        throw NotPlain.INSTANCE;
+      }
+    }
     return form;
   }
 

@@ -213,7 +213,7 @@ public final class VersionCertificates {
 
   private void addPlaces(List<Object> ids, Places places) throws ParseException {
     for (Object id : ids) {
-      if (!places.add(transaction(id))) {
+      if (!places.add(committed(id))) {
         throw unknown("transaction " + CertificateNames.text(id) + " is listed twice", "it once");
       }
     }
@@ -225,6 +225,16 @@ public final class VersionCertificates {
       throw unknown(
           "the history has no transaction " + CertificateNames.text(id),
           "the ids of its transactions, as reports print them");
+    }
+    return txn;
+  }
+
+  /** A transaction that may have committed; of one that aborted it cannot be said. */
+  private int committed(Object id) throws ParseException {
+    int txn = transaction(id);
+    if (names.isAborted(txn)) {
+      throw unknown(
+          "transaction " + CertificateNames.text(id) + " aborted", "transactions that took effect");
     }
     return txn;
   }
@@ -265,6 +275,9 @@ public final class VersionCertificates {
     Set<Integer> seen = new HashSet<>();
     List<Integer> except = transactions(line.except, seen);
     List<Integer> also = transactions(line.also, seen);
+    for (Object id : line.also) {
+      committed(id);
+    }
     open.add(new OpenSnapshot(lines.line(), txn, op, upTo, except, also));
   }
 

@@ -1,5 +1,6 @@
 package dev.assay.history;
 
+import java.util.BitSet;
 import java.util.Map;
 
 /**
@@ -62,12 +63,15 @@ public final class History {
   }
 
   /** What {@link HistoryBuilder} fills in; never changed once a history has it. */
-  static final class Columns {
+  static final class Columns implements Cloneable {
     Origin origin;
     Map<String, String> metadata;
     boolean zeroIsInitial;
     int[] sessionNames;
     Map<Integer, String> errors;
+
+    /** Transactions that committed without their clients having learned it; null for none. */
+    BitSet unacknowledged;
 
     // Per transaction.
     int[] session;
@@ -91,6 +95,38 @@ public final class History {
     byte[] kind;
     int[] key;
     int[] value;
+
+    /** The same columns where more transactions are known to have committed. */
+    Columns committing(BitSet more) {
+      Columns other;
+      try {
+        other = (Columns) clone();
+      } catch (CloneNotSupportedException e) {
+        throw new AssertionError(e);
+      }
+      other.unacknowledged = (BitSet) more.clone();
+      if (unacknowledged != null) {
+        other.unacknowledged.or(unacknowledged);
+      }
+      other.outcome = outcome.clone();
+      more.stream().forEach(txn -> other.outcome[txn] = (byte) Outcome.COMMITTED.ordinal());
+      if (end != null) {
+        // When the client gave up is not when the commit took effect.
+        other.end = end.clone();
+        more.stream().forEach(txn -> other.end[txn] = ABSENT);
+      }
+      return other;
+    }
+  }
+
+  /**
+   * The same history where more transactions are known to have committed, though their clients
+   * never learned it: what they did may have taken effect at any time after they began.
+   */
+  public History committing(BitSet more) {
+    return more.isEmpty()
+        ? this
+        : new History(columns.committing(more), keys, values, sequences, predicates);
   }
 
   // ---- the whole
@@ -161,6 +197,12 @@ public final class History {
     return columns.outcome[txn] == 0;
   }
 
+  /** Whether the client learned that its transaction committed. */
+  public boolean isAcknowledged(int txn) {
+    boolean learned = columns.unacknowledged == null || !columns.unacknowledged.get(txn);
+    return learned && isCommitted(txn);
+  }
+
   public int firstOp(int txn) {
     return columns.firstOp[txn];
   }
@@ -176,7 +218,7 @@ public final class History {
    */
   public long knownEnd(int txn) {
     boolean sane = start(txn) == ABSENT || start(txn) <= end(txn);
-    return isCommitted(txn) && sane ? end(txn) : ABSENT;
+    return isAcknowledged(txn) && sane ? end(txn) : ABSENT;
   }
 
   /** The last write of a key by a transaction, of whatever kind, or −1. */

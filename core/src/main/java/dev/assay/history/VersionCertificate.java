@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 
 /**
@@ -172,6 +173,7 @@ public final class VersionCertificate {
   public boolean isEmpty() {
     return chains.isEmpty()
         && order.length == 0
+        && commits.length == 0
         && ofOperation.isEmpty()
         && ofTransaction.isEmpty();
   }
@@ -222,6 +224,12 @@ public final class VersionCertificate {
   /** Whether there is a version set of a whole transaction. */
   public boolean hasSnapshot(int txn) {
     return ofTransaction.containsKey(txn);
+  }
+
+  /** All version sets with the transactions that they are of. */
+  public void forEachVersionSet(History history, BiConsumer<Integer, VersionSet> taker) {
+    ofOperation.forEach((op, set) -> taker.accept(history.transactionOf(op), set));
+    ofTransaction.forEach(taker);
   }
 
   /** What an operation of a transaction looked at, or null where it is not given. */

@@ -2,7 +2,6 @@ package dev.assay.infer;
 
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
-import dev.assay.history.Outcome;
 import dev.assay.history.VersionCertificate;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -182,8 +181,7 @@ final class VersionSources {
     for (int key = 0; key < interactions.keyCount(); key++) {
       for (int i = interactions.first[key]; i < interactions.first[key + 1]; i++) {
         int txn = interactions.txn(i);
-        boolean ended = history.outcome(txn) == Outcome.COMMITTED;
-        long end = ended ? history.end(txn) : History.ABSENT;
+        long end = history.isAcknowledged(txn) ? history.end(txn) : History.ABSENT;
         if (interactions.readOp(i) != NONE) {
           spans.meet(interactions.versionRead(i), interactions.readOp(i), end, history.start(txn));
         }

@@ -23,10 +23,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -45,11 +47,14 @@ class PartialOrdersAgainstOracleTest {
     RandomHistories longer = new RandomHistories(Shape.committed(4, 2, 5), 84);
     RandomHistories timed = new RandomHistories(Shape.committed(5, 2, 3).withTimes(), 82);
     RandomHistories failing = new RandomHistories(Shape.committed(5, 2, 3).withOutcomes(), 83);
+    RandomHistories both =
+        new RandomHistories(Shape.committed(5, 2, 3).withOutcomes().withTimes(), 85);
     for (int i = 0; i < 700; i++) {
       compare(plain.registers());
       compare(longer.registers());
       compare(timed.registers());
       compare(failing.registers());
+      compare(both.registers());
     }
     assertThat(held).containsAll(LevelOracle.DECIDED);
     assertThat(refutedByPairs)
@@ -58,18 +63,22 @@ class PartialOrdersAgainstOracleTest {
     assertThat(contradictions).isGreaterThan(20);
   }
 
-  private void compare(SmallHistory small) {
-    History history = small.toHistory();
+  private void compare(SmallHistory recorded) {
+    History history = recorded.toHistory();
     List<Chain> chains = new ArrayList<>();
     Map<Integer, List<Before>> pairs = new HashMap<>();
     for (int key = 0; key < history.keys().count(); key++) {
       pairs.put(key, givenPairs(history, key, chains));
     }
-    if (chains.isEmpty()) {
+    int[] commits = someCommits(history);
+    if (chains.isEmpty() && commits.length == 0) {
       return;
     }
     Collections.shuffle(chains, random);
-    Given given = new Given(Assumption.DEFAULT, new VersionCertificate(chains, new int[0]));
+    SmallHistory small = recorded.committing(named(history, chains, commits));
+    VersionCertificate certificate =
+        new VersionCertificate(chains, new int[0], commits, Map.of(), Map.of());
+    Given given = new Given(Assumption.DEFAULT, certificate);
     Report report = Assay.check(history, Level.surveyed(), given, Budget.unlimited());
     Set<Level> violated = EnumSet.noneOf(Level.class);
     for (Anomaly anomaly : report.anomalies()) {
@@ -80,7 +89,7 @@ class PartialOrdersAgainstOracleTest {
         anomaly.witnesses().forEach(witness -> pairs.remove(witness.edges().get(0).key()));
       }
     }
-    KnownOrders known = violated.isEmpty() ? known(history, pairs) : null;
+    KnownOrders known = violated.isEmpty() ? known(small.toHistory(), pairs) : null;
     if (known != null) {
       assertThat(report.inferred()).as("%s of\n%s", chains, small).isEqualTo(known);
     }
@@ -102,6 +111,31 @@ class PartialOrdersAgainstOracleTest {
         }
       }
     }
+  }
+
+  /** Now and then some transactions of which nothing is said but that they committed. */
+  private int[] someCommits(History history) {
+    List<Integer> commits = new ArrayList<>();
+    boolean any = random.nextInt(4) == 0;
+    for (int txn = 0; any && txn < history.transactionCount(); txn++) {
+      if (history.outcome(txn) != Outcome.ABORTED && random.nextBoolean()) {
+        commits.add(txn);
+      }
+    }
+    Collections.shuffle(commits, random);
+    return commits.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  /** Who committed, whatever its client learned, because the certificate says so. */
+  private static Set<Integer> named(History history, List<Chain> chains, int[] commits) {
+    Set<Integer> named = new HashSet<>();
+    for (Chain chain : chains) {
+      chain.writes().stream()
+          .filter(write -> write != VersionCertificate.INITIAL)
+          .forEach(write -> named.add(history.transactionOf(write)));
+    }
+    IntStream.of(commits).forEach(named::add);
+    return named;
   }
 
   /**

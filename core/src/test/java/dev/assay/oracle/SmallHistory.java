@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.ObjIntConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -141,7 +143,24 @@ record SmallHistory(List<Txn> txns) {
     return txns.stream().anyMatch(t -> t.start != History.ABSENT);
   }
 
+  /** The history where some transactions committed at unknown times. */
+  SmallHistory committing(Set<Integer> some) {
+    List<Txn> all = new ArrayList<>();
+    for (int t = 0; t < txns.size(); t++) {
+      Txn txn = txns.get(t);
+      boolean open = some.contains(t) && txn.outcome == Outcome.INDETERMINATE;
+      long end = txn.end == History.ABSENT ? History.ABSENT : Long.MAX_VALUE;
+      all.add(open ? new Txn(txn.session, Outcome.COMMITTED, txn.ops, txn.start, end) : txn);
+    }
+    return new SmallHistory(all);
+  }
+
   History toHistory() {
+    return toHistory((builder, t) -> {});
+  }
+
+  /** The history with more about each transaction. */
+  History toHistory(ObjIntConsumer<HistoryBuilder> more) {
     HistoryBuilder builder = new HistoryBuilder();
     builder.zeroIsInitial(true);
     for (Txn txn : txns) {
@@ -150,6 +169,7 @@ record SmallHistory(List<Txn> txns) {
         builder.start(t, txn.start);
         builder.end(t, txn.end);
       }
+      more.accept(builder, t);
       for (Op op : txn.ops) {
         add(builder, op);
       }

@@ -6,7 +6,6 @@ import dev.assay.check.LevelChecker;
 import dev.assay.check.Verdict;
 import dev.assay.graph.Sorted;
 import dev.assay.history.History;
-import dev.assay.history.Outcome;
 import dev.assay.infer.Assumption;
 import dev.assay.level.Level;
 import dev.assay.predicate.ConditionException;
@@ -50,30 +49,10 @@ public final class TimestampChecker implements LevelChecker {
       return new Findings(Map.of(), List.of(), List.of(note));
     }
     try {
-      int[] stamped = withStampedOfUnknownOutcome(subject);
-      Findings found = new Sweep(subject, stamped).run();
-      return found.anomalies().isEmpty() || stamped.length == counting.length
-          ? found
-          : new Sweep(subject, counting).run();
+      return new Sweep(subject, counting).run();
     } catch (ConditionException | EvaluationException e) {
       return new Findings(Map.of(), List.of(), List.of("timestamps not used: " + e.getMessage()));
     }
-  }
-
-  /**
-   * What transactions of unknown outcome did may have been seen though nobody can tell that it was
-   * theirs; a commit timestamp says that they took effect.
-   */
-  private static int[] withStampedOfUnknownOutcome(Subject subject) {
-    History history = subject.history();
-    return IntStream.range(0, history.transactionCount())
-        .filter(
-            txn ->
-                subject.reads().counts(txn)
-                    || (history.outcome(txn) == Outcome.INDETERMINATE
-                        && history.snapshotTs(txn) != History.ABSENT
-                        && history.commitTs(txn) != History.ABSENT))
-        .toArray();
   }
 
   private static boolean writes(History history, int txn) {

@@ -3,6 +3,7 @@ package dev.assay.check.strong;
 import dev.assay.check.Budget;
 import dev.assay.check.LikelyOrder;
 import dev.assay.history.History;
+import dev.assay.infer.CertainOutcomes;
 import dev.assay.infer.Given;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.VersionOrders;
@@ -66,7 +67,9 @@ public final class OpenConstraints {
   }
 
   /** Counts for some of {@link #levels}. */
-  public static List<Count> count(History history, Given given, List<Level> levels, Budget budget) {
+  public static List<Count> count(
+      History recorded, Given given, List<Level> levels, Budget budget) {
+    History history = CertainOutcomes.of(recorded, given);
     ReadsFrom reads = ReadsFrom.of(history);
     VersionOrders versions = new VersionOrders(history, reads, given);
     Instance instance = Instance.whole(history, reads, List.of(versions.order()));

@@ -17,7 +17,7 @@ final class RealTime {
     long firstEnd = Long.MAX_VALUE;
     for (int place = order.size() - 1; place >= 0; place--) {
       int txn = order.at(place);
-      long end = history.isCommitted(txn) ? history.end(txn) : Long.MAX_VALUE;
+      long end = history.isAcknowledged(txn) ? history.end(txn) : Long.MAX_VALUE;
       if (history.start(txn) == History.ABSENT || end == History.ABSENT) {
         return false;
       }

@@ -1,6 +1,7 @@
 package dev.assay.check.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.assay.check.Lines;
 import dev.assay.check.Verdict;
@@ -51,7 +52,10 @@ class SerialOrderCheckerTest {
     String aborted =
         "{\"session\":3,\"id\":\"D\",\"outcome\":\"aborted\",\"ops\":[[\"w\",\"x\",9]]}\n";
     assertThat(proven(HISTORY + aborted, ORDER)).isNotEmpty();
-    assertThat(proven(HISTORY + aborted, "{\"order\":[\"D\",\"A\",\"B\",\"C\"]}")).isNotEmpty();
+    String named = "{\"order\":[\"D\",\"A\",\"B\",\"C\"]}";
+    assertThatThrownBy(() -> proven(HISTORY + aborted, named))
+        .isInstanceOf(ParseException.class)
+        .hasMessageContaining("transaction D aborted");
   }
 
   @Test
