@@ -26,7 +26,7 @@ final class CockroachDb extends Postgres {
 
   @Override
   public List<Isolation> isolations() {
-    return List.of(Isolation.READ_COMMITTED, Isolation.SERIALIZABLE);
+    return List.of(READ_COMMITTED, SERIALIZABLE);
   }
 
   @Override

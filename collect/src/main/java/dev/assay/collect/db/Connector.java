@@ -136,16 +136,29 @@ public final class Connector implements AutoCloseable {
     return connect(0);
   }
 
-  /** A connection for a client's transactions. */
+  /**
+   * A connection for a client's transactions, each of which has to {@link Isolation#begin}.
+   *
+   * @throws OtherIsolationException if its transactions have another level
+   */
   public Connection connect(int client, Isolation isolation) throws SQLException {
     Connection connection = connect(client);
     try {
       isolation.set(connection);
-      connection.setAutoCommit(false);
       return connection;
     } catch (SQLException | RuntimeException e) {
       connection.close();
       throw e;
+    }
+  }
+
+  /**
+   * To be called before a commit: where a pool may have put the transaction on a session that
+   * somebody else had set up, the database is asked.
+   */
+  public void confirm(Isolation isolation, Connection connection) throws SQLException {
+    if (!isOwn() && isolation.isOfSession()) {
+      isolation.confirm(connection);
     }
   }
 
@@ -163,6 +176,9 @@ public final class Connector implements AutoCloseable {
     String url = urls.get(client % urls.size());
     Properties properties = new Properties();
     properties.putAll(target.database().connectionProperties());
+    if (!isOwn()) {
+      properties.putAll(target.database().propertiesByUrl());
+    }
     properties.putAll(server.properties());
     properties.putAll(more);
     if (target.user() != null) {

@@ -59,6 +59,11 @@ public interface Database {
     return new Properties();
   }
 
+  /** Properties that connections get besides where the server is not ours, unless its URL does. */
+  default Properties propertiesByUrl() {
+    return new Properties();
+  }
+
   /**
    * A statement after which a session sees all that was committed anywhere before, or null where
    * every session does. For the last look at everything: what is only late is not lost.

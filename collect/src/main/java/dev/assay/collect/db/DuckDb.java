@@ -36,7 +36,7 @@ final class DuckDb implements Database {
 
   @Override
   public List<Isolation> isolations() {
-    return List.of(Isolation.sql("snapshot", Level.SNAPSHOT_ISOLATION));
+    return List.of(Isolation.only("snapshot", Level.SNAPSHOT_ISOLATION));
   }
 
   @Override

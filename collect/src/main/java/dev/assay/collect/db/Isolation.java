@@ -9,13 +9,18 @@ import java.util.List;
 /**
  * An isolation level as a database offers it.
  *
+ * <p>A setting of the session is enough where a connection leads to one session of the server. Of
+ * databases that are often reached through a pool which hands out sessions by the transaction, the
+ * level is said in every transaction: the setting would land on some session, and stay there for
+ * whoever gets it next.
+ *
  * @param name what users ask for, such as {@code repeatable-read}
  * @param claimed what the database's documentation, or else the name, promises
- * @param jdbcLevel the constant of {@link Connection}, or {@link Connection#TRANSACTION_NONE} when
- *     the statements do it all
- * @param statements what to run on each new connection
+ * @param jdbcLevel what {@link Connection#getTransactionIsolation} says of it, or {@link
+ *     Connection#TRANSACTION_NONE} when there is nothing to set and to ask
+ * @param atBegin the first statement of every transaction, or null to set the session's level
  */
-public record Isolation(String name, Level claimed, int jdbcLevel, List<String> statements) {
+public record Isolation(String name, Level claimed, int jdbcLevel, String atBegin) {
   public static final Isolation READ_UNCOMMITTED =
       jdbc("read-uncommitted", Level.READ_UNCOMMITTED, Connection.TRANSACTION_READ_UNCOMMITTED);
   public static final Isolation READ_COMMITTED =
@@ -29,26 +34,68 @@ public record Isolation(String name, Level claimed, int jdbcLevel, List<String> 
   public static final List<Isolation> STANDARD =
       List.of(READ_UNCOMMITTED, READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE);
 
-  public Isolation {
-    statements = List.copyOf(statements);
-  }
-
+  /** A setting of the session. */
   public static Isolation jdbc(String name, Level claimed, int jdbcLevel) {
-    return new Isolation(name, claimed, jdbcLevel, List.of());
+    return new Isolation(name, claimed, jdbcLevel, null);
   }
 
-  public static Isolation sql(String name, Level claimed, String... statements) {
-    return new Isolation(name, claimed, Connection.TRANSACTION_NONE, List.of(statements));
+  /** The only level of a database. */
+  static Isolation only(String name, Level claimed) {
+    return jdbc(name, claimed, Connection.TRANSACTION_NONE);
+  }
+
+  /** The same level, said by a statement of standard SQL in every transaction. */
+  Isolation inEveryTransaction() {
+    return new Isolation(
+        name, claimed, jdbcLevel, "SET TRANSACTION ISOLATION LEVEL " + sqlName(jdbcLevel));
+  }
+
+  /** Whether transactions run at it because of a setting of their session. */
+  public boolean isOfSession() {
+    return atBegin == null && jdbcLevel != Connection.TRANSACTION_NONE;
   }
 
   void set(Connection connection) throws SQLException {
-    if (jdbcLevel != Connection.TRANSACTION_NONE) {
+    if (isOfSession()) {
       connection.setTransactionIsolation(jdbcLevel);
     }
-    for (String text : statements) {
+    connection.setAutoCommit(false);
+    begin(connection);
+    confirm(connection);
+    connection.rollback();
+  }
+
+  /** To be called before anything else in a transaction. */
+  public void begin(Connection connection) throws SQLException {
+    if (atBegin != null) {
       try (Statement statement = connection.createStatement()) {
-        statement.execute(text);
+        statement.execute(atBegin);
       }
     }
+  }
+
+  /**
+   * Asks in a transaction what level it has.
+   *
+   * @throws OtherIsolationException if it is not this one
+   */
+  public void confirm(Connection connection) throws SQLException {
+    if (jdbcLevel == Connection.TRANSACTION_NONE) {
+      return;
+    }
+    int given = connection.getTransactionIsolation();
+    if (given != jdbcLevel) {
+      throw new OtherIsolationException(name, sqlName(given));
+    }
+  }
+
+  private static String sqlName(int jdbcLevel) {
+    return switch (jdbcLevel) {
+      case Connection.TRANSACTION_READ_UNCOMMITTED -> "READ UNCOMMITTED";
+      case Connection.TRANSACTION_READ_COMMITTED -> "READ COMMITTED";
+      case Connection.TRANSACTION_REPEATABLE_READ -> "REPEATABLE READ";
+      case Connection.TRANSACTION_SERIALIZABLE -> "SERIALIZABLE";
+      default -> "level " + jdbcLevel + " of its driver";
+    };
   }
 }

@@ -20,6 +20,9 @@ class Postgres implements Database {
   private static final String ARCHIVE = "postgres-linux-x86_64.txz";
   private static final String USER = "postgres";
 
+  static final Isolation READ_COMMITTED = Isolation.READ_COMMITTED.inEveryTransaction();
+  static final Isolation SERIALIZABLE = Isolation.SERIALIZABLE.inEveryTransaction();
+
   @Override
   public String id() {
     return "postgres";
@@ -66,10 +69,11 @@ class Postgres implements Database {
   @Override
   public List<Isolation> isolations() {
     return List.of(
-        Isolation.READ_COMMITTED,
+        READ_COMMITTED,
         Isolation.jdbc(
-            "repeatable-read", Level.SNAPSHOT_ISOLATION, Connection.TRANSACTION_REPEATABLE_READ),
-        Isolation.SERIALIZABLE);
+                "repeatable-read", Level.SNAPSHOT_ISOLATION, Connection.TRANSACTION_REPEATABLE_READ)
+            .inEveryTransaction(),
+        SERIALIZABLE);
   }
 
   @Override
@@ -84,6 +88,14 @@ class Postgres implements Database {
     // A server that was paused for longer than this counts as gone.
     properties.setProperty("socketTimeout", "30");
     properties.setProperty("connectTimeout", "5");
+    return properties;
+  }
+
+  /** What the driver prepares on one session of a server, a pool may look for on another. */
+  @Override
+  public Properties propertiesByUrl() {
+    Properties properties = new Properties();
+    properties.setProperty("prepareThreshold", "0");
     return properties;
   }
 

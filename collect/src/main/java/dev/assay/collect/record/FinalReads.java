@@ -2,6 +2,7 @@ package dev.assay.collect.record;
 
 import dev.assay.collect.certificate.Tracing;
 import dev.assay.collect.db.Connector;
+import dev.assay.collect.db.OtherIsolationException;
 import dev.assay.collect.workload.LiveWorkload;
 import dev.assay.collect.workload.RowOperation;
 import dev.assay.format.AssayBinaryJournal;
@@ -50,8 +51,12 @@ final class FinalReads {
     this.journal = recorder.journal();
   }
 
-  /** Reads what can be read in time; a database that is gone leaves the history without. */
-  void run(Duration patience) throws IOException {
+  /**
+   * Reads what can be read in time; a database that is gone leaves the history without.
+   *
+   * @throws OtherIsolationException if it would be read at another level than the one asked for
+   */
+  void run(Duration patience) throws IOException, OtherIsolationException {
     workload.forEachKey((type, key) -> keys.add(new Key(type, key)));
     recorder.flush();
     int session = recorder.newSession();
@@ -74,6 +79,8 @@ final class FinalReads {
           readRows(connection, session);
           rowsDone = true;
         }
+      } catch (OtherIsolationException e) {
+        throw e;
       } catch (SQLException | RuntimeException e) {
         error = connector.redaction().redact(String.valueOf(e.getMessage()));
         pause();
@@ -104,6 +111,7 @@ final class FinalReads {
       throws SQLException {
     journal.begin(session);
     long start = recorder.now();
+    spec.isolation().begin(connection);
     for (Key key : keys.subList(from, to)) {
       switch (key.type()) {
         case LIST -> {
@@ -121,6 +129,7 @@ final class FinalReads {
         }
       }
     }
+    connector.confirm(spec.isolation(), connection);
     connection.commit();
     append(start);
   }
@@ -136,9 +145,11 @@ final class FinalReads {
       journal.id(id);
     }
     long start = recorder.now();
+    spec.isolation().begin(connection);
     rows.begin(id);
     rows.run(new RowOperation.Select(null), 0);
     rows.beforeCommit();
+    connector.confirm(spec.isolation(), connection);
     connection.commit();
     append(start);
   }

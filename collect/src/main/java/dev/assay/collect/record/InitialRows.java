@@ -31,11 +31,13 @@ final class InitialRows {
         journal.id(id);
       }
       long start = recorder.now();
+      spec.isolation().begin(connection);
       rows.begin(id);
       for (RowOperation row : workload.initialRows(new SplitMix(spec.seed()))) {
         rows.run(row, VERSION);
       }
       rows.beforeCommit();
+      connector.confirm(spec.isolation(), connection);
       connection.commit();
       journal.times(start, recorder.now());
       recorder.end(journal, Outcome.COMMITTED);

@@ -4,6 +4,7 @@ import dev.assay.collect.certificate.Tracing;
 import dev.assay.collect.db.Connector;
 import dev.assay.collect.db.Database;
 import dev.assay.collect.db.Failure;
+import dev.assay.collect.db.OtherIsolationException;
 import dev.assay.collect.db.RunTables;
 import dev.assay.collect.db.Table;
 import dev.assay.collect.workload.Access;
@@ -113,6 +114,7 @@ final class Session implements Runnable {
     long id = begin();
     boolean committing = false;
     try {
+      spec.isolation().begin(connection);
       rows.begin(id);
       workload.run(access);
       if (spec.abortRate() > 0 && random.chance(spec.abortRate())) {
@@ -120,6 +122,7 @@ final class Session implements Runnable {
         return end(Outcome.ABORTED, "rolled back by the client");
       }
       rows.beforeCommit();
+      connector.confirm(spec.isolation(), connection);
       failIfAbandoned();
       committing = true;
       connection.commit();
@@ -137,7 +140,9 @@ final class Session implements Runnable {
     tally.error(kind(e));
     String message = shortened(connector.redaction().redact(e.getMessage()));
     boolean unknown = committing && failure != Failure.REFUSED;
-    if (failure == Failure.WRONG) {
+    if (e instanceof OtherIsolationException) {
+      stop.failed(otherwise(e), e);
+    } else if (failure == Failure.WRONG) {
       stop.failed(connector.database().title() + " says: " + message, e);
     }
     if (failure == Failure.LOST) {
@@ -146,6 +151,10 @@ final class Session implements Runnable {
       rollBack();
     }
     return end(unknown ? Outcome.INDETERMINATE : Outcome.ABORTED, message);
+  }
+
+  private String otherwise(SQLException e) {
+    return connector.database().title() + ": " + e.getMessage();
   }
 
   private static String kind(SQLException e) {
@@ -256,6 +265,8 @@ final class Session implements Runnable {
           stop.failed(RunTables.NOT_OURS, new IllegalStateException(RunTables.NOT_OURS));
         }
         tally.connected();
+      } catch (OtherIsolationException e) {
+        stop.failed(otherwise(e), e);
       } catch (SQLException | RuntimeException e) {
         disconnect();
         String kind = e instanceof SQLException sql ? kind(sql) : e.getClass().getSimpleName();

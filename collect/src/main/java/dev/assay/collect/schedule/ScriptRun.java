@@ -53,6 +53,9 @@ public final class ScriptRun {
         perform(step, sessions, seen);
       }
       Result result = finish(script, sessions, seen);
+      for (ScriptedSession session : sessions.values()) {
+        session.failIfAtAnotherLevel();
+      }
       if (!tables.areOurs()) {
         throw new SQLException(RunTables.NOT_OURS);
       }

@@ -3,6 +3,7 @@ package dev.assay.collect.schedule;
 import dev.assay.collect.db.Connector;
 import dev.assay.collect.db.Dialect;
 import dev.assay.collect.db.Isolation;
+import dev.assay.collect.db.OtherIsolationException;
 import dev.assay.collect.db.Table;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -34,18 +35,24 @@ final class ScriptedSession implements AutoCloseable {
   private static final String NOTHING = "none";
 
   private final ExecutorService thread;
+  private final Connector connector;
+  private final Isolation isolation;
   private final Connection connection;
   private final Dialect dialect;
 
   /** Kept, as applications do: what a database remembers with a statement can go wrong, too. */
   private final Map<String, PreparedStatement> statements = new HashMap<>();
 
+  private boolean inTransaction;
   private Future<String> pending;
   private Step pendingStep;
   private State state = State.OPEN;
   private String error;
+  private OtherIsolationException otherIsolation;
 
   ScriptedSession(Connector connector, int number, Isolation isolation) throws SQLException {
+    this.connector = connector;
+    this.isolation = isolation;
     connection = connector.connect(number, isolation);
     dialect = connector.database().dialect();
     thread =
@@ -63,6 +70,13 @@ final class ScriptedSession implements AutoCloseable {
 
   String error() {
     return error;
+  }
+
+  /** What a transaction at another level shows says nothing about the one asked for. */
+  void failIfAtAnotherLevel() throws SQLException {
+    if (otherIsolation != null) {
+      throw otherIsolation;
+    }
   }
 
   boolean isBusy() {
@@ -105,6 +119,10 @@ final class ScriptedSession implements AutoCloseable {
   private void refused(Throwable cause) {
     state = State.REFUSED;
     error = cause.getMessage();
+    inTransaction = false;
+    if (cause instanceof OtherIsolationException other) {
+      otherIsolation = other;
+    }
     try {
       connection.rollback();
     } catch (SQLException e) {
@@ -124,6 +142,11 @@ final class ScriptedSession implements AutoCloseable {
   }
 
   private String perform(Step step) throws SQLException {
+    boolean ends = step.action().endsTransaction();
+    if (!inTransaction && !ends) {
+      isolation.begin(connection);
+    }
+    inTransaction = !ends;
     List<Long> a = step.arguments();
     return switch (step.action()) {
       case READ -> query(dialect.read(Table.REGISTER, false), a.get(0));
@@ -134,6 +157,7 @@ final class ScriptedSession implements AutoCloseable {
       case INSERT -> update(dialect.insert(Table.REGISTER), a.get(0), a.get(1));
       case APPEND -> append(a.get(0), a.get(1));
       case COMMIT -> {
+        connector.confirm(isolation, connection);
         connection.commit();
         yield null;
       }

@@ -20,6 +20,7 @@ class PostgresSnapshotTest {
         execute(two, "INSERT INTO item VALUES (1, 10)");
         two.commit();
 
+        isolation.begin(one);
         assertThat(value(one)).isEqualTo(10);
         execute(two, "DELETE FROM item WHERE k = 1");
         two.commit();
