@@ -2,6 +2,7 @@ package dev.assay.infer;
 
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
+import dev.assay.history.LongIndex;
 import dev.assay.history.OpKind;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -108,7 +109,10 @@ public final class Dependencies {
     addLists();
     if (history.uses(OpKind.Type.REGISTER)) {
       boolean certified = versions.given().certificate().hasCompleteChains();
-      orderKnown = certified ? versions.rows().allKnown() : !hasOverwrittenRegister();
+      orderKnown =
+          certified
+              ? versions.rows().allKnown()
+              : !hasOverwrittenRegister() || areOrderedByTimestamps();
     }
     addRegisters();
     if (history.uses(OpKind.Type.SET)) {
@@ -199,6 +203,28 @@ public final class Dependencies {
   /** Whether the key has reads whose writer is a matter of choice. */
   public boolean isAmbiguous(int key) {
     return ambiguousKeys.get(key);
+  }
+
+  /** Whether different commit timestamps of all writers order the versions of every register. */
+  private boolean areOrderedByTimestamps() {
+    if (!versions.given().assumes(Assumption.TIMESTAMPS)
+        || !versions.registers().cycles().isEmpty()
+        || !versions.contradictions().isEmpty()) {
+      return false;
+    }
+    LongIndex seen = new LongIndex();
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      boolean writes = false;
+      for (int op = history.firstOp(txn); op < history.endOp(txn) && !writes; op++) {
+        writes = history.kind(op) == OpKind.WRITE && reads.counts(txn);
+      }
+      int before = seen.size();
+      long commit = history.commitTs(txn);
+      if (writes && (commit == History.ABSENT || seen.indexOf(commit) < before)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Whether two transactions wrote one register. */

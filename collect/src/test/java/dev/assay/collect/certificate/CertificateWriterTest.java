@@ -3,12 +3,19 @@ package dev.assay.collect.certificate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.assay.Assay;
+import dev.assay.check.Budget;
 import dev.assay.format.Formats;
 import dev.assay.format.Input;
+import dev.assay.format.VersionCertificates;
 import dev.assay.history.History;
+import dev.assay.infer.Assumption;
+import dev.assay.infer.Given;
+import dev.assay.level.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,6 +59,31 @@ class CertificateWriterTest {
             {"snapshot":"4","upTo":"1"}
             {"snapshot":"1","upTo":null}
             """);
+  }
+
+  /** 2 was never acknowledged; the log has it in the snapshot of 3, which does not show it. */
+  @Test
+  void aReaderThatMissesACommitOfUnknownOutcomeIsFound() throws Exception {
+    commit(100, null, 5, List.of(3L, 0L));
+    commit(102, null, 5, List.of(4L, 7L));
+    commit(104, "4", 5, null);
+    assertThat(judged("103:103:")).isEqualTo("violated");
+    assertThat(judged("102:102:")).isEqualTo("holds");
+  }
+
+  private String judged(String snapshot) throws Exception {
+    Tracing tracing = new Tracing(Probe.NONE);
+    tracing.saw(3, 0, snapshot);
+    tracing.saw(4, Tracing.Seen.WHOLE, "103:103:");
+    Path file = folder.resolve("certificate.jsonl");
+    History history = history();
+    new CertificateWriter(history, log)
+        .write(file, tracing.seen(), new XidSnapshots(log.transactions()));
+    Given given = new Given(Assumption.DEFAULT, VersionCertificates.read(Input.of(file), history));
+    Set<Level> serializable = Set.of(Level.SERIALIZABLE);
+    return Assay.check(history, serializable, given, Budget.unlimited())
+        .verdict(Level.SERIALIZABLE)
+        .id();
   }
 
   @Test

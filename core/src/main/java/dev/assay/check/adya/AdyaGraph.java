@@ -36,6 +36,7 @@ final class AdyaGraph {
   private final EdgeList edges;
   private int nodes;
   private boolean timestamps;
+  private boolean allTimestamps = true;
 
   AdyaGraph(Dependencies dependencies) {
     this.dependencies = dependencies;
@@ -60,6 +61,7 @@ final class AdyaGraph {
     this.history = base.history;
     this.nodes = base.nodes;
     this.timestamps = base.timestamps;
+    this.allTimestamps = base.allTimestamps;
     this.edges = new EdgeList();
     edges.addAll(base.edges);
     for (int i = 0; i < overwrites.size(); i++) {
@@ -124,9 +126,16 @@ final class AdyaGraph {
     return history.hasTimes() || timestamps;
   }
 
+  /** Whether all that is known of when transactions ran is in the graph. */
+  boolean hasAllRealTime() {
+    return hasRealTime() && allTimestamps;
+  }
+
   /** The start order of the database's own timestamps, where the user trusts them. */
   private void addTimestamps() {
-    EdgeList order = new TimestampOrder(history, dependencies.reads()).order();
+    TimestampOrder stamped = new TimestampOrder(history, dependencies.reads());
+    EdgeList order = stamped.order();
+    allTimestamps = stamped.isComplete();
     for (int i = 0; i < order.size(); i++) {
       edges.add(order.from(i), order.to(i), TIMESTAMP_LABEL, -1);
     }

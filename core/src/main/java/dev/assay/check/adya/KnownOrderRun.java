@@ -288,7 +288,8 @@ final class KnownOrderRun {
    */
   private void hold(Level level, String why) {
     for (Level below : KnownOrderChecker.OWN) {
-      if (level.implies(below) && !subject.violated().contains(below)) {
+      boolean judged = !below.needsRealTime() || graph.hasAllRealTime();
+      if (judged && level.implies(below) && !subject.violated().contains(below)) {
         verdicts.putIfAbsent(below, new Verdict.Holds(why));
       }
     }

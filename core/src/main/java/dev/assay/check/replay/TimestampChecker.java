@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -74,13 +75,15 @@ public final class TimestampChecker implements LevelChecker {
       this.subject = subject;
       this.history = subject.history();
       this.byBegin = Sorted.by(counting, history::snapshotTs);
-      this.byCommit = Sorted.by(counting, this::commit);
+      // What was committed at the time of a snapshot is in it: at equal times writers come first.
+      IntStream writers = IntStream.of(counting).filter(txn -> writes(history, txn));
+      IntStream readers = IntStream.of(counting).filter(txn -> !writes(history, txn));
+      this.byCommit = Sorted.by(IntStream.concat(writers, readers).toArray(), this::commit);
     }
 
     /** When a transaction took effect; one that only read did so with its snapshot. */
     private long commit(int txn) {
-      long commit = history.commitTs(txn);
-      return commit == History.ABSENT ? history.snapshotTs(txn) : commit;
+      return writes(history, txn) ? history.commitTs(txn) : history.snapshotTs(txn);
     }
 
     Findings run() throws ConditionException {
@@ -91,15 +94,69 @@ public final class TimestampChecker implements LevelChecker {
         return new Findings(Map.of(), List.of(anomaly), List.of());
       }
       Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
+      boolean ordered = commitAfterSnapshots();
       verdicts.put(
-          Level.SNAPSHOT_ISOLATION,
+          ordered && respectsSessions() && respectsRealTime()
+              ? Level.STRONG_SNAPSHOT_ISOLATION
+              : Level.SNAPSHOT_ISOLATION,
           new Verdict.Holds("its timestamps say which snapshot explains every read"));
       if (SerialOrderChecker.explains(history, byCommit)) {
+        Level proven = Divergences.proven(history, byCommit);
+        // Without other times real time is what the timestamps say, which this order follows.
+        boolean strict =
+            ordered && !history.hasTimes() && proven == Level.STRONG_SESSION_SERIALIZABLE;
         verdicts.put(
-            Divergences.proven(history, byCommit),
+            strict ? Level.STRICT_SERIALIZABLE : proven,
             new Verdict.Holds("the order of commit timestamps is serial"));
       }
       return new Findings(verdicts, List.of(), List.of());
+    }
+
+    /** Whether each writer committed after its snapshot was taken. */
+    private boolean commitAfterSnapshots() {
+      return IntStream.of(byBegin)
+          .allMatch(
+              txn -> !writes(history, txn) || history.commitTs(txn) > history.snapshotTs(txn));
+    }
+
+    /** Whether each snapshot has what its session did before. */
+    private boolean respectsSessions() {
+      long[] latest = new long[history.sessionCount()];
+      Arrays.fill(latest, Long.MIN_VALUE);
+      for (int txn = 0; txn < history.transactionCount(); txn++) {
+        if (subject.reads().counts(txn)) {
+          int session = history.session(txn);
+          if (latest[session] > history.snapshotTs(txn)) {
+            return false;
+          }
+          latest[session] = Math.max(latest[session], commit(txn));
+        }
+      }
+      return true;
+    }
+
+    /** Whether each snapshot has what had ended by the clients' clocks when it began. */
+    private boolean respectsRealTime() {
+      int[] begun = with(history::start);
+      int[] ended = with(history::knownEnd);
+      long latest = Long.MIN_VALUE;
+      int next = 0;
+      for (int txn : begun) {
+        for (; next < ended.length && history.end(ended[next]) < history.start(txn); next++) {
+          latest = Math.max(latest, commit(ended[next]));
+        }
+        if (latest > history.snapshotTs(txn)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    /** The transactions of which a time is known, in the order of it. */
+    private int[] with(IntToLongFunction time) {
+      return Sorted.by(
+          IntStream.of(byBegin).filter(txn -> time.applyAsLong(txn) != History.ABSENT).toArray(),
+          time);
     }
 
     private List<Replay.Divergence> readSnapshots() throws ConditionException {

@@ -7,13 +7,17 @@ import dev.assay.Report;
 import dev.assay.check.Anomaly;
 import dev.assay.check.Budget;
 import dev.assay.history.History;
+import dev.assay.history.Outcome;
 import dev.assay.infer.Assumption;
 import dev.assay.infer.Given;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import dev.assay.oracle.predicate.PredicateHistory.Op;
+import dev.assay.oracle.predicate.PredicateHistory.Txn;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -21,6 +25,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -32,13 +37,18 @@ class CertificateAgainstOracleTest {
   private final Map<String, Integer> count = new TreeMap<>();
 
   private void compare(PredicateHistory small, Certificate certificate) {
+    compare(small, small, certificate);
+  }
+
+  /** Compares what is said of one history with what the oracle says of another. */
+  private void compare(PredicateHistory recorded, PredicateHistory small, Certificate certificate) {
     ItemReads reads = new ItemReads(small);
     if (!reads.arePlain()) {
       return;
     }
-    History history = small.toHistory();
+    History history = recorded.toHistory();
     Given given = new Given(Assumption.DEFAULT, certificate.of(history));
-    String text = small.text() + certificate;
+    String text = recorded.text() + certificate;
     Report report;
     try {
       Set<Level> levels = EnumSet.copyOf(AdyaOracle.levels());
@@ -178,6 +188,49 @@ class CertificateAgainstOracleTest {
     disagreements.assertNone();
     assertThat(count.get("lost update")).isGreaterThan(100);
     assertThat(count.get("old row updated")).isGreaterThan(200);
+  }
+
+  /** Some transactions that the certificate names have unknown outcomes: they committed. */
+  private void compareUnknown(PredicateHistory small, Certificate certificate, Random random) {
+    Set<Integer> named = new HashSet<>(certificate.commits());
+    certificate.orders().values().forEach(named::addAll);
+    List<Txn> recorded = new ArrayList<>(small.txns());
+    List<Txn> committed = new ArrayList<>(small.txns());
+    for (int txn : named) {
+      if (random.nextInt(3) == 0) {
+        recorded.set(txn, recorded.get(txn).ended(Outcome.INDETERMINATE));
+        // It may have taken effect at any time after its start.
+        committed.set(txn, committed.get(txn).timed(committed.get(txn).start(), -1));
+      }
+    }
+    compare(new PredicateHistory(recorded), new PredicateHistory(committed), certificate);
+  }
+
+  private void compareUnknown(int rounds) {
+    PredicateHistories generator = new PredicateHistories(11);
+    Random random = new Random(11);
+    for (int i = 0; i < rounds; i++) {
+      PredicateHistory history = generator.next(4, 2, i % 2 == 0);
+      compareUnknown(history, Certificate.random(history, random), random);
+      Certificate explaining = AnyCertificate.explaining(history, random);
+      if (explaining != null) {
+        compareUnknown(history, explaining, random);
+      }
+    }
+    disagreements.assertNone();
+    assertThat(count.get("holds")).isGreaterThan(rounds / 4);
+    assertThat(count.get("violated")).isGreaterThan(rounds / 4);
+  }
+
+  @Test
+  void transactionsOfUnknownOutcomeThatACertificateNamesCommitted() {
+    compareUnknown(500);
+  }
+
+  @Test
+  @Tag("extended")
+  void transactionsOfUnknownOutcomeThatACertificateNamesCommittedInManyHistories() {
+    compareUnknown(20_000);
   }
 
   /** Missing version sets are anybody's guess: a level may hold only where some guess has it. */
