@@ -31,7 +31,7 @@ public enum AnomalyType {
       "future read",
       names("c", "c", "future-read"),
       "a transaction read a value that it writes only later",
-      Weakest.ORDERED_READS),
+      Weakest.COMMITTED_READS),
   NOT_MY_OWN_WRITE(
       "not-my-own-write",
       "not my own write",
@@ -304,17 +304,16 @@ public enum AnomalyType {
         withSessions(
             Level.READ_COMMITTED,
             Level.MONOTONIC_ATOMIC_VIEW,
-            Level.CURSOR_STABILITY,
+            Level.REPEATABLE_READ,
             Level.CAUSAL_NON_TRANSACTIONAL);
 
     /** Not forbidden where every operation stands alone: the other write may simply be newer. */
     static final Set<Level> OWN_READS =
-        withSessions(Level.READ_COMMITTED, Level.MONOTONIC_ATOMIC_VIEW, Level.CURSOR_STABILITY);
+        withSessions(Level.READ_COMMITTED, Level.MONOTONIC_ATOMIC_VIEW, Level.REPEATABLE_READ);
 
-    static final Set<Level> REPEATED_READS =
-        EnumSet.of(Level.CUT_ISOLATION, Level.CURSOR_STABILITY);
+    static final Set<Level> REPEATED_READS = EnumSet.of(Level.CUT_ISOLATION, Level.REPEATABLE_READ);
     static final Set<Level> STRONGER_LEVELS =
-        EnumSet.of(Level.READ_ATOMIC, Level.CONSISTENT_VIEW, Level.CURSOR_STABILITY);
+        EnumSet.of(Level.READ_ATOMIC, Level.CONSISTENT_VIEW, Level.REPEATABLE_READ);
 
     /** Not forbidden where every operation stands alone: two may read each other's first write. */
     static final Set<Level> CAUSAL_ORDER = withSessions(Level.READ_COMMITTED);

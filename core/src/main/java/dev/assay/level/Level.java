@@ -85,7 +85,7 @@ public enum Level {
       "read-atomic",
       "a transaction that sees part of another sees all of it; sessions see their own past",
       "ra"),
-  CURSOR_STABILITY("cursor-stability", "Adya's read committed without lost updates", "PL-CS"),
+  CURSOR_STABILITY("cursor-stability", "Adya's read committed without lost updates"),
   READ_COMMITTED(
       "read-committed",
       "only committed final values are read, and reads never step back behind what the"
@@ -107,7 +107,9 @@ public enum Level {
   MONOTONIC_WRITES(
       "monotonic-writes", "whoever sees a write sees the writer session's earlier writes", "mw"),
   WRITES_FOLLOW_READS(
-      "writes-follow-reads", "whoever sees a write sees what its session had read before", "wfr"),
+      "writes-follow-reads",
+      "whoever sees a write sees what its session had read before, its transaction included",
+      "wfr"),
   CAUSAL_NON_TRANSACTIONAL(
       "causal-non-transactional", "causal after making every operation a transaction of its own"),
   STRONG_ADYA_READ_COMMITTED(

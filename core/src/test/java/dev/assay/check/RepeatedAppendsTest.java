@@ -201,6 +201,6 @@ class RepeatedAppendsTest {
             """);
     assertThat(report.verdict(Level.CUT_ISOLATION)).isInstanceOf(Verdict.Unknown.class);
     assertThat(report.violated(Level.READ_ATOMIC)).isTrue();
-    assertThat(report.violated(Level.CURSOR_STABILITY)).isTrue();
+    assertThat(report.violated(Level.REPEATABLE_READ)).isTrue();
   }
 }

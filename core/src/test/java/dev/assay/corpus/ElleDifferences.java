@@ -5,15 +5,6 @@ import java.util.Set;
 
 /** Where Elle claims what levels.md does not let us say, with the reason. */
 enum ElleDifferences {
-  FUTURE_READ_IS_NO_MATTER_OF_PL_2(
-      "Elle counts future-read among what PL-2 forbids; levels.md has adya-read-committed forbid"
-          + " thin-air, aborted and intermediate reads and dirty updates, and only read-committed"
-          + " and monotonic-atomic-view also future reads",
-      Set.of("internal-cases-test / future read internal"),
-      Set.of(
-          "not adya-read-committed",
-          "not strong-session-adya-read-committed",
-          "not strong-adya-read-committed")),
   A_VALUE_NOBODY_WROTE_IS_NO_VERSION(
       "Elle gives values that nobody wrote a place in the version order; levels.md calls a read of"
           + " one a thin-air read, which condemns adya-read-committed and up, and has no version",

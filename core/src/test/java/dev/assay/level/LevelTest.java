@@ -75,8 +75,8 @@ class LevelTest {
         .contains(Level.ADYA_READ_COMMITTED, Level.MONOTONIC_READS)
         .doesNotContain(Level.READ_UNCOMMITTED, Level.CUT_ISOLATION);
     assertThat(AnomalyType.FUTURE_READ.forbiddenBy())
-        .contains(Level.READ_COMMITTED, Level.REPEATABLE_READ)
-        .doesNotContain(Level.ADYA_READ_COMMITTED);
+        .contains(Level.READ_COMMITTED, Level.REPEATABLE_READ, Level.ADYA_READ_COMMITTED)
+        .doesNotContain(Level.READ_UNCOMMITTED, Level.CUT_ISOLATION);
     assertThat(AnomalyType.NON_REPEATABLE_READ.forbiddenBy())
         .contains(Level.READ_ATOMIC, Level.REPEATABLE_READ, Level.SNAPSHOT_ISOLATION)
         .doesNotContain(Level.READ_COMMITTED);

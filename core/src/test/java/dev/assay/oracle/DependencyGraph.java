@@ -88,15 +88,16 @@ final class DependencyGraph {
     return informationFlow(extra).or(antiDepends).isAcyclic();
   }
 
-  /** Two transactions read the same version of a key from elsewhere and both write the key. */
+  /** Two transactions read the same version of a key from elsewhere and then write the key. */
   private boolean hasLostUpdate() {
     for (WrittenRead a : facts.reads) {
       for (WrittenRead b : facts.reads) {
         boolean sameVersion = a.key() == b.key() && a.writer() == b.writer();
         if (sameVersion
             && a.reader() != b.reader()
-            && facts.writes(a.reader(), a.key())
-            && facts.writes(b.reader(), b.key())) {
+            && facts.isExternal(a)
+            && facts.isExternal(b)
+            && facts.writeCommonKey(a.reader(), b.reader(), a.key())) {
           return true;
         }
       }

@@ -22,8 +22,11 @@ final class Facts {
   private static final int FIRST_ITEM = 1_000_000;
   private static final int NO_KEY = -1;
 
-  /** A read by one transaction of a version that another one, or T⊥, made. */
-  record WrittenRead(int reader, int place, int key, int writer) {}
+  /**
+   * A read by one transaction, at a place in it, of a version that another one made at a place, or
+   * T⊥.
+   */
+  record WrittenRead(int reader, int place, int key, int writer, int writePlace) {}
 
   final int size;
   final Relation sessionOrder;
@@ -45,13 +48,17 @@ final class Facts {
   /** SO;WR, by which writes are monotonic. */
   final Relation earlierThanRead;
 
-  /** WR;SO;WR, by which writes follow reads. */
+  /**
+   * WR;SO;WR, and WR;WR where the transaction in the middle read before it wrote what was read of
+   * it, by which writes follow reads.
+   */
   final Relation readBeforeRead;
 
   final Relation sessionAndTime;
 
   final List<WrittenRead> reads = new ArrayList<>();
 
+  private final List<Txn> transactions = new ArrayList<>();
   private final List<Set<Integer>> keysWritten = new ArrayList<>();
 
   /** The transactions that count, by their numbers here. */
@@ -80,6 +87,7 @@ final class Facts {
       }
     }
     for (int t : counting) {
+      transactions.add(all.get(t));
       keysWritten.add(new HashSet<>());
       List<Op> ops = all.get(t).ops();
       for (int i = 0; i < ops.size(); i++) {
@@ -98,9 +106,24 @@ final class Facts {
     causalOrder = sessionOrder.or(readFrom).plus();
     readBeforeInSession = readFrom.then(sessionOrder);
     earlierThanRead = sessionOrder.then(readFrom);
-    readBeforeRead = readBeforeInSession.then(readFrom);
+    readBeforeRead = readBeforeInSession.then(readFrom).or(readBeforeWrite());
     sessionAndTime = sessionOrder.or(realTime);
     conflicts = conflicts();
+  }
+
+  /** Who was read by a transaction before it wrote what another one read of it. */
+  private Relation readBeforeWrite() {
+    Relation result = new Relation(size);
+    for (WrittenRead earlier : reads) {
+      for (WrittenRead later : reads) {
+        if (earlier.writer() != INITIAL
+            && later.writer() == earlier.reader()
+            && earlier.place() < later.writePlace()) {
+          result.add(earlier.writer(), later.reader());
+        }
+      }
+    }
+    return result;
   }
 
   /** The elements of a set are items of their own. Their numbers are no keys. */
@@ -114,7 +137,7 @@ final class Facts {
     for (int a = 0; a < size; a++) {
       for (int b = 0; b < size; b++) {
         for (int key : keysWritten.get(a)) {
-          if (key < FIRST_ITEM && keysWritten.get(b).contains(key)) {
+          if (writeCommonKey(a, b, key)) {
             result.add(a, b);
           }
         }
@@ -133,7 +156,7 @@ final class Facts {
     for (Source source : sources) {
       boolean seen = source.isWrite() && !resolution.isAborted(source);
       if (seen && source.txn() != t) {
-        reads.add(new WrittenRead(number[t], i, NO_KEY, number[source.txn()]));
+        reads.add(new WrittenRead(number[t], i, NO_KEY, number[source.txn()], source.op()));
         readFrom.add(number[source.txn()], number[t]);
       }
     }
@@ -141,7 +164,7 @@ final class Facts {
       for (Op op : resolution.history.txns().get(other).ops()) {
         boolean added = op instanceof Op.Add && op.key() == read.key();
         if (added && !read.elements().contains(op.written())) {
-          reads.add(new WrittenRead(number[t], i, item(op.key(), op.written()), INITIAL));
+          reads.add(new WrittenRead(number[t], i, item(op.key(), op.written()), INITIAL, INITIAL));
         }
       }
     }
@@ -164,9 +187,9 @@ final class Facts {
     }
     int key = resolution.op(t, i).key();
     if (version.equals(Source.INITIAL)) {
-      reads.add(new WrittenRead(number[t], i, key, INITIAL));
+      reads.add(new WrittenRead(number[t], i, key, INITIAL, INITIAL));
     } else if (version.txn() != t) {
-      reads.add(new WrittenRead(number[t], i, key, number[version.txn()]));
+      reads.add(new WrittenRead(number[t], i, key, number[version.txn()], version.op()));
       readFrom.add(number[version.txn()], number[t]);
     }
   }
@@ -217,8 +240,19 @@ final class Facts {
     }
   }
 
+  /** Whether the reader has not written the key before, so that what it writes is an update. */
+  boolean isExternal(WrittenRead read) {
+    return transactions.get(read.reader()).ops().subList(0, read.place()).stream()
+        .noneMatch(op -> op.isWrite() && op.key() == read.key());
+  }
+
   boolean writes(int txn, int key) {
     return keysWritten.get(txn).contains(key);
+  }
+
+  /** Whether both write a key; additions of one element to a set commute. */
+  boolean writeCommonKey(int a, int b, int key) {
+    return key < FIRST_ITEM && writes(a, key) && writes(b, key);
   }
 
   boolean writeCommonKey(int a, int b) {

@@ -108,8 +108,6 @@ class LatticeTest {
       // Their read anomalies include those of PL-2, and CM is a version order without G1c-process.
       case READ_YOUR_WRITES, MONOTONIC_READS, MONOTONIC_WRITES, WRITES_FOLLOW_READS ->
           EnumSet.of(Level.STRONG_SESSION_ADYA_READ_COMMITTED);
-      // It is not in the list of levels that allow some of the read anomalies.
-      case CURSOR_STABILITY -> EnumSet.of(Level.CUT_ISOLATION);
       default -> EnumSet.noneOf(Level.class);
     };
   }

@@ -22,7 +22,8 @@ import java.util.Set;
  *   <li>{@code causal-non-transactional} forbids what is left of the read anomalies once every
  *       operation is a transaction; which transactions count is settled before.
  *   <li>WR relates different transactions; of a list it comes from the writer of the last element.
- *   <li>{@code lost-update} is about reads from other transactions, T⊥ included.
+ *   <li>{@code lost-update} is about reads from other transactions, T⊥ included, that no own write
+ *       of the key precedes: who wrote before it read made no update.
  *   <li>{@code read-uncommitted} of registers rests on no inferred order but T⊥ first.
  * </ul>
  *
@@ -53,13 +54,10 @@ final class LevelOracle {
           AnomalyType.THIN_AIR_READ,
           AnomalyType.ABORTED_READ,
           AnomalyType.INTERMEDIATE_READ,
+          AnomalyType.FUTURE_READ,
           AnomalyType.DIRTY_UPDATE);
   private static final Set<AnomalyType> UNORDERED_READS =
-      with(
-          UNCOMMITTED_READS,
-          AnomalyType.FUTURE_READ,
-          AnomalyType.NOT_MY_OWN_WRITE,
-          AnomalyType.NOT_MY_LAST_WRITE);
+      with(UNCOMMITTED_READS, AnomalyType.NOT_MY_OWN_WRITE, AnomalyType.NOT_MY_LAST_WRITE);
   private static final Set<AnomalyType> CUT_READS = EnumSet.of(AnomalyType.NON_REPEATABLE_READ);
   private static final Set<AnomalyType> ALL_READS =
       with(UNORDERED_READS, AnomalyType.NON_REPEATABLE_READ);
@@ -77,7 +75,10 @@ final class LevelOracle {
     return switch (level) {
       case READ_UNCOMMITTED, STRONG_SESSION_READ_UNCOMMITTED, STRONG_READ_UNCOMMITTED ->
           BROKEN_TRACES;
-      case ADYA_READ_COMMITTED, STRONG_SESSION_ADYA_READ_COMMITTED, STRONG_ADYA_READ_COMMITTED ->
+      case ADYA_READ_COMMITTED,
+          STRONG_SESSION_ADYA_READ_COMMITTED,
+          STRONG_ADYA_READ_COMMITTED,
+          CURSOR_STABILITY ->
           UNCOMMITTED_READS;
       case READ_COMMITTED,
           MONOTONIC_ATOMIC_VIEW,

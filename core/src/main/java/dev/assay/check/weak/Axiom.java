@@ -23,7 +23,7 @@ enum Axiom {
   MONOTONIC_READS(Level.MONOTONIC_READS, true),
   /** t3 reads from a transaction later in t2's session. */
   MONOTONIC_WRITES(Level.MONOTONIC_WRITES, true),
-  /** t3 reads from a transaction whose session had read from t2. */
+  /** t3 reads a write before which its session, or its own transaction, had read from t2. */
   WRITES_FOLLOW_READS(Level.WRITES_FOLLOW_READS, true);
 
   private final Level level;

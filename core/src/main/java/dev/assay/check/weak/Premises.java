@@ -60,7 +60,8 @@ final class Premises {
       case READ_YOUR_WRITES -> causality.precedesInSession(t2, t3);
       case MONOTONIC_READS -> sessionHasRead(t2, t3);
       case MONOTONIC_WRITES -> readsLaterInSession(t2, t3);
-      case WRITES_FOLLOW_READS -> readsFromSessionThatRead(t2, t3);
+      case WRITES_FOLLOW_READS ->
+          readsFromSessionThatRead(t2, t3) || readThroughWriter(t2, t3) >= 0;
       case PRAM ->
           causality.precedesInSession(t2, t3)
               || readsLaterInSession(t2, t3)
@@ -105,6 +106,11 @@ final class Premises {
       }
       case WRITES_FOLLOW_READS -> {
         int last = sourceWhoseSessionRead(t2, t3);
+        if (last < 0) {
+          int op = readThroughWriter(t2, t3);
+          int writer = causality.sourceOf(op);
+          yield List.of(read(t2, writer), readAt(op));
+        }
         int between = readerInSession(t2, last);
         yield List.of(read(t2, between), session(between, last), read(last, t3));
       }
@@ -125,10 +131,12 @@ final class Premises {
 
   /** That a transaction read from another: its first such read. */
   Edge read(int from, int to) {
-    int op = history.firstOp(to);
-    while (causality.sourceOf(op) != from) {
-      op++;
-    }
+    return readAt(firstRead(from, to));
+  }
+
+  private Edge readAt(int op) {
+    int from = causality.sourceOf(op);
+    int to = history.transactionOf(op);
     return Edge.of(from, to, Edge.Kind.WR, history.key(op), causality.sourceOp(op), op);
   }
 
@@ -192,5 +200,28 @@ final class Premises {
       }
     }
     return Causality.NONE;
+  }
+
+  /** A read by t3 of a write before which the writer had itself read from t2, or −1. */
+  private int readThroughWriter(int t2, int t3) {
+    for (int op = history.firstOp(t3); op < history.endOp(t3); op++) {
+      int writer = causality.sourceOf(op);
+      boolean other = writer >= 0 && writer != t3 && causality.counts(writer);
+      if (other
+          && causality.readsFrom(writer, t2)
+          && firstRead(t2, writer) < causality.sourceOp(op)) {
+        return op;
+      }
+    }
+    return Causality.NONE;
+  }
+
+  /** The first operation of a transaction that read from another one, from which it did read. */
+  private int firstRead(int from, int to) {
+    int op = history.firstOp(to);
+    while (causality.sourceOf(op) != from) {
+      op++;
+    }
+    return op;
   }
 }
