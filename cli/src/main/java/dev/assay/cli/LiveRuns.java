@@ -9,6 +9,7 @@ import dev.assay.collect.db.Target;
 import dev.assay.collect.record.FaultPlan;
 import dev.assay.collect.record.LiveRun;
 import dev.assay.collect.record.Recorder;
+import dev.assay.collect.record.RunFacts;
 import dev.assay.collect.record.RunSpec;
 import dev.assay.collect.record.Stop;
 import dev.assay.collect.record.Tally;
@@ -59,6 +60,8 @@ final class LiveRuns {
       Isolation isolation,
       Map<String, String> parameters,
       Tally tally,
+      RunFacts facts,
+      String unread,
       Duration worked,
       Stop stop) {
     Path file() {
@@ -194,11 +197,24 @@ final class LiveRuns {
         }
         recorder.metadata("ended", stop.reason());
       }
+      RunFacts facts = new RunFacts(spec, run.tally());
+      if (begun != null) {
+        begun.update(state -> state.put("run", facts.counts()));
+      }
       complain(place.history(), run.tally(), worked, stop);
       SavedCertificate certificate =
           source == null ? null : SavedCertificate.beside(place.history(), source, run.recovery());
       return new Recorded(
-          place, certificate, database, isolation, parameters, run.tally(), worked, stop);
+          place,
+          certificate,
+          database,
+          isolation,
+          parameters,
+          run.tally(),
+          facts,
+          run.unread(),
+          worked,
+          stop);
     } catch (CertificateException e) {
       throw new UsageException(
           "there is no certificate: "
@@ -249,10 +265,9 @@ final class LiveRuns {
         : null;
   }
 
-  static String errors(Tally tally) {
-    List<String> texts = new ArrayList<>();
-    tally.errors().forEach((kind, count) -> texts.add(Plain.number(count) + " x " + kind));
-    return texts.isEmpty() ? "" : " (errors: " + String.join(", ", texts) + ")";
+  private static String errors(Tally tally) {
+    String errors = RunProgress.errors(tally);
+    return errors.isEmpty() ? "" : " (errors: " + errors + ")";
   }
 
   private Isolation isolation(String name) {

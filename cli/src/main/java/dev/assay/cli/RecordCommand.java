@@ -53,6 +53,11 @@ final class RecordCommand implements Command {
                       + run.isolation().name()
                       + ", "
                       + RunProgress.outcomes(run.tally()));
+          RunProgress.mishaps(run.facts(), run.tally())
+              .forEach(line -> terminal.out().println("  " + line));
+          if (run.unread() != null) {
+            terminal.out().println("note: " + run.unread());
+          }
           if (run.certificate() != null) {
             terminal.out().println("wrote " + run.certificate().describe());
           }

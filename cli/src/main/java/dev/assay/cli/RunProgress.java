@@ -1,12 +1,16 @@
 package dev.assay.cli;
 
 import dev.assay.collect.record.LiveRun;
+import dev.assay.collect.record.RunFacts;
 import dev.assay.collect.record.RunSpec;
 import dev.assay.collect.record.Tally;
 import dev.assay.history.Outcome;
 import dev.assay.render.Plain;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 
 /** Tells how a run on a database goes: a line at its start, then a bar or a line now and then. */
 final class RunProgress {
@@ -106,5 +110,36 @@ final class RunProgress {
         + " aborted, "
         + Plain.number(tally.count(Outcome.INDETERMINATE))
         + " of unknown outcome";
+  }
+
+  /** What went wrong how often, most frequent first; empty if nothing did. */
+  static String errors(Tally tally) {
+    List<String> texts = new ArrayList<>();
+    tally.errors().entrySet().stream()
+        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+        .forEach(error -> texts.add(Plain.number(error.getValue()) + " x " + error.getKey()));
+    return String.join(", ", texts);
+  }
+
+  /** What the clients of a run met besides their outcomes, each on a line of its own. */
+  static List<String> mishaps(RunFacts facts, Tally tally) {
+    List<String> lines = new ArrayList<>();
+    if (facts.missing() != null) {
+      lines.add(facts.missing());
+    }
+    List<String> counts = new ArrayList<>();
+    if (tally.refusals() > 0) {
+      counts.add(Plain.number(tally.refusals()) + " refused by the database");
+    }
+    if (tally.retries() > 0) {
+      counts.add(Plain.number(tally.retries()) + " run again");
+    }
+    if (!counts.isEmpty()) {
+      lines.add(String.join(", ", counts));
+    }
+    if (!tally.errors().isEmpty()) {
+      lines.add("errors: " + errors(tally));
+    }
+    return lines;
   }
 }

@@ -1,6 +1,5 @@
 package dev.assay.cli;
 
-import dev.assay.check.Verdict;
 import dev.assay.collect.record.Tally;
 import dev.assay.history.Outcome;
 import dev.assay.render.CheckResult;
@@ -34,17 +33,14 @@ final class RunTable {
     Tally tally = run.tally();
     row.add(Plain.number(tally.count(Outcome.COMMITTED)));
     row.add(Plain.number(tally.count(Outcome.ABORTED)));
-    row.add(verdict(result.report().verdict(result.judged().get(0))));
+    row.add(verdict(result));
     row.add(RunCommand.found(result));
     row.add(RunCommand.smallest(result));
     rows.add(row);
   }
 
-  private static String verdict(Verdict verdict) {
-    if (verdict instanceof Verdict.Holds) {
-      return "holds";
-    }
-    return verdict instanceof Verdict.Violated ? "violated" : "unknown";
+  private static String verdict(CheckResult result) {
+    return result.violated() ? "violated" : result.unknown() ? "unknown" : "holds";
   }
 
   void print(PrintStream out) {

@@ -3,6 +3,7 @@ package dev.assay.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.assay.collect.runs.Json;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunStatus;
 import dev.assay.collect.runs.RunStore;
@@ -11,7 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
+import org.h2.tools.Server;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,7 +34,10 @@ class KeptRunTest {
         .containsEntry("database", "h2")
         .containsEntry("sessions", "2")
         .containsEntry("transactions", "9");
-    assertThat(run.file("verdict.json")).content().startsWith("{\"schema\":1");
+    assertThat(run.file("verdict.json"))
+        .content()
+        .startsWith("{\"schema\":1")
+        .contains("\"run\":{\"sessionsAsked\":2,\"sessionsRun\":2,\"connections\":2,");
     assertThat(run.file("report.html")).content().startsWith("<!DOCTYPE html>");
     Ran again = Ran.of("check", "--quiet", folder.resolve("assay-runs").toString());
     assertThat(again.code()).isEqualTo(code);
@@ -51,6 +57,37 @@ class KeptRunTest {
         .isEqualTo(254);
     assertThat(only().status()).isEqualTo(RunStatus.FAILED);
     assertThat((String) only().state().get("message")).startsWith("no transaction committed in");
+  }
+
+  @Test
+  void aRunWhoseServerIsGoneInTheEndIsNotOk() throws Exception {
+    Server server = Server.createTcpServer("-tcpPort", "0", "-ifNotExists", "-tcpDaemon").start();
+    String url = "jdbc:h2:tcp://127.0.0.1:" + server.getPort() + "/mem:gone;DB_CLOSE_DELAY=-1";
+    Process run =
+        start("run", url, "--isolation", "read-committed", "--sessions", "3", "--duration", "3s");
+    while (run.isAlive() && recorded() < 1_000) {
+      Thread.sleep(20);
+    }
+    server.stop();
+    assertThat(run.waitFor()).isEqualTo(2);
+    assertThat(only().status()).isEqualTo(RunStatus.UNKNOWN);
+    Map<String, Object> summary = Json.object(only().state().get("summary"));
+    assertThat(Json.text(summary.get("incomplete")))
+        .startsWith("when all clients were done, ")
+        .contains("could not be read", "the server is gone");
+    Map<String, Object> counts = Json.object(summary.get("run"));
+    assertThat(counts).containsEntry("sessionsAsked", 3L);
+    assertThat(Json.number(counts.get("connectionsRefused"))).isPositive();
+    assertThat(Json.object(counts.get("errors")).keySet())
+        .anyMatch(kind -> kind.startsWith("cannot connect: "));
+    assertThat(only().state().get("run")).isEqualTo(counts);
+    Ran again = Ran.of("check", only().file(RunFolder.HISTORY).toString());
+    assertThat(again.code()).isEqualTo(2);
+    assertThat(again.out().replaceAll("\\s+", " "))
+        .contains("unknown: ", " for what was read; whether everything committed was still there")
+        .contains("note: when all clients were done");
+    assertThat(Ran.of("check", "--output", "junit", folder.toString()).out())
+        .contains("<error message=\"unknown: when all clients were done");
   }
 
   @Test

@@ -24,6 +24,18 @@ public final class History {
    */
   public static final String FINAL_SESSION = "final-session";
 
+  /**
+   * The name of the metadata that say what the last session could not read, and why: nothing shows
+   * then what was lost of it.
+   */
+  public static final String UNREAD_IN_THE_END = "note.final-reads";
+
+  /** Metadata under names that begin so are counts of what happened in a recorded run. */
+  public static final String RUN = "run.";
+
+  /** Metadata under names that begin so count an error of a recorded run, by its kind. */
+  public static final String RUN_ERROR = RUN + "error.";
+
   private static final int BLOCK_BITS = 5;
 
   final Columns columns;

@@ -96,9 +96,17 @@ public record CheckResult(
     return judged.stream().anyMatch(report::violated);
   }
 
-  /** Whether some judged level is neither decided to hold nor violated. */
+  /**
+   * Whether some judged level is neither decided to hold nor violated, or a violation could not
+   * have shown.
+   */
   public boolean unknown() {
-    return judged.stream().anyMatch(l -> report.verdict(l) instanceof Verdict.Unknown);
+    return incomplete() != null || !judged(Verdict.Unknown.class).isEmpty();
+  }
+
+  /** What the last look at a database could not read, and why; null where nothing is missing. */
+  public String incomplete() {
+    return history().metadata().get(History.UNREAD_IN_THE_END);
   }
 
   /** Whether an anomaly is among the reasons for a failure. */

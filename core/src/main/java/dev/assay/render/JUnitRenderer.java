@@ -43,7 +43,9 @@ public final class JUnitRenderer {
       Verdict verdict = entry.getValue();
       boolean judged = result.judged().contains(entry.getKey());
       suite.open(entry.getKey().id(), 0);
-      if (verdict instanceof Verdict.Holds) {
+      if (verdict instanceof Verdict.Holds && judged && result.incomplete() != null) {
+        suite.outcome("error", "unknown: " + result.incomplete(), null);
+      } else if (verdict instanceof Verdict.Holds) {
         suite.passed();
       } else if (!judged) {
         suite.outcome("skipped", verdict.id() + ", not judged: " + verdict.why(), null);

@@ -101,6 +101,10 @@ public final class JsonRenderer {
           }
           json.writeEndObject();
           levels(json, result.report().verdicts());
+          RunJson.write(json, result.history());
+          if (result.incomplete() != null) {
+            json.writeStringField("incomplete", result.incomplete());
+          }
           ids(json, "strongest", result.report().strongest());
           ids(json, "weakestViolated", result.report().weakestViolated());
           anomalies(json, result);

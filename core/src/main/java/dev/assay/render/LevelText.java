@@ -13,6 +13,10 @@ public final class LevelText {
   /** More levels than this are summed up by the weakest or strongest of them. */
   static final int MAX_LISTED = 6;
 
+  /** What follows the levels that hold where the last look was not complete. */
+  public static final String INCOMPLETE =
+      " for what was read; whether everything committed was still there in the end is not known";
+
   /** Forbidden together so often that one name for the four is easier to read. */
   private static final List<Level> SESSION_GUARANTEES =
       List.of(

@@ -260,7 +260,12 @@ public final class TextRenderer {
       wrapped(head(Style.UNKNOWN, "unknown", ""), "    ", text, null);
     } else {
       List<Level> news = result.survey() ? result.report().strongest() : result.judged();
-      wrapped(head(Style.OK, "ok", ""), "    ", file + " is " + Plain.listed(news), null);
+      String text = file + " is " + Plain.listed(news);
+      if (result.incomplete() == null) {
+        wrapped(head(Style.OK, "ok", ""), "    ", text, null);
+      } else {
+        wrapped(head(Style.UNKNOWN, "unknown", ""), "    ", text + LevelText.INCOMPLETE, null);
+      }
     }
     long millis = result.parseMillis();
     for (long stage : result.report().stageMillis().values()) {

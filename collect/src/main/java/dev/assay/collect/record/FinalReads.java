@@ -34,6 +34,18 @@ final class FinalReads {
   private final Tracing tracing;
   private final AssayBinaryJournal journal;
   private final List<Key> keys = new ArrayList<>();
+  private int session;
+  private long deadline;
+
+  /** How far the reading has got; guarded by this. */
+  private volatile int done;
+
+  private volatile boolean rowsDone;
+  private volatile String error = "there was no time left";
+  private volatile OtherIsolationException otherIsolation;
+
+  /** Whether nobody waits any more for what is read. Guarded by this. */
+  private boolean over;
 
   private record Key(OpKind.Type type, long number) {}
 
@@ -54,47 +66,72 @@ final class FinalReads {
   /**
    * Reads what can be read in time; a database that is gone leaves the history without.
    *
+   * @param gone why there is nobody to ask, or null
+   * @return what was not read and why; null if everything was
    * @throws OtherIsolationException if it would be read at another level than the one asked for
    */
-  void run(Duration patience) throws IOException, OtherIsolationException {
+  String run(Duration patience, String gone) throws IOException, OtherIsolationException {
     workload.forEachKey((type, key) -> keys.add(new Key(type, key)));
     recorder.flush();
-    int session = recorder.newSession();
+    session = recorder.newSession();
     recorder.metadata(History.FINAL_SESSION, Integer.toString(session));
-    long deadline = System.nanoTime() + patience.toNanos();
-    int done = 0;
-    boolean rowsDone = workload.rows() == 0;
-    String error = "there was no time left";
+    deadline = System.nanoTime() + patience.toNanos();
+    rowsDone = workload.rows() == 0;
+    if (gone == null) {
+      // A driver may wait for an answer much longer than we do.
+      Thread thread = new Thread(this::readAll, "final reads");
+      thread.setDaemon(true);
+      thread.start();
+      LiveRun.join(thread, patience.toMillis());
+    } else {
+      error = gone;
+    }
+    synchronized (this) {
+      over = true;
+      if (otherIsolation != null) {
+        throw otherIsolation;
+      }
+      if (done == keys.size() && rowsDone) {
+        return null;
+      }
+      String what =
+          rowsDone ? "%,d of %,d keys".formatted(keys.size() - done, keys.size()) : "the rows";
+      String unread =
+          "when all clients were done, %s could not be read, so what is lost of them does not show"
+                  .formatted(what)
+              + ": "
+              + error;
+      recorder.metadata(History.UNREAD_IN_THE_END, unread);
+      return unread;
+    }
+  }
+
+  private void readAll() {
+    long unanswered = 0;
     while ((done < keys.size() || !rowsDone) && System.nanoTime() < deadline) {
       try (Connection connection = connector.connect(0, spec.isolation())) {
+        unanswered = 0;
         catchUp(connection);
         Statements statements =
             new Statements(connection, connector.database().dialect(), false, spec.upserts());
         while (done < keys.size() && System.nanoTime() < deadline) {
-          int end = Math.min(keys.size(), done + KEYS_A_TRANSACTION);
-          read(connection, statements, session, done, end);
-          done = end;
+          read(connection, statements, done, Math.min(keys.size(), done + KEYS_A_TRANSACTION));
         }
         if (!rowsDone) {
-          readRows(connection, session);
-          rowsDone = true;
+          readRows(connection);
         }
       } catch (OtherIsolationException e) {
-        throw e;
+        otherIsolation = e;
+        return;
       } catch (SQLException | RuntimeException e) {
         error = connector.redaction().redact(String.valueOf(e.getMessage()));
-        pause();
+        long now = System.nanoTime();
+        unanswered = !Reach.isUnanswered(e) ? 0 : unanswered == 0 ? now : unanswered;
+        if (unanswered != 0 && now - unanswered > Reach.PATIENCE.toNanos()) {
+          return;
+        }
+        LiveRun.sleep(RETRY_MILLIS);
       }
-    }
-    if (done < keys.size() || !rowsDone) {
-      String what =
-          rowsDone ? "%,d of %,d keys".formatted(keys.size() - done, keys.size()) : "the rows";
-      recorder.metadata(
-          "note.final-reads",
-          "when all clients were done, %s could not be read, so what is lost of them does not show"
-                  .formatted(what)
-              + ": "
-              + error);
     }
   }
 
@@ -107,7 +144,7 @@ final class FinalReads {
     }
   }
 
-  private void read(Connection connection, Statements statements, int session, int from, int to)
+  private void read(Connection connection, Statements statements, int from, int to)
       throws SQLException {
     journal.begin(session);
     long start = recorder.now();
@@ -131,11 +168,11 @@ final class FinalReads {
     }
     connector.confirm(spec.isolation(), connection);
     connection.commit();
-    append(start);
+    append(start, () -> done = to);
   }
 
   /** All rows, in one predicate read. */
-  private void readRows(Connection connection, int session) throws SQLException {
+  private void readRows(Connection connection) throws SQLException {
     RowSession rows =
         new RowSession(
             connection, connector.database().dialect(), spec, recorder, journal, tracing);
@@ -151,19 +188,14 @@ final class FinalReads {
     rows.beforeCommit();
     connector.confirm(spec.isolation(), connection);
     connection.commit();
-    append(start);
+    append(start, () -> rowsDone = true);
   }
 
-  private void append(long start) {
-    journal.times(start, recorder.now());
-    recorder.end(journal, Outcome.COMMITTED);
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(RETRY_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+  private synchronized void append(long start, Runnable note) {
+    if (!over) {
+      journal.times(start, recorder.now());
+      recorder.end(journal, Outcome.COMMITTED);
+      note.run();
     }
   }
 }

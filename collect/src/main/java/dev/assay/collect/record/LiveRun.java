@@ -23,6 +23,8 @@ import java.util.concurrent.TimeUnit;
  */
 public final class LiveRun {
   private static final Duration PATIENCE = Duration.ofSeconds(15);
+  private static final Duration SHORT_PATIENCE = Duration.ofSeconds(1);
+  private static final long SLICE_MILLIS = 50;
 
   private final Connector connector;
   private final RunTables tables;
@@ -37,6 +39,12 @@ public final class LiveRun {
   private CertificateSource certificate;
   private Tracing tracing = Tracing.NONE;
   private Duration recovery = Duration.ZERO;
+  private Duration reachPatience = Reach.PATIENCE;
+  private String unread;
+
+  /** Why the server counts as gone, or null. */
+  private String gone;
+
   private volatile long startNanos;
   private volatile Phase phase = Phase.WORK;
 
@@ -77,6 +85,12 @@ public final class LiveRun {
   public void patience(Duration newPatience) {
     patience = newPatience;
     readPatience = newPatience;
+    reachPatience = newPatience;
+  }
+
+  /** Why the last look did not read everything, or null if it did. */
+  public String unread() {
+    return unread;
   }
 
   /** What happened so far. */
@@ -131,9 +145,14 @@ public final class LiveRun {
     gather(sessions, threads);
     if (stop.failure() == null) {
       phase = Phase.FINAL_READS;
-      new FinalReads(connector, spec, workload, recorder, tracing).run(readPatience);
+      FinalReads reads = new FinalReads(connector, spec, workload, recorder, tracing);
+      unread = reads.run(readPatience, gone);
+      if (unread != null && gone == null) {
+        gone = Reach.begin(connector, reachPatience).gone();
+      }
     }
     recorder.unanswered().record(recorder);
+    new RunFacts(spec, tally).record(recorder);
     try {
       if (certificate != null && stop.failure() == null) {
         readLog();
@@ -147,7 +166,8 @@ public final class LiveRun {
 
   /** Drops the tables, unless they are another run's by now: what was seen in them is void then. */
   private void leave() throws SQLException, IOException {
-    if (!tables.dropIfOurs()) {
+    // Of a server that is gone there is nothing to drop, only to wait for.
+    if (gone == null && !tables.dropIfOurs()) {
       recorder.metadata("note.tables", RunTables.NOT_OURS);
       throw new SQLException(RunTables.NOT_OURS);
     }
@@ -155,6 +175,9 @@ public final class LiveRun {
 
   private void readLog() throws IOException {
     phase = Phase.LOG;
+    if (gone != null) {
+      throw new CertificateException("the log cannot be read: " + gone);
+    }
     long begin = System.nanoTime();
     try {
       certificate.read(workload.rows());
@@ -188,13 +211,15 @@ public final class LiveRun {
   }
 
   private void gather(List<Session> sessions, List<Thread> threads) {
-    joinAll(threads, patience);
+    Reach reach = Reach.begin(connector, reachPatience);
+    joinAll(threads, patience, reach);
     for (int i = 0; i < threads.size(); i++) {
       if (threads.get(i).isAlive()) {
         sessions.get(i).cutOff();
       }
     }
-    joinAll(threads, patience.dividedBy(3));
+    gone = reach.gone();
+    joinAll(threads, gone == null ? patience.dividedBy(3) : SHORT_PATIENCE, null);
     for (int i = 0; i < threads.size(); i++) {
       if (threads.get(i).isAlive()) {
         sessions.get(i).abandon("the client did not answer when the run ended");
@@ -202,12 +227,14 @@ public final class LiveRun {
     }
   }
 
-  private static void joinAll(List<Thread> threads, Duration patience) {
+  /** Waits for all, unless the server turns out to be gone, which none of them will notice soon. */
+  private static void joinAll(List<Thread> threads, Duration patience, Reach reach) {
     long deadline = System.nanoTime() + patience.toNanos();
     for (Thread thread : threads) {
-      long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-      if (left > 0) {
-        join(thread, left);
+      while (thread.isAlive()
+          && System.nanoTime() < deadline
+          && (reach == null || !reach.isGone())) {
+        join(thread, SLICE_MILLIS);
       }
     }
   }
@@ -218,9 +245,17 @@ public final class LiveRun {
     }
   }
 
-  private static void join(Thread thread, long millis) {
+  static void join(Thread thread, long millis) {
     try {
       thread.join(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  static void sleep(long millis) {
+    try {
+      Thread.sleep(millis);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

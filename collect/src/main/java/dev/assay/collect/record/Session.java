@@ -27,6 +27,7 @@ import java.sql.SQLException;
  * given up by somebody else.
  */
 final class Session implements Runnable {
+  private static final int NONE = -1;
   private static final long RECONNECT_MILLIS = 100;
   private static final int MAX_ERROR_LENGTH = 200;
 
@@ -46,7 +47,13 @@ final class Session implements Runnable {
   private volatile Connection connection;
   private Statements statements;
   private RowSession rows;
-  private int session;
+
+  /**
+   * In the history; none before the first transaction, so that clients that never ran have none.
+   */
+  private int session = NONE;
+
+  private boolean began;
   private long start;
   private long values;
 
@@ -69,7 +76,6 @@ final class Session implements Runnable {
     this.client = client;
     this.random = new SplitMix(spec.seed() * 1_000_003 + client);
     this.workload = environment.workload().client(random);
-    this.session = recorder.newSession();
   }
 
   /** What the sessions of a run share. */
@@ -90,6 +96,7 @@ final class Session implements Runnable {
         workload.draw();
         Outcome outcome = attempt();
         for (int retry = 0; retry < spec.retries() && mayRetry(outcome); retry++) {
+          tally.retried();
           outcome = attempt();
         }
       }
@@ -138,6 +145,9 @@ final class Session implements Runnable {
 
   private Outcome failed(SQLException e, Failure failure, boolean committing) {
     tally.error(kind(e));
+    if (failure == Failure.REFUSED) {
+      tally.refused();
+    }
     String message = shortened(connector.redaction().redact(e.getMessage()));
     boolean unknown = committing && failure != Failure.REFUSED;
     if (e instanceof OtherIsolationException) {
@@ -173,10 +183,15 @@ final class Session implements Runnable {
   /** Begins a record; returns the transaction's id, which is on record if anybody asks for it. */
   private long begin() {
     long id = tracing.newId();
+    if (!began) {
+      began = true;
+      tally.clientBegan();
+    }
     if (recorder.discards()) {
       return id;
     }
     synchronized (journal) {
+      session = session == NONE ? recorder.newSession() : session;
       journal.begin(session);
       if (tracing.isOn()) {
         journal.id(id);
@@ -200,7 +215,7 @@ final class Session implements Runnable {
     tally.ended(outcome);
     if (outcome == Outcome.INDETERMINATE) {
       // What comes next must not depend on an outcome that nobody knows.
-      session = recorder.newSession();
+      session = NONE;
       disconnect();
     }
     return outcome;
@@ -270,7 +285,7 @@ final class Session implements Runnable {
       } catch (SQLException | RuntimeException e) {
         disconnect();
         String kind = e instanceof SQLException sql ? kind(sql) : e.getClass().getSimpleName();
-        tally.error("cannot connect: " + kind);
+        tally.notConnected(kind);
         pause();
       }
     }

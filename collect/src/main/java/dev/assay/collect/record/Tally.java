@@ -10,6 +10,10 @@ import java.util.concurrent.atomic.LongAdder;
 public final class Tally {
   private final LongAdder[] outcomes = {new LongAdder(), new LongAdder(), new LongAdder()};
   private final LongAdder connections = new LongAdder();
+  private final LongAdder refusedConnections = new LongAdder();
+  private final LongAdder clients = new LongAdder();
+  private final LongAdder refused = new LongAdder();
+  private final LongAdder retries = new LongAdder();
   private final Map<String, LongAdder> errors = new ConcurrentHashMap<>();
 
   void ended(Outcome outcome) {
@@ -22,6 +26,45 @@ public final class Tally {
 
   void connected() {
     connections.increment();
+  }
+
+  void notConnected(String kind) {
+    refusedConnections.increment();
+    error("cannot connect: " + kind);
+  }
+
+  /** A client has begun its first transaction. */
+  void clientBegan() {
+    clients.increment();
+  }
+
+  /** The database refused a transaction. */
+  void refused() {
+    refused.increment();
+  }
+
+  void retried() {
+    retries.increment();
+  }
+
+  /** How many clients began at least one transaction. */
+  public long clients() {
+    return clients.sum();
+  }
+
+  /** How often there was no connection to be had. */
+  public long refusedConnections() {
+    return refusedConnections.sum();
+  }
+
+  /** How many transactions the database refused. */
+  public long refusals() {
+    return refused.sum();
+  }
+
+  /** How often a transaction that was refused was run again. */
+  public long retries() {
+    return retries.sum();
   }
 
   public long count(Outcome outcome) {

@@ -13,6 +13,12 @@ public final class RunSummary {
   public static Map<String, Object> of(Map<String, Object> verdict) {
     Map<String, Object> summary = new LinkedHashMap<>();
     summary.put("history", Json.object(verdict.get("history")));
+    if (verdict.get("incomplete") != null) {
+      summary.put("incomplete", verdict.get("incomplete"));
+    }
+    if (verdict.get("run") != null) {
+      summary.put("run", Json.object(verdict.get("run")));
+    }
     summary.put("strongest", Json.list(verdict.get("strongest")));
     summary.put("weakestViolated", Json.list(verdict.get("weakestViolated")));
     List<Object> anomalies = new ArrayList<>();

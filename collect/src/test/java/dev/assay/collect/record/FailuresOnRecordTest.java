@@ -58,7 +58,11 @@ class FailuresOnRecordTest {
       }
     }
     assertThat(unknown).isGreaterThan(SESSIONS);
-    assertThat(history.sessionCount()).isEqualTo(SESSIONS + unknown + 1);
+    // A client whose last outcome is unknown had no use for another session.
+    assertThat(history.sessionCount()).isBetween(unknown + 1, SESSIONS + unknown + 1);
+    for (int session = 0; session < history.sessionCount(); session++) {
+      assertThat(history.sessionSize(session)).isPositive();
+    }
     assertNothingIsWrong(history);
   }
 
@@ -184,9 +188,67 @@ class FailuresOnRecordTest {
   }
 
   @Test
+  @Timeout(60)
+  void aServerThatNoLongerAnswersDoesNotKeepARunFromEnding() throws Exception {
+    test.duration = Duration.ofSeconds(1);
+    test.patience = Duration.ofMillis(300);
+    History history = record(FaultyDriver.Fault.STOPS);
+    assertThat(test.run.unread())
+        .isEqualTo(history.metadata().get(History.UNREAD_IN_THE_END))
+        .contains("keys could not be read")
+        .endsWith("the server is gone (for 300 ms): it did not answer");
+    assertNothingIsWrong(history);
+  }
+
+  @Test
   void aServerThatCouldBeReadInTheEndNeedsNoRemark() throws Exception {
     History history = record(FaultyDriver.Fault.REFUSED);
-    assertThat(history.metadata()).doesNotContainKey("note.final-reads");
+    assertThat(history.metadata()).doesNotContainKey(History.UNREAD_IN_THE_END);
+    assertThat(test.run.unread()).isNull();
+  }
+
+  @Test
+  void sessionsThatNeverRanAreSaid() throws Exception {
+    test.sessions = 8;
+    test.transactions = Integer.MAX_VALUE;
+    test.duration = Duration.ofSeconds(1);
+    Database h2 = Databases.standard();
+    Database full = new StandInDriver.Behind(h2, h2, FullDriver.class);
+    Map<String, String> options = TestDatabases.sound(h2.id());
+    Target target = new Target(full, null, List.of(), null, null, options);
+    History history;
+    try (Connector connector = TestDatabases.start(target)) {
+      Isolation isolation = TestDatabases.isolation(connector, "read-committed");
+      history = test.on(connector, isolation, folder.resolve("run.assay"));
+    }
+    Tally tally = test.run.tally();
+    // One connection keeps the database alive.
+    assertThat(tally.clients()).isEqualTo(FullDriver.MOST - 1);
+    assertThat(history.sessionCount()).isEqualTo(tally.clients() + 1);
+    assertThat(tally.refusedConnections()).isPositive();
+    assertThat(tally.errors())
+        .containsEntry("cannot connect: 53300 (0)", tally.refusedConnections());
+    assertThat(history.metadata())
+        .containsEntry("run.sessionsAsked", "8")
+        .containsEntry("run.sessionsRun", "2")
+        .containsEntry("run.connectionsRefused", "" + tally.refusedConnections())
+        .containsEntry("run.error.cannot connect: 53300 (0)", "" + tally.refusedConnections());
+    assertThat(history.metadata().get("note.sessions"))
+        .startsWith("6 of 8 sessions never ran: ")
+        .endsWith(" connections could not be made");
+  }
+
+  @Test
+  void refusalsAndRetriesAreCounted() throws Exception {
+    test.retries = 2;
+    History history = record(FaultyDriver.Fault.REFUSED);
+    Tally tally = test.run.tally();
+    assertThat(tally.refusals()).isPositive();
+    assertThat(tally.retries()).isBetween(1L, tally.refusals());
+    assertThat(history.metadata())
+        .containsEntry("run.refused", "" + tally.refusals())
+        .containsEntry("run.retries", "" + tally.retries())
+        .doesNotContainKey("note.sessions");
   }
 
   private History record(FaultyDriver.Fault fault) throws Exception {

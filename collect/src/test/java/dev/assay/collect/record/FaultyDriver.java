@@ -24,7 +24,9 @@ public final class FaultyDriver extends StandInDriver {
     /** The commit never comes back, and whoever takes the connection away has to wait for it. */
     HANGS_FOR_GOOD,
     /** The server dies at the first such commit and does not come back. */
-    DIES
+    DIES,
+    /** The server stops at the first such commit: it takes whatever comes and answers nothing. */
+    STOPS
   }
 
   static volatile Fault fault;
@@ -33,7 +35,11 @@ public final class FaultyDriver extends StandInDriver {
 
   @Override
   public Connection connect(String url, Properties info) throws SQLException {
-    failIfDead();
+    try {
+      failIfDead();
+    } catch (InterruptedException e) {
+      throw new SQLException(e);
+    }
     Connection real = DriverManager.getConnection(url, info);
     AtomicInteger commits = new AtomicInteger();
     return (Connection)
@@ -41,7 +47,9 @@ public final class FaultyDriver extends StandInDriver {
             FaultyDriver.class.getClassLoader(),
             new Class<?>[] {Connection.class},
             (proxy, method, arguments) -> {
-              failIfDead();
+              if (!method.getName().equals("close")) {
+                failIfDead();
+              }
               if (method.getName().equals("commit") && commits.incrementAndGet() % 10 == 0) {
                 fail(real);
               }
@@ -72,10 +80,17 @@ public final class FaultyDriver extends StandInDriver {
       case REFUSED -> throw new SQLException("could not serialize access", "40001");
       case HANGS, HANGS_FOR_GOOD -> FOREVER.await();
       case DIES -> dead = true;
+      case STOPS -> {
+        dead = true;
+        FOREVER.await();
+      }
     }
   }
 
-  private static void failIfDead() throws SQLException {
+  private static void failIfDead() throws SQLException, InterruptedException {
+    if (dead && fault == Fault.STOPS) {
+      FOREVER.await();
+    }
     if (dead) {
       throw new SQLException("connection refused, password=hunter2", "08001");
     }

@@ -6,6 +6,7 @@ import dev.assay.format.HtmlReport;
 import dev.assay.history.History;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
+import dev.assay.render.LevelText;
 import dev.assay.render.PictureRenderer;
 import dev.assay.render.Plain;
 import java.io.IOException;
@@ -262,6 +263,7 @@ public final class HtmlRenderer implements PictureRenderer {
       return file + " may or may not be " + Plain.listed(unknown);
     }
     List<Level> news = result.survey() ? result.report().strongest() : result.judged();
-    return file + " is " + Plain.listed(news);
+    String missing = result.incomplete() == null ? "" : LevelText.INCOMPLETE;
+    return file + " is " + Plain.listed(news) + missing;
   }
 }

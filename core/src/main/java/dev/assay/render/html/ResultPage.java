@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** All there is to see of one result. */
@@ -267,8 +268,7 @@ final class ResultPage {
         .forEach(
             (name, value) -> {
               if (!name.startsWith("note.") && !name.startsWith("fault.")) {
-                String shown = name.equals("assay") ? "recorded by Assay" : Wording.clean(name);
-                fact(html, shown, Wording.oneLine(value));
+                fact(html, shown(name), Wording.oneLine(value));
               }
             });
     long millis = result.parseMillis();
@@ -284,6 +284,21 @@ final class ResultPage {
       html.close("ul").line();
     }
     html.close("section").line();
+  }
+
+  /** What metadata are called for people. */
+  private static String shown(String name) {
+    if (name.equals("assay")) {
+      return "recorded by Assay";
+    }
+    if (name.startsWith(History.RUN_ERROR)) {
+      return Wording.clean("error " + name.substring(History.RUN_ERROR.length()));
+    }
+    return name.startsWith(History.RUN)
+        ? Wording.clean(name.substring(History.RUN.length()))
+            .replaceAll("([A-Z])", " $1")
+            .toLowerCase(Locale.ROOT)
+        : Wording.clean(name);
   }
 
   private String outcomes() {

@@ -95,6 +95,9 @@ public final class RunPage {
     } else if (!shown.message().isEmpty()) {
       html.element("p", shown.message(), "class", "problem");
     }
+    if (shown.summary().get("incomplete") != null) {
+      html.element("p", Json.text(shown.summary().get("incomplete")), "class", "problem");
+    }
     facts(html);
     html.close();
     anomalies(html);
@@ -118,6 +121,7 @@ public final class RunPage {
     tile(html, "weakest violated", Shown.join(Json.list(summary.get("weakestViolated"))));
     tile(html, "transactions", shown.transactions());
     tile(html, "operations", number(history.get("operations")));
+    clients(html, Json.object(summary.get("run")));
     tile(html, "check", shown.checkTime());
     Object heap = Json.object(summary.get("timing")).get("peakHeapBytes");
     tile(html, "peak heap", heap == null ? "" : Plain.bytes(Json.number(heap)));
@@ -127,6 +131,27 @@ public final class RunPage {
         "throughput",
         Double.isNaN(throughput) ? "" : Plain.number((long) throughput) + " txn/s");
     html.close();
+  }
+
+  /** How many clients there were, and what they met. */
+  private static void clients(Html html, Map<String, Object> run) {
+    if (run.isEmpty()) {
+      return;
+    }
+    String sessions = number(run.get("sessionsRun"));
+    String asked = number(run.get("sessionsAsked"));
+    tile(html, "sessions", sessions.equals(asked) ? asked : sessions + " of " + asked);
+    tile(html, "connections refused", notZero(run.get("connectionsRefused")));
+    tile(html, "transactions refused", notZero(run.get("refused")));
+    tile(html, "retries", notZero(run.get("retries")));
+    List<String> errors = new ArrayList<>();
+    Json.object(run.get("errors"))
+        .forEach((kind, count) -> errors.add(number(count) + " × " + kind));
+    tile(html, "errors", String.join(", ", errors));
+  }
+
+  private static String notZero(Object count) {
+    return Json.number(count) == 0 ? "" : number(count);
   }
 
   private static String number(Object value) {
