@@ -3,17 +3,28 @@ package dev.assay;
 import dev.assay.check.Anomaly;
 import dev.assay.check.Budget;
 import dev.assay.check.Verdict;
-import dev.assay.explain.Smallest;
+import dev.assay.format.CertificateText;
+import dev.assay.format.Input;
+import dev.assay.format.ParseException;
+import dev.assay.format.VersionCertificates;
 import dev.assay.history.History;
+import dev.assay.history.VersionCertificate;
+import dev.assay.infer.Assumption;
+import dev.assay.infer.Given;
+import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The history to keep beside a report: the smallest part that shows its first anomaly. */
+/**
+ * The history to keep beside a report: the smallest part that shows its first anomaly, or the whole
+ * with its certificate where that is needed.
+ */
 public final class Counterexample {
   /** A report must not wait long for a smaller history than it already has. */
   private static final Duration TIME = Duration.ofSeconds(20);
@@ -23,8 +34,16 @@ public final class Counterexample {
 
   private Counterexample() {}
 
-  /** The part of a result's history, or nothing where none of a fair size violates what it does. */
-  public static Optional<History> of(CheckResult result, Budget budget) {
+  /**
+   * A history and what must be given with it for the anomaly to show.
+   *
+   * @param history the part, or the whole where a certificate is needed
+   * @param given the certificate and assumptions; nothing where the history shows it alone
+   */
+  public record Kept(History history, Given given) {}
+
+  /** What to keep, or nothing where none of a fair size violates what the result does. */
+  public static Optional<Kept> of(CheckResult result, Budget budget) {
     List<Anomaly> anomalies = result.byRelevance();
     if (anomalies.isEmpty() || budget.expired()) {
       return Optional.empty();
@@ -32,14 +51,58 @@ public final class Counterexample {
     Anomaly anomaly = anomalies.get(0);
     Budget limited = budget.atMost(TIME);
     for (Level level : levels(result, anomaly)) {
-      Smallest smallest = Assay.shrink(result.report(), level, Set.of(anomaly.type()), limited);
-      History part = smallest.history();
-      boolean fair = part.operationCount() <= MAX_OPERATIONS;
-      if (fair && Assay.check(part, Set.of(level), limited).violated(level)) {
-        return Optional.of(part);
+      for (Set<Assumption> assumptions : assumptions(result.given())) {
+        Optional<Kept> part = part(result, anomaly.type(), level, assumptions, limited);
+        if (part.isPresent()) {
+          return part;
+        }
+      }
+      if (!result.given().certificate().isEmpty() && certifies(result, level, limited)) {
+        return Optional.of(new Kept(result.history(), result.given()));
       }
     }
     return Optional.empty();
+  }
+
+  /** What may be assumed: nothing if that will do. */
+  private static List<Set<Assumption>> assumptions(Given given) {
+    Set<Assumption> all = given.assumptions();
+    return all.equals(Assumption.DEFAULT) ? List.of(all) : List.of(Assumption.DEFAULT, all);
+  }
+
+  private static Optional<Kept> part(
+      CheckResult result, AnomalyType type, Level level, Set<Assumption> assumed, Budget budget) {
+    Given given = new Given(assumed, VersionCertificate.NONE);
+    Report report = result.report();
+    if (!result.given().equals(given)) {
+      report = Assay.check(result.history(), Set.of(level), given, budget);
+      boolean shown = report.anomalies().stream().anyMatch(found -> found.type() == type);
+      if (!report.violated(level) || !shown) {
+        return Optional.empty();
+      }
+    }
+    History part = Assay.shrink(report, assumed, level, Set.of(type), budget).history();
+    boolean fair = part.operationCount() <= MAX_OPERATIONS;
+    return fair && Assay.check(part, Set.of(level), given, budget).violated(level)
+        ? Optional.of(new Kept(part, given))
+        : Optional.empty();
+  }
+
+  /** Whether the whole history and its certificate, once written and read, say the same. */
+  private static boolean certifies(CheckResult result, Level level, Budget budget) {
+    History history = result.history();
+    if (history.operationCount() > MAX_OPERATIONS) {
+      return false;
+    }
+    String text = CertificateText.of(result.given().certificate(), history);
+    Input input = Input.of(result.file(), text.getBytes(StandardCharsets.UTF_8));
+    try {
+      VersionCertificate read = VersionCertificates.read(input, history);
+      Given given = new Given(result.given().assumptions(), read);
+      return Assay.check(history, Set.of(level), given, budget).violated(level);
+    } catch (ParseException e) {
+      return false;
+    }
   }
 
   /** Levels that the anomaly violates, the judged one's weakest first: there it shows best. */

@@ -6,6 +6,7 @@ import dev.assay.check.Anomaly;
 import dev.assay.check.Budget;
 import dev.assay.check.Verdict;
 import dev.assay.format.HistoryFormat;
+import dev.assay.format.HtmlReport;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
 import dev.assay.format.VersionCertificates;
@@ -24,6 +25,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -230,18 +232,31 @@ final class CheckCommand implements Command {
       }
       explainPlan(history, plan, terminal);
       long read = System.nanoTime();
-      Given given = new Given(plan.assumptions(), certificate(history));
+      Given given = given(input, history, plan);
       certificateMillis = (System.nanoTime() - read) / 1_000_000;
       return check(input.name(), history, given, plan, budget, parseMillis, reports)
           .locatedIn(input);
     }
   }
 
-  private VersionCertificate certificate(History history) throws ParseException {
+  /** What the user gives, and what a page has beside its history. */
+  private Given given(Input input, History history, Plan plan) throws ParseException {
+    Set<Assumption> assumptions = EnumSet.noneOf(Assumption.class);
+    assumptions.addAll(plan.assumptions());
+    VersionCertificate certificate = VersionCertificate.NONE;
     // A history given up while it was read has no transactions to look names up in.
-    return versionOrder == null || history.transactionCount() == 0
-        ? VersionCertificate.NONE
-        : VersionCertificates.read(Input.of(Inputs.path(versionOrder)), history);
+    if (history.transactionCount() > 0) {
+      boolean page = history.origin().format().equals(HtmlReport.ID);
+      if (page) {
+        assumptions.addAll(Names.assumptions(HtmlReport.assumptions(input)));
+      }
+      if (versionOrder != null) {
+        certificate = VersionCertificates.read(Input.of(Inputs.path(versionOrder)), history);
+      } else if (page) {
+        certificate = HtmlReport.certificate(input, history);
+      }
+    }
+    return new Given(assumptions, certificate);
   }
 
   /** What stands for a history that could not be read in time: nothing, of this name. */
@@ -292,12 +307,13 @@ final class CheckCommand implements Command {
       report = outOfMemory(history, levels);
     }
     return new CheckResult(
-        name,
-        filtered(timed(report), plan.shown()),
-        judged,
-        plan.survey(),
-        parseMillis,
-        reports.measuresHeap() ? Heap.peakBytes() : -1);
+            name,
+            filtered(timed(report), plan.shown()),
+            judged,
+            plan.survey(),
+            parseMillis,
+            reports.measuresHeap() ? Heap.peakBytes() : -1)
+        .with(given);
   }
 
   /** The same with the time that its certificate took. */

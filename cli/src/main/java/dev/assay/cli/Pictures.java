@@ -2,7 +2,7 @@ package dev.assay.cli;
 
 import dev.assay.Counterexample;
 import dev.assay.check.Budget;
-import dev.assay.history.History;
+import dev.assay.infer.Given;
 import dev.assay.render.CheckResult;
 import dev.assay.render.DotRenderer;
 import dev.assay.render.PictureRenderer;
@@ -59,9 +59,10 @@ final class Pictures {
       picture.renderer.add(result);
     }
     if (page != null) {
-      History smallest = Counterexample.of(result, budget).orElse(null);
+      Counterexample.Kept kept =
+          Counterexample.of(result, budget).orElse(new Counterexample.Kept(null, Given.NOTHING));
       String name = page.file.equals("-") ? null : ShellWord.of(page.file);
-      renderer.add(result, new HtmlRenderer.Extras(smallest, command, name));
+      renderer.add(result, new HtmlRenderer.Extras(kept.history(), kept.given(), command, name));
     }
   }
 

@@ -320,7 +320,7 @@ final class ShrinkCommand implements Command {
     Set<Level> levels = new LinkedHashSet<>(Level.surveyed());
     levels.add(judged);
     Report all = Assay.check(part, levels, given, budget);
-    CheckResult result = new CheckResult(file, all, List.of(judged), true, 0, -1);
+    CheckResult result = new CheckResult(file, all, List.of(judged), true, 0, -1).with(given);
     Pictures pictures = new Pictures(report, null, null);
     String assuming = infer.isEmpty() ? "" : " --infer " + ShellWord.of(infer);
     String command = "assay shrink --level " + judged + assuming + " " + ShellWord.of(file);

@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -106,6 +107,65 @@ class ReportTest {
     assertThat(ran.code()).isEqualTo(1);
     assertThat(Files.readString(folder.resolve("x.html"))).contains("assay shrink --level");
     assertThat(Ran.of("check", path("x.html")).code()).isEqualTo(1);
+  }
+
+  /** T2 was never acknowledged; the certificate has it, and T3 should have seen it. */
+  private static final String MISSED =
+      """
+      {"assay":1,"initial":null}
+      {"session":1,"id":1,"ops":[["w","x",1]]}
+      {"session":2,"id":2,"outcome":"indeterminate","ops":[["w","x",2]]}
+      {"session":3,"id":3,"ops":[["r","x",1],["select",{"where":[">","v",0]},[["x",1]]]]}
+      """;
+
+  @Test
+  void aPageCarriesTheCertificateThatItsViolationNeeds() throws IOException {
+    Path history = Files.writeString(folder.resolve("h.jsonl"), MISSED);
+    Path certificate = folder.resolve("c.cert");
+    for (String lines :
+        List.of(
+            "{\"order\":[1,2,3]}",
+            "{\"key\":\"x\",\"versions\":[1,2]}\n{\"commits\":[1,2]}\n{\"snapshot\":3,\"upTo\":2}",
+            "{\"key\":\"x\",\"versions\":[1,2]}\n{\"commits\":[1,2]}\n"
+                + "{\"select\":\"3#1\",\"snapshot\":{\"upTo\":2,\"except\":[1]}}",
+            "{\"key\":\"x\",\"versions\":[1,2]}\n{\"select\":\"3#1\",\"set\":{\"x\":2}}")) {
+      Files.writeString(certificate, lines);
+      Ran first =
+          Ran.of(
+              "check",
+              "--version-order",
+              certificate.toString(),
+              "--report",
+              path("x.html"),
+              history.toString());
+      assertThat(first.code()).as(lines).isEqualTo(1);
+      Ran again = Ran.of("check", path("x.html"));
+      assertThat(again.code()).as(lines + again.err() + again.out()).isEqualTo(1);
+      assertThat(anomalies(again)).isEqualTo(anomalies(first));
+    }
+  }
+
+  private static List<String> anomalies(Ran ran) {
+    return ran.out().lines().filter(line -> line.startsWith("error[")).toList();
+  }
+
+  @Test
+  void aPageCarriesTheAssumptionsThatItsViolationNeeds() throws IOException {
+    Path history =
+        Files.writeString(
+            folder.resolve("h.jsonl"),
+            """
+            {"session":1,"snapshot":0,"commitTs":5,"ops":[["w","x",1]]}
+            {"session":2,"snapshot":6,"commitTs":8,"ops":[["r","x",null],["w","y",2]]}
+            """);
+    List<String> options = List.of("--expect", "strict-serializable", "--report", path("x.html"));
+    List<String> command = new ArrayList<>(List.of("check", "--infer", "timestamps"));
+    command.addAll(options);
+    command.add(history.toString());
+    Ran first = Ran.of(command.toArray(String[]::new));
+    assertThat(first.code()).isEqualTo(1);
+    Ran again = Ran.of("check", "--expect", "strict-serializable", path("x.html"));
+    assertThat(again.code()).as(again.out() + again.err()).isEqualTo(1);
   }
 
   @Test

@@ -206,6 +206,11 @@ final class AssayJsonlWriter {
   }
 
   private void scalar(Object value) {
+    scalar(line, value);
+  }
+
+  /** Appends a key, value or id as the format writes it. */
+  static void scalar(StringBuilder line, Object value) {
     if (value instanceof String text) {
       JsonText.quote(line, text);
     } else if (value instanceof Double number) {
@@ -225,7 +230,7 @@ final class AssayJsonlWriter {
       String separator = "";
       for (Object element : elements) {
         line.append(separator);
-        scalar(element);
+        scalar(line, element);
         separator = ",";
       }
       line.append("]}");

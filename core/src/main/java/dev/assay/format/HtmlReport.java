@@ -1,6 +1,7 @@
 package dev.assay.format;
 
 import dev.assay.history.History;
+import dev.assay.history.VersionCertificate;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,12 +14,16 @@ import java.util.List;
  * the page is about, as {@code assay-jsonl} between two lines of markup.
  */
 public final class HtmlReport implements HistoryFormat {
-  static final String ID = "html-report";
+  public static final String ID = "html-report";
 
   /** The line before the history. */
   public static final String BEGIN = "<script type=\"application/x-assay-jsonl\">";
 
-  /** The line after it. */
+  /** The line before the certificate of the history. */
+  public static final String BEGIN_CERTIFICATE =
+      "<script type=\"application/x-assay-certificate\">";
+
+  /** The line after either. */
   public static final String END = "</script>";
 
   /** What the beginning of every page says. */
@@ -26,6 +31,9 @@ public final class HtmlReport implements HistoryFormat {
 
   /** What the beginning of a page with a history says. */
   public static final String WITH_HISTORY = "<meta name=\"assay-history\" content=\"";
+
+  /** What the beginning of a page says whose history needs something assumed. */
+  public static final String ASSUMING = "<meta name=\"assay-infer\" content=\"";
 
   @Override
   public String id() {
@@ -57,10 +65,37 @@ public final class HtmlReport implements HistoryFormat {
     return new String(head, 0, Math.min(head.length, 2048), StandardCharsets.ISO_8859_1);
   }
 
+  /** The ids of what the history in a page needs assumed, separated by commas; often empty. */
+  public static String assumptions(Input input) throws ParseException {
+    try {
+      String head = head(input);
+      int begin = head.indexOf(ASSUMING);
+      int from = begin + ASSUMING.length();
+      return begin < 0 ? "" : head.substring(from, Math.max(from, head.indexOf('"', from)));
+    } catch (IOException e) {
+      throw input.explained(e);
+    }
+  }
+
+  /** The certificate in a page; {@link VersionCertificate#NONE} where it has none. */
+  public static VersionCertificate certificate(Input input, History history) throws ParseException {
+    try (InputStream in = input.open()) {
+      Block block = new Block(in, input.name(), BEGIN_CERTIFICATE);
+      byte[] lines = block.readAllBytes();
+      return block.blocks == 0
+          ? VersionCertificate.NONE
+          : VersionCertificates.read(Input.of(input.name(), lines), history);
+    } catch (Block.Wrong e) {
+      throw e.explained();
+    } catch (IOException e) {
+      throw input.explained(e);
+    }
+  }
+
   @Override
   public History read(Input input) throws IOException, ParseException {
     try (InputStream in = input.open()) {
-      Block block = new Block(in, input.name());
+      Block block = new Block(in, input.name(), BEGIN);
       return new AssayJsonlReader(Input.of(input.name(), block), ID).read();
     } catch (Block.Wrong e) {
       throw e.explained();
@@ -72,11 +107,11 @@ public final class HtmlReport implements HistoryFormat {
    * point into the page.
    */
   private static final class Block extends InputStream {
-    private static final byte[] FIRST = BEGIN.getBytes(StandardCharsets.UTF_8);
     private static final byte[] LAST = END.getBytes(StandardCharsets.UTF_8);
 
     private final LineReader lines;
     private final String name;
+    private final byte[] first;
     private InputStream line = InputStream.nullInputStream();
     private boolean inside;
     private int blocks;
@@ -97,9 +132,10 @@ public final class HtmlReport implements HistoryFormat {
       }
     }
 
-    Block(InputStream in, String name) {
+    Block(InputStream in, String name, String begin) {
       this.lines = new LineReader(in);
       this.name = name;
+      this.first = begin.getBytes(StandardCharsets.UTF_8);
     }
 
     @Override
@@ -128,7 +164,7 @@ public final class HtmlReport implements HistoryFormat {
       if (inside && is(LAST)) {
         inside = false;
         shown = false;
-      } else if (!inside && is(FIRST)) {
+      } else if (!inside && is(first)) {
         inside = true;
         blocks++;
         requireOne();
@@ -158,7 +194,8 @@ public final class HtmlReport implements HistoryFormat {
     }
 
     private void requireWhole() throws Wrong {
-      if (inside || blocks == 0) {
+      boolean needed = Arrays.equals(first, BEGIN.getBytes(StandardCharsets.UTF_8));
+      if (inside || (needed && blocks == 0)) {
         throw new Wrong(
             ParseException.ofFile(
                 name,

@@ -1,6 +1,7 @@
 package dev.assay.history;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -224,6 +225,16 @@ public final class VersionCertificate {
   /** Whether there is a version set of a whole transaction. */
   public boolean hasSnapshot(int txn) {
     return ofTransaction.containsKey(txn);
+  }
+
+  /** Version sets by predicate operation. */
+  public Map<Integer, VersionSet> ofOperation() {
+    return Collections.unmodifiableMap(ofOperation);
+  }
+
+  /** Version sets of all other predicate operations of a transaction. */
+  public Map<Integer, VersionSet> ofTransaction() {
+    return Collections.unmodifiableMap(ofTransaction);
   }
 
   /** All version sets with the transactions that they are of. */

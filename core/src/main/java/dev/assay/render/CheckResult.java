@@ -8,6 +8,7 @@ import dev.assay.explain.Explainer;
 import dev.assay.format.Input;
 import dev.assay.format.OperationPlaces;
 import dev.assay.history.History;
+import dev.assay.infer.Given;
 import dev.assay.level.Level;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,6 +27,7 @@ import java.util.TreeSet;
  * @param parseMillis how long reading took
  * @param peakHeapBytes the most heap in use at any time, or −1 where it was not measured
  * @param places where the operations of the witnesses stand in the input
+ * @param given what was known or assumed beside the history
  */
 public record CheckResult(
     String file,
@@ -34,7 +36,8 @@ public record CheckResult(
     boolean survey,
     long parseMillis,
     long peakHeapBytes,
-    OperationPlaces places) {
+    OperationPlaces places,
+    Given given) {
   /** Metadata under names that start so are remarks of the reader for the user. */
   private static final String NOTE_PREFIX = "note.";
 
@@ -65,7 +68,14 @@ public record CheckResult(
         survey,
         parseMillis,
         peakHeapBytes,
-        OperationPlaces.none(report.history()));
+        OperationPlaces.none(report.history()),
+        Given.NOTHING);
+  }
+
+  /** This result, found with what else was given. */
+  public CheckResult with(Given besides) {
+    return new CheckResult(
+        file, report, judged, survey, parseMillis, peakHeapBytes, places, besides);
   }
 
   /** This result with the places of operations, for which the input is read again. */
@@ -84,7 +94,8 @@ public record CheckResult(
         survey,
         parseMillis,
         peakHeapBytes,
-        OperationPlaces.find(input, history(), transactions));
+        OperationPlaces.find(input, history(), transactions),
+        given);
   }
 
   public History history() {

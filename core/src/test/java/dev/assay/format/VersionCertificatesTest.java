@@ -67,6 +67,42 @@ class VersionCertificatesTest {
     assertThat(certificate.order()).containsExactly(1, 0);
   }
 
+  @Test
+  void whatIsWrittenIsReadAsTheSame() throws ParseException {
+    String history =
+        """
+        {"session":1,"id":"A","ops":[["w","x",1],["w","x",2],["append","l",1],["append","l",2]]}
+        {"session":1,"ops":[["w","x",null],["append","l",3]]}
+        {"session":2,"id":7,"ops":[["select",{},[["x",2]]],["select",{},[]],["w",5,{"keyword":"k"}]]}
+        {"session":3,"id":"<&\\"","ops":[["w",5,{"vector":[1,2]}],["select",{},[]]]}
+        """;
+    String lines =
+        """
+        {"key":"x","versions":[2,{"by":"1/#2"}]}
+        {"key":"l","pairs":[[1,2],[2,3],[1,3]]}
+        {"key":5,"pairs":[[null,{"keyword":"k"}]]}
+        {"order":["A",7]}
+        {"commits":["1/#2","A","<&\\""]}
+        {"select":"7#0","set":{"x":2,"5":{"vector":[1,2]}}}
+        {"select":"7#1","snapshot":{"upTo":"A","except":["1/#2"],"also":["<&\\""]}}
+        {"snapshot":"<&\\"","upTo":null}
+        """;
+    History read = Formats.read(Input.of("h.jsonl", history.getBytes(StandardCharsets.UTF_8)));
+    VersionCertificate first = certificate(lines, read);
+    VersionCertificate second = certificate(CertificateText.of(first, read), read);
+    assertThat(second.chains()).isEqualTo(first.chains());
+    assertThat(second.order()).isEqualTo(first.order());
+    assertThat(second.commits()).isEqualTo(first.commits());
+    assertThat(second.ofOperation()).isEqualTo(first.ofOperation()).hasSize(2);
+    assertThat(second.ofTransaction()).isEqualTo(first.ofTransaction()).hasSize(1);
+  }
+
+  private static VersionCertificate certificate(String lines, History history)
+      throws ParseException {
+    byte[] bytes = lines.getBytes(StandardCharsets.UTF_8);
+    return VersionCertificates.read(Input.of("c.jsonl", bytes), history);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -68,7 +68,8 @@ final class Exports {
         result.survey(),
         result.parseMillis(),
         result.peakHeapBytes(),
-        result.places());
+        result.places(),
+        result.given());
   }
 
   private static String drawn(CheckResult result, PictureRenderer renderer, StringBuilder out)

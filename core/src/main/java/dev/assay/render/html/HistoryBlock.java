@@ -1,8 +1,10 @@
 package dev.assay.render.html;
 
 import dev.assay.format.AssayJsonl;
+import dev.assay.format.CertificateText;
 import dev.assay.format.HtmlReport;
 import dev.assay.history.History;
+import dev.assay.history.VersionCertificate;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,9 +16,18 @@ final class HistoryBlock {
   static Markup of(History history) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     new AssayJsonl().write(history, bytes);
+    return block(HtmlReport.BEGIN, bytes.toString(StandardCharsets.UTF_8));
+  }
+
+  /** The certificate of the history in the page. */
+  static Markup of(VersionCertificate certificate, History history) {
+    return block(HtmlReport.BEGIN_CERTIFICATE, CertificateText.of(certificate, history));
+  }
+
+  private static Markup block(String begin, String lines) {
     Markup html = new Markup();
-    html.verbatim(HtmlReport.BEGIN).line();
-    html.verbatim(escaped(bytes.toString(StandardCharsets.UTF_8)));
+    html.verbatim(begin).line();
+    html.verbatim(escaped(lines));
     return html.verbatim(HtmlReport.END).line();
   }
 

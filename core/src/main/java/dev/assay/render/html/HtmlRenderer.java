@@ -4,6 +4,8 @@ import dev.assay.check.Verdict;
 import dev.assay.explain.Wording;
 import dev.assay.format.HtmlReport;
 import dev.assay.history.History;
+import dev.assay.infer.Assumption;
+import dev.assay.infer.Given;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
 import dev.assay.render.LevelText;
@@ -12,7 +14,9 @@ import dev.assay.render.Plain;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Results as one page that explains itself, opens from disk without a network, and prints.
@@ -38,14 +42,15 @@ public final class HtmlRenderer implements PictureRenderer {
    *
    * @param smallest the part of the history that shows its first anomaly, to be kept in the page;
    *     null for none
+   * @param given what must be given with that part for the anomaly to show
    * @param command what to type to get the same verdict again; null where nobody can say
    * @param page the page itself as an argument of a command; null where that is not known yet
    */
-  public record Extras(History smallest, String command, String page) {
-    public static final Extras NONE = new Extras(null, null, null);
+  public record Extras(History smallest, Given given, String command, String page) {
+    public static final Extras NONE = new Extras(null, null);
 
     public Extras(History smallest, String command) {
-      this(smallest, command, null);
+      this(smallest, Given.NOTHING, command, null);
     }
   }
 
@@ -134,6 +139,10 @@ public final class HtmlRenderer implements PictureRenderer {
     long histories = histories();
     if (histories > 0) {
       html.verbatim(HtmlReport.WITH_HISTORY + histories + "\">").line();
+      String assumed = assumed();
+      if (!assumed.isEmpty()) {
+        html.verbatim(HtmlReport.ASSUMING + assumed + "\">").line();
+      }
     }
     html.open("meta", "http-equiv", "Content-Security-Policy", "content", Resource.policy());
     html.line();
@@ -146,9 +155,23 @@ public final class HtmlRenderer implements PictureRenderer {
   }
 
   private long histories() {
+    return withHistory().count();
+  }
+
+  private Stream<Extras> withHistory() {
     return IntStream.range(0, subjects.size())
-        .filter(i -> isDetailed(i) && subjects.get(i).extras().smallest() != null)
-        .count();
+        .filter(this::isDetailed)
+        .mapToObj(i -> subjects.get(i).extras())
+        .filter(extras -> extras.smallest() != null);
+  }
+
+  /** What the first history in the page needs assumed. */
+  private String assumed() {
+    return withHistory().findFirst().stream()
+        .flatMap(extras -> extras.given().assumptions().stream())
+        .filter(assumption -> !Assumption.DEFAULT.contains(assumption))
+        .map(Assumption::id)
+        .collect(Collectors.joining(","));
   }
 
   private String title() {

@@ -61,6 +61,9 @@ final class ResultPage {
     facts(html);
     if (extras.smallest() != null) {
       html.add(HistoryBlock.of(extras.smallest()));
+      if (!extras.given().certificate().isEmpty()) {
+        html.add(HistoryBlock.of(extras.given().certificate(), extras.smallest()));
+      }
     }
     html.close("article").line();
   }
@@ -110,8 +113,12 @@ final class ResultPage {
       String page = extras.page() == null ? "REPORT.html" : extras.page();
       command(html, "from here", "assay check " + levels() + page);
       html.open("dt").close("dt").open("dd", "class", "aside");
+      boolean whole = !extras.given().certificate().isEmpty();
+      String part = "the smallest part of the history that shows the first anomaly";
       html.text(
-          "The page holds the smallest part of the history that shows the first anomaly: "
+          "The page holds "
+              + (whole ? "the history with its certificate" : part)
+              + ": "
               + Plain.count(extras.smallest().transactionCount(), "transaction")
               + ", "
               + Plain.count(extras.smallest().operationCount(), "operation")

@@ -51,7 +51,10 @@ class HtmlRendererTest {
   private static String page(CheckResult result) throws IOException {
     StringBuilder out = new StringBuilder();
     HtmlRenderer renderer = new HtmlRenderer("1.0", out);
-    History smallest = Counterexample.of(result, Budget.unlimited()).orElse(null);
+    History smallest =
+        Counterexample.of(result, Budget.unlimited())
+            .map(Counterexample.Kept::history)
+            .orElse(null);
     renderer.add(result, new HtmlRenderer.Extras(smallest, "assay check " + result.file()));
     renderer.finish();
     return out.toString();
@@ -127,7 +130,7 @@ class HtmlRendererTest {
   void strangeHistoriesComeBackFromThePage() throws IOException, ParseException {
     for (String text : HOSTILE) {
       CheckResult result = checked(strange(text), "h");
-      History part = Counterexample.of(result, Budget.unlimited()).orElseThrow();
+      History part = Counterexample.of(result, Budget.unlimited()).orElseThrow().history();
       byte[] page = page(result).getBytes(StandardCharsets.UTF_8);
       History read = Formats.read(Input.of("x.html", page));
       assertThat(read.origin().format()).isEqualTo("html-report");

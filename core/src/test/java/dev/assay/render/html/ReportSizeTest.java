@@ -75,7 +75,10 @@ class ReportSizeTest {
     CheckResult result = new CheckResult(file.toString(), report, judged, true, 1, -1);
     StringBuilder out = new StringBuilder();
     HtmlRenderer renderer = new HtmlRenderer("1.0", out);
-    History smallest = Counterexample.of(result, Budget.unlimited()).orElse(null);
+    History smallest =
+        Counterexample.of(result, Budget.unlimited())
+            .map(Counterexample.Kept::history)
+            .orElse(null);
     renderer.add(result, new HtmlRenderer.Extras(smallest, "assay check " + file));
     renderer.finish();
     Map<String, Integer> sizes = sizes(out.toString());
