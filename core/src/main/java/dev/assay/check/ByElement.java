@@ -94,6 +94,7 @@ public final class ByElement {
         items.original(edge.fromOp()),
         toOp,
         lacking ? List.of() : edges(edge.because()),
-        edge.premise());
+        edge.premise(),
+        edge.byPredicate());
   }
 }

@@ -20,6 +20,7 @@ import java.util.function.Consumer;
  *     rest on the same one share it: all in all there may be far more paths to a step than steps
  * @param premise what beside the history says so, as a clause: a certificate or an assumption;
  *     empty where the history itself does
+ * @param byPredicate whether what was seen or missed was so by a predicate rather than as an item
  */
 public record Edge(
     int from,
@@ -29,7 +30,8 @@ public record Edge(
     int fromOp,
     int toOp,
     List<Edge> because,
-    String premise) {
+    String premise,
+    boolean byPredicate) {
   /** The virtual transaction that wrote every initial version. */
   public static final int INITIAL = -1;
 
@@ -59,6 +61,19 @@ public record Edge(
     because = List.copyOf(because);
   }
 
+  /** An edge on an item, or none. */
+  public Edge(
+      int from,
+      int to,
+      Kind kind,
+      int key,
+      int fromOp,
+      int toOp,
+      List<Edge> because,
+      String premise) {
+    this(from, to, kind, key, fromOp, toOp, because, premise, false);
+  }
+
   /** An edge that rests on the history alone. */
   public Edge(int from, int to, Kind kind, int key, int fromOp, int toOp, List<Edge> because) {
     this(from, to, kind, key, fromOp, toOp, because, "");
@@ -66,12 +81,17 @@ public record Edge(
 
   /** The same with other reasons. */
   public Edge with(List<Edge> otherReasons, String otherPremise) {
-    return new Edge(from, to, kind, key, fromOp, toOp, otherReasons, otherPremise);
+    return new Edge(from, to, kind, key, fromOp, toOp, otherReasons, otherPremise, byPredicate);
   }
 
   /** An observed edge. */
   public static Edge of(int from, int to, Kind kind, int key, int fromOp, int toOp) {
     return new Edge(from, to, kind, key, fromOp, toOp, List.of());
+  }
+
+  /** An observed edge by a predicate. */
+  public static Edge byPredicate(int from, int to, Kind kind, int key, int fromOp, int toOp) {
+    return new Edge(from, to, kind, key, fromOp, toOp, List.of(), "", true);
   }
 
   /** Visits edges and all that they rest on, each once, edges before what they rest on. */

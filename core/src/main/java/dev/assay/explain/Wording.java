@@ -42,6 +42,11 @@ public final class Wording {
     return clean(history.keys().text(key));
   }
 
+  /** What an edge is: {@code rw(x)}, or {@code rw(pred x)} where a predicate makes it. */
+  public String edge(Edge.Kind kind, int key, boolean byPredicate) {
+    return key < 0 ? kind.id() : kind.id() + (byPredicate ? "(pred " : "(") + key(key) + ")";
+  }
+
   /** The operation as in a listing: {@code read x -> [1 2]}. */
   public String operation(int op) {
     Operation o = history.operation(op);

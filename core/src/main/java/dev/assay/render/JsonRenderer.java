@@ -358,6 +358,9 @@ public final class JsonRenderer {
       json.writeFieldName("key");
       scalar(json, history.keys().get(edge.key()));
     }
+    if (edge.byPredicate()) {
+      json.writeBooleanField("predicate", true);
+    }
     json.writeStringField("why", step.sentence());
     if (step.supposed()) {
       json.writeBooleanField("supposed", true);

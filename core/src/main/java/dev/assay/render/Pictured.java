@@ -43,7 +43,7 @@ record Pictured(String title, List<Integer> nodes, List<Arrow> arrows, History h
   }
 
   /** A step as it is drawn, once however often the argument makes it. */
-  record Arrow(int from, int to, Edge.Kind kind, int key, Manner manner) {}
+  record Arrow(int from, int to, Edge.Kind kind, int key, boolean byPredicate, Manner manner) {}
 
   static List<Pictured> all(CheckResult result) {
     Explainer explainer = new Explainer(result.history());
@@ -73,7 +73,8 @@ record Pictured(String title, List<Integer> nodes, List<Arrow> arrows, History h
             step.supposed()
                 ? Manner.SUPPOSED
                 : edge.because().isEmpty() ? Manner.OBSERVED : Manner.INFERRED;
-        arrows.add(new Arrow(edge.from(), edge.to(), edge.kind(), edge.key(), manner));
+        arrows.add(
+            new Arrow(edge.from(), edge.to(), edge.kind(), edge.key(), edge.byPredicate(), manner));
       }
     }
   }
@@ -111,9 +112,8 @@ record Pictured(String title, List<Integer> nodes, List<Arrow> arrows, History h
     return lines;
   }
 
-  /** {@code rw(x)}. */
+  /** {@code rw(x)}, or {@code rw(pred x)}. */
   String label(Arrow arrow) {
-    String key = arrow.key() < 0 ? "" : "(" + new Wording(history).key(arrow.key()) + ")";
-    return arrow.kind().id() + key;
+    return new Wording(history).edge(arrow.kind(), arrow.key(), arrow.byPredicate());
   }
 }

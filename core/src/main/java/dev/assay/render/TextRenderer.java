@@ -229,13 +229,11 @@ public final class TextRenderer {
     if (edge == null) {
       return "";
     }
-    String key = edge.key() < 0 ? "" : "(" + wording.key(edge.key()) + ")";
     return node(edge.from(), wording)
         + " -> "
         + node(edge.to(), wording)
         + "  "
-        + edge.kind().id()
-        + key;
+        + wording.edge(edge.kind(), edge.key(), edge.byPredicate());
   }
 
   private static String node(int txn, Wording wording) {

@@ -73,7 +73,8 @@ class VersionCertificatesTest {
         """
         {"session":1,"id":"A","ops":[["w","x",1],["w","x",2],["append","l",1],["append","l",2]]}
         {"session":1,"ops":[["w","x",null],["append","l",3]]}
-        {"session":2,"id":7,"ops":[["select",{},[["x",2]]],["select",{},[]],["w",5,{"keyword":"k"}]]}
+        {"session":2,"id":7,"ops":[["select",{},[["x",2]]],["select",{},[]],\
+        ["w",5,{"keyword":"k"}]]}
         {"session":3,"id":"<&\\"","ops":[["w",5,{"vector":[1,2]}],["select",{},[]]]}
         """;
     String lines =

@@ -70,9 +70,15 @@ final class Witnesses {
     int mark = graph.edges().mark(edge);
     int select = predicates.predicateOp(mark);
     int write = predicates.writeOp(mark);
-    return graph.kind(edge) == AdyaGraph.WR
-        ? Edge.of(from, to, Edge.Kind.WR, history.key(write), write, select)
-        : Edge.of(from, to, Edge.Kind.RW, history.key(write), select, write);
+    int key = history.key(write);
+    boolean reads = graph.kind(edge) == AdyaGraph.WR;
+    Edge.Kind kind = reads ? Edge.Kind.WR : Edge.Kind.RW;
+    int first = reads ? write : select;
+    int second = reads ? select : write;
+    // An update has read the rows that it changed as items.
+    return graph.isByPredicate(edge)
+        ? Edge.byPredicate(from, to, kind, key, first, second)
+        : Edge.of(from, to, kind, key, first, second);
   }
 
   private Edge step(int edge, int to) {

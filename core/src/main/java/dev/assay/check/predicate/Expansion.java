@@ -143,9 +143,18 @@ final class Expansion {
               original(edge.fromOp()),
               original(edge.toOp()),
               original(edge.because()),
-              edge.premise()));
+              edge.premise(),
+              isByPredicate(edge)));
     }
     return result;
+  }
+
+  private boolean isByPredicate(Edge edge) {
+    return switch (edge.kind()) {
+      case WR -> isTold(edge.toOp());
+      case RW -> isTold(edge.fromOp());
+      default -> false;
+    };
   }
 
   /** Keys are numbered otherwise here, so they are told by the operations. */

@@ -155,9 +155,8 @@ record Graph(List<Node> nodes, List<Link> links) {
         + String.join("; ", did);
   }
 
-  /** {@code rw(x)}. */
+  /** {@code rw(x)}, or {@code rw(pred x)}. */
   static String label(History history, Edge edge) {
-    String key = edge.key() < 0 ? "" : "(" + new Wording(history).key(edge.key()) + ")";
-    return edge.kind().id() + key;
+    return new Wording(history).edge(edge.kind(), edge.key(), edge.byPredicate());
   }
 }
