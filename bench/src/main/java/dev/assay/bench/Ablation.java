@@ -86,7 +86,7 @@ final class Ablation {
   /** The same history with the transactions of each session together and no times. */
   private static History bySession(History history) {
     HistoryBuilder builder = new HistoryBuilder();
-    builder.zeroIsInitial(history.zeroIsInitial());
+    builder.initialStateOf(history);
     for (int session = 0; session < history.sessionCount(); session++) {
       for (int i = 0; i < history.sessionSize(session); i++) {
         int txn = history.sessionTransaction(session, i);

@@ -139,7 +139,7 @@ final class Needs {
   }
 
   private boolean isInitialWrite(int op) {
-    return history.kind(op) == OpKind.WRITE && history.isInitial(history.value(op));
+    return history.kind(op) == OpKind.WRITE && history.hasInitialValue(op);
   }
 
   /** The transactions of everything that some operations need. */

@@ -35,7 +35,7 @@ final class Part {
 
   private History build(BitSet transactions) {
     builder.origin(whole.origin());
-    builder.zeroIsInitial(whole.zeroIsInitial());
+    builder.initialStateOf(whole);
     whole.metadata().forEach(builder::metadata);
     for (int t = transactions.nextSetBit(0); t >= 0; t = transactions.nextSetBit(t + 1)) {
       addTransaction(t);

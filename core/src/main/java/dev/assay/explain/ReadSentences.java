@@ -115,7 +115,7 @@ final class ReadSentences {
     String from = "";
     if (source != NONE) {
       from = " from " + wording.name(history.transactionOf(source));
-    } else if (!isSequence(read) && history.isInitial(history.value(read))) {
+    } else if (!isSequence(read) && history.hasInitialValue(read)) {
       from = ", the initial version";
     }
     return reader + " " + wrote + ", then " + wording.did(read) + from;

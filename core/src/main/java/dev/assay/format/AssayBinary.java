@@ -18,6 +18,9 @@ import java.util.List;
 public final class AssayBinary implements HistoryFormat {
   static final String ID = "assay";
 
+  /** The most initial values in one block. */
+  static final int MAX_INITIAL = 1 << 16;
+
   @Override
   public String id() {
     return ID;
@@ -80,6 +83,9 @@ public final class AssayBinary implements HistoryFormat {
     }
 
     void write(Taker taker) throws IOException {
+      if (history.declaresInitial()) {
+        writeInitialState();
+      }
       for (int s = 0; s < history.sessionCount(); s++) {
         writer.session(history.sessionName(s));
       }
@@ -96,6 +102,24 @@ public final class AssayBinary implements HistoryFormat {
           add(op);
         }
         taker.take();
+      }
+    }
+
+    private void writeInitialState() throws IOException {
+      int ofAll = history.initialOfAll();
+      LongList declared = new LongList();
+      LongList values = new LongList();
+      for (int key = 0; key < keys.length; key++) {
+        int value = history.declaredInitial(key);
+        if (value != Values.UNKNOWN && value != ofAll) {
+          declared.add(keys[key]);
+          values.add(raw(value));
+        }
+        if (declared.size() == MAX_INITIAL || key == keys.length - 1) {
+          writer.initial(raw(ofAll), declared, values);
+          declared.clear();
+          values.clear();
+        }
       }
     }
 

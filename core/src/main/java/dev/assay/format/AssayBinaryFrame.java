@@ -32,6 +32,7 @@ record AssayBinaryFrame(int type, int length, int checksum) {
   static final int METADATA = 4;
   static final int END = 5;
   static final int JOURNAL = 6;
+  static final int INITIAL = 7;
 
   static boolean startsWithMagic(byte[] head) {
     return head.length >= MAGIC.length

@@ -225,6 +225,7 @@ final class AssayBinaryReader {
       case AssayBinaryFrame.JOURNAL ->
           decode(new AssayBinaryJournalDecoder(payload, dictionary, defined, sessions), block);
       case AssayBinaryFrame.METADATA -> readPairs(payload);
+      case AssayBinaryFrame.INITIAL -> readInitialState(payload);
       case AssayBinaryFrame.END -> {
         addPending(0);
         if (payload.varint() != transactions || payload.varint() != operations) {
@@ -248,6 +249,26 @@ final class AssayBinaryReader {
       String name = payload.text();
       builder.metadata(name, payload.text());
     }
+  }
+
+  private void readInitialState(AssayBinaryIn payload) throws BadBlock {
+    builder.rawInitially(value(payload, 1)[0]);
+    int count = payload.count(AssayBinary.MAX_INITIAL, "initial values");
+    long[] keys = AssayBinaryColumns.readScalars(payload, count, dictionary, defined);
+    long[] values = value(payload, count);
+    for (int i = 0; i < count; i++) {
+      builder.rawInitially(keys[i], values[i]);
+    }
+  }
+
+  private long[] value(AssayBinaryIn payload, int count) throws BadBlock {
+    long[] values = AssayBinaryColumns.readScalars(payload, count, dictionary, defined);
+    for (long value : values) {
+      if (value == RawScalars.UNKNOWN) {
+        throw new BadBlock("an unknown initial value");
+      }
+    }
+    return values;
   }
 
   private void readDefinitions(AssayBinaryIn payload) throws BadBlock {

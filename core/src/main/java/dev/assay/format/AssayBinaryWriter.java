@@ -130,6 +130,23 @@ public final class AssayBinaryWriter implements Closeable {
     writeBlock(AssayBinaryFrame.METADATA);
   }
 
+  /**
+   * Declares initial values of registers, all of them raw scalars of this writer.
+   *
+   * @param ofOthers what all keys that are not declared otherwise begin with
+   */
+  synchronized void initial(long ofOthers, LongList keys, LongList values) throws IOException {
+    requireOpen();
+    writeTransactions();
+    LongList others = new LongList();
+    others.add(ofOthers);
+    AssayBinaryColumns.writeScalars(payload, others);
+    payload.varint(keys.size());
+    AssayBinaryColumns.writeScalars(payload, keys);
+    AssayBinaryColumns.writeScalars(payload, values);
+    writeBlock(AssayBinaryFrame.INITIAL);
+  }
+
   /** Writes all that was appended so far, so that a crash cannot lose it. */
   public void flush() throws IOException {
     for (AssayBinaryJournal journal : journals) {

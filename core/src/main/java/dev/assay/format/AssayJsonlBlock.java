@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.Outcome;
+import dev.assay.history.RawScalars;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
@@ -31,7 +32,12 @@ final class AssayJsonlBlock {
 
   private final Map<String, String> metadata = new LinkedHashMap<>();
   private final LongList sessions = new LongList();
-  private Boolean zeroIsInitial;
+
+  /** Keys and their initial values in turn. */
+  private final LongList initial = new LongList();
+
+  private long initialOfOthers = RawScalars.NIL;
+  private long loader = RawScalars.NIL;
 
   private AssayJsonlBlock(String file, LineReader lines, boolean isFirst) {
     this.file = file;
@@ -81,14 +87,26 @@ final class AssayJsonlBlock {
       throw wrong.after(before);
     }
     long[] translation = log.translation(builder.scalars());
-    if (zeroIsInitial != null) {
-      builder.zeroIsInitial(zeroIsInitial);
-    }
+    addInitialState(builder, translation);
     metadata.forEach(builder::metadata);
     for (int i = 0; i < sessions.size(); i++) {
       builder.rawSession(TransactionLog.translated(sessions.get(i), translation));
     }
     log.addTo(builder, translation, before);
+  }
+
+  private void addInitialState(HistoryBuilder builder, long[] translation) {
+    if (initialOfOthers != RawScalars.NIL) {
+      builder.rawInitially(TransactionLog.translated(initialOfOthers, translation));
+    }
+    for (int i = 0; i < initial.size(); i += 2) {
+      builder.rawInitially(
+          TransactionLog.translated(initial.get(i), translation),
+          TransactionLog.translated(initial.get(i + 1), translation));
+    }
+    if (loader != RawScalars.NIL) {
+      builder.loaderSession(TransactionLog.translated(loader, translation));
+    }
   }
 
   private void read() throws IOException, ParseException {
@@ -158,6 +176,7 @@ final class AssayJsonlBlock {
   // ---- the header
 
   private void readHeader(AssayJsonlValues values) throws IOException, AssayJsonlValues.Wrong {
+    boolean byKey = false;
     while (values.nextField(fields)) {
       switch (values.field()) {
         case AssayJsonlReader.HEADER_MARK -> {
@@ -166,12 +185,13 @@ final class AssayJsonlBlock {
           }
         }
         case "initial" -> {
-          boolean isNull = values.isNull();
-          if (!isNull && values.integer() != 0) {
-            throw values.wrong("0 or null as the initial value");
+          byKey = values.keyed(initial);
+          if (!byKey) {
+            initialOfOthers = values.scalar();
           }
-          zeroIsInitial = !isNull;
         }
+        case "initialOfOthers" -> initialOfOthers = values.scalar();
+        case "loader" -> loader = values.scalar();
         case "metadata" -> values.pairs(metadata::put);
         case "sessions" -> {
           LongList names = values.scalars();
@@ -181,6 +201,9 @@ final class AssayJsonlBlock {
         }
         default -> ignore(values);
       }
+    }
+    if (fields.contains("initialOfOthers") && !byKey) {
+      throw values.wrong("the values of some keys as \"initial\" beside \"initialOfOthers\"");
     }
   }
 
@@ -205,6 +228,7 @@ final class AssayJsonlBlock {
         case "position" -> record.serialPosition(values.integerOrAbsent());
         case "shown" -> readShownTimes(values);
         case "error" -> record.error(values.isNull() ? null : values.text("an error message"));
+        case "loader" -> record.loader(values.isTrue("true or false, whether it is the loader"));
         case AssayJsonlReader.OPS -> new AssayJsonlOperations(values, record).read();
         case AssayJsonlReader.HEADER_MARK ->
             throw values.wrong("a transaction", "the header must be the first line");

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.assay.history.Decimals;
 import dev.assay.history.History;
 import dev.assay.history.Keyword;
+import dev.assay.history.LongIndex;
 import dev.assay.history.RawScalars;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -176,6 +177,52 @@ final class AssayJsonlValues {
       boolean isText = json.nextToken() == JsonToken.VALUE_STRING;
       target.accept(name, isText ? json.getText() : json());
     }
+  }
+
+  boolean isTrue(String expected) throws Wrong {
+    JsonToken token = json.currentToken();
+    if (token != JsonToken.VALUE_TRUE && token != JsonToken.VALUE_FALSE) {
+      throw wrong(expected);
+    }
+    return token == JsonToken.VALUE_TRUE;
+  }
+
+  /**
+   * Values by key, as an object or as an array of pairs: keys and values in turn, as raw scalars.
+   *
+   * @return false, at the same token, where it is something else
+   */
+  boolean keyed(LongList target) throws IOException, Wrong {
+    LongIndex seen = new LongIndex();
+    if (json.currentToken() == JsonToken.START_ARRAY) {
+      while (json.nextToken() != JsonToken.END_ARRAY) {
+        expect(JsonToken.START_ARRAY, "a pair [key, value]");
+        LongList pair = scalars();
+        if (pair.size() != 2) {
+          throw wrong("a pair [key, value]");
+        }
+        add(pair.get(0), pair.get(1), seen, target);
+      }
+      return true;
+    }
+    if (json.currentToken() != JsonToken.START_OBJECT) {
+      return false;
+    }
+    while (json.nextToken() != JsonToken.END_OBJECT) {
+      long key = scalars.of(json.currentName());
+      json.nextToken();
+      add(key, scalar(), seen, target);
+    }
+    return true;
+  }
+
+  private void add(long key, long value, LongIndex seen, LongList target) throws Wrong {
+    int known = seen.size();
+    if (seen.indexOf(key) < known) {
+      throw wrong("each key once");
+    }
+    target.add(key);
+    target.add(value);
   }
 
   /** An array of scalars, as raw scalars. */

@@ -45,7 +45,8 @@ final class AssayJsonlWriter {
   }
 
   private void header() {
-    line.append("{\"assay\":1,\"initial\":").append(history.zeroIsInitial() ? "0" : "null");
+    line.append("{\"assay\":1,\"initial\":");
+    initialState();
     if (!history.metadata().isEmpty()) {
       line.append(",\"metadata\":{");
       String separator = "";
@@ -70,6 +71,32 @@ final class AssayJsonlWriter {
       line.append(']');
     }
     line.append('}');
+  }
+
+  /** Values by key, unless one value of all says everything and is not an object itself. */
+  private void initialState() {
+    int ofAll = history.initialOfAll();
+    int pairs = 0;
+    for (int key = 0; key < history.keys().count(); key++) {
+      if (isDeclared(key, ofAll)) {
+        line.append(pairs++ == 0 ? "[[" : ",[");
+        scalar(history.keys().get(key));
+        line.append(',');
+        value(history.declaredInitial(key));
+        line.append(']');
+      }
+    }
+    int start = line.length();
+    value(ofAll);
+    boolean tagged = line.charAt(start) == '{';
+    if (pairs > 0 || tagged) {
+      line.insert(start, (pairs > 0 ? "]" : "[]") + ",\"initialOfOthers\":");
+    }
+  }
+
+  private boolean isDeclared(int key, int ofAll) {
+    int declared = history.declaredInitial(key);
+    return declared != Values.UNKNOWN && declared != ofAll;
   }
 
   /** Whether the transactions alone say how many sessions there are and how they are numbered. */

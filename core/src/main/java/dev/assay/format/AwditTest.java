@@ -14,12 +14,16 @@ import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The test histories of AWDIT, made to be written by hand: {@code w key value} or {@code r key
  * value} a line, a line of dashes ends a transaction, a line of equals signs ends a session and
  * with it an open transaction. Dashes that end nothing are an empty transaction. Blank lines and
- * lines that begin with {@code #} are skipped. Value 0 is the initial value.
+ * lines that begin with {@code #} are skipped. There is no initial value: 0 is a value like any
+ * other, and who reads it reads from a transaction that wrote it. What other formats call initial
+ * is written as a transaction of its own, in a session of its own, as AWDIT does itself.
  */
 public final class AwditTest implements HistoryFormat {
   private static final String TRANSACTION_END = "-----";
@@ -62,7 +66,6 @@ public final class AwditTest implements HistoryFormat {
   public History read(Input input) throws IOException, ParseException {
     HistoryBuilder builder = new HistoryBuilder();
     builder.origin(new Origin(input.name(), id(), Origin.Unit.LINE, List.of()));
-    builder.zeroIsInitial(true);
     try (InputStream in = input.open()) {
       Lines lines = new Lines(input.name(), in);
       long session = 0;
@@ -232,7 +235,12 @@ public final class AwditTest implements HistoryFormat {
 
   @Override
   public List<String> losses(History history) {
-    return new Losses(history).integerRegistersOnly().withoutAborted().phrases();
+    return new Losses(history)
+        .integerRegistersOnly()
+        .withoutInitialValue()
+        .withoutInitialState()
+        .withoutAborted()
+        .phrases();
   }
 
   @Override
@@ -248,7 +256,23 @@ public final class AwditTest implements HistoryFormat {
       }
       text.write(SESSION_END + "\n");
     }
+    writeInitialState(history, registers, text);
     text.flush();
+  }
+
+  private static void writeInitialState(History history, IntegerRegisters registers, Writer text)
+      throws IOException {
+    InitialReads initial = new InitialReads(history);
+    Set<Long> keys = new TreeSet<>();
+    for (int op = 0; op < history.operationCount(); op++) {
+      if (initial.has(op) && registers.has(op)) {
+        keys.add(registers.key(op));
+      }
+    }
+    for (long key : keys) {
+      text.write("w " + key + " 0\n");
+    }
+    text.write(keys.isEmpty() ? "" : TRANSACTION_END + "\n" + SESSION_END + "\n");
   }
 
   private static void writeTransaction(

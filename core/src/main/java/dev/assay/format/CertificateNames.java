@@ -123,7 +123,7 @@ final class CertificateNames {
       collectWrites();
     }
     int write = written.get(key, code, UNKNOWN);
-    boolean initial = code == Values.NIL || (code == 0 && history.zeroIsInitial());
+    boolean initial = history.isInitial(key, code) || code == Values.NIL;
     if (write == UNKNOWN) {
       return initial ? VersionCertificate.INITIAL : UNKNOWN;
     }

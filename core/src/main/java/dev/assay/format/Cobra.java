@@ -16,7 +16,8 @@ import java.util.List;
  * The logs of Cobra's clients: a folder with one file a session, big-endian records without
  * framing. What a transaction wrote is named by the transaction and the number of the write, and a
  * read says which of these it saw; the value of a version is therefore the number of that pair. The
- * hash of the stored bytes, which records hold too, adds nothing to that.
+ * hash of the stored bytes, which records hold too, adds nothing to that, unless the log says that
+ * it alone names the version.
  */
 public final class Cobra implements HistoryFormat {
   /** The writer of what was there before the run. */
@@ -24,6 +25,12 @@ public final class Cobra implements HistoryFormat {
 
   /** The writer of a key that is not there. */
   private static final long NULL_WRITER = 0xdeadbeefL;
+
+  /**
+   * The writer, and the number of the write, where the value alone names the write. VeriStrong's
+   * workloads log this, so that values which are written twice stay ambiguous.
+   */
+  private static final long NAMED_BY_VALUE = 0xabddefeeL;
 
   private static final String HINT = "the log is damaged, or not one of Cobra";
 
@@ -149,8 +156,7 @@ public final class Cobra implements HistoryFormat {
     }
 
     long version(long writer, long writeId) {
-      boolean initial = writer == INITIAL_WRITER || writer == NULL_WRITER;
-      return initial ? RawScalars.NIL : 1 + versions.indexOf(writer, writeId);
+      return 1 + versions.indexOf(writer, writeId);
     }
   }
 
@@ -191,7 +197,7 @@ public final class Cobra implements HistoryFormat {
           switch (tag) {
             case 'C' -> commit(at);
             case 'W' -> write();
-            default -> readVersion();
+            default -> readVersion(at);
           }
         }
       }
@@ -219,16 +225,30 @@ public final class Cobra implements HistoryFormat {
     private void write() {
       long writeId = reader.takeBigLong();
       long key = reader.takeBigLong();
-      reader.takeBigLong();
-      builder.op(OpKind.WRITE, names.key(key), names.version(txnId, writeId));
+      long value = reader.takeBigLong();
+      boolean byValue = writeId == NAMED_BY_VALUE;
+      builder.op(
+          OpKind.WRITE,
+          names.key(key),
+          byValue ? names.version(NAMED_BY_VALUE, value) : names.version(txnId, writeId));
     }
 
-    private void readVersion() {
+    private void readVersion(long at) throws ParseException {
       long writer = reader.takeBigLong();
       long writeId = reader.takeBigLong();
       long key = reader.takeBigLong();
-      reader.takeBigLong();
-      builder.op(OpKind.READ, names.key(key), names.version(writer, writeId));
+      long value = reader.takeBigLong();
+      boolean byValue = writer == NAMED_BY_VALUE;
+      if (byValue != (writeId == NAMED_BY_VALUE)) {
+        throw reader.wrong(
+            at,
+            "a read that names either the writer or the write by the value",
+            "0x" + Long.toHexString(NAMED_BY_VALUE) + " for both or for neither",
+            HINT);
+      }
+      boolean initial = writer == INITIAL_WRITER || writer == NULL_WRITER;
+      long version = initial ? RawScalars.NIL : names.version(writer, byValue ? value : writeId);
+      builder.op(OpKind.READ, names.key(key), version);
     }
 
     private void requireOpen(long at, char tag) throws ParseException {

@@ -41,7 +41,7 @@ final class CutShort {
       }
     }
     builder.origin(whole.origin());
-    builder.zeroIsInitial(whole.zeroIsInitial());
+    builder.initialStateOf(whole);
     whole.metadata().forEach(builder::metadata);
     for (int session = 0; session < whole.sessionCount(); session++) {
       builder.session(whole.sessionName(session));
@@ -83,7 +83,7 @@ final class CutShort {
     return switch (whole.kind(op)) {
       // Where rows are deleted, what is initial may also be what a deletion left.
       case READ ->
-          whole.isInitial(whole.value(op))
+          whole.hasInitialValue(op)
               ? whole.uses(OpKind.Type.PREDICATE)
               : !isWritten(whole.key(op), whole.value(op));
       case LIST_READ, SET_READ -> {

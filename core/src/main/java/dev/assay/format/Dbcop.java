@@ -245,7 +245,11 @@ public final class Dbcop implements HistoryFormat {
 
   @Override
   public List<String> losses(History history) {
-    return new Losses(history).integerRegistersOnly().phrases();
+    return new Losses(history)
+        .integerRegistersOnly()
+        .zeroIsInitial()
+        .withoutInitialState()
+        .phrases();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.assay.format;
 
 import dev.assay.history.History;
+import dev.assay.history.InitialStateException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -54,24 +55,30 @@ public final class Formats {
 
   /** Reads a history in whatever format it is. */
   public static History read(Input input) throws ParseException {
-    try {
-      HistoryFormat format = detect(input).orElse(null);
-      if (format == null) {
-        throw unclaimed(input);
-      }
-      return format.read(input);
-    } catch (IOException e) {
-      throw input.explained(e);
-    }
+    return read(input, ReadOptions.NONE);
   }
 
   /** Reads a history in a given format. */
   public static History read(Input input, HistoryFormat format) throws ParseException {
+    return read(input, ReadOptions.NONE.format(format));
+  }
+
+  /** Reads a history, with what is declared about it. */
+  public static History read(Input input, ReadOptions options) throws ParseException {
     try {
       input.head();
-      return format.read(input);
+      HistoryFormat format = options.format();
+      if (format == null) {
+        format = detect(input).orElse(null);
+      }
+      if (format == null) {
+        throw unclaimed(input);
+      }
+      return options.applied(format.read(input));
     } catch (IOException e) {
       throw input.explained(e);
+    } catch (InitialStateException e) {
+      throw ParseException.ofFile(input.name(), e.getMessage(), e.expected(), null);
     }
   }
 

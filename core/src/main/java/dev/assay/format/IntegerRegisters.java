@@ -6,8 +6,8 @@ import dev.assay.history.Values;
 import java.util.BitSet;
 
 /**
- * A history as the formats see it that know only reads and writes of 64-bit integers. Nil becomes
- * 0, which is the initial value there; operations that do not fit are not {@link #has there}.
+ * A history as the formats see it that know only reads and writes of 64-bit integers. What is
+ * initial becomes 0, as it is there; operations that do not fit are not {@link #has there}.
  */
 final class IntegerRegisters {
   private final History history;
@@ -40,7 +40,7 @@ final class IntegerRegisters {
   boolean has(int op) {
     return history.kind(op).type() == OpKind.Type.REGISTER
         && integerKeys.get(history.key(op))
-        && isIntegerValue(history.value(op));
+        && (isIntegerValue(history.value(op)) || history.hasInitialValue(op));
   }
 
   /** How many operations of a transaction can be expressed. */
@@ -60,6 +60,7 @@ final class IntegerRegisters {
 
   long value(int op) {
     int code = history.value(op);
-    return code == Values.NIL ? 0 : history.values().asLong(code);
+    boolean declared = history.declaresInitial() && history.hasInitialValue(op);
+    return declared || code == Values.NIL ? 0 : history.values().asLong(code);
   }
 }

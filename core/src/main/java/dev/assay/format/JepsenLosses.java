@@ -73,7 +73,7 @@ final class JepsenLosses {
     }
     add(timestamps, "transaction's database timestamps", "transactions' database timestamps");
     add(positions, "serialization position", "serialization positions");
-    Losses common = new Losses(history).withoutMetadata();
+    Losses common = new Losses(history).withoutMetadata().withoutInitialState();
     losses.addAll((history.zeroIsInitial() ? common.zeroIsInitial() : common).phrases());
   }
 
@@ -101,7 +101,7 @@ final class JepsenLosses {
           bareSets++;
         } else if (kind == OpKind.READ || kind == OpKind.COUNTER_READ) {
           boolean initial =
-              value == Values.NIL || (kind == OpKind.READ && history.isInitial(value));
+              value == Values.NIL || (kind == OpKind.READ && history.hasInitialValue(op));
           nil += initial && !history.isCommitted(txn) ? 1 : 0;
         }
       }

@@ -128,7 +128,7 @@ final class JepsenWriter {
       text.append(syntax.nil);
     } else if (kind.readsSequence()) {
       sequence(value, kind == OpKind.SET_READ);
-    } else if (kind.type() == OpKind.Type.REGISTER && history.isInitial(value)) {
+    } else if (kind.type() == OpKind.Type.REGISTER && history.hasInitialValue(op)) {
       text.append(syntax.nil);
     } else {
       code(value);

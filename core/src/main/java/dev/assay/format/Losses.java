@@ -51,7 +51,6 @@ final class Losses {
     return registersOnly()
         .integersOnly()
         .knownReadsOnly()
-        .zeroIsInitial()
         .withoutIndeterminate()
         .withoutTimes()
         .withoutDatabaseFacts()
@@ -94,10 +93,41 @@ final class Losses {
               + counted(zeros, "operation", "operations")
               + ", which this format takes for the initial value");
     } else if (zeroWrites > 0 && nils > 0) {
-      phrases.add(
-          "the difference between nil and 0, in "
-              + counted(nils + zeros, "operation", "operations"));
+      phrases.add(nilAndZero());
     }
+    return this;
+  }
+
+  /** The format has no initial value: who reads one reads a 0 that a transaction wrote. */
+  Losses withoutInitialValue() {
+    InitialReads initial = new InitialReads(history);
+    long reads = 0;
+    for (int op = 0; op < history.operationCount(); op++) {
+      reads += initial.has(op) ? 1 : 0;
+    }
+    add(
+        reads,
+        "that ",
+        "read saw the initial state, which becomes a transaction that writes 0",
+        "reads saw the initial state, which becomes a transaction that writes 0");
+    if (nils > 0 && (history.zeroIsInitial() ? zeroWrites : zeros) > 0) {
+      phrases.add(nilAndZero());
+    }
+    return this;
+  }
+
+  private String nilAndZero() {
+    return "the difference between nil and 0, in "
+        + counted(nils + zeros, "operation", "operations");
+  }
+
+  /** The format has one initial value for all keys. */
+  Losses withoutInitialState() {
+    long declared = 0;
+    for (int key = 0; key < history.keys().count(); key++) {
+      declared += history.declaredInitial(key) == Values.UNKNOWN ? 0 : 1;
+    }
+    add(declared, "the declared initial values of ", "key", "keys");
     return this;
   }
 

@@ -19,16 +19,23 @@ final class PairIndex {
 
   /** The number of this pair; the next free one when it is new. */
   int indexOf(long first, long second) {
+    int slot = slot(first, second);
+    return slots[slot] != EMPTY ? slots[slot] : insert(slot, first, second);
+  }
+
+  /** The number of this pair, or −1. */
+  int find(long first, long second) {
+    return slots[slot(first, second)];
+  }
+
+  private int slot(long first, long second) {
     int mask = slots.length - 1;
     int slot = hash(first, second) & mask;
-    while (slots[slot] != EMPTY) {
-      int at = 2 * slots[slot];
-      if (items[at] == first && items[at + 1] == second) {
-        return slots[slot];
-      }
+    while (slots[slot] != EMPTY
+        && (items[2 * slots[slot]] != first || items[2 * slots[slot] + 1] != second)) {
       slot = (slot + 1) & mask;
     }
-    return insert(slot, first, second);
+    return slot;
   }
 
   private int insert(int slot, long first, long second) {

@@ -145,7 +145,13 @@ public final class PlumeText implements HistoryFormat {
 
   @Override
   public List<String> losses(History history) {
-    List<String> losses = new ArrayList<>(new Losses(history).integerRegistersOnly().phrases());
+    List<String> losses =
+        new ArrayList<>(
+            new Losses(history)
+                .integerRegistersOnly()
+                .zeroIsInitial()
+                .withoutInitialState()
+                .phrases());
     addCount(losses, adjacentAborted(history), "border", "between aborted transactions in a row");
     addCount(losses, emptyTransactions(history), "transaction", "without operations");
     return losses;

@@ -24,6 +24,9 @@ final class TransactionLog {
   private static final int OUTCOME = 2;
   private static final int ID = 3;
 
+  /** Added to the outcome of a loader. */
+  private static final int LOADS = 4;
+
   /** Number of operations. */
   private static final int SIZE = 4;
 
@@ -58,7 +61,7 @@ final class TransactionLog {
   void add(TransactionRecord record, long session, long line) {
     heads.add(session);
     heads.add(line);
-    heads.add(record.outcome.ordinal());
+    heads.add(record.outcome.ordinal() + (record.loader ? LOADS : 0));
     heads.add(record.id);
     heads.add(record.size);
     heads.add(record.error == null ? 0 : errors.size() + 1);
@@ -157,7 +160,9 @@ final class TransactionLog {
       int optional = head + OPTIONAL;
       session = translated(columns[head + SESSION]);
       line = columns[head + LINE];
-      record.outcome(Outcome.of((int) columns[head + OUTCOME]));
+      int outcome = (int) columns[head + OUTCOME];
+      record.outcome(Outcome.of(outcome % LOADS));
+      record.loader(outcome >= LOADS);
       record.id(translated(columns[head + ID]));
       int error = (int) columns[head + ERROR];
       record.error(error == 0 ? null : errors.get(error - 1));

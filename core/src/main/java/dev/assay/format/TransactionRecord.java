@@ -33,6 +33,7 @@ public final class TransactionRecord {
   long commitTs;
   long serialPosition;
   String error;
+  boolean loader;
 
   int size;
   byte[] kinds = new byte[32];
@@ -71,6 +72,7 @@ public final class TransactionRecord {
     commitTs = History.ABSENT;
     serialPosition = History.ABSENT;
     error = null;
+    loader = false;
     size = 0;
     elements.clear();
     conditions.clear();
@@ -125,6 +127,11 @@ public final class TransactionRecord {
   /** What the database said when the transaction did not commit. */
   public void error(String message) {
     error = message;
+  }
+
+  /** Whether the transaction loads the initial state, and precedes all others. */
+  void loader(boolean loads) {
+    loader = loads;
   }
 
   /** Number of operations so far. */
@@ -213,6 +220,9 @@ public final class TransactionRecord {
     builder.serialPosition(txn, serialPosition);
     if (error != null) {
       builder.error(txn, error);
+    }
+    if (loader) {
+      builder.loader(txn);
     }
     int element = 0;
     int predicates = 0;

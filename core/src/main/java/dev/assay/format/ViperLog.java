@@ -25,7 +25,8 @@ import java.util.List;
  *
  * <p>The fourth field of a read says that it saw a tombstone. That is a version like any other, so
  * the field is not needed, and above all it does not mean that a read with {@code false} failed.
- * Viper's null value is 0.
+ * Viper's null value is 0. A transaction with {@code "isInitial": true} holds the initial state and
+ * precedes all others; in logs without one, values that are written nowhere were there before.
  */
 public final class ViperLog implements HistoryFormat {
   private static final JsonFactory JSON =
@@ -62,9 +63,16 @@ public final class ViperLog implements HistoryFormat {
     HistoryBuilder builder = new HistoryBuilder();
     builder.origin(folder.origin(id(), Origin.Unit.LINE));
     builder.zeroIsInitial(true);
+    UnwrittenValues values = new UnwrittenValues();
     long committedWithFailures = 0;
+    boolean initialState = false;
     for (int i = 0; i < folder.size(); i++) {
-      committedWithFailures += readFile(folder, i, builder);
+      ViperParser parser = readFile(folder, i, builder, values);
+      committedWithFailures += parser.committedWithFailures();
+      initialState |= parser.hasInitialState();
+    }
+    if (!initialState) {
+      values.declare(builder);
     }
     if (committedWithFailures > 0) {
       builder.metadata("note.failed-events", Dbcop.failedEvents(committedWithFailures));
@@ -72,13 +80,15 @@ public final class ViperLog implements HistoryFormat {
     return builder.build();
   }
 
-  /** Reads a file and returns how many of its committed transactions have failed operations. */
-  private static long readFile(LogFolder folder, int index, HistoryBuilder builder)
+  /** Reads a file and returns its parser, which has seen all of it. */
+  private static ViperParser readFile(
+      LogFolder folder, int index, HistoryBuilder builder, UnwrittenValues values)
       throws ParseException {
     Input part = folder.part(index);
     try (InputStream in = part.open();
-        ViperParser parser = new ViperParser(JSON.createParser(in), part.name(), builder)) {
-      return readTransactions(parser, folder, index, builder);
+        ViperParser parser = new ViperParser(JSON.createParser(in), part.name(), builder, values)) {
+      readTransactions(parser, folder, index, builder);
+      return parser;
     } catch (JsonProcessingException e) {
       throw notJson(part.name(), e, e.getLocation());
     } catch (IOException e) {
@@ -86,7 +96,7 @@ public final class ViperLog implements HistoryFormat {
     }
   }
 
-  private static long readTransactions(
+  private static void readTransactions(
       ViperParser parser, LogFolder folder, int index, HistoryBuilder builder)
       throws IOException, ParseException {
     try {
@@ -95,7 +105,6 @@ public final class ViperLog implements HistoryFormat {
         session = session < 0 ? folder.session(index, builder) : session;
         parser.readTransaction(session, index);
       }
-      return parser.committedWithFailures();
     } catch (StreamConstraintsException e) {
       // It alone does not know its place.
       throw notJson(folder.part(index).name(), e, parser.place());

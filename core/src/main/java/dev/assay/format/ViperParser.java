@@ -17,11 +17,14 @@ final class ViperParser implements Closeable {
   private final JsonParser json;
   private final String file;
   private final HistoryBuilder builder;
+  private final UnwrittenValues values;
   private long committedWithFailures;
+  private boolean initialSeen;
 
   // The transaction being read.
   private Outcome outcome;
   private boolean failures;
+  private boolean initial;
   private long begun;
   private long ended;
 
@@ -35,7 +38,8 @@ final class ViperParser implements Closeable {
   private long readValue;
   private boolean succeeded;
 
-  ViperParser(JsonParser json, String file, HistoryBuilder builder) {
+  ViperParser(JsonParser json, String file, HistoryBuilder builder, UnwrittenValues values) {
+    this.values = values;
     this.json = json;
     this.file = file;
     this.builder = builder;
@@ -44,6 +48,11 @@ final class ViperParser implements Closeable {
   /** How many committed transactions have operations that were left out because they failed. */
   long committedWithFailures() {
     return committedWithFailures;
+  }
+
+  /** Whether some transaction is the one that holds the initial state. */
+  boolean hasInitialState() {
+    return initialSeen;
   }
 
   @Override
@@ -71,6 +80,7 @@ final class ViperParser implements Closeable {
     builder.file(txn, fileIndex);
     outcome = Outcome.COMMITTED;
     failures = false;
+    initial = false;
     begun = 0;
     ended = 0;
     boolean hasOperations = false;
@@ -91,6 +101,10 @@ final class ViperParser implements Closeable {
       throw wrong("a transaction with the field \"value\"", null);
     }
     builder.outcome(txn, outcome);
+    if (initial) {
+      builder.loader(txn);
+      initialSeen = true;
+    }
     if (failures && outcome == Outcome.COMMITTED) {
       committedWithFailures++;
     }
@@ -107,6 +121,7 @@ final class ViperParser implements Closeable {
     switch (name) {
       case "preBeginTS" -> begun = readTime();
       case "postCommitTS" -> ended = readTime();
+      case "isInitial" -> initial = token == JsonToken.VALUE_TRUE;
       case "committed", "success", "succ" -> {
         if (token == JsonToken.VALUE_FALSE) {
           outcome = Outcome.ABORTED;
@@ -226,17 +241,23 @@ final class ViperParser implements Closeable {
       throw wrong(start, "an operation \"" + kind + "\" with too few fields", OPERATION, null);
     }
     if (kind.equals("r")) {
-      builder.op(OpKind.READ, key, value);
+      read(value);
       return;
     }
     if (inserts) {
-      builder.op(OpKind.READ, key, readValue);
+      read(readValue);
     }
     if (succeeded) {
       builder.op(OpKind.WRITE, key, value);
+      values.wrote(key, value);
     } else {
       failures = true;
     }
+  }
+
+  private void read(long seen) {
+    builder.op(OpKind.READ, key, seen);
+    values.read(key, seen);
   }
 
   private void readKey() throws IOException, ParseException {

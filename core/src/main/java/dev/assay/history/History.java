@@ -79,6 +79,13 @@ public final class History {
     Origin origin;
     Map<String, String> metadata;
     boolean zeroIsInitial;
+
+    /** The code of what all registers begin with if it is neither nil nor 0, else unknown. */
+    int initialOfAll;
+
+    /** Per key the code of its declared initial value, or unknown; null where none is declared. */
+    int[] initial;
+
     int[] sessionNames;
     Map<Integer, String> errors;
 
@@ -190,9 +197,41 @@ public final class History {
     return columns.zeroIsInitial;
   }
 
-  /** Whether a value code names the initial version, unless a transaction wrote that value. */
-  public boolean isInitial(int valueCode) {
-    return valueCode == Values.NIL || (valueCode == 0 && columns.zeroIsInitial);
+  /** Whether a value code names the initial version of a key, unless a transaction wrote it. */
+  public boolean isInitial(int key, int valueCode) {
+    int declared = declaredInitial(key);
+    return declared == Values.UNKNOWN
+        ? valueCode == Values.NIL || (valueCode == 0 && columns.zeroIsInitial)
+        : valueCode == declared;
+  }
+
+  /** Whether an operation reads or writes the initial value of its register. */
+  public boolean hasInitialValue(int op) {
+    return isInitial(columns.key[op], columns.value[op]);
+  }
+
+  /** Whether registers are declared to begin with something else than nil or 0. */
+  public boolean declaresInitial() {
+    return columns.initial != null;
+  }
+
+  /** The code of the declared initial value of a key, or {@link Values#UNKNOWN}. */
+  public int declaredInitial(int key) {
+    return columns.initial == null ? Values.UNKNOWN : columns.initial[key];
+  }
+
+  /** The code of the declared initial value of a key, or nil. */
+  public int initialValue(int key) {
+    int declared = declaredInitial(key);
+    return declared == Values.UNKNOWN ? Values.NIL : declared;
+  }
+
+  /** The code of what registers are declared to begin with, except where a key has its own. */
+  public int initialOfAll() {
+    if (columns.initialOfAll != Values.UNKNOWN) {
+      return columns.initialOfAll;
+    }
+    return columns.zeroIsInitial ? 0 : Values.NIL;
   }
 
   // ---- transactions

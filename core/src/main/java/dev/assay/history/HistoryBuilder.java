@@ -2,6 +2,7 @@ package dev.assay.history;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -38,7 +39,9 @@ public final class HistoryBuilder {
   private final Map<String, String> metadata = new LinkedHashMap<>();
   private final Map<Integer, String> errors = new HashMap<>();
   private Origin origin = Origin.MEMORY;
-  private boolean zeroIsInitial;
+  private final InitialState initial = new InitialState();
+  private final BitSet loaders = new BitSet();
+  private final LongIndex loaderSessions = new LongIndex();
 
   private final List<OpBuffer> buffers = new ArrayList<>();
   private OpBuffer open = new OpBuffer();
@@ -80,7 +83,45 @@ public final class HistoryBuilder {
 
   /** Says that 0 is the initial value, as in formats that have no nil. */
   public void zeroIsInitial(boolean isInitial) {
-    zeroIsInitial = isInitial;
+    initial.ofAll(isInitial ? 0 : RawScalars.NIL);
+  }
+
+  /** Declares what every register holds before the first transaction; nil unless told. */
+  public void initially(Object value) {
+    rawInitially(scalars.of(value));
+  }
+
+  /** The same for a raw scalar. */
+  public void rawInitially(long rawValue) {
+    initial.ofAll(rawValue);
+  }
+
+  /** Declares what one register holds before the first transaction, whatever the others do. */
+  public void initially(Object key, Object value) {
+    rawInitially(scalars.of(key), scalars.of(value));
+  }
+
+  /** The same for raw scalars. */
+  public void rawInitially(long rawKey, long rawValue) {
+    initial.of(rawKey, rawValue);
+  }
+
+  /** The initial state of another history, for keys of the same names. */
+  public void initialStateOf(History other) {
+    initial.like(other);
+  }
+
+  /**
+   * Marks a transaction that loads the initial state: it precedes all others, and what it writes
+   * becomes the initial state of the history, which does not have it as a transaction.
+   */
+  public void loader(int txn) {
+    loaders.set(txn);
+  }
+
+  /** The same for all transactions of the session with this raw name. */
+  public void loaderSession(long rawName) {
+    loaderSessions.indexOf(rawName);
   }
 
   public int transactionCount() {
@@ -309,14 +350,17 @@ public final class HistoryBuilder {
 
   // ---- the result
 
-  /** The finished history. The builder must not be used afterwards. */
+  /**
+   * The finished history. The builder must not be used afterwards.
+   *
+   * @throws InitialStateException if what was declared about the initial state cannot be
+   */
   public History build() {
     closeBuffer();
     open = null;
     History.Columns columns = new History.Columns();
     columns.origin = origin;
     columns.metadata = Collections.unmodifiableMap(metadata);
-    columns.zeroIsInitial = zeroIsInitial;
     columns.errors = Collections.unmodifiableMap(errors);
     columns.sessionNames = new int[sessions.size()];
     for (int i = 0; i < columns.sessionNames.length; i++) {
@@ -338,7 +382,14 @@ public final class HistoryBuilder {
         new OpLayout(buffers, runTxn, runLength, runs, transactions)
             .layOut(columns, scalars, values);
     new KeyTypes(columns, scalars, values, sequences, predicates).settle(keys.count());
-    return new History(columns, keys, values, sequences.build(), predicates.build(values));
+    initial.settle(columns, keys, scalars, values);
+    History history =
+        new History(columns, keys, values, sequences.build(), predicates.build(values));
+    for (int i = 0; i < loaderSessions.size(); i++) {
+      int loading = sessions.find(loaderSessions.get(i));
+      loaders.or(DeclaredLoader.transactions(history, loading, scalars.get(loaderSessions.get(i))));
+    }
+    return loaders.isEmpty() ? history : DeclaredLoader.taken(history, loaders);
   }
 
   private void closeBuffer() {

@@ -97,6 +97,25 @@ public final class Keys {
     return 64L * word + Long.numberOfTrailingZeros(bits);
   }
 
+  /** The number of a key, as {@link #get} gives it, or −1. */
+  int find(Object key) {
+    if (key instanceof Long integer && RawScalars.isInteger(integer)) {
+      return find((long) integer);
+    }
+    int index = key == null ? 0 : dictionary.find(key);
+    return index < 0 ? -1 : find(Long.MIN_VALUE + index);
+  }
+
+  /** The number of a key by its raw scalar, or −1. */
+  int find(long raw) {
+    if (isRanked(raw)) {
+      long bit = raw - base;
+      return (used[(int) (bit >>> 6)] >>> bit & 1) == 0 ? -1 : rank(raw);
+    }
+    int index = hashed.find(raw);
+    return index < 0 ? -1 : ranked + index;
+  }
+
   /** The number of a key that was {@linkplain Collector collected}; hashed keys are added. */
   int number(long raw) {
     return isRanked(raw) ? rank(raw) : ranked + hashed.indexOf(raw);

@@ -26,7 +26,7 @@ public final class Loaders {
     }
     for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
       boolean deletes = rows && history.value(op) == Values.NIL;
-      boolean loads = history.kind(op) == OpKind.WRITE && history.isInitial(history.value(op));
+      boolean loads = history.kind(op) == OpKind.WRITE && history.hasInitialValue(op);
       if (!loads || deletes) {
         return false;
       }
@@ -57,7 +57,7 @@ public final class Loaders {
 
   private boolean readsInitial(int txn) {
     for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
-      if (history.kind(op) == OpKind.READ && history.isInitial(history.value(op))) {
+      if (history.kind(op) == OpKind.READ && history.hasInitialValue(op)) {
         return true;
       }
     }

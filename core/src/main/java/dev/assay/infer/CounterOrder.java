@@ -77,7 +77,7 @@ public final class CounterOrder {
     for (int op = 0; op < history.operationCount(); op++) {
       boolean mixed = counter[history.key(op)] && history.kind(op).type() != OpKind.Type.COUNTER;
       // Who loads initial values might be told otherwise where counters are registers.
-      boolean loads = history.kind(op) == OpKind.WRITE && history.isInitial(history.value(op));
+      boolean loads = history.kind(op) == OpKind.WRITE && history.hasInitialValue(op);
       boolean known = history.value(op) != Values.UNKNOWN;
       boolean large =
           known
@@ -138,7 +138,7 @@ public final class CounterOrder {
   private Guess build(int[] commits) {
     addUp(commits);
     HistoryBuilder builder = new HistoryBuilder();
-    builder.zeroIsInitial(whole.zeroIsInitial());
+    builder.initialStateOf(whole);
     for (int session = 0; session < whole.sessionCount(); session++) {
       builder.session((long) session);
     }

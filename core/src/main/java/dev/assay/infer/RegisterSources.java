@@ -119,9 +119,10 @@ final class RegisterSources {
       int value = entries.value[i];
       int first = writes.first(value);
       if (first < 0) {
-        source[read] = history.isInitial(value) ? ReadsFrom.INITIAL : ReadsFrom.THIN_AIR;
+        source[read] =
+            history.isInitial(entries.key[i], value) ? ReadsFrom.INITIAL : ReadsFrom.THIN_AIR;
         sourceTxn[i] = source[read];
-      } else if (writes.next(first) < 0 && !history.isInitial(value)) {
+      } else if (writes.next(first) < 0 && !history.isInitial(entries.key[i], value)) {
         int write = writes.entry(first);
         source[read] = entries.op(write);
         sourceTxn[i] = entries.txn[write];
@@ -207,7 +208,7 @@ final class RegisterSources {
       }
       found[size++] = write;
     }
-    boolean maybeInitial = history.isInitial(history.value(read)) && !loaded;
+    boolean maybeInitial = history.hasInitialValue(read) && !loaded;
     if (size > 1 || maybeInitial) {
       chosen.add(read);
     }

@@ -213,7 +213,7 @@ public final class SetItems {
 
   private void build() {
     HistoryBuilder builder = new HistoryBuilder();
-    builder.zeroIsInitial(whole.zeroIsInitial());
+    builder.initialStateOf(whole);
     for (int session = 0; session < whole.sessionCount(); session++) {
       builder.session(whole.sessionName(session));
     }

@@ -68,9 +68,11 @@ public final class SnapshotReads {
 
   private void compare(int read, int version) {
     int write = rows.write(version);
-    int expected = write == RowVersions.INITIAL ? Values.NIL : history.value(write);
+    int key = history.key(read);
+    int expected = write < 0 ? history.initialValue(key) : history.value(write);
     int value = history.value(read);
-    boolean same = value == expected || (history.isInitial(value) && history.isInitial(expected));
+    boolean same =
+        value == expected || (history.isInitial(key, value) && history.isInitial(key, expected));
     if (!same) {
       contradictions.add(new Contradiction(read, write));
     }

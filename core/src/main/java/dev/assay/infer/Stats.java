@@ -170,7 +170,7 @@ public final class Stats {
           unknownReads++;
         } else if (kind.readsSequence()
             ? history.sequences().length(value) == 0
-            : kind == OpKind.READ && history.isInitial(value)) {
+            : kind == OpKind.READ && history.hasInitialValue(op)) {
           initialReads++;
         }
       }
@@ -199,7 +199,7 @@ public final class Stats {
         next++;
       }
       boolean found = next < written.length && written[next] == version;
-      if (!found && !history.isInitial((int) version)) {
+      if (!found && !history.isInitial((int) (version >> 32), (int) version)) {
         count++;
       }
     }

@@ -66,7 +66,7 @@ public final class WriterChoices {
       return new int[] {all.isEmpty() ? ReadsFrom.THIN_AIR : all.get(0)};
     }
     boolean loaded = all.stream().anyMatch(op -> loaders.isLoader(history.transactionOf(op)));
-    if (history.isInitial(history.value(read)) && !loaded) {
+    if (history.hasInitialValue(read) && !loaded) {
       all.add(ReadsFrom.INITIAL);
     }
     if (all.isEmpty()) {

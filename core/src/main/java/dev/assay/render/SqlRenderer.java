@@ -5,6 +5,7 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Operation;
 import dev.assay.history.Outcome;
+import dev.assay.history.Values;
 import dev.assay.level.Level;
 import java.io.IOException;
 import java.util.Comparator;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -96,6 +98,11 @@ public final class SqlRenderer {
           values &= !scalar || operation.value() == null || operation.value() instanceof Long;
           measure(operation);
         }
+      }
+      for (int key = 0; key < history.keys().count(); key++) {
+        Object initial = initial(key);
+        values &= initial == null || initial instanceof Long;
+        longestValue = Math.max(longestValue, String.valueOf(initial).length());
       }
       this.integerKeys = keys;
       this.integerValues = values;
@@ -200,28 +207,38 @@ public final class SqlRenderer {
         line("CREATE TABLE " + table.id + " (" + columns + ");");
         String initial =
             switch (table) {
-              case REGISTERS -> ofRows ? null : history.zeroIsInitial() ? value(0L) : "NULL";
+              case REGISTERS -> ofRows ? null : "NULL";
               case LISTS -> "''";
               case COUNTERS -> "0";
               case SETS -> null;
             };
-        for (String key : initial == null ? Set.<String>of() : keys(table)) {
-          line("INSERT INTO " + table.id + " VALUES (" + key + ", " + initial + ");");
+        if (initial != null) {
+          insert(table, initial);
         }
       }
     }
 
-    private Set<String> keys(Table table) {
+    private void insert(Table table, String initial) throws IOException {
       Comparator<String> order = Comparator.naturalOrder();
-      Set<String> keys =
-          new TreeSet<>(
+      Map<String, Integer> keys =
+          new TreeMap<>(
               integerKeys ? Comparator.comparingInt(String::length).thenComparing(order) : order);
       for (int op = 0; op < history.operationCount(); op++) {
         if (history.kind(op).type() == table.type) {
-          keys.add(key(history.keys().get(history.key(op))));
+          keys.put(key(history.keys().get(history.key(op))), history.key(op));
         }
       }
-      return keys;
+      for (Map.Entry<String, Integer> key : keys.entrySet()) {
+        String value = table == Table.REGISTERS ? value(initial(key.getValue())) : initial;
+        line("INSERT INTO " + table.id + " VALUES (" + key.getKey() + ", " + value + ");");
+      }
+    }
+
+    /** What a register begins with. */
+    private Object initial(int key) {
+      boolean declared = history.declaredInitial(key) != Values.UNKNOWN;
+      int code = declared || !history.zeroIsInitial() ? history.initialValue(key) : 0;
+      return history.values().get(code);
     }
 
     private void operation(int txn, int op) throws IOException {

@@ -2,9 +2,14 @@ package dev.assay.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.Assay;
+import dev.assay.Report;
+import dev.assay.check.Budget;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.Outcome;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
@@ -56,7 +61,7 @@ class AwditTestTest {
             session 2
               committed, read 9223372036854775807 -> 1
             """);
-    assertThat(history.zeroIsInitial()).isTrue();
+    assertThat(history.zeroIsInitial()).isFalse();
     assertThat(history.origin().format()).isEqualTo("awdit-test");
     assertThat(history.place(0)).isEqualTo("test.txt:1");
     assertThat(history.place(2)).isEqualTo("test.txt:6");
@@ -173,9 +178,41 @@ class AwditTestTest {
         .containsExactlyInAnyOrder(
             "1 operation on a key that is not a 64-bit integer",
             "1 aborted transaction",
-            "1 indeterminate transaction");
+            "1 indeterminate transaction",
+            "that 2 reads saw the initial state, which becomes a transaction that writes 0");
     assertThat(Written.text(Written.read(AWDIT, "x", Written.bytes(AWDIT, history))))
-        .isEqualTo("session 0\n  committed, read 1 -> 0\n");
+        .isEqualTo("session 0\n  committed, read 1 -> 0\nsession 1\n  committed, write 1 0\n");
+  }
+
+  @Test
+  void zeroIsAValueLikeAnyOther() throws Exception {
+    History cycle = read("r 1 1\n-----\nw 0 0\n=====\nr 0 0\n-----\nw 1 1");
+    Report report = Assay.check(cycle, Level.surveyed(), Budget.unlimited());
+    assertThat(report.anomalies().get(0).type()).isEqualTo(AnomalyType.CYCLIC_CAUSALITY);
+    assertThat(report.violated(Level.READ_COMMITTED)).isTrue();
+    assertThat(report.violated(Level.CAUSAL)).isTrue();
+
+    Report read = Assay.check(read("r 0 0"), Level.surveyed(), Budget.unlimited());
+    assertThat(read.anomalies().get(0).type()).isEqualTo(AnomalyType.THIN_AIR_READ);
+  }
+
+  @Test
+  void anInitialStateOfAnotherFormatIsWrittenAsATransaction() throws Exception {
+    History plume =
+        Formats.read(Input.of("x.txt", utf8("r(1,0,1,1)\nw(1,5,1,1)\nr(2,0,2,2)\nr(1,5,2,2)\n")));
+    assertThat(AWDIT.losses(plume))
+        .containsExactly(
+            "that 2 reads saw the initial state, which becomes a transaction that writes 0");
+    History again = Written.read(AWDIT, "x", Written.bytes(AWDIT, plume));
+    assertThat(Written.text(again)).endsWith("session 2\n  committed, write 1 0, write 2 0\n");
+    assertThat(
+            Assay.check(again, Level.surveyed(), Budget.unlimited())
+                .holds(Level.STRONG_SESSION_SERIALIZABLE))
+        .isTrue();
+
+    // Who loads zeros himself needs nobody else to.
+    History loaded = Formats.read(Input.of("x.txt", utf8("w(1,0,1,1)\nr(1,0,2,2)\n")));
+    assertThat(AWDIT.losses(loaded)).isEmpty();
   }
 
   @Test

@@ -60,6 +60,46 @@ class CobraTest {
     }
   }
 
+  private static final long BY_VALUE = 0xabddefeeL;
+
+  @Test
+  void aWriterMayBeNamedByTheValue() throws Exception {
+    put(
+        "T1.log",
+        new Log()
+            .start(1)
+            .record('W', BY_VALUE, 7, 42)
+            .record('W', BY_VALUE, 8, 42)
+            .commit(1)
+            .done());
+    put(
+        "T2.log",
+        new Log()
+            .start(2)
+            .record('R', BY_VALUE, BY_VALUE, 7, 42)
+            .record('R', BY_VALUE, BY_VALUE, 8, 43)
+            .record('R', INITIAL, INITIAL, 9, 5)
+            .record('R', NULL, NULL, 9, 0)
+            .commit(2)
+            .done());
+    assertThat(Written.text(Formats.read(Input.of(folder))))
+        .isEqualTo(
+            """
+            session T1
+              committed, write 7 1, write 8 1
+            session T2
+              committed, read 7 -> 1, read 8 -> 2, read 9 -> nil, read 9 -> nil
+            """);
+  }
+
+  @Test
+  void aReadIsNamedByTheValueOrNot() throws Exception {
+    put("T1.log", new Log().start(1).record('R', BY_VALUE, 3, 7, 42).commit(1).done());
+    assertThat(error()).hasMessage("a read that names either the writer or the write by the value");
+    put("T1.log", new Log().start(1).record('R', 3, BY_VALUE, 7, 42).commit(1).done());
+    assertThat(error().offset()).isEqualTo(9);
+  }
+
   private static byte[] sample() {
     return new Log()
         .start(1L << 32)
@@ -236,7 +276,7 @@ class CobraTest {
     }
     int missing = 0;
     for (int op = 0; op < history.operationCount(); op++) {
-      if (!history.isInitial(history.value(op))
+      if (!history.hasInitialValue(op)
           && !written.contains((long) history.key(op) << 32 | history.value(op))) {
         missing++;
       }

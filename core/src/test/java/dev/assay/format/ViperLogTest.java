@@ -2,7 +2,10 @@ package dev.assay.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.Assay;
+import dev.assay.check.Budget;
 import dev.assay.history.History;
+import dev.assay.level.Level;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -52,6 +55,52 @@ class ViperLogTest {
     assertThat(history.hasTimes()).isFalse();
     assertThat(history.place(1)).isEqualTo(folder + "/J24.log:2");
     assertThat(history.place(2)).isEqualTo(folder + "/J25.log:1");
+  }
+
+  private static boolean holds(History history, Level level) {
+    return Assay.check(history, List.of(level), Budget.unlimited()).holds(level);
+  }
+
+  @Test
+  void withoutAnInitialTransactionWhatNobodyWroteWasThereBefore() throws Exception {
+    put("J1.log", "{\"value\": [[\"r\", 7, 99, false]]}\n");
+    put("J2.log", "{\"value\": [[\"w\", 7, 1, true]]}\n{\"value\": [[\"r\", 7, 1, false]]}\n");
+    History history = Formats.read(Input.of(folder));
+    assertThat(history.values().get(history.declaredInitial(0))).isEqualTo(99L);
+    assertThat(holds(history, Level.STRONG_SESSION_SERIALIZABLE)).isTrue();
+
+    put("J1.log", "{\"value\": [[\"r\", 7, 1, false]]}\n{\"value\": [[\"r\", 7, 99, false]]}\n");
+    assertThat(holds(Formats.read(Input.of(folder)), Level.CAUSAL)).isFalse();
+  }
+
+  @Test
+  void aKeyBeginsWithOneValueOnly() throws Exception {
+    assertThat(
+            holds(
+                read("{\"value\": [[\"r\", 7, 99, false]]}{\"value\": [[\"r\", 7, 98, false]]}"),
+                Level.READ_COMMITTED))
+        .isFalse();
+    assertThat(
+            holds(
+                read("{\"value\": [[\"r\", 7, 99, false]]}{\"value\": [[\"r\", 7, 0, false]]}"),
+                Level.READ_COMMITTED))
+        .isFalse();
+  }
+
+  @Test
+  void theInitialTransactionPrecedesAllOthers() throws Exception {
+    put("J0.log", "{\"value\": [[\"w\", 7, 99, true]], \"isInitial\": true}");
+    put("J1.log", "{\"value\": [[\"r\", 7, 99, false]]}");
+    put("J2.log", "{\"value\": [[\"w\", 7, 1, true]]}\n{\"value\": [[\"r\", 7, 99, false]]}\n");
+    History history = Formats.read(Input.of(folder));
+    assertThat(history.transactionCount()).isEqualTo(3);
+    assertThat(history.place(0)).isEqualTo(folder + "/J1.log:1");
+    assertThat(holds(history, Level.STRONG_SESSION_SERIALIZABLE)).isFalse();
+    assertThat(holds(history, Level.READ_YOUR_WRITES)).isFalse();
+
+    // With an initial state on record, nothing else was there before.
+    put("J1.log", "{\"value\": [[\"r\", 8, 98, false]]}");
+    assertThat(holds(Formats.read(Input.of(folder)), Level.READ_COMMITTED)).isFalse();
   }
 
   @Test

@@ -340,7 +340,7 @@ class ProofTest {
         loaded |= loads(history, txn);
       }
     }
-    if (history.isInitial(history.value(read)) && !loaded) {
+    if (history.hasInitialValue(read) && !loaded) {
       sources.add(Edge.INITIAL);
     }
     return sources;
@@ -352,7 +352,7 @@ class ProofTest {
       return false;
     }
     for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
-      if (history.kind(op) != OpKind.WRITE || !history.isInitial(history.value(op))) {
+      if (history.kind(op) != OpKind.WRITE || !history.hasInitialValue(op)) {
         return false;
       }
     }

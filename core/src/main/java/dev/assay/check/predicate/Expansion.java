@@ -43,7 +43,7 @@ final class Expansion {
     for (Sight sight : sights) {
       ofTransaction.computeIfAbsent(sight.txn(), txn -> new ArrayList<>()).add(sight);
     }
-    builder.zeroIsInitial(whole.zeroIsInitial());
+    builder.initialStateOf(whole);
     for (int session = 0; session < whole.sessionCount(); session++) {
       builder.session((long) session);
     }

@@ -174,7 +174,7 @@ public final class Replay {
 
   private boolean readsCurrent(int op, int key, int value) {
     int current = rows.code(key);
-    boolean bothInitial = history.isInitial(value) && history.isInitial(current);
+    boolean bothInitial = history.isInitial(key, value) && history.isInitial(key, current);
     if (value == current || bothInitial) {
       return true;
     }

@@ -135,7 +135,7 @@ final class RowStore {
 
   /** The code of the current value of a register; nil where nobody wrote it. */
   int code(int key) {
-    return write[key] == NOBODY ? Values.NIL : history.value(write[key]);
+    return write[key] == NOBODY ? history.initialValue(key) : history.value(write[key]);
   }
 
   Object key(int key) {

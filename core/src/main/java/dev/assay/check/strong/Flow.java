@@ -75,6 +75,6 @@ final class Flow {
     boolean twice =
         (at > 0 && written[at - 1] == written[at])
             || (at + 1 < written.length && written[at + 1] == written[at]);
-    return twice || history.isInitial(history.value(op));
+    return twice || history.hasInitialValue(op);
   }
 }

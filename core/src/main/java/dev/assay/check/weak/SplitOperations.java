@@ -26,7 +26,7 @@ final class SplitOperations {
 
   static History split(History history, ReadsFrom reads) {
     HistoryBuilder builder = new HistoryBuilder();
-    builder.zeroIsInitial(history.zeroIsInitial());
+    builder.initialStateOf(history);
     for (int session = 0; session < history.sessionCount(); session++) {
       builder.session((long) session);
     }

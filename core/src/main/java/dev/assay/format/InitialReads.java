@@ -1,0 +1,30 @@
+package dev.assay.format;
+
+import dev.assay.history.History;
+import dev.assay.history.Loaders;
+import dev.assay.history.OpKind;
+import java.util.BitSet;
+
+/** The register reads that saw the initial state, unless a transaction loaded what they saw. */
+final class InitialReads {
+  private final History history;
+  private final BitSet loaded = new BitSet();
+
+  InitialReads(History history) {
+    this.history = history;
+    Loaders loaders = new Loaders(history, history.uses(OpKind.Type.PREDICATE));
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      if (loaders.isLoader(txn)) {
+        for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+          loaded.set(history.key(op));
+        }
+      }
+    }
+  }
+
+  boolean has(int op) {
+    return history.kind(op) == OpKind.READ
+        && history.hasInitialValue(op)
+        && !loaded.get(history.key(op));
+  }
+}
