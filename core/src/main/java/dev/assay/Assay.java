@@ -17,9 +17,8 @@ import dev.assay.check.strong.PolygraphChecker;
 import dev.assay.check.weak.WeakChecker;
 import dev.assay.explain.Minimizer;
 import dev.assay.explain.Smallest;
-import dev.assay.format.Formats;
-import dev.assay.format.Input;
 import dev.assay.format.ParseException;
+import dev.assay.format.ReadOptions;
 import dev.assay.history.History;
 import dev.assay.history.VersionCertificate;
 import dev.assay.infer.Assumption;
@@ -83,9 +82,12 @@ public final class Assay {
 
   /** Reads a history in any format. */
   public static History read(Path path) throws ParseException {
-    History history = Formats.read(Input.of(path));
-    SoundPredicates.require(history);
-    return history;
+    return read(path, ReadOptions.NONE);
+  }
+
+  /** Reads a history in any format, with what is declared about it. */
+  public static History read(Path path, ReadOptions options) throws ParseException {
+    return SoundPredicates.required(options.read(path));
   }
 
   /** Decides the given levels for a history. */
@@ -457,9 +459,7 @@ public final class Assay {
 
   private static Set<Level> andStronger(Set<Level> levels) {
     Set<Level> stronger = EnumSet.noneOf(Level.class);
-    for (Level level : levels) {
-      stronger.addAll(level.andStronger());
-    }
+    levels.forEach(level -> stronger.addAll(level.andStronger()));
     return stronger;
   }
 

@@ -39,6 +39,12 @@ public final class SoundPredicates {
     Arrays.fill(rowOfKey, -1);
   }
 
+  /** The same history, {@linkplain #require looked at}. */
+  static History required(History history) throws ParseException {
+    require(history);
+    return history;
+  }
+
   /**
    * Looks at each predicate operation.
    *

@@ -5,10 +5,10 @@ import dev.assay.Report;
 import dev.assay.check.Anomaly;
 import dev.assay.check.Budget;
 import dev.assay.check.Verdict;
-import dev.assay.format.HistoryFormat;
 import dev.assay.format.HtmlReport;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
+import dev.assay.format.ReadOptions;
 import dev.assay.format.VersionCertificates;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
@@ -64,6 +64,7 @@ import picocli.CommandLine.Parameters;
 final class CheckCommand implements Command {
   @Mixin CommonOptions common = new CommonOptions();
   @Mixin JudgingOptions judging = new JudgingOptions();
+  @Mixin DeclaredOptions declared = new DeclaredOptions();
 
   @Parameters(
       arity = "1..*",
@@ -76,6 +77,13 @@ final class CheckCommand implements Command {
       paramLabel = "F",
       description = "The format of the files (default: auto, by content).")
   String format = "auto";
+
+  @Option(
+      names = "--incomplete",
+      description =
+          "Clients are missing from the recording: values that no recorded transaction wrote"
+              + " count as written by someone unknown.")
+  boolean incomplete;
 
   @Option(
       names = "--expand",
@@ -123,7 +131,7 @@ final class CheckCommand implements Command {
       List<Level> levels,
       boolean survey,
       Optional<Level> expected,
-      HistoryFormat format,
+      ReadOptions reading,
       Duration timeout,
       Set<AnomalyType> shown,
       Set<Assumption> assumptions) {}
@@ -168,7 +176,7 @@ final class CheckCommand implements Command {
         Names.levels(judging.level),
         survey,
         Optional.ofNullable(judging.expect).map(Names::level),
-        Names.format(format),
+        declared.reading(Names.format(format)).incomplete(incomplete),
         Durations.parse(judging.timeout),
         judging.anomaly == null ? Set.of() : Names.anomalies(judging.anomaly),
         Names.assumptions(judging.infer));
@@ -200,6 +208,8 @@ final class CheckCommand implements Command {
     addOption(words, "--level", Names.isSurvey(judging.level) ? null : judging.level);
     addOption(words, "--expect", judging.expect);
     addOption(words, "--format", format.equals("auto") ? null : format);
+    addOption(words, "--loader", declared.loader);
+    words.addAll(incomplete ? List.of("--incomplete") : List.of());
     addOption(words, "--infer", judging.infer.isEmpty() ? null : judging.infer);
     addOption(words, "--version-order", certificate);
     words.add(ShellWord.of(file));
@@ -222,7 +232,7 @@ final class CheckCommand implements Command {
       Samples.stage("read");
       History history;
       try {
-        history = Reading.read(input, plan.format());
+        history = Reading.read(input, plan.reading());
       } catch (Input.GivenUp e) {
         history = unread(input);
       }

@@ -4,6 +4,7 @@ import dev.assay.format.Formats;
 import dev.assay.format.HistoryFormat;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
+import dev.assay.format.ReadOptions;
 import dev.assay.history.History;
 import dev.assay.render.Plain;
 import java.io.IOException;
@@ -37,6 +38,7 @@ import picocli.CommandLine.Parameters;
     })
 final class ConvertCommand implements Command {
   @Mixin CommonOptions common = new CommonOptions();
+  @Mixin DeclaredOptions declared = new DeclaredOptions();
 
   @Parameters(index = "0", paramLabel = "IN", description = "A history; - is standard input.")
   String in;
@@ -70,7 +72,7 @@ final class ConvertCommand implements Command {
   @Override
   public int run(Terminal terminal) throws IOException, ParseException {
     HistoryFormat target = target(to, out);
-    HistoryFormat source = Names.format(format);
+    ReadOptions source = declared.reading(Names.format(format));
     Input input = in.equals("-") ? Input.of("-", terminal.in()) : Input.of(Inputs.path(in));
     History history;
     try (Progress progress = Progress.of(input, terminal, common.quiet)) {
@@ -84,7 +86,7 @@ final class ConvertCommand implements Command {
       // After a loss the file holds less than was read; a look into it tells how much.
       History written =
           lossy && Files.isRegularFile(Path.of(out))
-              ? Reading.read(Input.of(Path.of(out)), target)
+              ? Reading.read(Input.of(Path.of(out)), ReadOptions.NONE.format(target))
               : history;
       if (!common.quiet) {
         terminal.err().println("wrote " + out + " (" + target.id() + "): " + contents(written));

@@ -2,9 +2,9 @@ package dev.assay.cli;
 
 import dev.assay.SoundPredicates;
 import dev.assay.format.Formats;
-import dev.assay.format.HistoryFormat;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
+import dev.assay.format.ReadOptions;
 import dev.assay.history.History;
 
 /** Reads a history for a command. */
@@ -12,13 +12,13 @@ final class Reading {
   private Reading() {}
 
   /**
-   * Reads a history with at least one transaction; a null format means by content. Memory that does
-   * not suffice is an answer to the user, like any other reason why the input cannot be read.
+   * Reads a history with at least one transaction. Memory that does not suffice is an answer to the
+   * user, like any other reason why the input cannot be read.
    */
-  static History read(Input input, HistoryFormat format) throws ParseException {
+  static History read(Input input, ReadOptions options) throws ParseException {
     History history;
     try {
-      history = format == null ? Formats.read(input) : Formats.read(input, format);
+      history = Formats.read(input, options);
     } catch (OutOfMemoryError e) {
       throw ParseException.ofFile(
           input.name(),

@@ -10,6 +10,7 @@ import dev.assay.format.Formats;
 import dev.assay.format.HistoryFormat;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
+import dev.assay.format.ReadOptions;
 import dev.assay.history.History;
 import dev.assay.history.VersionCertificate;
 import dev.assay.infer.Given;
@@ -61,6 +62,7 @@ import picocli.CommandLine.Parameters;
     })
 final class ShrinkCommand implements Command {
   @Mixin CommonOptions common = new CommonOptions();
+  @Mixin DeclaredOptions declared = new DeclaredOptions();
 
   @Parameters(paramLabel = "FILE", description = "A history; - is standard input.")
   String file;
@@ -132,6 +134,13 @@ final class ShrinkCommand implements Command {
   String format = "auto";
 
   @Option(
+      names = "--incomplete",
+      description =
+          "Clients are missing from the recording: values that no recorded transaction wrote"
+              + " count as written by someone unknown.")
+  boolean incomplete;
+
+  @Option(
       names = "--timeout",
       paramLabel = "T",
       description = "Stop after this long with the smallest part so far (default: 10m).")
@@ -148,7 +157,7 @@ final class ShrinkCommand implements Command {
     Set<AnomalyType> types = anomaly == null ? Set.of() : Names.anomalies(anomaly);
     Given given = new Given(Names.assumptions(infer), VersionCertificate.NONE);
     SqlDialect speaks = dialect();
-    HistoryFormat source = Names.format(format);
+    ReadOptions source = declared.reading(Names.format(format)).incomplete(incomplete);
     Duration time = Durations.parse(timeout);
     HistoryFormat target = to == null && (out == null || out.equals("-")) ? null : target();
     Input input = file.equals("-") ? Input.of("-", terminal.in()) : Input.of(Inputs.path(file));

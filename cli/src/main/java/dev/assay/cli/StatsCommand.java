@@ -3,9 +3,9 @@ package dev.assay.cli;
 import dev.assay.check.Budget;
 import dev.assay.check.strong.OpenConstraints;
 import dev.assay.explain.Wording;
-import dev.assay.format.HistoryFormat;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
+import dev.assay.format.ReadOptions;
 import dev.assay.format.VersionCertificates;
 import dev.assay.history.History;
 import dev.assay.history.VersionCertificate;
@@ -39,6 +39,7 @@ import picocli.CommandLine.Parameters;
     })
 final class StatsCommand implements Command {
   @Mixin CommonOptions common = new CommonOptions();
+  @Mixin DeclaredOptions declared = new DeclaredOptions();
 
   @Parameters(
       arity = "1..*",
@@ -97,7 +98,7 @@ final class StatsCommand implements Command {
     }
     Inputs.requireFile("--version-order", versionOrder);
     limit = Durations.parse(timeout);
-    HistoryFormat source = Names.format(format);
+    ReadOptions source = declared.reading(Names.format(format));
     Inputs inputs = Inputs.of(files, terminal.in());
     int code = ExitCode.OK;
     for (ParseException e : inputs.unreadable()) {
@@ -127,7 +128,7 @@ final class StatsCommand implements Command {
     return ExitCode.BAD_INPUT;
   }
 
-  private void show(Input input, HistoryFormat source, boolean json, Terminal terminal)
+  private void show(Input input, ReadOptions source, boolean json, Terminal terminal)
       throws IOException, ParseException {
     long start = System.nanoTime();
     History history;

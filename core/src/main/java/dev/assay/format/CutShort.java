@@ -5,33 +5,67 @@ import dev.assay.history.HistoryBuilder;
 import dev.assay.history.LongIndex;
 import dev.assay.history.OpKind;
 import dev.assay.history.OperationCopy;
+import dev.assay.history.Outcome;
 import dev.assay.history.RawScalars;
 import dev.assay.history.Sequences;
 import dev.assay.history.Values;
 
 /**
- * What a recording that was cut short says for certain. Clients write at different times, so that
- * transactions may be missing whose writes others are on record to have seen: such reads, and all
- * that depends on there being no other writes, are taken for reads without a result.
+ * What a recording says for certain from which transactions are missing whose writes others are on
+ * record to have seen.
+ *
+ * <p>Of a recording that was cut short, such reads, and all that depends on there being no other
+ * writes, are taken for reads without a result. Where whole clients are missing, whoever wrote such
+ * a value is added: a transaction of unknown outcome with this one write, in a session of its own
+ * and without times. That decides both ways. If the recording can be completed so that a level
+ * holds, it holds with these writers: take out of the completion what was neither recorded nor
+ * read, and let each value of an unrecorded transaction have a writer of its own; both only take
+ * constraints away. And the recording with these writers is itself a completion.
  */
 final class CutShort {
+  /** The names of those that were not recorded begin so. */
+  private static final String UNRECORDED = "unrecorded-";
+
   private final History whole;
+
+  /** Whether unknown writers are added, rather than what was seen left out. */
+  private final boolean completes;
+
   private final HistoryBuilder builder = new HistoryBuilder();
   private final OperationCopy copy;
 
   /** Pairs of a key and a value that was written to it. */
   private final LongIndex written = new LongIndex();
 
+  /** Pairs of a key and a value that somebody unknown wrote to it. */
+  private final LongIndex missing = new LongIndex();
+
   private int unknown;
 
-  private CutShort(History whole) {
+  private CutShort(History whole, boolean completes) {
     this.whole = whole;
+    this.completes = completes;
     this.copy = new OperationCopy(whole, builder);
   }
 
   /** The history without what writes that are not in it may explain. */
   static History certain(History whole) {
-    return new CutShort(whole).build();
+    return new CutShort(whole, false).build();
+  }
+
+  /** The history with writers of what was read and nobody wrote. */
+  static History completed(History whole) throws ParseException {
+    boolean counters = whole.uses(OpKind.Type.COUNTER);
+    if (counters || whole.uses(OpKind.Type.PREDICATE)) {
+      throw ParseException.ofFile(
+          whole.origin().name(),
+          "has "
+              + (counters ? "counters" : "predicate operations")
+              + ", which tell nothing where clients are missing",
+          "registers, lists and sets",
+          "leave out --incomplete, or record all clients");
+    }
+    return new CutShort(whole, true).build();
   }
 
   private History build() {
@@ -53,7 +87,9 @@ final class CutShort {
         add(op);
       }
     }
-    if (unknown > 0) {
+    if (completes) {
+      addMissing();
+    } else if (unknown > 0) {
       builder.metadata(
           "note.missing",
           "what %,d operations saw is not used: transactions that explain it may be missing"
@@ -71,11 +107,14 @@ final class CutShort {
     if (kind.isPredicate()) {
       // Its rows stay, as plain reads and writes.
       unknown++;
-    } else if (whole.value(op) != Values.UNKNOWN && isUncertain(op)) {
+    } else if (!completes && whole.value(op) != Values.UNKNOWN && isUncertain(op)) {
       unknown++;
-      builder.op(kind, builder.scalars().of(whole.keys().get(whole.key(op))), RawScalars.UNKNOWN);
+      builder.op(kind, key(whole.key(op)), RawScalars.UNKNOWN);
     } else {
       copy.add(op);
+      if (completes && whole.value(op) != Values.UNKNOWN) {
+        noteMissing(op);
+      }
     }
   }
 
@@ -102,5 +141,78 @@ final class CutShort {
 
   private boolean isWritten(int key, int value) {
     return written.find(pair(key, value)) >= 0;
+  }
+
+  // ---- clients that were not recorded
+
+  private void noteMissing(int op) {
+    int key = whole.key(op);
+    if (whole.kind(op) == OpKind.READ) {
+      if (!whole.hasInitialValue(op)) {
+        noteMissing(key, whole.value(op));
+      }
+    } else if (whole.kind(op).readsSequence()) {
+      Sequences sequences = whole.sequences();
+      int sequence = whole.value(op);
+      for (int i = 0; i < sequences.length(sequence); i++) {
+        noteMissing(key, sequences.element(sequence, i));
+      }
+    }
+  }
+
+  private void noteMissing(int key, int value) {
+    if (!isWritten(key, value)) {
+      missing.indexOf(pair(key, value));
+    }
+  }
+
+  private void addMissing() {
+    OpKind[] writes = writeKinds();
+    int number = 1;
+    for (int i = 0; i < missing.size(); i++) {
+      while (isTaken(UNRECORDED + number)) {
+        number++;
+      }
+      String name = UNRECORDED + number++;
+      int key = (int) (missing.get(i) >> 32);
+      int txn = builder.begin(builder.session(name), Outcome.INDETERMINATE);
+      builder.id(txn, builder.scalars().of(name));
+      Object value = whole.values().get((int) missing.get(i));
+      builder.op(writes[key], key(key), builder.scalars().of(value));
+    }
+    builder.metadata(
+        "note.incomplete",
+        missing.size() == 0
+            ? "taken for incomplete, but recorded transactions explain all that was read"
+            : "taken for incomplete: who wrote "
+                + Losses.counted(missing.size(), "value that was read", "values that were read")
+                + " is not on record; each counts as written by a transaction of its own");
+  }
+
+  /** How each key is written, by how it is read. */
+  private OpKind[] writeKinds() {
+    OpKind[] kinds = new OpKind[whole.keys().count()];
+    for (int op = 0; op < whole.operationCount(); op++) {
+      switch (whole.kind(op)) {
+        case LIST_READ -> kinds[whole.key(op)] = OpKind.APPEND;
+        case SET_READ -> kinds[whole.key(op)] = OpKind.ADD;
+        case READ -> kinds[whole.key(op)] = OpKind.WRITE;
+        default -> {}
+      }
+    }
+    return kinds;
+  }
+
+  private boolean isTaken(String name) {
+    for (int session = 0; session < whole.sessionCount(); session++) {
+      if (whole.sessionText(session).equals(name)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private long key(int key) {
+    return builder.scalars().of(whole.keys().get(key));
   }
 }

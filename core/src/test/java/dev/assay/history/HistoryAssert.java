@@ -24,8 +24,20 @@ public final class HistoryAssert {
     assertThat(actual.operationCount()).as("operations").isEqualTo(expected.operationCount());
     assertThat(actual.keys().count()).as("keys").isEqualTo(expected.keys().count());
     assertThat(actual.hasErrors()).isEqualTo(expected.hasErrors());
+    assertThat(initialValues(actual)).as("initial values").isEqualTo(initialValues(expected));
     assertThat(sessionNames(actual)).as("sessions").isEqualTo(sessionNames(expected));
     assertPrefix(actual, expected);
+  }
+
+  private static Map<Object, Object> initialValues(History history) {
+    Map<Object, Object> values = new HashMap<>();
+    for (int key = 0; key < history.keys().count(); key++) {
+      int declared = history.declaredInitial(key);
+      if (declared != Values.UNKNOWN) {
+        values.put(history.keys().get(key), history.values().get(declared));
+      }
+    }
+    return values;
   }
 
   /** The transactions of {@code actual} are the first ones of {@code expected}. */

@@ -19,7 +19,7 @@ public final class HistoryOracle {
 
   private final History history;
 
-  /** Values as small numbers, 0 for nil: to {@link SmallHistory} zero is the initial value. */
+  /** Values as small numbers, 0 for what is initial: that is zero to {@link SmallHistory}. */
   private final Map<Object, Integer> numbers = new HashMap<>();
 
   private HistoryOracle(History history) {
@@ -63,8 +63,8 @@ public final class HistoryOracle {
       return new Op.UnseenRead(key);
     }
     return switch (operation.kind()) {
-      case READ -> new Op.Read(key, number(operation.value()));
-      case WRITE -> new Op.Write(key, number(operation.value()));
+      case READ -> new Op.Read(key, scalar(op));
+      case WRITE -> new Op.Write(key, scalar(op));
       case ADD -> new Op.Add(key, number(operation.value()));
       case SET_READ -> {
         List<?> elements = (List<?>) operation.value();
@@ -77,6 +77,15 @@ public final class HistoryOracle {
       }
       default -> null;
     };
+  }
+
+  /** The value of a register: zero is the initial one, whatever the history declares. */
+  private int scalar(int op) {
+    if (history.hasInitialValue(op)) {
+      return 0;
+    }
+    Object value = history.operation(op).value();
+    return number(value == null ? "nil, which is not initial" : value);
   }
 
   private int number(Object value) {

@@ -125,9 +125,7 @@ public final class SmallHistory {
           ? null
           : new Version(history.key(op), elements.get(elements.size() - 1));
     }
-    return history.isInitial(history.value(op))
-        ? null
-        : new Version(history.key(op), history.value(op));
+    return history.hasInitialValue(op) ? null : new Version(history.key(op), history.value(op));
   }
 
   private void count() {

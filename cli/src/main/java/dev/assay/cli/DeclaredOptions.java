@@ -1,0 +1,23 @@
+package dev.assay.cli;
+
+import dev.assay.format.HistoryFormat;
+import dev.assay.format.ReadOptions;
+import picocli.CommandLine.Option;
+
+/** What a history does not say itself: the same for all commands that read one. */
+final class DeclaredOptions {
+  @Option(
+      names = "--loader",
+      paramLabel = "SESSION",
+      description =
+          "The session that loaded the initial state: it precedes all others, and what it wrote"
+              + " are the initial values.")
+  String loader;
+
+  ReadOptions reading(HistoryFormat format) {
+    if (loader != null && loader.isEmpty()) {
+      throw new UsageException("--loader needs the name of a session");
+    }
+    return ReadOptions.NONE.format(format).loader(loader);
+  }
+}
