@@ -36,6 +36,7 @@ final class RecordCommand implements Command {
 
   @Override
   public int run(Terminal terminal) throws IOException, ParseException {
+    options.configure(remark -> terminal.err().println("assay: " + remark));
     LiveRuns runs = new LiveRuns(options, terminal, common.quiet);
     runs.each(
         run -> {

@@ -86,6 +86,7 @@ final class RunCommand implements Command {
 
   @Override
   public int run(Terminal terminal) throws IOException, ParseException {
+    options.configure(remark -> terminal.err().println("assay: " + remark));
     if (schedules) {
       refuseWhatSchedulesLack();
       return ScheduleRuns.run(options, terminal, common.quiet);

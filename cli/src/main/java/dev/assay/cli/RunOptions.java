@@ -4,6 +4,7 @@ import dev.assay.collect.certificate.WhiteBox;
 import dev.assay.collect.db.Database;
 import dev.assay.collect.db.Databases;
 import dev.assay.collect.db.Isolation;
+import dev.assay.collect.db.Redaction;
 import dev.assay.collect.db.Target;
 import dev.assay.collect.record.FaultPlan;
 import dev.assay.level.Level;
@@ -12,8 +13,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
 
 /** What to run on which database: the options that {@code run} and {@code record} share. */
 final class RunOptions {
@@ -161,15 +166,47 @@ final class RunOptions {
   @Option(names = "--force", description = "Replace the file of --out if there is one.")
   boolean force;
 
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description =
+          "Repeat a run: the config.json of its folder, or the folder. What is given besides"
+              + " replaces what stands there.")
+  String config;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  /** Takes over what the file of --config asks for, as far as the command line does not. */
+  void configure(Consumer<String> remark) {
+    if (config != null) {
+      ParseResult given = spec.commandLine().getParseResult();
+      new RunConfig(this, given::hasMatchedOption, remark).load(config);
+    }
+  }
+
   /** What was asked for, under the names of the options, for the folder of a run. */
   Map<String, Object> described(String database, Map<String, String> parameters) {
     Map<String, Object> config = new LinkedHashMap<>();
-    boolean byUrl = target.stream().anyMatch(RunOptions::isUrl);
-    // A URL may hold a password, and is not written down.
-    config.put("source", byUrl ? "jdbc" : "database");
+    List<String> urls = target.stream().filter(RunOptions::isUrl).toList();
+    config.put("source", urls.isEmpty() ? "database" : "jdbc");
     config.put("database", target.isEmpty() ? Databases.standard().id() : target.get(0));
-    if (byUrl) {
+    if (!urls.isEmpty()) {
       config.put("database", target().database().id());
+      // A URL may hold a password, so no more of it is written down than where it leads.
+      config.put("url", String.join(" ", urls.stream().map(Redaction::address).toList()));
+      if (urls.stream().anyMatch(Redaction::isShortened)) {
+        config.put(RunConfig.URL_PARAMETERS, RunConfig.NOT_STORED);
+      }
+    }
+    if (user != null) {
+      config.put("user", user);
+    }
+    if (passwordVariable != null) {
+      config.put("password-env", passwordVariable);
+    }
+    if (!serverOptions.isEmpty()) {
+      config.put("server-options", new LinkedHashMap<>(serverOptions));
     }
     config.put("product", database);
     config.putAll(parameters);
@@ -249,7 +286,7 @@ final class RunOptions {
                         + String.join(", ", WhiteBox.databases())));
   }
 
-  private static boolean isUrl(String text) {
+  static boolean isUrl(String text) {
     return text.startsWith("jdbc:");
   }
 

@@ -3,16 +3,26 @@ package dev.assay.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.assay.Assay;
+import dev.assay.collect.db.Databases;
+import dev.assay.collect.db.Table;
 import dev.assay.collect.runs.Json;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunStatus;
 import dev.assay.collect.runs.RunStore;
+import dev.assay.history.History;
+import dev.assay.history.Nodes;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.h2.tools.Server;
 import org.junit.jupiter.api.Test;
@@ -42,6 +52,102 @@ class KeptRunTest {
     Ran again = Ran.of("check", "--quiet", folder.resolve("assay-runs").toString());
     assertThat(again.code()).isEqualTo(code);
     assertThat(again.err()).isEmpty();
+  }
+
+  @Test
+  void aRunIsRepeatedFromItsConfiguration() throws Exception {
+    Path config = folder.resolve("config.json");
+    Files.writeString(
+        config, "{\"source\":\"database\",\"database\":\"h2\",\"workload\":\"counter\"}");
+    String[] first = {
+      "run",
+      "--config",
+      config.toString(),
+      "--sessions",
+      "3",
+      "--transactions",
+      "9",
+      "--isolation",
+      "read-committed",
+      "--seed",
+      "5",
+      "--server-option",
+      "MODE=MySQL"
+    };
+    assertThat(assay(first)).isIn(0, 2);
+    RunFolder run = only();
+    assertThat(run.config())
+        .containsEntry("workload", "counter")
+        .containsEntry("server-options", Map.of("MODE", "MySQL"));
+    assertThat(assay("run", "--config", run.path().toString(), "--keys", "4")).isIn(0, 2);
+    List<RunFolder> runs = RunStore.open(folder.resolve("assay-runs")).all();
+    assertThat(runs).hasSize(2);
+    RunFolder again = runs.get(0).id().equals(run.id()) ? runs.get(1) : runs.get(0);
+    Map<String, Object> expected = new LinkedHashMap<>(run.config());
+    expected.put("keys", "4");
+    assertThat(again.config()).isEqualTo(expected);
+
+    Files.writeString(config, "{\"source\":\"upload\"}");
+    assertThat(Ran.of("run", "--config", config.toString()).err())
+        .contains("is not that of a run on a database");
+    Files.writeString(config, "no JSON");
+    Ran bad = Ran.of("run", "--config", config.toString());
+    assertThat(bad.code()).isEqualTo(254);
+    assertThat(bad.err()).contains("is not the configuration of a run");
+  }
+
+  @Test
+  void whereTransactionsRanIsOnRecordWithoutSecrets() throws Exception {
+    // Two databases in one server are not one database, and nobody says they are.
+    Server server = Server.createTcpServer("-tcpPort", "0", "-ifNotExists", "-tcpDaemon").start();
+    String at = "jdbc:h2:tcp://127.0.0.1:" + server.getPort() + "/mem:";
+    try (Connection keep = DriverManager.getConnection(at + "a;DB_CLOSE_DELAY=-1", "u", "hunter2");
+        Connection other =
+            DriverManager.getConnection(at + "b;DB_CLOSE_DELAY=-1", "u", "hunter2")) {
+      for (Table table : Table.values()) {
+        try (Statement statement = other.createStatement()) {
+          statement.execute(Databases.standard().dialect().create(table));
+        }
+      }
+      assertThat(keep.isClosed()).isFalse();
+      String secret = ";USER=u;PASSWORD=hunter2";
+      int code =
+          assay(
+              "run",
+              "h2",
+              at + "a" + secret,
+              at + "b" + secret,
+              "--sessions",
+              "4",
+              "--transactions",
+              "50",
+              "--isolation",
+              "read-committed");
+      assertThat(code).isIn(0, 1, 2);
+    } finally {
+      server.stop();
+    }
+    RunFolder run = only();
+    assertThat(run.config())
+        .containsEntry("url", at + "a " + at + "b")
+        .containsEntry("url-parameters", "not stored");
+    History history = Assay.read(run.file(RunFolder.HISTORY));
+    Nodes nodes = Nodes.of(history);
+    assertThat(nodes.count()).isEqualTo(2);
+    Map<String, Integer> sessions = new TreeMap<>();
+    for (int session = 0; session < history.sessionCount(); session++) {
+      sessions.merge(nodes.address(history.sessionText(session)), 1, Integer::sum);
+    }
+    assertThat(sessions.keySet()).containsExactly(at + "a", at + "b");
+    String json = Files.readString(run.file(RunFolder.VERDICT));
+    assertThat(json).contains("\"node\":\"" + at);
+    assertThat(Files.readString(run.file(RunFolder.REPORT))).contains(at + "b", "at node 2");
+    for (String file : List.of("config.json", "state.json", "verdict.json", "report.html")) {
+      assertThat(run.file(file)).content().doesNotContain("hunter2");
+    }
+    Path lines = folder.resolve("h.jsonl");
+    Ran.of("convert", run.file(RunFolder.HISTORY).toString(), lines.toString());
+    assertThat(Nodes.of(Assay.read(lines)).number("0")).isEqualTo(nodes.number("0")).isPositive();
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.assay.explain;
 
 import dev.assay.check.Edge;
 import dev.assay.history.History;
+import dev.assay.history.Nodes;
 import dev.assay.history.OpKind;
 import dev.assay.history.Operation;
 import dev.assay.history.Outcome;
@@ -20,9 +21,11 @@ public final class Wording {
   private static final int MAX_SCALAR = 40;
 
   private final History history;
+  private final Nodes nodes;
 
   public Wording(History history) {
     this.history = history;
+    this.nodes = Nodes.of(history);
   }
 
   /** The name of a transaction: {@code T71}; names that are no numbers stand as they are. */
@@ -34,8 +37,11 @@ public final class Wording {
     return Character.isDigit(label.charAt(0)) || label.charAt(0) == '-' ? "T" + label : label;
   }
 
+  /** The session of a transaction, and the node it ran on where there are several. */
   public String session(int txn) {
-    return "session " + clean(history.sessionText(history.session(txn)));
+    String session = history.sessionText(history.session(txn));
+    int node = nodes.count() > 1 ? nodes.number(session) : 0;
+    return "session " + clean(session) + (node == 0 ? "" : " at node " + node);
   }
 
   public String key(int key) {

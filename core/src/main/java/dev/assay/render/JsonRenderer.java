@@ -14,6 +14,7 @@ import dev.assay.explain.Explanation.Step;
 import dev.assay.format.ParseException;
 import dev.assay.history.History;
 import dev.assay.history.Keyword;
+import dev.assay.history.Nodes;
 import dev.assay.history.OpKind;
 import dev.assay.history.Operation;
 import dev.assay.history.Origin;
@@ -259,7 +260,12 @@ public final class JsonRenderer {
       throws IOException {
     json.writeStartObject();
     json.writeStringField("id", history.label(txn));
-    json.writeStringField("session", history.sessionText(history.session(txn)));
+    String session = history.sessionText(history.session(txn));
+    json.writeStringField("session", session);
+    String node = Nodes.of(history).address(session);
+    if (node != null) {
+      json.writeStringField("node", node);
+    }
     json.writeStringField("outcome", history.outcome(txn).id());
     Origin origin = history.origin();
     if (origin.unit() != Origin.Unit.NONE) {

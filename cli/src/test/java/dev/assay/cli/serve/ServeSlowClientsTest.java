@@ -66,6 +66,39 @@ class ServeSlowClientsTest {
     assertThat(store.resolve(".uploads")).isEmptyDirectory();
   }
 
+  /** More than the server has threads; the patience of this test would outlast it. */
+  @Test
+  void sixHundredHalfOpenConnectionsKeepNobodyFromAnAnswer() throws Exception {
+    served.close();
+    served = Served.at(store);
+    client = served.client();
+    for (String sent : List.of("", "G", "GET /runs HTTP/1.1\r\nAccept: ")) {
+      List<Socket> open = new ArrayList<>();
+      try {
+        for (int i = 0; i < 600; i++) {
+          open.add(client.begin(sent));
+        }
+        assertThat(answered(20)).as("'%s'", sent).isTrue();
+      } finally {
+        for (Socket one : open) {
+          one.close();
+        }
+      }
+    }
+  }
+
+  /** Whether one of some requests is answered, which nobody has to wait for in between. */
+  private boolean answered(int requests) throws InterruptedException {
+    for (int i = 0; i < requests; i++) {
+      try {
+        return client.get("/runs").status() == 200;
+      } catch (IOException e) {
+        Thread.sleep(250);
+      }
+    }
+    return false;
+  }
+
   @Test
   void whoDoesNotTakeAnAnswerIsNotWaitedFor() throws Exception {
     try (OutputStream large = Files.newOutputStream(run.file(RunFolder.HISTORY))) {

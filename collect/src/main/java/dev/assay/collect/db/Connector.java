@@ -116,6 +116,16 @@ public final class Connector implements AutoCloseable {
     return server.urls().get(0);
   }
 
+  /** Where the nodes are, as others may see it. */
+  public List<String> nodes() {
+    return server.urls().stream().map(Redaction::address).toList();
+  }
+
+  /** The place among the nodes of the one that a client works on. */
+  public int node(int client) {
+    return client % server.urls().size();
+  }
+
   /** The user that connections are made as, or null. */
   public String user() {
     return target.user() != null ? target.user() : server.properties().getProperty("user");
@@ -172,8 +182,7 @@ public final class Connector implements AutoCloseable {
   }
 
   private Connection connect(int client, Properties more) throws SQLException {
-    List<String> urls = server.urls();
-    String url = urls.get(client % urls.size());
+    String url = server.urls().get(node(client));
     Properties properties = new Properties();
     properties.putAll(target.database().connectionProperties());
     if (!isOwn()) {

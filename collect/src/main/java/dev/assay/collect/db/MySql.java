@@ -54,6 +54,8 @@ class MySql implements Database {
     Properties properties = new Properties();
     properties.setProperty("socketTimeout", "60000");
     properties.setProperty("connectTimeout", "5000");
+    // MySQL's own default; a server could ask for any file of the client otherwise.
+    properties.setProperty("allowLoadLocalInfile", "false");
     return properties;
   }
 

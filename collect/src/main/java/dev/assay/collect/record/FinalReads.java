@@ -73,7 +73,7 @@ final class FinalReads {
   String run(Duration patience, String gone) throws IOException, OtherIsolationException {
     workload.forEachKey((type, key) -> keys.add(new Key(type, key)));
     recorder.flush();
-    session = recorder.newSession();
+    session = recorder.newSession(connector.node(0));
     recorder.metadata(History.FINAL_SESSION, Integer.toString(session));
     deadline = System.nanoTime() + patience.toNanos();
     rowsDone = workload.rows() == 0;

@@ -25,7 +25,7 @@ final class InitialRows {
       RowSession rows =
           new RowSession(
               connection, connector.database().dialect(), spec, recorder, journal, tracing);
-      journal.begin(recorder.newSession());
+      journal.begin(recorder.newSession(connector.node(0)));
       long id = tracing.newId();
       if (tracing.isOn()) {
         journal.id(id);

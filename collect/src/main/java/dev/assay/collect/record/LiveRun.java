@@ -153,6 +153,7 @@ public final class LiveRun {
     }
     recorder.unanswered().record(recorder);
     new RunFacts(spec, tally).record(recorder);
+    recorder.nodes(connector.nodes());
     try {
       if (certificate != null && stop.failure() == null) {
         readLog();

@@ -2,11 +2,15 @@ package dev.assay.collect.record;
 
 import dev.assay.format.AssayBinaryJournal;
 import dev.assay.format.AssayBinaryWriter;
+import dev.assay.history.Nodes;
 import dev.assay.history.Outcome;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -20,6 +24,7 @@ public final class Recorder implements AutoCloseable {
   private final AssayBinaryWriter writer;
   private final long origin = System.nanoTime();
   private int sessions;
+  private final List<BitSet> nodes = new ArrayList<>();
   private final Thread flusher = new Thread(this::flushOften, "recorder");
   private final boolean discards;
   private final UnansweredUpdates unanswered = new UnansweredUpdates();
@@ -52,6 +57,25 @@ public final class Recorder implements AutoCloseable {
   /** A session that nobody had before: its number is its name. */
   synchronized int newSession() {
     return writer.session((long) sessions++);
+  }
+
+  /** A new session of a client that works on this node. */
+  synchronized int newSession(int node) {
+    while (nodes.size() <= node) {
+      nodes.add(new BitSet());
+    }
+    nodes.get(node).set(sessions);
+    return newSession();
+  }
+
+  /** Says where the sessions so far worked; nodes in the order of their numbers. */
+  synchronized void nodes(List<String> addresses) throws IOException {
+    while (nodes.size() < addresses.size()) {
+      nodes.add(new BitSet());
+    }
+    for (Map.Entry<String, String> entry : Nodes.metadata(addresses, nodes).entrySet()) {
+      metadata(entry.getKey(), entry.getValue());
+    }
   }
 
   /** The raw scalar of a value that is no plain integer, for records of this recording. */

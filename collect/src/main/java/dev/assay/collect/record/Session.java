@@ -191,7 +191,7 @@ final class Session implements Runnable {
       return id;
     }
     synchronized (journal) {
-      session = session == NONE ? recorder.newSession() : session;
+      session = session == NONE ? recorder.newSession(connector.node(client)) : session;
       journal.begin(session);
       if (tracing.isOn()) {
         journal.id(id);

@@ -43,6 +43,11 @@ public final class WebServer implements AutoCloseable {
     public static final Duration PATIENCE = Duration.ofSeconds(20);
   }
 
+  private static final int CONNECTIONS = 4 * Workers.MOST;
+
+  /** Connections that may wait to be taken; the standard of 50 makes a burst of them wait. */
+  private static final int BACKLOG = 1024;
+
   private final StoreLock lock;
   private final HttpServer server;
   private final Workers workers;
@@ -54,7 +59,12 @@ public final class WebServer implements AutoCloseable {
 
   private WebServer(Settings settings, List<String> plugins, Consumer<String> say)
       throws IOException {
-    System.setProperty("jdk.httpserver.maxConnections", Integer.toString(Workers.MOST));
+    // Connections that send nothing take no thread, so there may be more of them than of those.
+    System.setProperty("jdk.httpserver.maxConnections", Integer.toString(CONNECTIONS));
+    System.setProperty("sun.net.httpserver.maxIdleConnections", Integer.toString(Workers.MOST));
+    System.setProperty(
+        "sun.net.httpserver.idleInterval",
+        Long.toString(Math.max(1, settings.patience().toSeconds())));
     // Heads and bodies are sent one after the other, and the second would wait for word of the
     // first.
     System.setProperty("sun.net.httpserver.nodelay", "true");
@@ -90,7 +100,7 @@ public final class WebServer implements AutoCloseable {
 
   private HttpServer listen(InetSocketAddress place) throws IOException {
     try {
-      return HttpServer.create(place, 0);
+      return HttpServer.create(place, BACKLOG);
     } catch (IOException e) {
       lock.release();
       throw e;

@@ -19,11 +19,17 @@ import java.util.concurrent.TimeUnit;
  * The threads that answer. Each has one connection at a time, and waits for the client while a
  * request comes in and while an answer goes out. A client that takes its time, or sends nothing
  * more, would keep the thread; so every such wait has an end, at which the thread is interrupted,
- * and that closes the connection.
+ * and that closes the connection. Where many wait for the head of a request, which browsers send at
+ * once, that end comes much sooner, so that half-open connections cannot take all threads.
  */
 final class Workers implements Executor, AutoCloseable {
   /** One for each connection that the server takes, so that nobody waits behind a slow client. */
   static final int MOST = 512;
+
+  /** With more threads at work than this, heads of requests are not waited for as long. */
+  private static final int MANY = MOST / 4;
+
+  private static final Duration SHORT_PATIENCE = Duration.ofMillis(500);
 
   /** A body that comes more slowly than this is not waited for. */
   private static final long BYTES_PER_SECOND = 4096;
@@ -44,11 +50,13 @@ final class Workers implements Executor, AutoCloseable {
 
   Workers(Duration patience) {
     this.patience = patience;
-    clock.scheduleWithFixedDelay(
-        () -> turns.forEach(turn -> turn.endIfLate(System.nanoTime())),
-        TICK_MILLIS,
-        TICK_MILLIS,
-        TimeUnit.MILLISECONDS);
+    clock.scheduleWithFixedDelay(this::endLate, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void endLate() {
+    long now = System.nanoTime();
+    boolean many = turns.size() > MANY;
+    turns.forEach(turn -> turn.endIfLate(now, many));
   }
 
   private static Thread daemon(Runnable work, String name) {
@@ -83,7 +91,12 @@ final class Workers implements Executor, AutoCloseable {
   static final class Turn {
     private final Thread thread = Thread.currentThread();
     private final Duration patience;
+    private final long begun = System.nanoTime();
     private boolean waits;
+
+    /** Whether the head of the request is still to come. */
+    private boolean isHead = true;
+
     private long end;
 
     private Turn(Duration patience) {
@@ -99,12 +112,14 @@ final class Workers implements Executor, AutoCloseable {
     /** The work is ours again, for as long as it takes. */
     synchronized void goOn() {
       waits = false;
+      isHead = false;
       // An interruption that came just too late must not meet what follows.
       Thread.interrupted();
     }
 
-    private synchronized void endIfLate(long now) {
-      if (waits && now - end > 0) {
+    private synchronized void endIfLate(long now, boolean many) {
+      boolean late = now - end > 0 || (many && isHead && now - begun > SHORT_PATIENCE.toNanos());
+      if (waits && late) {
         thread.interrupt();
       }
     }
