@@ -2,6 +2,7 @@ package dev.assay;
 
 import dev.assay.check.Anomaly;
 import dev.assay.check.Budget;
+import dev.assay.check.ByElement;
 import dev.assay.check.ReadConsistency;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
@@ -10,6 +11,7 @@ import dev.assay.history.VersionCertificate;
 import dev.assay.infer.Given;
 import dev.assay.infer.VersionOrders;
 import dev.assay.infer.WriterChoices;
+import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -38,19 +40,36 @@ final class RepeatedValues {
     History history = report.history();
     if (open.isEmpty()
         || history.operationCount() > MOST_WORK
-        || !onlyRegistersRepeat(history, versions)) {
-      return report;
-    }
-    WriterChoices choices = new WriterChoices(history);
-    long count = choices.count(MOST_CHOICES);
-    if (count > MOST_CHOICES || count * history.operationCount() > MOST_WORK) {
+        || history.uses(OpKind.Type.PREDICATE)
+        || versions.given().certificate() != VersionCertificate.NONE) {
       return report;
     }
     long start = System.nanoTime();
     budget.enter("repeated values");
-    Report settled = settle(report, open, choices, versions.given(), budget);
+    Report settled = report;
+    for (WriterChoices.Sources sources : WriterChoices.Sources.values()) {
+      Set<Level> asked = EnumSet.copyOf(open);
+      asked.removeIf(level -> sources(level) != sources);
+      if (!asked.isEmpty()) {
+        WriterChoices choices = new WriterChoices(history, sources);
+        long count = choices.count(MOST_CHOICES);
+        if (count <= MOST_CHOICES && count * history.operationCount() <= MOST_WORK) {
+          settled = settle(settled, asked, choices, versions.given(), budget);
+        }
+      }
+    }
     Assay.lap(stages, "repeated values", start);
     return settled;
+  }
+
+  /** Reads of other writes violate the level by themselves. */
+  private static WriterChoices.Sources sources(Level level) {
+    if (AnomalyType.INTERMEDIATE_READ.forbiddenBy().contains(level)) {
+      return WriterChoices.Sources.FINAL;
+    }
+    return AnomalyType.ABORTED_READ.forbiddenBy().contains(level)
+        ? WriterChoices.Sources.COMMITTED
+        : WriterChoices.Sources.ANY;
   }
 
   private static Report settle(
@@ -63,13 +82,18 @@ final class RepeatedValues {
         violated.clear();
         break;
       }
+      if (!choices.isPossible()) {
+        continue;
+      }
       Set<Level> asked = EnumSet.copyOf(open);
       asked.removeAll(holding);
-      Report one = Assay.check(choices.told(), asked, given, budget);
+      WriterChoices.Told told = choices.told();
+      Report one = Assay.check(told.history(), asked, given, budget);
       asked.stream().filter(one::holds).forEach(holding::add);
       violated.removeIf(level -> !asked.contains(level) || !one.violated(level));
-      shown =
-          shown == null || badReads(one.anomalies()) < badReads(shown) ? one.anomalies() : shown;
+      if (shown == null || badReads(one.anomalies()) < badReads(shown)) {
+        shown = ByElement.told(one.anomalies(), report.history(), told);
+      }
     } while (!holding.containsAll(open) && choices.advance());
     return told(report, holding, violated.isEmpty() ? List.of() : against(violated, shown));
   }
@@ -109,12 +133,5 @@ final class RepeatedValues {
     Set<Level> wanted = report.verdicts().keySet();
     return report.with(
         Assay.settle(wanted, decided, anomalies), Assay.shown(anomalies, wanted), notes);
-  }
-
-  private static boolean onlyRegistersRepeat(History history, VersionOrders versions) {
-    return !history.uses(OpKind.Type.PREDICATE)
-        && versions.given().certificate() == VersionCertificate.NONE
-        && versions.setItems().problem().isEmpty()
-        && versions.lists().chains().ambiguousKey() < 0;
   }
 }

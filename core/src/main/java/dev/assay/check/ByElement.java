@@ -6,11 +6,13 @@ import dev.assay.history.OpKind;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.SetItems;
 import dev.assay.infer.VersionOrders;
+import dev.assay.infer.WriterChoices;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Asks about a history of sets as if their elements were registers ({@link SetItems}), and tells
@@ -18,14 +20,25 @@ import java.util.function.Function;
  */
 public final class ByElement {
   private final History whole;
-  private final SetItems items;
+  private final IntUnaryOperator original;
+  private final IntUnaryOperator originalKey;
 
   /** What each step became: steps that share a reason go on sharing it. */
   private final Map<Edge, Edge> told = new IdentityHashMap<>();
 
-  private ByElement(History whole, SetItems items) {
+  private ByElement(History whole, IntUnaryOperator original, IntUnaryOperator originalKey) {
     this.whole = whole;
-    this.items = items;
+    this.original = original;
+    this.originalKey = originalKey;
+  }
+
+  /** What was found of a history that says who wrote what, told of the history itself. */
+  public static List<Anomaly> told(
+      List<Anomaly> anomalies, History whole, WriterChoices.Told told) {
+    ByElement teller =
+        new ByElement(
+            whole, op -> op < 0 ? op : told.original()[op], key -> told.originalKey()[key]);
+    return anomalies.stream().map(teller::anomaly).toList();
   }
 
   /** What a checker of registers and lists finds. */
@@ -46,7 +59,7 @@ public final class ByElement {
             subject.budget());
     Findings found = checker.apply(own);
     List<Anomaly> anomalies = new ArrayList<>();
-    ByElement teller = new ByElement(subject.history(), items);
+    ByElement teller = new ByElement(subject.history(), items::original, items::originalKey);
     found.anomalies().forEach(anomaly -> anomalies.add(teller.anomaly(anomaly)));
     return new Findings(found.verdicts(), anomalies, found.notes(), found.stages());
   }
@@ -62,11 +75,11 @@ public final class ByElement {
 
   private Evidence evidence(Evidence evidence) {
     return new Evidence(
-        evidence.operations().stream().map(items::original).toList(),
+        evidence.operations().stream().map(original::applyAsInt).toList(),
         edges(evidence.edges()),
         evidence.refutes(),
         evidence.c4(),
-        evidence.shownBy().stream().map(items::original).toList());
+        evidence.shownBy().stream().map(original::applyAsInt).toList());
   }
 
   private List<Edge> edges(List<Edge> edges) {
@@ -83,15 +96,15 @@ public final class ByElement {
   }
 
   private Edge edge(Edge edge) {
-    int toOp = items.original(edge.toOp());
+    int toOp = original.applyAsInt(edge.toOp());
     // That a read lacks an element needs no other reason than the read.
     boolean lacking = edge.kind() == Edge.Kind.RW && toOp >= 0 && whole.kind(toOp) == OpKind.ADD;
     return new Edge(
         edge.from(),
         edge.to(),
         edge.kind(),
-        edge.key() < 0 ? edge.key() : items.originalKey(edge.key()),
-        items.original(edge.fromOp()),
+        edge.key() < 0 ? edge.key() : originalKey.applyAsInt(edge.key()),
+        original.applyAsInt(edge.fromOp()),
         toOp,
         lacking ? List.of() : edges(edge.because()),
         edge.premise(),

@@ -7,85 +7,276 @@ import dev.assay.history.OpKind;
 import dev.assay.history.OperationCopy;
 import dev.assay.history.Outcome;
 import dev.assay.history.RawScalars;
+import dev.assay.history.Sequences;
 import dev.assay.history.Values;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
- * All ways to say who wrote what register reads saw, each as a history that says so itself: every
- * write has a value of its own, and every read that of its writer. Operations keep their numbers.
+ * All ways to say who wrote what reads of registers, lists and sets saw, each as a history that
+ * says so itself: every write has a value of its own, and every read that of its writer.
+ *
+ * <p>Choices that another one makes superfluous at every level are left out: a read that may have
+ * seen the last own write before it did so (unless every operation stands alone); a read right
+ * behind an equal one saw the same; and all reads of a list, where one is always a prefix of the
+ * other, saw the same appends.
  */
 public final class WriterChoices {
+  /** Which writes a read may have seen at all. */
+  public enum Sources {
+    /** The last write of a key by a transaction that did not abort, not a later own one. */
+    FINAL,
+    /**
+     * Any write of a transaction that did not abort, but not a later own one: what is left where
+     * every operation stands alone.
+     */
+    COMMITTED,
+    ANY
+  }
+
   private final History history;
+  private final Sources sources;
+  private final Map<OpKind, Map<Long, List<Integer>>> writes = new EnumMap<>(OpKind.class);
+  private final boolean[] mayCount;
 
-  /** For each operation the writes that it may have seen; null for all but register reads. */
-  private final int[][] candidates;
+  /** The writes to choose from, choice by choice, and where each of them is. */
+  private final List<int[]> choices = new ArrayList<>();
 
-  private final List<Integer> open = new ArrayList<>();
-  private final int[] at;
+  private int[] at;
 
-  public WriterChoices(History history) {
+  /** For each read the choices of what it saw: one for a register, one for each element. */
+  private final int[][] choiceOf;
+
+  public WriterChoices(History history, Sources sources) {
     this.history = history;
-    this.candidates = new int[history.operationCount()][];
-    Map<Long, List<Integer>> writes = writes();
+    this.sources = sources;
+    this.choiceOf = new int[history.operationCount()][];
+    for (int op = 0; op < history.operationCount(); op++) {
+      OpKind kind = history.kind(op);
+      if (kind == OpKind.WRITE || kind == OpKind.APPEND || kind == OpKind.ADD) {
+        writes
+            .computeIfAbsent(kind, k -> new HashMap<>())
+            .computeIfAbsent(version(op, history.value(op)), v -> new ArrayList<>())
+            .add(op);
+      }
+    }
+    this.mayCount = mayCount();
     Loaders loaders = new Loaders(history, false);
+    chooseLists();
     for (int txn = 0; txn < history.transactionCount(); txn++) {
       for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
         if (history.kind(op) == OpKind.READ && history.value(op) != Values.UNKNOWN) {
-          candidates[op] = candidates(txn, op, writes, loaders);
-          if (candidates[op].length > 1) {
-            open.add(op);
+          chooseRegister(txn, op, loaders);
+        } else if (isSequence(op) && choiceOf[op] == null) {
+          chooseElements(txn, op);
+        }
+      }
+    }
+    this.at = new int[choices.size()];
+  }
+
+  private boolean isSequence(int op) {
+    return history.kind(op).readsSequence() && history.value(op) != Values.UNKNOWN;
+  }
+
+  private long version(int op, int value) {
+    return ((long) history.key(op) << 32) | (value & 0xffffffffL);
+  }
+
+  private List<Integer> written(int read, int value) {
+    OpKind by =
+        switch (history.kind(read)) {
+          case READ -> OpKind.WRITE;
+          case LIST_READ -> OpKind.APPEND;
+          default -> OpKind.ADD;
+        };
+    return writes.getOrDefault(by, Map.of()).getOrDefault(version(read, value), List.of());
+  }
+
+  /** Who may count as committed: whoever did commit, or may have been read by one that counts. */
+  private boolean[] mayCount() {
+    boolean[] result = new boolean[history.transactionCount()];
+    List<Integer> next = new ArrayList<>();
+    for (int txn = 0; txn < result.length; txn++) {
+      if (history.isCommitted(txn)) {
+        result[txn] = true;
+        next.add(txn);
+      }
+    }
+    while (!next.isEmpty()) {
+      int txn = next.remove(next.size() - 1);
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        for (int value : valuesRead(op)) {
+          for (int write : written(op, value)) {
+            int writer = history.transactionOf(write);
+            if (!result[writer] && history.outcome(writer) == Outcome.INDETERMINATE) {
+              result[writer] = true;
+              next.add(writer);
+            }
           }
         }
       }
     }
-    this.at = new int[open.size()];
+    return result;
   }
 
-  private Map<Long, List<Integer>> writes() {
-    Map<Long, List<Integer>> writes = new HashMap<>();
-    for (int op = 0; op < history.operationCount(); op++) {
-      if (history.kind(op) == OpKind.WRITE) {
-        writes.computeIfAbsent(version(op), version -> new ArrayList<>()).add(op);
-      }
+  private int[] valuesRead(int op) {
+    if (history.kind(op) == OpKind.READ && history.value(op) != Values.UNKNOWN) {
+      return new int[] {history.value(op)};
     }
-    return writes;
-  }
-
-  private long version(int op) {
-    return ((long) history.key(op) << 32) | (history.value(op) & 0xffffffffL);
-  }
-
-  private int[] candidates(int txn, int read, Map<Long, List<Integer>> writes, Loaders loaders) {
-    List<Integer> all = new ArrayList<>(writes.getOrDefault(version(read), List.of()));
-    if (history.outcome(txn) == Outcome.ABORTED) {
-      // Nobody asks what it saw.
-      return new int[] {all.isEmpty() ? ReadsFrom.THIN_AIR : all.get(0)};
+    if (!isSequence(op)) {
+      return new int[0];
     }
+    Sequences sequences = history.sequences();
+    int[] values = new int[sequences.length(history.value(op))];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = sequences.element(history.value(op), i);
+    }
+    return values;
+  }
+
+  private int choice(List<Integer> candidates) {
+    choices.add(candidates.stream().mapToInt(Integer::intValue).toArray());
+    return choices.size() - 1;
+  }
+
+  private void chooseRegister(int txn, int read, Loaders loaders) {
+    int before = read - 1;
+    boolean repeated =
+        before >= history.firstOp(txn)
+            && history.kind(before) == OpKind.READ
+            && history.key(before) == history.key(read)
+            && history.value(before) == history.value(read);
+    if (repeated) {
+      choiceOf[read] = choiceOf[before];
+      return;
+    }
+    List<Integer> all = new ArrayList<>(written(read, history.value(read)));
     boolean loaded = all.stream().anyMatch(op -> loaders.isLoader(history.transactionOf(op)));
     if (history.hasInitialValue(read) && !loaded) {
       all.add(ReadsFrom.INITIAL);
     }
-    if (all.isEmpty()) {
-      all.add(ReadsFrom.THIN_AIR);
+    int own = read - 1;
+    while (own >= history.firstOp(txn)
+        && !(history.kind(own) == OpKind.WRITE && history.key(own) == history.key(read))) {
+      own--;
     }
-    // The first choice is the one that may be shown.
-    all.sort(Comparator.comparing(this::isAborted));
-    return all.stream().mapToInt(Integer::intValue).toArray();
+    // Where every operation stands alone, an own write may have been overwritten since.
+    boolean sawOwn =
+        sources != Sources.COMMITTED
+            && own >= history.firstOp(txn)
+            && history.value(own) == history.value(read);
+    choiceOf[read] = new int[] {choice(sawOwn ? List.of(own) : likely(txn, read, all))};
+  }
+
+  /** Those of the writes that matter, never none; the first is the one that may be shown. */
+  private List<Integer> likely(int txn, int read, List<Integer> all) {
+    List<Integer> candidates = new ArrayList<>(all);
+    if (candidates.isEmpty()) {
+      candidates.add(ReadsFrom.THIN_AIR);
+    }
+    candidates.sort(Comparator.comparing(this::isAborted));
+    if (!mayCount[txn]) {
+      // Nobody asks what it saw.
+      return candidates.subList(0, 1);
+    }
+    if (sources != Sources.ANY) {
+      int first = candidates.get(0);
+      candidates.removeIf(write -> isAborted(write) || isLater(txn, read, write));
+      candidates.removeIf(write -> sources == Sources.FINAL && isIntermediate(txn, write));
+      if (candidates.isEmpty()) {
+        candidates.add(first);
+      }
+    }
+    return candidates;
   }
 
   private boolean isAborted(int write) {
     return write >= 0 && history.outcome(history.transactionOf(write)) == Outcome.ABORTED;
   }
 
+  private boolean isLater(int txn, int read, int write) {
+    return write > read && history.transactionOf(write) == txn;
+  }
+
+  private boolean isIntermediate(int txn, int write) {
+    return write >= 0
+        && history.kind(write) == OpKind.WRITE
+        && history.transactionOf(write) != txn
+        && history.lastWrite(history.transactionOf(write), history.key(write)) != write;
+  }
+
+  /** One choice for each place of a list whose reads are prefixes of each other. */
+  private void chooseLists() {
+    Map<Integer, List<Integer>> reads = new HashMap<>();
+    for (int op = 0; op < history.operationCount(); op++) {
+      boolean read = history.kind(op) == OpKind.LIST_READ && isSequence(op);
+      if (read && sources != Sources.ANY && mayCount[history.transactionOf(op)]) {
+        reads.computeIfAbsent(history.key(op), key -> new ArrayList<>()).add(op);
+      }
+    }
+    Sequences sequences = history.sequences();
+    for (List<Integer> ofOne : reads.values()) {
+      int longest = ofOne.get(0);
+      for (int read : ofOne) {
+        boolean longer =
+            sequences.length(history.value(read)) > sequences.length(history.value(longest));
+        longest = longer ? read : longest;
+      }
+      int whole = history.value(longest);
+      if (ofOne.stream().allMatch(read -> sequences.isPrefix(history.value(read), whole))) {
+        int[] shared = new int[sequences.length(whole)];
+        for (int i = 0; i < shared.length; i++) {
+          List<Integer> all = new ArrayList<>(written(longest, sequences.element(whole, i)));
+          // What a transaction appends later may be seen by others.
+          shared[i] = choice(likely(history.transactionOf(longest), Integer.MAX_VALUE, all));
+        }
+        for (int read : ofOne) {
+          choiceOf[read] = Arrays.copyOf(shared, valuesRead(read).length);
+        }
+      }
+    }
+  }
+
+  private void chooseElements(int txn, int read) {
+    int[] values = valuesRead(read);
+    choiceOf[read] = new int[values.length];
+    for (int i = 0; i < values.length; i++) {
+      List<Integer> all = new ArrayList<>(written(read, values[i]));
+      if (history.kind(read) == OpKind.SET_READ) {
+        all = additions(txn, read, all);
+      }
+      choiceOf[read][i] = choice(likely(txn, read, all));
+    }
+  }
+
+  /** The first of each transaction; only an own one where there is one before the read. */
+  private List<Integer> additions(int txn, int read, List<Integer> all) {
+    List<Integer> firsts = new ArrayList<>();
+    Set<Integer> seen = new HashSet<>();
+    for (int write : all) {
+      if (history.transactionOf(write) == txn && write < read) {
+        return List.of(write);
+      }
+      if (seen.add(history.transactionOf(write))) {
+        firsts.add(write);
+      }
+    }
+    return firsts;
+  }
+
   /** How many there are, or some number above this most. */
   public long count(long most) {
     long count = 1;
-    for (int read : open) {
-      count *= candidates[read].length;
+    for (int[] choice : choices) {
+      count *= choice.length;
       if (count > most) {
         break;
       }
@@ -96,7 +287,7 @@ public final class WriterChoices {
   /** Goes on to the next; whether there was one. The first is there from the beginning. */
   public boolean advance() {
     for (int i = 0; i < at.length; i++) {
-      if (++at[i] < candidates[open.get(i)].length) {
+      if (++at[i] < choices.get(i).length) {
         return true;
       }
       at[i] = 0;
@@ -104,33 +295,104 @@ public final class WriterChoices {
     return false;
   }
 
-  /** The history that says who wrote what. */
-  public History told() {
-    HistoryBuilder builder = new HistoryBuilder();
-    OperationCopy copy = new OperationCopy(history, builder);
-    for (int txn = 0; txn < history.transactionCount(); txn++) {
-      copy.begin(txn);
-      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
-        if (history.kind(op) == OpKind.WRITE) {
-          builder.op(OpKind.WRITE, key(op, builder), named(op, builder));
-        } else if (candidates[op] != null) {
-          builder.op(OpKind.READ, key(op, builder), seen(op, builder));
-        } else {
-          copy.add(op);
+  /**
+   * Whether the choice that is made can be: no list shows an append twice where there are enough to
+   * show each once.
+   */
+  public boolean isPossible() {
+    for (int op = 0; op < choiceOf.length; op++) {
+      if (history.kind(op) == OpKind.LIST_READ && choiceOf[op] != null && showsTwice(op)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean showsTwice(int read) {
+    int[] values = valuesRead(read);
+    boolean counts = mayCount[history.transactionOf(read)];
+    for (int i = 0; counts && i < values.length; i++) {
+      int value = values[i];
+      long shown = Arrays.stream(values).filter(other -> other == value).count();
+      for (int j = 0; j < i; j++) {
+        if (seen(read, i) == seen(read, j)
+            && values[j] == value
+            && shown <= choices.get(choiceOf[read][i]).length) {
+          return true;
         }
       }
     }
-    return builder.build();
+    return false;
   }
 
-  private long seen(int read, HistoryBuilder builder) {
-    int place = open.indexOf(read);
-    int write = candidates[read][place < 0 ? 0 : at[place]];
-    return switch (write) {
-      case ReadsFrom.INITIAL -> RawScalars.NIL;
-      case ReadsFrom.THIN_AIR -> builder.scalars().of("nobody wrote " + read);
-      default -> named(write, builder);
-    };
+  /** The write that a read saw, or that of an element of it, by the choice that is made. */
+  int seen(int read, int element) {
+    int choice = choiceOf[read][element];
+    return choices.get(choice)[at[choice]];
+  }
+
+  /**
+   * The history that says who wrote what.
+   *
+   * @param history transactions keep their numbers
+   * @param original for each of its operations the one that it stands for
+   * @param originalKey for each of its keys the one that it stands for
+   */
+  public record Told(History history, int[] original, int[] originalKey) {}
+
+  /** What the choice says that is made. */
+  public Told told() {
+    HistoryBuilder builder = new HistoryBuilder();
+    OperationCopy copy = new OperationCopy(history, builder);
+    TellingSets sets = new TellingSets(history, this, sources == Sources.COMMITTED, builder);
+    List<Integer> original = new ArrayList<>();
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      copy.begin(txn);
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        int added = 1;
+        switch (history.kind(op)) {
+          case WRITE, APPEND -> builder.op(history.kind(op), key(op, builder), named(op, builder));
+          case ADD -> added = sets.add(op);
+          default -> {
+            if (choiceOf[op] == null) {
+              copy.add(op);
+            } else if (history.kind(op) == OpKind.SET_READ) {
+              added = sets.read(op);
+            } else {
+              read(op, builder);
+            }
+          }
+        }
+        for (int i = 0; i < added; i++) {
+          original.add(op);
+        }
+      }
+    }
+    History told = builder.build();
+    int[] keys = new int[told.keys().count()];
+    for (int op = 0; op < told.operationCount(); op++) {
+      keys[told.key(op)] = history.key(original.get(op));
+    }
+    return new Told(told, original.stream().mapToInt(Integer::intValue).toArray(), keys);
+  }
+
+  private void read(int op, HistoryBuilder builder) {
+    int[] values = valuesRead(op);
+    long[] names = new long[values.length];
+    for (int i = 0; i < names.length; i++) {
+      int write = seen(op, i);
+      names[i] =
+          switch (write) {
+            case ReadsFrom.INITIAL -> RawScalars.NIL;
+            case ReadsFrom.THIN_AIR -> builder.scalars().of("never written " + values[i]);
+            default -> named(write, builder);
+          };
+    }
+    if (history.kind(op) == OpKind.READ) {
+      builder.op(OpKind.READ, key(op, builder), names[0]);
+    } else {
+      builder.readList(key(op, builder), names, 0, names.length);
+    }
   }
 
   private long key(int op, HistoryBuilder builder) {

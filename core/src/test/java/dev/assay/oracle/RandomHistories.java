@@ -114,6 +114,25 @@ final class RandomHistories {
     return new SmallHistory(result);
   }
 
+  /** Histories of registers that have two values beside the initial one. */
+  SmallHistory registersOfTwoValues() {
+    return new SmallHistory(
+        registers().txns().stream()
+            .map(txn -> txn.with(txn.ops().stream().map(RandomHistories::ofTwoValues).toList()))
+            .toList());
+  }
+
+  private static Op ofTwoValues(Op op) {
+    if (op instanceof Op.Read read) {
+      return new Op.Read(op.key(), twoValued(read.value()));
+    }
+    return op instanceof Op.Write write ? new Op.Write(op.key(), twoValued(write.value())) : op;
+  }
+
+  private static int twoValued(int value) {
+    return value == 0 ? 0 : 1 + value % 2;
+  }
+
   private int version(List<Integer> versions, List<Integer> written) {
     if (oneIn(40)) {
       return written == null || oneIn(4) ? SmallHistories.UNWRITTEN : pick(written);

@@ -28,7 +28,8 @@ import java.util.Set;
  *       order; what else it ends in is not an own write, even if nobody wrote it. What stands
  *       before them must be what the previous read saw: an append is made on a version, so for
  *       lists, unlike registers, an own write in between does not excuse another version.
- *   <li>Two list reads are compatible when one is a prefix of the other.
+ *   <li>Two list reads are compatible when one is a prefix of the other, by the appends that they
+ *       are said to show: a list has one order of its appends.
  *   <li>A list read is compatible with the appends of a transaction that did not abort when each of
  *       them that it shows stands behind all earlier ones, whoever reads.
  *   <li>dirty-update: in a trace, an aborted element stands before one that counts.
@@ -36,7 +37,7 @@ import java.util.Set;
  *       excuses reads that differ in that element only. A set read is intermediate when it shows
  *       something that another transaction added to the set and lacks something that it added first
  *       at a later place.
- *   <li>duplicate-write: an element occurs twice in one read, and more often than it was appended.
+ *   <li>duplicate-write: one append, or an element that nobody appended, occurs twice in one read.
  * </ul>
  */
 final class ReadOracle {
@@ -65,7 +66,7 @@ final class ReadOracle {
   /** The anomalies under one choice of writers. */
   static Set<AnomalyType> anomalies(Resolution resolution) {
     ReadOracle oracle = new ReadOracle(resolution);
-    List<Op.ListRead> lists = new ArrayList<>();
+    List<Trace> lists = new ArrayList<>();
     for (int t = 0; t < resolution.history.txns().size(); t++) {
       if (resolution.counts(t)) {
         List<Op> ops = resolution.history.txns().get(t).ops();
@@ -271,16 +272,9 @@ final class ReadOracle {
       }
     }
     judgeAppendOrder(resolution.elements(t, i), read.key());
-    for (Integer element : read.elements()) {
-      long applied = read.elements().stream().filter(element::equals).count();
-      long appended =
-          resolution.history.txns().stream()
-              .flatMap(txn -> txn.ops().stream())
-              .filter(new Op.Append(read.key(), element)::equals)
-              .count();
-      if (applied > Math.max(1, appended)) {
-        found.add(AnomalyType.DUPLICATE_WRITE);
-      }
+    List<Shown> shown = shown(t, i, read);
+    if (new HashSet<>(shown).size() < shown.size()) {
+      found.add(AnomalyType.DUPLICATE_WRITE);
     }
   }
 
@@ -315,25 +309,33 @@ final class ReadOracle {
     return false;
   }
 
-  /** Aborted transactions count only as the source of aborted reads and dirty updates. */
-  private Op.ListRead withoutAborted(int t, int i, Op.ListRead read) {
+  /** An element of a list, and who is said to have appended it. */
+  private record Shown(Source source, int element) {}
+
+  private record Trace(int key, List<Shown> shown) {}
+
+  private List<Shown> shown(int t, int i, Op.ListRead read) {
     List<Source> sources = resolution.elements(t, i);
-    List<Integer> lasting = new ArrayList<>();
+    List<Shown> shown = new ArrayList<>();
     for (int place = 0; place < sources.size(); place++) {
-      if (!resolution.isAborted(sources.get(place))) {
-        lasting.add(read.elements().get(place));
-      }
+      shown.add(new Shown(sources.get(place), read.elements().get(place)));
     }
-    return new Op.ListRead(read.key(), lasting);
+    return shown;
   }
 
-  private void judgeOrders(List<Op.ListRead> reads) {
-    for (Op.ListRead a : reads) {
-      for (Op.ListRead b : reads) {
-        int common = Math.min(a.elements().size(), b.elements().size());
-        boolean compatible =
-            a.elements().subList(0, common).equals(b.elements().subList(0, common));
-        if (a.key() == b.key() && !compatible) {
+  /** Aborted transactions count only as the source of aborted reads and dirty updates. */
+  private Trace withoutAborted(int t, int i, Op.ListRead read) {
+    List<Shown> lasting = shown(t, i, read);
+    lasting.removeIf(one -> resolution.isAborted(one.source));
+    return new Trace(read.key(), lasting);
+  }
+
+  private void judgeOrders(List<Trace> reads) {
+    for (Trace a : reads) {
+      for (Trace b : reads) {
+        int common = Math.min(a.shown.size(), b.shown.size());
+        boolean compatible = a.shown.subList(0, common).equals(b.shown.subList(0, common));
+        if (a.key == b.key && !compatible) {
           found.add(AnomalyType.INCOMPATIBLE_ORDER);
         }
       }

@@ -62,7 +62,28 @@ final class Resolution {
     }
     List<Resolution> result = new ArrayList<>();
     choose(history, sources, choices, 0, result);
+    result.removeIf(Resolution::showsAnAppendTwice);
     return result;
+  }
+
+  /** Whether a list read shows an append twice although there are enough to show each once. */
+  private boolean showsAnAppendTwice() {
+    for (int t = 0; t < sources.length; t++) {
+      for (int i = 0; i < sources[t].length; i++) {
+        if (op(t, i) instanceof Op.ListRead read) {
+          for (int e = 0; e < sources[t][i].length; e++) {
+            int value = read.elements().get(e);
+            long shown = read.elements().stream().filter(other -> other == value).count();
+            boolean again =
+                sources[t][i][e].isWrite() && List.of(sources[t][i]).indexOf(sources[t][i][e]) < e;
+            if (again && shown <= candidates(history, read, value).size()) {
+              return true;
+            }
+          }
+        }
+      }
+    }
+    return false;
   }
 
   /** How many there are. */
