@@ -173,11 +173,11 @@ public final class WriterChoices {
         sources != Sources.COMMITTED
             && own >= history.firstOp(txn)
             && history.value(own) == history.value(read);
-    choiceOf[read] = new int[] {choice(sawOwn ? List.of(own) : likely(txn, read, all))};
+    choiceOf[read] = new int[] {choice(sawOwn ? List.of(own) : likely(txn, read, all, 1))};
   }
 
   /** Those of the writes that matter, never none; the first is the one that may be shown. */
-  private List<Integer> likely(int txn, int read, List<Integer> all) {
+  private List<Integer> likely(int txn, int read, List<Integer> all, long needed) {
     List<Integer> candidates = new ArrayList<>(all);
     if (candidates.isEmpty()) {
       candidates.add(ReadsFrom.THIN_AIR);
@@ -188,12 +188,13 @@ public final class WriterChoices {
       return candidates.subList(0, 1);
     }
     if (sources != Sources.ANY) {
-      int first = candidates.get(0);
-      candidates.removeIf(write -> isAborted(write) || isLater(txn, read, write));
-      candidates.removeIf(write -> sources == Sources.FINAL && isIntermediate(txn, write));
-      if (candidates.isEmpty()) {
-        candidates.add(first);
-      }
+      List<Integer> right = new ArrayList<>(candidates);
+      right.removeIf(write -> isAborted(write) || isLater(txn, read, write));
+      right.removeIf(write -> sources == Sources.FINAL && isIntermediate(txn, write));
+      // Where too few are left, something is wrong whichever it is.
+      return right.size() >= needed
+          ? right
+          : candidates.subList(0, Math.min(candidates.size(), (int) needed));
     }
     return candidates;
   }
@@ -235,14 +236,19 @@ public final class WriterChoices {
         int[] shared = new int[sequences.length(whole)];
         for (int i = 0; i < shared.length; i++) {
           List<Integer> all = new ArrayList<>(written(longest, sequences.element(whole, i)));
+          long shown = times(valuesRead(longest), sequences.element(whole, i));
           // What a transaction appends later may be seen by others.
-          shared[i] = choice(likely(history.transactionOf(longest), Integer.MAX_VALUE, all));
+          shared[i] = choice(likely(history.transactionOf(longest), Integer.MAX_VALUE, all, shown));
         }
         for (int read : ofOne) {
           choiceOf[read] = Arrays.copyOf(shared, valuesRead(read).length);
         }
       }
     }
+  }
+
+  private static long times(int[] values, int value) {
+    return Arrays.stream(values).filter(other -> other == value).count();
   }
 
   private void chooseElements(int txn, int read) {
@@ -253,7 +259,7 @@ public final class WriterChoices {
       if (history.kind(read) == OpKind.SET_READ) {
         all = additions(txn, read, all);
       }
-      choiceOf[read][i] = choice(likely(txn, read, all));
+      choiceOf[read][i] = choice(likely(txn, read, all, times(values, values[i])));
     }
   }
 
@@ -313,7 +319,7 @@ public final class WriterChoices {
     boolean counts = mayCount[history.transactionOf(read)];
     for (int i = 0; counts && i < values.length; i++) {
       int value = values[i];
-      long shown = Arrays.stream(values).filter(other -> other == value).count();
+      long shown = times(values, value);
       for (int j = 0; j < i; j++) {
         if (seen(read, i) == seen(read, j)
             && values[j] == value
