@@ -1,7 +1,6 @@
 package dev.assay.check.adya;
 
 import dev.assay.graph.Components;
-import dev.assay.graph.EdgeList;
 import java.util.Arrays;
 
 /**
@@ -43,61 +42,67 @@ final class Conditions {
     return false;
   }
 
-  /**
-   * Whether a cycle has at most one rw. Where the other edges have no cycle, each of 64 readers at
-   * a time has a bit; the bit starts where the reader's rw edges lead, goes on along the other
-   * edges in topological order, and closes a cycle when it comes back to the reader.
-   */
+  /** Whether a cycle has at most one rw. */
   boolean oneAntiDependencyIsCyclic(Orders orders) {
+    return tangle.ranks(DEPENDENCIES | orders.kinds()).isCyclic() || missesOnce(orders) >= 0;
+  }
+
+  /**
+   * A transaction whose rw closes a cycle that has no other one, or −1 where there is none or other
+   * edges have cycles. Each of 64 readers at a time has a bit; the bit starts where the reader's rw
+   * edges lead, goes on along the other edges in topological order, and closes a cycle when it
+   * comes back to the reader.
+   */
+  int missesOnce(Orders orders) {
     int kinds = DEPENDENCIES | orders.kinds();
-    EdgeList paths = new EdgeList();
-    for (int from = 0; from < tangle.size(); from++) {
-      for (int place = tangle.first(from); place < tangle.end(from); place++) {
-        boolean continuing = !tangle.isTransaction(from) && tangle.kind(place) == AdyaGraph.RW;
-        if (continuing || (tangle.kind(place) & kinds) != 0) {
-          paths.add(from, tangle.target(place), 0, place);
-        }
-      }
+    MissRanks ranks = tangle.ranks(kinds);
+    if (ranks.isCyclic()) {
+      return -1;
     }
-    Components components = Components.of(tangle.size(), paths);
-    if (isCyclic(components)) {
-      return true;
-    }
-    int[] order = topological(components, tangle.size());
+    int[] order = ranks.order();
     long[] bits = new long[tangle.size()];
     int[] readers = new int[Long.SIZE];
     int count = 0;
+    int lowest = tangle.size();
+    int highest = 0;
     for (int reader = 0; reader < tangle.transactions(); reader++) {
-      if (seed(reader, 1L << count, bits)) {
+      int from = seed(reader, 1L << count, bits, ranks);
+      if (from < tangle.size()) {
         readers[count++] = reader;
+        lowest = Math.min(lowest, from);
+        highest = Math.max(highest, ranks.rank(reader));
       }
       if (count == Long.SIZE || (reader + 1 == tangle.transactions() && count > 0)) {
-        spread(order, kinds, bits);
+        spread(order, lowest, highest, kinds, bits);
         for (int i = 0; i < count; i++) {
           if ((bits[readers[i]] & (1L << i)) != 0) {
-            return true;
+            return readers[i];
           }
         }
         Arrays.fill(bits, 0);
         count = 0;
+        lowest = tangle.size();
+        highest = 0;
       }
     }
-    return false;
+    return -1;
   }
 
-  private boolean seed(int reader, long bit, long[] bits) {
-    boolean any = false;
+  /** Returns the lowest rank that a reader's rw turn back to; past all where none does. */
+  private int seed(int reader, long bit, long[] bits, MissRanks ranks) {
+    int lowest = tangle.size();
     for (int place = tangle.first(reader); place < tangle.end(reader); place++) {
-      if (tangle.kind(place) == AdyaGraph.RW) {
+      if (tangle.kind(place) == AdyaGraph.RW && ranks.turnsBack(reader, place)) {
         bits[tangle.target(place)] |= bit;
-        any = true;
+        lowest = Math.min(lowest, ranks.rank(tangle.target(place)));
       }
     }
-    return any;
+    return lowest;
   }
 
-  private void spread(int[] order, int kinds, long[] bits) {
-    for (int node : order) {
+  private void spread(int[] order, int lowest, int highest, int kinds, long[] bits) {
+    for (int i = lowest; i <= highest; i++) {
+      int node = order[i];
       long own = bits[node];
       if (own == 0) {
         continue;

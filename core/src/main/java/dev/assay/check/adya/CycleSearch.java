@@ -33,6 +33,9 @@ final class CycleSearch {
   private final int allowed;
   private final int required;
 
+  /** Null where cycles need no rw. */
+  private final MissRanks ranks;
+
   private final int[] visited;
   private final Frontier frontier = new Frontier();
   private long steps;
@@ -47,6 +50,7 @@ final class CycleSearch {
     this.required =
         (kind == CycleKind.G1C ? SEEN_WR : 0) | (orders == Orders.NONE ? 0 : SEEN_ORDER);
     this.visited = new int[tangle.size()];
+    this.ranks = anchor() == AdyaGraph.RW ? tangle.ranks(allowed) : null;
   }
 
   /** Whether every cycle of the kind there is could have been found. */
@@ -90,19 +94,22 @@ final class CycleSearch {
     return sorted(found);
   }
 
-  /** Some cycle, whatever it takes to find one. */
-  int[] first() {
-    for (int from = 0; from < tangle.transactions(); from++) {
-      for (int place = tangle.first(from); place < tangle.end(from); place++) {
-        if ((tangle.kind(place) & anchor()) != 0) {
-          int[] cycle = shortestThrough(from, place, Integer.MAX_VALUE);
-          if (cycle != null) {
-            return cycle;
-          }
+  /** Some cycle through an edge that leaves a transaction, whatever it takes to find one. */
+  int[] first(int from) {
+    for (int place = tangle.first(from); place < tangle.end(from); place++) {
+      if (isAnchor(from, place)) {
+        int[] cycle = shortestThrough(from, place, Integer.MAX_VALUE);
+        if (cycle != null) {
+          return cycle;
         }
       }
     }
     throw new IllegalStateException("there is no cycle");
+  }
+
+  /** Whether cycles may start with an edge: every one has an rw that does not rise. */
+  private boolean isAnchor(int from, int place) {
+    return (tangle.kind(place) & anchor()) != 0 && (ranks == null || ranks.turnsBack(from, place));
   }
 
   private static List<int[]> sorted(List<int[]> cycles) {
@@ -112,10 +119,10 @@ final class CycleSearch {
 
   /** The component in which a cycle may start with an edge, or −1. */
   private int anchorComponent(Components components, int from, int place) {
-    int edgeKind = tangle.kind(place);
-    if ((edgeKind & anchor()) == 0) {
+    if (!isAnchor(from, place)) {
       return -1;
     }
+    int edgeKind = tangle.kind(place);
     int a = from;
     int b = tangle.target(place);
     if (kind == CycleKind.NONADJACENT) {
@@ -169,7 +176,7 @@ final class CycleSearch {
         if (cycle != null) {
           return cycle;
         }
-      } else if ((visited[to] & (1 << next)) == 0) {
+      } else if ((visited[to] & (1 << next)) == 0 && mayReturn(to, start)) {
         if (tangle.isTransaction(to)) {
           frontier.add(to, next, entry, place, visited);
         } else {
@@ -178,6 +185,11 @@ final class CycleSearch {
       }
     }
     return null;
+  }
+
+  /** Without another rw no edge leads to a lower rank. */
+  private boolean mayReturn(int node, int start) {
+    return kind != CycleKind.SINGLE || ranks.rank(node) <= ranks.rank(start);
   }
 
   private boolean permitted(int state, int edgeKind) {

@@ -68,7 +68,12 @@ final class Cycles {
     int kinds = kind.kinds() | orders.kinds();
     int[] cycle =
         switch (kind) {
-          case SINGLE -> new CycleSearch(tangle, kind, orders, Budget.unlimited()).first();
+          case SINGLE -> {
+            int reader = new Conditions(tangle).missesOnce(orders);
+            yield reader < 0
+                ? new AnyCycle(tangle, null, kinds & ~AdyaGraph.RW).find()
+                : new CycleSearch(tangle, kind, orders, Budget.unlimited()).first(reader);
+          }
           case NONADJACENT -> new AnyCycle(tangle, Events.SNAPSHOT, kinds).find();
           default -> new AnyCycle(tangle, null, kinds).find();
         };

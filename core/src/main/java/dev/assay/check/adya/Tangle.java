@@ -2,7 +2,10 @@ package dev.assay.check.adya;
 
 import dev.assay.graph.Components;
 import dev.assay.graph.EdgeList;
+import dev.assay.history.History;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -22,6 +25,8 @@ final class Tangle {
 
   /** Those of the whole graph; null where nobody looked for them. */
   private final Components outside;
+
+  private final Map<Integer, MissRanks> ranks = new HashMap<>();
 
   private Tangle(AdyaGraph graph, int[] node, EdgeList inside, Components outside) {
     this.graph = graph;
@@ -144,6 +149,15 @@ final class Tangle {
 
   int kind(int place) {
     return graph.kind(edge[place]);
+  }
+
+  History history() {
+    return graph.history();
+  }
+
+  /** Ranks that fall along rw edges alone, of those and some other kinds; made once. */
+  MissRanks ranks(int kinds) {
+    return ranks.computeIfAbsent(kinds & ~AdyaGraph.RW, k -> new MissRanks(this, k));
   }
 
   /** The components when only some kinds of edges are left. */

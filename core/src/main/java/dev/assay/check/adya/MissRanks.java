@@ -1,0 +1,125 @@
+package dev.assay.check.adya;
+
+import dev.assay.check.LikelyOrder;
+import dev.assay.graph.Components;
+import dev.assay.graph.Digraph;
+import dev.assay.graph.EdgeList;
+import dev.assay.graph.PreferredOrder;
+import dev.assay.history.History;
+import java.util.Arrays;
+
+/**
+ * Ranks of the nodes of a tangle that never fall along edges other than rw: nodes that these edges
+ * join in a cycle have one rank, and otherwise the ranks follow the likely order of commits. So
+ * every cycle that has an rw has one that does not rise, and where a history is nearly right there
+ * are few of those.
+ */
+final class MissRanks {
+  private final Tangle tangle;
+  private final Components components;
+  private final int[] rank;
+
+  /**
+   * Ranks the nodes.
+   *
+   * @param kinds the kinds of edges other than rw that count
+   */
+  MissRanks(Tangle tangle, int kinds) {
+    this.tangle = tangle;
+    EdgeList paths = new EdgeList();
+    for (int from = 0; from < tangle.size(); from++) {
+      for (int place = tangle.first(from); place < tangle.end(from); place++) {
+        // An rw that leaves no transaction continues one that came there.
+        boolean continuing = !tangle.isTransaction(from) && tangle.kind(place) == AdyaGraph.RW;
+        if (continuing || (tangle.kind(place) & kinds & ~AdyaGraph.RW) != 0) {
+          paths.add(from, tangle.target(place), 0, place);
+        }
+      }
+    }
+    this.components = Components.of(tangle.size(), paths);
+    this.rank = rank(paths);
+  }
+
+  private int[] rank(EdgeList paths) {
+    EdgeList between = new EdgeList();
+    for (int i = 0; i < paths.size(); i++) {
+      if (!components.same(paths.from(i), paths.to(i))) {
+        between.add(components.of(paths.from(i)), components.of(paths.to(i)), 0, 0);
+      }
+    }
+    int[] order = new Topological(components.count(), between).find(preferred());
+    int[] ranks = new int[components.count()];
+    for (int i = 0; i < order.length; i++) {
+      ranks[order[i]] = i;
+    }
+    return ranks;
+  }
+
+  /** The components in the likely order of their transactions; then all others. */
+  private int[] preferred() {
+    History history = tangle.history();
+    int[] local = new int[history.transactionCount()];
+    Arrays.fill(local, -1);
+    for (int i = 0; i < tangle.transactions(); i++) {
+      local[tangle.node(i)] = i;
+    }
+    int[] preferred = new int[tangle.size()];
+    int size = 0;
+    for (int txn : LikelyOrder.of(history)) {
+      if (local[txn] >= 0) {
+        preferred[size++] = components.of(local[txn]);
+      }
+    }
+    for (int node = tangle.transactions(); node < tangle.size(); node++) {
+      preferred[size++] = components.of(node);
+    }
+    return preferred;
+  }
+
+  /** Whether edges other than rw have a cycle. */
+  boolean isCyclic() {
+    return Conditions.isCyclic(components);
+  }
+
+  /** The nodes in order of their ranks; each alone where there is no cycle. */
+  int[] order() {
+    int[] order = new int[tangle.size()];
+    for (int node = 0; node < order.length; node++) {
+      order[rank(node)] = node;
+    }
+    return order;
+  }
+
+  int rank(int node) {
+    return rank[components.of(node)];
+  }
+
+  /** Whether an edge that leaves a node does not rise. */
+  boolean turnsBack(int from, int place) {
+    return rank(tangle.target(place)) <= rank(from);
+  }
+
+  private static final class Topological extends PreferredOrder {
+    private final EdgeList edges;
+    private final Digraph byTo;
+    private final int[] cursor;
+
+    Topological(int nodes, EdgeList edges) {
+      super(nodes);
+      this.edges = edges;
+      this.byTo = Digraph.byTo(nodes, edges);
+      this.cursor = new int[nodes];
+    }
+
+    @Override
+    protected int nextBefore(int node) {
+      int place = byTo.first(node) + cursor[node]++;
+      return place < byTo.end(node) ? edges.from(byTo.edge(place)) : -1;
+    }
+
+    @Override
+    protected boolean counts(int node) {
+      return true;
+    }
+  }
+}
