@@ -34,6 +34,7 @@ public final class Main {
       case "planted" -> main.planted();
       case "huge" -> main.huge();
       case "lists" -> main.lists(args.length > 3 ? Path.of(args[3]) : null);
+      case "listing" -> main.listing(List.of(args).subList(3, args.length));
       case "ablation" -> Ablation.print();
       case "pasts" -> Pasts.print();
       case "strong" -> main.strong();
@@ -45,6 +46,7 @@ public final class Main {
       default -> {
         System.err.println(
             "usage: bench/run load | weak | strong | planted | huge | lists [HISTORY]"
+                + " | listing [SIZE...]"
                 + " | sat4j | grid | ablation | pasts | certificates | start | record [DATABASE]");
         System.exit(2);
       }
@@ -284,6 +286,24 @@ public final class Main {
         bare(registers),
         "--infer",
         "linearizable-keys");
+  }
+
+  /** Histories full of one kind of violation, at growing sizes: CPU seconds and megabytes. */
+  private void listing(List<String> given) throws Exception {
+    List<String> sizes = given.isEmpty() ? List.of("5000", "20000", "80000") : given;
+    List<String> cells = new ArrayList<>(List.of("violations", "level"));
+    sizes.forEach(size -> cells.addAll(List.of(size + ": CPU s", "RSS MB")));
+    header(cells.toArray(String[]::new));
+    Crowds crowds = new Crowds(histories.folder());
+    for (String name : Crowds.names()) {
+      List<String> row = new ArrayList<>(List.of(name, Crowds.level(name)));
+      for (String size : sizes) {
+        Path file = crowds.file(name, Integer.parseInt(size));
+        Run run = Run.of(List.of(assay, "check", file.toString(), "--level", row.get(1)));
+        row.addAll(List.of(seconds(run.cpuSeconds()), "%.0f".formatted(run.peakMegabytes())));
+      }
+      row(row.toArray(String[]::new));
+    }
   }
 
   /** A file of 20 lines. */

@@ -3,7 +3,6 @@ package dev.assay.check.weak;
 import dev.assay.graph.EdgeList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
@@ -64,32 +63,33 @@ final class BatchScan {
     return steps;
   }
 
-  /**
-   * The edges t2 → t1, labelled with the reader and marked with the key.
-   *
-   * @param stop asked now and then; once true, the result is not complete
-   */
-  EdgeList run(BooleanSupplier stop) {
+  /** The edges t2 → t1, labelled with the reader and marked with the key. */
+  EdgeList run(Extent extent) {
     EdgeList all = new EdgeList();
     IntStream.range(0, Math.min(batches(), PIECES))
         .parallel()
-        .mapToObj(piece -> scanPiece(piece, stop))
+        .mapToObj(piece -> scanPiece(piece, extent))
         .toList()
         .forEach(all::addAll);
     return all;
   }
 
   /** Later batches may sweep further, so the pieces take turns. */
-  private EdgeList scanPiece(int piece, BooleanSupplier stop) {
+  private EdgeList scanPiece(int piece, Extent extent) {
     long[] precedes = new long[order.size()];
     EdgeList found = new EdgeList();
-    for (int batch = piece; batch < batches() && !stop.getAsBoolean(); batch += PIECES) {
-      scan(batch, precedes, found);
+    Extent.Part work = extent.part();
+    boolean goesOn = true;
+    for (int batch = piece; batch < batches() && goesOn; batch += PIECES) {
+      goesOn = scan(batch, precedes, found, extent, work);
     }
+    work.tell();
     return found;
   }
 
-  private void scan(int batch, long[] precedes, EdgeList found) {
+  /** Returns whether to go on. */
+  private boolean scan(
+      int batch, long[] precedes, EdgeList found, Extent extent, Extent.Part work) {
     int from = start(batch);
     int to = end(batch);
     int lowest = lowest(batch);
@@ -97,12 +97,18 @@ final class BatchScan {
       precedes[readers[i]] = 1L << (i - from);
     }
     sweep(readers[to - 1], lowest, precedes);
+    boolean goesOn = true;
     for (int i = from; i < to; i++) {
-      for (int r = firstRead[readers[i]]; r < firstRead[readers[i] + 1]; r++) {
-        collect(parts.get(readPart[r]), readPlace[r], 1L << (i - from), precedes, found);
+      for (int r = firstRead[readers[i]]; r < firstRead[readers[i] + 1] && goesOn; r++) {
+        Candidates part = parts.get(readPart[r]);
+        int before = found.size();
+        collect(part, readPlace[r], 1L << (i - from), precedes, found, extent);
+        int tests = part.endWriter(readPlace[r]) - part.firstWriter(readPlace[r]);
+        goesOn = work.goesOn(tests, found.size() - before);
       }
     }
     Arrays.fill(precedes, lowest, readers[to - 1] + 1, 0);
+    return goesOn;
   }
 
   /** Hands marks down from each rank to what directly precedes it. */
@@ -120,15 +126,19 @@ final class BatchScan {
     }
   }
 
-  private void collect(Candidates part, int read, long mark, long[] precedes, EdgeList found) {
+  private void collect(
+      Candidates part, int read, long mark, long[] precedes, EdgeList found, Extent extent) {
     int t1 = part.source(read);
     int t3 = order.at(part.reader(read));
-    for (int w = part.endWriter(read) - 1; w >= part.firstWriter(read); w--) {
-      if ((precedes[part.writer(w)] & mark) != 0) {
-        int t2 = order.at(part.writer(w));
-        if (t2 != t1) {
-          found.add(t2, t1, t3, part.key(read));
-        }
+    int count = part.endWriter(read) - part.firstWriter(read);
+    int added = 0;
+    for (int i = 0; i < count && added < extent.perRead(); i++) {
+      // Of many those next to the source tell most.
+      int w = extent.isAll() ? part.endWriter(read) - 1 - i : part.firstWriter(read) + i;
+      int t2 = order.at(part.writer(w));
+      if ((precedes[part.writer(w)] & mark) != 0 && t2 != t1) {
+        found.add(t2, t1, t3, part.key(read));
+        added++;
       }
     }
   }

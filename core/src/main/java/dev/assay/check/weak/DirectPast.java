@@ -16,6 +16,7 @@ final class DirectPast {
 
   private int[] stack;
   private int searches;
+  private long steps;
 
   DirectPast(CommitOrder.Constraints constraints, CommitOrder order) {
     Causality causality = constraints.causality();
@@ -62,6 +63,11 @@ final class DirectPast {
     return predecessor[place];
   }
 
+  /** Steps that {@link #contains} has taken so far. */
+  long steps() {
+    return steps;
+  }
+
   /** Whether a transaction causally precedes another, by a search between their ranks. */
   boolean contains(int earlier, int later) {
     if (seenBy == null) {
@@ -74,6 +80,7 @@ final class DirectPast {
     stack[depth++] = order.rank(later);
     while (depth > 0) {
       int rank = stack[--depth];
+      steps += first[rank + 1] - first[rank];
       for (int i = first[rank]; i < first[rank + 1]; i++) {
         int before = predecessor[i];
         if (before == lowest) {

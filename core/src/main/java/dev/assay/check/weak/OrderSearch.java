@@ -6,7 +6,6 @@ import dev.assay.graph.EdgeList;
 import dev.assay.infer.KeyAccess;
 import dev.assay.infer.ReadsFrom;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 
 /**
  * Looks for a commit order that satisfies an axiom: guess, look for forced edges that point
@@ -17,6 +16,14 @@ final class OrderSearch {
   /** Share of the heap that vector clocks may take. */
   private static final int HEAP_SHARE = 4;
 
+  /** Clocks over so many sessions are cheap enough to be made for each question. */
+  private static final int FEW_SESSIONS = 512;
+
+  /** Entries of clocks that are made for many questions, and how many questions that takes. */
+  private static final int FEW_ENTRIES = 1 << 24;
+
+  private static final int FEW_QUESTIONS = 1000;
+
   private final Causality causality;
   private final boolean sessions;
   private final Circles circles;
@@ -24,9 +31,11 @@ final class OrderSearch {
   private final Scan scan;
   private final CommitOrder first;
   private final Budget budget;
+  private long steps;
   private CausalPast wholePast;
   private DirectPast directPast;
   private ClockUse clocks = ClockUse.WHERE_CHEAPER;
+  private Extent.Bounds bounds;
 
   /**
    * Prepares a search.
@@ -43,8 +52,9 @@ final class OrderSearch {
     this.sessions = sessions;
     this.circles = circles;
     this.premises = new Premises(causality);
-    this.scan = new Scan(causality, premises, access);
+    this.scan = new Scan(causality, premises, access, circles.any());
     this.budget = budget;
+    this.bounds = Extent.Bounds.of(causality);
     this.first = CommitOrder.find(constraints(new EdgeList()), LikelyOrder.of(causality.history()));
   }
 
@@ -60,6 +70,12 @@ final class OrderSearch {
     return this;
   }
 
+  /** With other bounds on what is gathered; tests try small ones. */
+  OrderSearch within(Extent.Bounds others) {
+    bounds = others;
+    return this;
+  }
+
   /** What came of a search. */
   sealed interface Result {
     /** The order satisfies the axiom. */
@@ -71,8 +87,16 @@ final class OrderSearch {
      * @param order the last guess, which respects all edges found before
      * @param backwards the edges that point backwards in it; some close a circle
      * @param toInitial edges into the initial version
+     * @param forced all edges found between transactions
+     * @param complete whether nothing that points backwards or to the initial version was left out
      */
-    record Refuted(CommitOrder order, EdgeList backwards, EdgeList toInitial) implements Result {}
+    record Refuted(
+        CommitOrder order,
+        EdgeList backwards,
+        EdgeList toInitial,
+        EdgeList forced,
+        boolean complete)
+        implements Result {}
 
     /** The budget ran out. */
     record Expired() implements Result {}
@@ -115,56 +139,72 @@ final class OrderSearch {
   Result run(Axiom axiom) {
     CommitOrder order = first;
     EdgeList forced = new EdgeList();
+    boolean complete = true;
     while (true) {
+      EdgeList found = complete ? all(axiom, order, Scan.BACKWARDS) : null;
+      if (found == null) {
+        complete = false;
+        Extent extent = Extent.implying(bounds, budget::expired);
+        found = edges(axiom, order, Scan.BACKWARDS, extent);
+      }
       EdgeList backwards = new EdgeList();
       EdgeList toInitial = new EdgeList();
-      split(edges(axiom, order, Scan.BACKWARDS, budget::expired), backwards, toInitial);
+      split(found, backwards, toInitial);
       if (budget.expired()) {
         // What was found may not be all there is.
         return new Result.Expired();
       }
+      forced.addAll(backwards);
       if (toInitial.size() > 0) {
-        return new Result.Refuted(order, backwards, toInitial);
+        return new Result.Refuted(order, backwards, toInitial, forced, complete);
       }
       if (backwards.size() == 0) {
         return new Result.Found(order);
       }
-      forced.addAll(backwards);
       CommitOrder next = CommitOrder.find(constraints(forced), order.toArray());
       if (next == null) {
-        return new Result.Refuted(order, backwards, toInitial);
+        return new Result.Refuted(order, backwards, toInitial, forced, complete);
       }
       order = next;
     }
   }
 
-  /** The edges that an axiom forces in a region. */
-  EdgeList edges(Axiom axiom, CommitOrder order, Scan.Region region) {
-    return edges(axiom, order, region, () -> false);
+  /** All edges that an axiom forces in a region, or null if they are too many. */
+  EdgeList all(Axiom axiom, CommitOrder order, Scan.Region region) {
+    Extent extent = Extent.all(bounds, budget::expired);
+    EdgeList found = edges(axiom, order, region, extent);
+    return extent.exceeded() ? null : found;
   }
 
-  private EdgeList edges(Axiom axiom, CommitOrder order, Scan.Region region, BooleanSupplier stop) {
+  /** Some of the edges that an axiom forces in a region: for each read not more than these. */
+  EdgeList some(Axiom axiom, CommitOrder order, Scan.Region region, int perRead) {
+    return edges(axiom, order, region, Extent.some(bounds, perRead, budget::expired));
+  }
+
+  private EdgeList edges(Axiom axiom, CommitOrder order, Scan.Region region, Extent extent) {
     if (axiom != Axiom.CAUSAL) {
-      return scan.run(List.of(axiom), order, null, region, stop)[0];
+      return scan.run(axiom, order, null, region, extent);
     }
     if (!scan.hasCandidates(order)) {
       return new EdgeList();
     }
-    DirectPast direct = new DirectPast(constraints(new EdgeList()), order);
-    BatchScan batches = new BatchScan(direct, scan.candidates(order, region));
     int sessions = causality.history().sessionCount();
-    // A clock is an entry a session for every edge, so clocks are for versions read long after
-    // they were overwritten, in histories of few sessions.
-    if (clocks == ClockUse.NEVER
-        || (clocks == ClockUse.WHERE_CHEAPER
-            && batches.steps() <= (long) direct.edges() * sessions)) {
-      return batches.run(stop);
+    // By clocks the last writer of a session that precedes is found without looking at the others.
+    boolean byClocks = clocks == ClockUse.ALWAYS || (!extent.isAll() && sessions <= FEW_SESSIONS);
+    if (clocks == ClockUse.NEVER || !byClocks) {
+      DirectPast direct = new DirectPast(constraints(new EdgeList()), order);
+      BatchScan batches = new BatchScan(direct, scan.candidates(order, region));
+      // A clock is an entry a session for every edge, so clocks are for versions read long after
+      // they were overwritten, in histories of few sessions.
+      if (clocks == ClockUse.NEVER || batches.steps() <= (long) direct.edges() * sessions) {
+        return batches.run(extent);
+      }
     }
     EdgeList all = new EdgeList();
     int width = windowWidth();
-    for (int from = 0; from < sessions && !stop.getAsBoolean(); from += width) {
+    for (int from = 0; from < sessions && !budget.expired(); from += width) {
       CausalPast past = past(from, Math.min(from + width, sessions));
-      all.addAll(scan.run(List.of(axiom), order, past, region, stop)[0]);
+      all.addAll(scan.run(axiom, order, past, region, extent));
     }
     return all;
   }
@@ -182,8 +222,23 @@ final class OrderSearch {
     return past;
   }
 
-  /** Whether a transaction causally precedes another, for a question now and then. */
+  /** Prepares for so many questions of {@link #precedes}, where that takes little memory. */
+  void expectQuestions(int questions) {
+    int all = causality.history().sessionCount();
+    boolean cheap = (long) all * causality.transactions() <= FEW_ENTRIES;
+    if (questions > FEW_QUESTIONS && cheap) {
+      past(0, all);
+    }
+  }
+
+  /** Steps that questions of {@link #precedes} have taken so far. */
+  long steps() {
+    return steps + (directPast == null ? 0 : directPast.steps());
+  }
+
+  /** Whether a transaction causally precedes another. */
   boolean precedes(int earlier, int later) {
+    steps++;
     if (wholePast != null) {
       return wholePast.contains(earlier, later);
     }

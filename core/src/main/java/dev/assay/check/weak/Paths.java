@@ -68,40 +68,28 @@ final class Paths {
 
   /** A shortest circle through a transaction of a component. */
   List<Edge> circle(int txn, Components components) {
-    List<Edge> best = null;
-    for (int i = byFrom.first(txn); i < byFrom.end(txn); i++) {
-      int edge = byFrom.edge(i);
-      int next = graph.to(edge);
-      if (components.same(txn, next)) {
-        List<Edge> path = new ArrayList<>();
-        path.add(step(edge));
-        path.addAll(inGraph(next, txn, components));
-        if (best == null || path.size() < best.size()) {
-          best = path;
-        }
-      }
-    }
-    return merged(best);
+    return inGraph(txn, txn, components);
   }
 
-  /** A shortest path inside a component of the graph. */
+  /** A shortest path of at least one step inside a component of the graph. */
   private List<Edge> inGraph(int from, int to, Components components) {
     Reached reached = new Reached();
     reached.add(from, -1);
-    for (int place = 0; place < reached.size() && reached.place(to) < 0; place++) {
+    int last = -1;
+    for (int place = 0; place < reached.size() && last < 0; place++) {
       int txn = (int) reached.node(place);
-      for (int i = byFrom.first(txn); i < byFrom.end(txn); i++) {
+      for (int i = byFrom.first(txn); i < byFrom.end(txn) && last < 0; i++) {
         int edge = byFrom.edge(i);
-        if (components.same(graph.to(edge), from)) {
+        if (graph.to(edge) == to) {
+          last = edge;
+        } else if (components.same(graph.to(edge), from)) {
           reached.add(graph.to(edge), edge);
         }
       }
     }
     List<Edge> path = new ArrayList<>();
-    for (int txn = to; txn != from; ) {
-      int edge = reached.by(reached.place(txn));
+    for (int edge = last; edge >= 0; edge = reached.by(reached.place(graph.from(edge)))) {
       path.add(step(edge));
-      txn = graph.from(edge);
     }
     Collections.reverse(path);
     return merged(path);

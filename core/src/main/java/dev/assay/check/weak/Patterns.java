@@ -30,6 +30,9 @@ final class Patterns {
   /** Instances of each kind whose evidence is made, to choose the smallest from. */
   private static final int CANDIDATES = 16;
 
+  /** Instances of one read that are told of where there are too many to list them all. */
+  private static final int PER_READ = 16;
+
   private final OrderSearch causalSearch;
   private final Causality causality;
   private final History history;
@@ -147,7 +150,14 @@ final class Patterns {
 
   void add(Axiom axiom, OrderSearch search, OrderSearch.Result.Refuted refuted) {
     Regions regions = new Regions(refuted.order(), refuted.backwards());
-    EdgeList forced = search.edges(axiom, refuted.order(), regions);
+    EdgeList all = refuted.complete() ? search.all(axiom, refuted.order(), regions) : null;
+    EdgeList forced = all != null ? all : search.some(axiom, refuted.order(), regions, PER_READ);
+    int listed = forced.size();
+    if (all == null) {
+      // What is told of may not be what closed the cycle.
+      forced.addAll(refuted.forced());
+    }
+    causalSearch.expectQuestions(forced.size());
     EdgeList graph = regions.causalEdges(causality, search);
     for (int i = 0; i < forced.size(); i++) {
       if (forced.to(i) != ReadsFrom.INITIAL) {
@@ -159,9 +169,16 @@ final class Patterns {
     Labels labels = new Labels(causalSearch, axiom);
     Map<AnomalyType, List<Instance>> chosen = new EnumMap<>(AnomalyType.class);
     Map<AnomalyType, Long> counts = new EnumMap<>(AnomalyType.class);
-    for (int i = 0; i < forced.size(); i++) {
+    boolean complete = all != null;
+    Effort effort = new Effort(budget, causalSearch);
+    for (int i = 0; i < forced.size() && (i < listed || counts.isEmpty()); i++) {
+      if (!counts.isEmpty() && effort.isSpent()) {
+        complete = false;
+        break;
+      }
       int t1 = forced.to(i);
       if (t1 != ReadsFrom.INITIAL && components.same(t1, forced.from(i))) {
+        effort.lookAt(history.endOp(forced.label(i)) - history.firstOp(forced.label(i)));
         note(
             new Instance(t1, forced.from(i), forced.label(i), forced.mark(i)),
             labels,
@@ -171,18 +188,30 @@ final class Patterns {
     }
     EdgeList toInitial = refuted.toInitial();
     for (int i = 0; i < toInitial.size(); i++) {
+      if (!counts.isEmpty() && effort.isSpent()) {
+        complete = false;
+        break;
+      }
+      effort.lookAt(history.endOp(toInitial.label(i)) - history.firstOp(toInitial.label(i)));
       Instance instance =
           new Instance(Edge.INITIAL, toInitial.from(i), toInitial.label(i), toInitial.mark(i));
       note(instance, labels, chosen, counts);
     }
+    boolean exact = complete;
     chosen.forEach(
         (type, instances) -> {
           Kind kind = kind(type);
           kind.violates.addAll(axiom.level().andStronger());
           kind.count = Math.max(kind.count, counts.get(type));
           // Inside a circle of causal order everything precedes everything; those are not listed.
-          kind.lowerBound |= search.circles().any();
+          kind.lowerBound |= search.circles().any() || !exact;
+          if (!exact) {
+            prune(instances, budget.maxWitnesses());
+          }
           for (Instance instance : instances) {
+            if (!kind.witnesses.isEmpty() && budget.expired()) {
+              break;
+            }
             // A weaker level comes later and says more.
             kind.witnesses.put(instance, paths.evidence(instance, components, labels.c4(instance)));
           }
@@ -210,14 +239,17 @@ final class Patterns {
     List<Instance> kept = chosen.computeIfAbsent(type, t -> new ArrayList<>());
     kept.add(instance);
     if (kept.size() >= 2 * CANDIDATES) {
-      prune(kept);
+      prune(kept, CANDIDATES);
     }
   }
 
-  private void prune(List<Instance> kept) {
+  private void prune(List<Instance> kept, int most) {
+    if (kept.size() <= most) {
+      return;
+    }
     kept.sort(
         Comparator.comparingLong((Instance i) -> operations(i)).thenComparingInt(Instance::t3));
-    kept.subList(CANDIDATES, kept.size()).clear();
+    kept.subList(most, kept.size()).clear();
   }
 
   private long operations(Instance instance) {

@@ -3,17 +3,23 @@ package dev.assay.check.weak;
 import dev.assay.check.Edge;
 import dev.assay.history.History;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /** Decides whether an {@link Axiom} bound a reader t3 of x to see another writer t2 of x. */
 final class Premises {
+  private static final int SMALL = 4;
+
   private final Causality causality;
   private final History history;
 
-  /** Who reads from a transaction: ascending readers at places {@code firstReader[txn]}… */
+  /** The first of each session that reads from a transaction, at {@code firstReader[txn]}… */
   private int[] firstReader;
 
   private int[] reader;
+
+  /** Transactions that read from others, and all after them in their sessions. */
+  private final BitSet hasRead = new BitSet();
 
   Premises(Causality causality) {
     this.causality = causality;
@@ -26,20 +32,39 @@ final class Premises {
       return;
     }
     int transactions = causality.transactions();
-    firstReader = new int[transactions + 1];
+    int[] first = new int[transactions + 1];
+    int[] lastSession = new int[transactions];
+    Arrays.fill(lastSession, Causality.NONE);
+    eachFirstReader(lastSession, (writer, txn) -> first[writer + 1]++);
     for (int txn = 0; txn < transactions; txn++) {
-      for (int i = causality.firstSource(txn); i < causality.endSource(txn); i++) {
-        firstReader[causality.source(i) + 1]++;
-      }
+      first[txn + 1] += first[txn];
     }
-    for (int txn = 0; txn < transactions; txn++) {
-      firstReader[txn + 1] += firstReader[txn];
-    }
-    reader = new int[firstReader[transactions]];
-    int[] next = Arrays.copyOf(firstReader, transactions);
-    for (int txn = 0; txn < transactions; txn++) {
-      for (int i = causality.firstSource(txn); i < causality.endSource(txn); i++) {
-        reader[next[causality.source(i)]++] = txn;
+    reader = new int[first[transactions]];
+    int[] next = Arrays.copyOf(first, transactions);
+    Arrays.fill(lastSession, Causality.NONE);
+    eachFirstReader(lastSession, (writer, txn) -> reader[next[writer]++] = txn);
+    firstReader = first;
+  }
+
+  private interface Pair {
+    void accept(int writer, int reader);
+  }
+
+  /** Goes over writers and the first transaction of each session that reads from them. */
+  private void eachFirstReader(int[] lastSession, Pair pair) {
+    for (int session = 0; session < history.sessionCount(); session++) {
+      boolean any = false;
+      for (int i = 0; i < history.sessionSize(session); i++) {
+        int txn = history.sessionTransaction(session, i);
+        any |= causality.firstSource(txn) < causality.endSource(txn);
+        hasRead.set(txn, any);
+        for (int s = causality.firstSource(txn); s < causality.endSource(txn); s++) {
+          int writer = causality.source(s);
+          if (lastSession[writer] != session) {
+            lastSession[writer] = session;
+            pair.accept(writer, txn);
+          }
+        }
       }
     }
   }
@@ -48,6 +73,17 @@ final class Premises {
     return switch (axiom) {
       case PRAM, MONOTONIC_READS, WRITES_FOLLOW_READS -> true;
       default -> false;
+    };
+  }
+
+  /** About how much a {@link #test} costs, in the least that one does. */
+  int cost(Axiom axiom, int t3) {
+    return switch (axiom) {
+      case READ_COMMITTED, MONOTONIC_ATOMIC_VIEW ->
+          1 + (history.endOp(t3) - history.firstOp(t3)) / SMALL;
+      case MONOTONIC_WRITES, PRAM, WRITES_FOLLOW_READS ->
+          1 + (causality.endSource(t3) - causality.firstSource(t3)) / SMALL;
+      default -> 1;
     };
   }
 
@@ -166,12 +202,29 @@ final class Premises {
 
   /** A transaction before t3 in its session that reads from t2, or −1. */
   private int readerInSession(int t2, int t3) {
-    for (int i = firstReader[t2]; i < firstReader[t2 + 1]; i++) {
-      if (causality.precedesInSession(reader[i], t3)) {
-        return reader[i];
+    int session = history.session(t3);
+    int low = firstReader[t2];
+    int high = firstReader[t2 + 1];
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (history.session(reader[middle]) < session) {
+        low = middle + 1;
+      } else {
+        high = middle;
       }
     }
-    return Causality.NONE;
+    boolean reads = low < firstReader[t2 + 1] && causality.precedesInSession(reader[low], t3);
+    return reads ? reader[low] : Causality.NONE;
+  }
+
+  /** Whether a transaction reads from one that has read itself, or whose session has before. */
+  boolean followsReads(int txn) {
+    for (int i = causality.firstSource(txn); i < causality.endSource(txn); i++) {
+      if (hasRead.get(causality.source(i))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private boolean readsLaterInSession(int t2, int t3) {

@@ -4,9 +4,7 @@ import dev.assay.graph.EdgeList;
 import dev.assay.history.Cores;
 import dev.assay.infer.KeyAccess;
 import dev.assay.infer.ReadsFrom;
-import java.util.Arrays;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -17,11 +15,18 @@ final class Scan {
   private final Causality causality;
   private final Premises premises;
   private final List<KeyAccess> access;
+  private final boolean circular;
 
-  Scan(Causality causality, Premises premises, List<KeyAccess> access) {
+  /**
+   * Prepares to look.
+   *
+   * @param circular whether causal order has circles
+   */
+  Scan(Causality causality, Premises premises, List<KeyAccess> access, boolean circular) {
     this.causality = causality;
     this.premises = premises;
     this.access = access;
+    this.circular = circular;
   }
 
   /** Which pairs of writers are of interest. */
@@ -47,32 +52,20 @@ final class Scan {
         }
       };
 
-  /** After so many keys somebody looks at the clock. */
-  private static final int KEYS_AT_A_TIME = 64;
-
   private Stream<KeyAccess> parts() {
     return Cores.over(causality.history(), access);
   }
 
-  /** The edges of each axiom, in a fixed order. */
-  EdgeList[] run(List<Axiom> axioms, CommitOrder order, CausalPast past, Region region) {
-    return run(axioms, order, past, region, () -> false);
-  }
-
-  /** The same, unless it is told to stop; what it has then is not all. */
-  EdgeList[] run(
-      List<Axiom> axioms, CommitOrder order, CausalPast past, Region region, BooleanSupplier stop) {
-    if (axioms.stream().anyMatch(Premises::needsReaders)) {
+  /** The edges of an axiom, in a fixed order. */
+  EdgeList run(Axiom axiom, CommitOrder order, CausalPast past, Region region, Extent extent) {
+    if (Premises.needsReaders(axiom)) {
       premises.prepareReaders();
     }
-    List<EdgeList[]> parts =
-        parts().map(part -> scan(part, axioms, order, past, region, stop)).toList();
-    EdgeList[] result = empty(axioms.size());
-    for (EdgeList[] part : parts) {
-      for (int i = 0; i < result.length; i++) {
-        result[i].addAll(part[i]);
-      }
-    }
+    EdgeList result = new EdgeList();
+    parts()
+        .map(part -> scan(part, axiom, order, past, region, extent))
+        .toList()
+        .forEach(result::addAll);
     return result;
   }
 
@@ -82,7 +75,7 @@ final class Scan {
   }
 
   private boolean hasCandidates(KeyAccess part, CommitOrder order) {
-    Writers writers = new Writers();
+    KeyWriters writers = new KeyWriters();
     for (int k = 0; k < part.size(); k++) {
       writers.load(part, k, order);
       for (int r = part.firstRead(k); r < part.endRead(k); r++) {
@@ -104,7 +97,7 @@ final class Scan {
 
   private Candidates candidates(KeyAccess part, CommitOrder order, Region region) {
     Candidates found = new Candidates();
-    Writers writers = new Writers();
+    KeyWriters writers = new KeyWriters();
     for (int k = 0; k < part.size(); k++) {
       writers.load(part, k, order);
       boolean begun = false;
@@ -118,10 +111,10 @@ final class Scan {
         int end = writers.firstAtOrAfter(Math.min(region.end(source, reader), reader));
         if (first < end) {
           if (!begun) {
-            found.begin(writers.ranks, writers.size);
+            found.begin(writers.ranks(), writers.size());
             begun = true;
           }
-          found.add(reader, part.source(r), part.key(k), first, end, writers.size);
+          found.add(reader, part.source(r), part.key(k), first, end, writers.size());
         }
       }
     }
@@ -133,90 +126,54 @@ final class Scan {
     return causality.counts(part.reader(read)) && (t1 == ReadsFrom.INITIAL || causality.counts(t1));
   }
 
-  private static EdgeList[] empty(int size) {
-    EdgeList[] lists = new EdgeList[size];
-    for (int i = 0; i < size; i++) {
-      lists[i] = new EdgeList();
-    }
-    return lists;
-  }
-
   private static int rankOf(CommitOrder order, int t1) {
     return t1 == ReadsFrom.INITIAL ? -1 : order.rank(t1);
   }
 
-  private EdgeList[] scan(
+  private EdgeList scan(
       KeyAccess part,
-      List<Axiom> axioms,
+      Axiom axiom,
       CommitOrder order,
       CausalPast past,
       Region region,
-      BooleanSupplier stop) {
-    EdgeList[] found = empty(axioms.size());
-    Writers writers = new Writers();
-    for (int k = 0; k < part.size() && !(k % KEYS_AT_A_TIME == 0 && stop.getAsBoolean()); k++) {
+      Extent extent) {
+    EdgeList found = new EdgeList();
+    KeyWriters writers = new KeyWriters();
+    LastWriters last = new LastWriters(causality, premises, order, circular, writers, extent);
+    Extent.Part work = extent.part();
+    for (int k = 0; k < part.size(); k++) {
       writers.load(part, k, order);
+      last.begin(part, k);
       for (int r = part.firstRead(k); r < part.endRead(k); r++) {
-        int t1 = part.source(r);
-        int t3 = part.reader(r);
         if (!counts(part, r)) {
           continue;
         }
-        int rank = rankOf(order, t1);
-        int end = Math.min(region.end(rank, order.rank(t3)), order.rank(t3));
+        int rank = rankOf(order, part.source(r));
         int lowest = region.lowest(rank);
-        for (int w = writers.firstAtOrAfter(end) - 1; w >= 0 && writers.rank(w) >= lowest; w--) {
-          int t2 = order.at(writers.rank(w));
-          if (t2 != t1 && t2 != t3) {
-            for (int a = 0; a < found.length; a++) {
-              if (premises.test(axioms.get(a), past, t1, t2, t3, part.key(k))) {
-                found[a].add(t2, t1, t3, part.key(k));
-              }
+        int reader = order.rank(part.reader(r));
+        int end = Math.min(region.end(rank, reader), reader);
+        int before = found.size();
+        long tests = 0;
+        if (!extent.isAll()) {
+          tests = last.find(axiom, past, r, lowest, end, found);
+        } else {
+          int t1 = part.source(r);
+          int t3 = part.reader(r);
+          for (int w = writers.firstAtOrAfter(end) - 1; w >= 0 && writers.rank(w) >= lowest; w--) {
+            int t2 = order.at(writers.rank(w));
+            tests++;
+            if (t2 != t1 && t2 != t3 && premises.test(axiom, past, t1, t2, t3, part.key(k))) {
+              found.add(t2, t1, t3, part.key(k));
             }
           }
+          tests *= premises.cost(axiom, t3);
+        }
+        if (!work.goesOn(tests, found.size() - before)) {
+          return found;
         }
       }
     }
+    work.tell();
     return found;
-  }
-
-  /** The ranks of the writers of one key, ascending. */
-  private static final class Writers {
-    private int[] ranks = new int[64];
-    private int size;
-
-    void load(KeyAccess part, int k, CommitOrder order) {
-      int count = part.endWriter(k) - part.firstWriter(k);
-      if (count > ranks.length) {
-        ranks = new int[Math.max(count, ranks.length * 2)];
-      }
-      size = 0;
-      boolean sorted = true;
-      for (int w = part.firstWriter(k); w < part.endWriter(k); w++) {
-        int rank = order.rank(part.writer(w));
-        if (rank >= 0) {
-          sorted &= size == 0 || ranks[size - 1] < rank;
-          ranks[size++] = rank;
-        }
-      }
-      if (!sorted) {
-        Arrays.sort(ranks, 0, size);
-      }
-    }
-
-    int rank(int index) {
-      return ranks[index];
-    }
-
-    int firstAtOrAfter(int rank) {
-      int found = Arrays.binarySearch(ranks, 0, size, rank);
-      return found < 0 ? -found - 1 : found;
-    }
-
-    /** Whether some writer is strictly between. */
-    boolean hasBetween(int low, int high) {
-      int index = firstAtOrAfter(high);
-      return index > 0 && ranks[index - 1] > low;
-    }
   }
 }

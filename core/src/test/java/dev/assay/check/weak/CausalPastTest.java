@@ -21,7 +21,7 @@ class CausalPastTest {
   private static final int KEYS = 6;
 
   /** Reads lag behind by a random number of versions, so that many candidates arise. */
-  private static History random(Random random, int transactions, int sessions) {
+  static History random(Random random, int transactions, int sessions) {
     HistoryBuilder b = new HistoryBuilder();
     int[] written = new int[KEYS];
     for (int txn = 0; txn < transactions; txn++) {
@@ -41,7 +41,7 @@ class CausalPastTest {
     return b.build();
   }
 
-  private record Prepared(Causality causality, List<KeyAccess> access, OrderSearch search) {
+  record Prepared(Causality causality, List<KeyAccess> access, OrderSearch search) {
     static Prepared of(History history) {
       ReadsFrom reads = ReadsFrom.of(history);
       ListVersions lists = new ListVersions(history, reads);
@@ -59,7 +59,7 @@ class CausalPastTest {
 
   private static List<String> edges(Prepared prepared, OrderSearch.ClockUse use) {
     OrderSearch search = prepared.search().using(use);
-    EdgeList edges = search.edges(Axiom.CAUSAL, search.firstGuess(), Scan.BACKWARDS);
+    EdgeList edges = search.all(Axiom.CAUSAL, search.firstGuess(), Scan.BACKWARDS);
     List<String> found = new ArrayList<>();
     for (int i = 0; i < edges.size(); i++) {
       found.add(edges.from(i) + " " + edges.to(i) + " " + edges.label(i) + " " + edges.mark(i));

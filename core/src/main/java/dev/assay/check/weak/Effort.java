@@ -1,0 +1,38 @@
+package dev.assay.check.weak;
+
+import dev.assay.check.Budget;
+
+/** What naming the instances found may cost, in steps and in time. */
+final class Effort {
+  /** Some tenths of a second. The same history always gets as far. */
+  private static final long MOST_STEPS = 1 << 26;
+
+  private static final int AT_A_TIME = 1 << 12;
+
+  private final Budget budget;
+  private final OrderSearch search;
+  private final long before;
+  private long steps;
+  private long sinceLook;
+  private boolean spent;
+
+  Effort(Budget budget, OrderSearch search) {
+    this.budget = budget;
+    this.search = search;
+    this.before = search.steps();
+  }
+
+  /** Takes note of an instance whose reader has so many operations. */
+  void lookAt(int operations) {
+    steps += operations;
+    sinceLook += operations;
+  }
+
+  boolean isSpent() {
+    if (sinceLook >= AT_A_TIME) {
+      sinceLook = 0;
+      spent |= budget.expired();
+    }
+    return spent || steps + search.steps() - before > MOST_STEPS;
+  }
+}

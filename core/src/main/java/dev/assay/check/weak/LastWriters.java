@@ -1,0 +1,379 @@
+package dev.assay.check.weak;
+
+import dev.assay.graph.EdgeList;
+import dev.assay.history.History;
+import dev.assay.infer.KeyAccess;
+import dev.assay.infer.ReadsFrom;
+import java.util.Arrays;
+import java.util.function.IntPredicate;
+
+/**
+ * Of the writers that a reader was bound to see, those from which the others follow: the last of
+ * each session, because what precedes it there precedes it in every commit order, and every one
+ * that the reader itself read from, because these have names of their own.
+ */
+final class LastWriters {
+  /** Transactions with more sources than this, in candidates that are few, take one pass. */
+  private static final int WIDE = 4;
+
+  private final Causality causality;
+  private final Premises premises;
+  private final History history;
+  private final CommitOrder order;
+  private final boolean circular;
+  private final KeyWriters writers;
+  private final Extent extent;
+  private final WideReads wide;
+
+  private KeyAccess part;
+  private int index;
+
+  /**
+   * For each read of the key the place in its session of the read before, or −1; null if unknown.
+   */
+  private int[] readBefore;
+
+  // The read at hand, and which writers are of interest.
+  private Axiom axiom;
+  private CausalPast past;
+  private int t1;
+  private int t3;
+  private int lowest;
+  private int end;
+
+  private int lastSourcesOf = Causality.NONE;
+  private int[] lastSources;
+
+  private int[] bound = new int[64];
+  private int size;
+  private long tests;
+
+  /**
+   * For one thread.
+   *
+   * @param circular whether causal order has circles
+   */
+  LastWriters(
+      Causality causality,
+      Premises premises,
+      CommitOrder order,
+      boolean circular,
+      KeyWriters writers,
+      Extent extent) {
+    this.causality = causality;
+    this.premises = premises;
+    this.history = causality.history();
+    this.order = order;
+    this.circular = circular;
+    this.writers = writers;
+    this.extent = extent;
+    this.wide = new WideReads(causality);
+  }
+
+  /** Begins a key, whose writers are loaded. */
+  void begin(KeyAccess ofPart, int k) {
+    part = ofPart;
+    index = k;
+    readBefore = null;
+  }
+
+  /**
+   * Adds the edges for a read.
+   *
+   * @return how many questions it took
+   */
+  long find(Axiom byAxiom, CausalPast byPast, int read, int fromRank, int toRank, EdgeList found) {
+    axiom = byAxiom;
+    past = byPast;
+    t1 = part.source(read);
+    t3 = part.reader(read);
+    lowest = fromRank;
+    end = toRank;
+    size = 0;
+    tests = 1;
+    int first = writers.firstAtOrAfter(lowest);
+    int last = writers.firstAtOrAfter(end);
+    if (last - first <= extent.few()) {
+      testAll(first, last);
+    } else {
+      look(read, first, last);
+    }
+    Arrays.sort(bound, 0, size);
+    int added = 0;
+    for (int i = size - 1; i >= 0 && added < extent.perRead(); i--) {
+      if (i == size - 1 || bound[i] != bound[i + 1]) {
+        found.add(bound[i], t1, t3, part.key(index));
+        added++;
+      }
+    }
+    return tests;
+  }
+
+  private void look(int read, int first, int last) {
+    switch (axiom) {
+      case READ_COMMITTED, MONOTONIC_ATOMIC_VIEW -> readEarlier();
+      case READ_ATOMIC -> {
+        readByReader(read, first, last);
+        inOwnSession();
+      }
+      case READ_YOUR_WRITES -> inOwnSession();
+      case MONOTONIC_WRITES -> inSessionsReadFrom();
+      case MONOTONIC_READS -> readBySession(read, first, last);
+      case PRAM -> {
+        inOwnSession();
+        inSessionsReadFrom();
+        readBySession(read, first, last);
+      }
+      case WRITES_FOLLOW_READS -> {
+        if (premises.followsReads(t3)) {
+          testAll(first, last);
+        }
+      }
+      case CAUSAL -> {
+        readByReader(read, first, last);
+        inAnySession(first, last);
+      }
+    }
+  }
+
+  private void testAll(int first, int last) {
+    // Of many those next to the source tell most.
+    for (int w = first; w < last && size < extent.perRead(); w++) {
+      int t2 = order.at(writers.rank(w));
+      tests++;
+      if (premises.test(axiom, past, t1, t2, t3, part.key(index))) {
+        keep(t2);
+      }
+    }
+  }
+
+  private void keep(int t2) {
+    if (t2 == t1 || t2 == t3) {
+      return;
+    }
+    if (size == bound.length) {
+      bound = Arrays.copyOf(bound, size * 2);
+    }
+    bound[size++] = t2;
+  }
+
+  private boolean isCandidate(int txn) {
+    int rank = order.rank(txn);
+    return rank >= lowest && rank < end && writers.contains(rank);
+  }
+
+  /**
+   * What the reader itself read from. If it read the key from several transactions, these must
+   * precede each other, which is told once for each, and nothing else matters then.
+   */
+  private void readByReader(int read, int first, int last) {
+    int other = otherSource(read);
+    if (!circular && other >= 0 && other != t1 && order.rank(other) >= 0) {
+      if (isCandidate(other)) {
+        keep(other);
+      }
+      return;
+    }
+    if (last - first < sources()) {
+      for (int w = first; w < last; w++) {
+        tests++;
+        if (causality.readsFrom(t3, order.at(writers.rank(w)))) {
+          keep(order.at(writers.rank(w)));
+        }
+      }
+      return;
+    }
+    for (int i = causality.firstSource(t3); i < causality.endSource(t3); i++) {
+      tests++;
+      if (isCandidate(causality.source(i))) {
+        keep(causality.source(i));
+      }
+    }
+  }
+
+  private int sources() {
+    return causality.endSource(t3) - causality.firstSource(t3);
+  }
+
+  /** The source of the key that stands before among those of the reader, in a ring; or NONE. */
+  private int otherSource(int read) {
+    if (read > part.firstRead(index) && part.reader(read - 1) == t3) {
+      return part.source(read - 1);
+    }
+    int end = read;
+    while (end + 1 < part.endRead(index) && part.reader(end + 1) == t3) {
+      end++;
+    }
+    return end == read ? ReadsFrom.NONE : part.source(end);
+  }
+
+  /**
+   * What the reader read from before it read the key from t1. If it read the key from s in between,
+   * all that it had read until then must precede s, and s must precede t1.
+   */
+  private void readEarlier() {
+    if (circular || sources() <= WIDE * extent.few()) {
+      for (int i = causality.firstSource(t3); i < causality.endSource(t3); i++) {
+        int t2 = causality.source(i);
+        tests += history.endOp(t3) - history.firstOp(t3);
+        if (isCandidate(t2) && premises.test(axiom, past, t1, t2, t3, part.key(index))) {
+          keep(t2);
+        }
+      }
+      return;
+    }
+    wide.load(t3, part.key(index));
+    int until = wide.lastRead(t1);
+    int since = history.firstOp(t3);
+    int before = wide.readBefore(until, t1);
+    if (before >= 0) {
+      since = wide.operation(before);
+      if (wide.source(before) >= 0 && isCandidate(wide.source(before))) {
+        keep(wide.source(before));
+      }
+    }
+    for (int i = wide.firstSource(since); i < wide.sources(); i++) {
+      if (wide.firstRead(i) >= until) {
+        break;
+      }
+      tests++;
+      if (isCandidate(wide.sourceAt(i))) {
+        keep(wide.sourceAt(i));
+      }
+    }
+  }
+
+  private void inOwnSession() {
+    lastOf(history.session(t3), t2 -> causality.precedesInSession(t2, t3));
+  }
+
+  private void inSessionsReadFrom() {
+    if (lastSourcesOf != t3) {
+      lastSourcesOf = t3;
+      lastSources = lastSources();
+    }
+    for (int source : lastSources) {
+      lastOf(history.session(source), t2 -> causality.precedesInSession(t2, source));
+    }
+  }
+
+  /** Of the sources of the reader the last of each session. */
+  private int[] lastSources() {
+    long[] places = new long[sources()];
+    for (int i = 0; i < places.length; i++) {
+      int source = causality.source(causality.firstSource(t3) + i);
+      places[i] = ((long) history.session(source) << 32) | history.placeInSession(source);
+    }
+    Arrays.sort(places);
+    int[] found = new int[places.length];
+    int count = 0;
+    for (int i = 0; i < places.length; i++) {
+      if (i + 1 == places.length || places[i] >> 32 != places[i + 1] >> 32) {
+        found[count++] = history.sessionTransaction((int) (places[i] >> 32), (int) places[i]);
+      }
+    }
+    return Arrays.copyOf(found, count);
+  }
+
+  private void inAnySession(int first, int last) {
+    writers.group(history, order);
+    if (writers.sessions() > last - first) {
+      testAll(first, last);
+      return;
+    }
+    for (int group = 0; group < writers.sessions() && size < extent.perRead(); group++) {
+      int any = order.at(writers.inGroup(writers.first(group)));
+      if (past.covers(any)) {
+        lastOfGroup(group, t2 -> past.contains(t2, t3));
+      }
+    }
+  }
+
+  private void lastOf(int session, IntPredicate precedes) {
+    writers.group(history, order);
+    int group = writers.groupOf(session);
+    if (group >= 0) {
+      lastOfGroup(group, precedes);
+    }
+  }
+
+  /** Whoever precedes has everybody before him in his session precede too. */
+  private void lastOfGroup(int group, IntPredicate precedes) {
+    int low = writers.first(group);
+    int high = writers.end(group);
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      int rank = writers.inGroup(middle);
+      tests++;
+      if (rank < end && precedes.test(order.at(rank))) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    if (low > writers.first(group) && writers.inGroup(low - 1) >= lowest) {
+      keep(order.at(writers.inGroup(low - 1)));
+    }
+  }
+
+  /**
+   * What the reader's session read before. If it read the key itself before, from s, then all that
+   * it had read until then must precede s, and s must precede t1; so only what it has read since
+   * then is of interest.
+   */
+  private void readBySession(int read, int first, int last) {
+    int session = history.session(t3);
+    int place = history.placeInSession(t3);
+    int since = Math.max(before(read), 0);
+    if (circular || place - since > last - first) {
+      testAll(first, last);
+      return;
+    }
+    for (int i = since; i < place; i++) {
+      int reader = history.sessionTransaction(session, i);
+      for (int s = causality.firstSource(reader); s < causality.endSource(reader); s++) {
+        tests++;
+        if (isCandidate(causality.source(s))) {
+          keep(causality.source(s));
+        }
+      }
+    }
+  }
+
+  /** The place in the reader's session of the last transaction before that read the key, or −1. */
+  private int before(int read) {
+    int from = part.firstRead(index);
+    if (readBefore == null) {
+      int count = part.endRead(index) - from;
+      readBefore = new int[count];
+      long[] sorted = new long[count];
+      int counted = 0;
+      for (int i = 0; i < count; i++) {
+        int source = part.source(from + i);
+        boolean counts =
+            causality.counts(part.reader(from + i))
+                && (source == ReadsFrom.INITIAL || causality.counts(source));
+        if (counts) {
+          int reader = part.reader(from + i);
+          sorted[counted++] =
+              ((long) history.session(reader) << 32) | history.placeInSession(reader);
+        }
+      }
+      Arrays.sort(sorted, 0, counted);
+      for (int i = 0; i < count; i++) {
+        readBefore[i] = before(sorted, counted, part.reader(from + i));
+      }
+    }
+    return readBefore[read - from];
+  }
+
+  private int before(long[] sorted, int counted, int reader) {
+    long session = (long) history.session(reader) << 32;
+    int at = Arrays.binarySearch(sorted, 0, counted, session | history.placeInSession(reader));
+    at = at < 0 ? -at - 1 : at;
+    while (at > 0 && at < counted && sorted[at - 1] == sorted[at]) {
+      at--;
+    }
+    return at > 0 && sorted[at - 1] >= session ? (int) sorted[at - 1] : -1;
+  }
+}
