@@ -31,8 +31,11 @@ public final class CertainOutcomes {
 
   /** The history where all transactions that are said to have committed did. */
   public static History of(History history, Given given) {
+    if (given.isNothing()) {
+      return history;
+    }
     CertainOutcomes outcomes = new CertainOutcomes(history, given);
-    if (given.isNothing() || outcomes.open.isEmpty()) {
+    if (outcomes.open.isEmpty()) {
       return history;
     }
     outcomes.addNamed();

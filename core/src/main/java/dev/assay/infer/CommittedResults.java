@@ -45,6 +45,9 @@ public final class CommittedResults {
 
   private int txn;
 
+  /** Whether rows that are read or updated must be the latest versions. */
+  private boolean serialItems;
+
   /** Of a history of registers and predicates. */
   public CommittedResults(PredicateTable table, ReadsFrom reads) {
     this.history = table.history();
@@ -74,6 +77,20 @@ public final class CommittedResults {
     } catch (EvaluationException e) {
       return null;
     }
+  }
+
+  /**
+   * Whether an order explains everything, and moreover each transaction read and updated the latest
+   * versions of rows. Predicates may still have looked at earlier ones, and deletions go by them.
+   *
+   * @param order the transactions that count
+   * @param expired whether there is no time left
+   */
+  public boolean explainsWithSerialItems(int[] order, BooleanSupplier expired) {
+    serialItems = true;
+    EdgeList found = lackingIn(order, expired);
+    serialItems = false;
+    return found != null && found.size() == 0;
   }
 
   private void sortVersions() {
@@ -116,6 +133,9 @@ public final class CommittedResults {
     int source = reads.source(read);
     int[] sources = source == ReadsFrom.AMBIGUOUS ? reads.candidates(read) : new int[] {source};
     int nearest = -1;
+    if (serialItems) {
+      return readsLatest(read, sources);
+    }
     for (int each : sources) {
       boolean free = each == ReadsFrom.NONE || each == ReadsFrom.INITIAL;
       if (free || (each >= 0 && history.transactionOf(each) == txn)) {
@@ -127,6 +147,23 @@ public final class CommittedResults {
       }
     }
     return nearest >= 0 && comesBefore(nearest);
+  }
+
+  /** Whether one of these is what was there: an own write, or else the latest version. */
+  private boolean readsLatest(int read, int[] sources) {
+    int key = history.key(read);
+    for (int each : sources) {
+      boolean isOwn = each >= 0 && history.transactionOf(each) == txn;
+      if (each == ReadsFrom.NONE || isOwn) {
+        return true;
+      }
+      int last = own.containsKey(key) ? -1 : lastBefore(key);
+      boolean initial = each == ReadsFrom.INITIAL && last == rows.first(key);
+      if (initial || (each >= 0 && last > rows.first(key) && rows.write(versions[last]) == each)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether a version was left before; if not, it should have been. */
@@ -171,9 +208,13 @@ public final class CommittedResults {
     if (own.containsKey(key)) {
       return view.mayLeave(key, own.get(key), value);
     }
-    int version =
-        version(
-            key, each -> view.matches(key, each) && view.mayLeave(key, table.value(each), value));
+    Sought changed =
+        each -> view.matches(key, each) && view.mayLeave(key, table.value(each), value);
+    if (serialItems && view.condition().form() != Condition.Form.DELETE) {
+      int last = lastBefore(key);
+      return last > rows.first(key) && changed.is(versions[last]);
+    }
+    int version = version(key, changed);
     return version >= 0 && comesBefore(version);
   }
 

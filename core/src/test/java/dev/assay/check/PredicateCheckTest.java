@@ -301,4 +301,26 @@ class PredicateCheckTest {
     assertThat(types(report)).isEmpty();
     assertThat(report.holds(Level.STRICT_SERIALIZABLE)).isTrue();
   }
+
+  @Test
+  void aPhantomBesideUpdatesIsRepeatableReadWhereTheyChangedTheLatestRows() throws ParseException {
+    String history =
+        """
+        {"session":1,"id":"L","ops":[["w","x",1]]}
+        {"session":2,"id":"A","ops":[["select",{"where":["<","v",5]},[["x",1]]],\
+        ["select",{"where":["<","v",5]},[["x",1],["y",2]]]]}
+        {"session":3,"id":"B","ops":[["w","y",2]]}
+        {"session":4,"id":"U","ops":[["update",{"where":["=","v",1],"set":{"v":21}},[["x",21]]]]}
+        """;
+    Report report = Lines.check(history);
+    assertThat(report.violated(Level.SERIALIZABLE)).isTrue();
+    assertThat(report.violated(Level.CONSISTENT_VIEW)).isTrue();
+    assertThat(report.holds(Level.STRONG_SESSION_REPEATABLE_READ)).isTrue();
+    // Both changed the first version of x, so one of them did not see the other's.
+    String lost =
+        """
+        {"session":5,"id":"V","ops":[["update",{"where":["=","v",1],"set":{"v":31}},[["x",31]]]]}
+        """;
+    assertThat(Lines.check(history + lost).holds(Level.REPEATABLE_READ)).isFalse();
+  }
 }

@@ -13,6 +13,7 @@ import dev.assay.check.replay.SnapshotOrder;
 import dev.assay.check.strong.PolygraphChecker;
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
+import dev.assay.history.OpKind;
 import dev.assay.infer.Assumption;
 import dev.assay.infer.CommittedResults;
 import dev.assay.infer.Given;
@@ -145,7 +146,6 @@ final class ResultsRun {
   /**
    * Repeatable read looks at items alone, and at results only in that they can be explained. It
    * holds by an order in which items are serial and all that results show was committed before.
-   * Which version an update changed is not told, so where rows were updated this is left open.
    */
   private void decideRepeatableReads() {
     Set<Level> items = EnumSet.noneOf(Level.class);
@@ -158,10 +158,15 @@ final class ResultsRun {
             items.add(serial);
           }
         });
-    if (items.isEmpty() || subject.versions().hasUpdatedRows()) {
+    if (items.isEmpty()) {
       return;
     }
-    Expansion expansion = new Expansion(history, List.of());
+    // An update has read the rows that it changed; what else results tell is not about items.
+    List<PredicateSight.Sight> updated =
+        sight.sights().stream()
+            .filter(each -> history.kind(each.operation()) == OpKind.UPDATE)
+            .toList();
+    Expansion expansion = new Expansion(history, updated);
     Budget budget = subject.budget().atMost(TIME_IN_PART);
     PolygraphChecker.Decided decided = decide(expansion, items, budget);
     CommittedResults results = new CommittedResults(table, subject.reads());
@@ -169,8 +174,7 @@ final class ResultsRun {
         .orders()
         .forEach(
             (serial, events) -> {
-              EdgeList lacking = results.lackingIn(committing(events), budget::expired);
-              if (lacking != null && lacking.size() == 0) {
+              if (results.explainsWithSerialItems(committing(events), budget::expired)) {
                 verdicts.putIfAbsent(REPEATABLE.get(serial), ITEMS_SERIAL);
               }
             });
