@@ -91,6 +91,13 @@ final class CheckCommand implements Command {
   boolean expand;
 
   @Option(
+      names = "--untrusted",
+      description =
+          "The files come from others: refuse those that unpack to more than 100 times their"
+              + " size, once that is more than 256 MB.")
+  boolean untrusted;
+
+  @Option(
       names = "--version-order",
       paramLabel = "FILE",
       description = "Orders of versions recovered from the database, as JSON lines.")
@@ -228,7 +235,7 @@ final class CheckCommand implements Command {
       throws ParseException {
     long start = System.nanoTime();
     try (Progress progress = Progress.of(input, terminal, common.quiet)) {
-      input.giveUpWhen(budget::expired);
+      bind(input, budget);
       Samples.stage("read");
       History history;
       try {
@@ -242,15 +249,29 @@ final class CheckCommand implements Command {
       }
       explainPlan(history, plan, terminal);
       long read = System.nanoTime();
-      Given given = given(input, history, plan);
+      Given given;
+      try {
+        given = given(input, history, plan, budget);
+      } catch (Input.GivenUp e) {
+        history = unread(input);
+        given = new Given(plan.assumptions(), VersionCertificate.NONE);
+      }
       certificateMillis = (System.nanoTime() - read) / 1_000_000;
       return check(input.name(), history, given, plan, budget, parseMillis, reports)
           .locatedIn(input);
     }
   }
 
+  private void bind(Input input, Budget budget) {
+    input.giveUpWhen(budget::expired);
+    if (untrusted) {
+      input.limitUnpacking();
+    }
+  }
+
   /** What the user gives, and what a page has beside its history. */
-  private Given given(Input input, History history, Plan plan) throws ParseException {
+  private Given given(Input input, History history, Plan plan, Budget budget)
+      throws ParseException {
     Set<Assumption> assumptions = EnumSet.noneOf(Assumption.class);
     assumptions.addAll(plan.assumptions());
     VersionCertificate certificate = VersionCertificate.NONE;
@@ -261,7 +282,9 @@ final class CheckCommand implements Command {
         assumptions.addAll(Names.assumptions(HtmlReport.assumptions(input)));
       }
       if (versionOrder != null) {
-        certificate = VersionCertificates.read(Input.of(Inputs.path(versionOrder)), history);
+        Input orders = Input.of(Inputs.path(versionOrder));
+        bind(orders, budget);
+        certificate = VersionCertificates.read(orders, history);
       } else if (page) {
         certificate = HtmlReport.certificate(input, history);
       }

@@ -73,7 +73,7 @@ final class ConvertCommand implements Command {
   public int run(Terminal terminal) throws IOException, ParseException {
     HistoryFormat target = target(to, out);
     ReadOptions source = declared.reading(Names.format(format));
-    Input input = in.equals("-") ? Input.of("-", terminal.in()) : Input.of(Inputs.path(in));
+    Input input = in.equals("-") ? Input.ofStandardInput(terminal.in()) : Input.of(Inputs.path(in));
     History history;
     try (Progress progress = Progress.of(input, terminal, common.quiet)) {
       history = Reading.read(input, source);

@@ -33,7 +33,7 @@ final class Inputs {
           throw new UsageException("standard input can be read only once");
         }
         standardInputTaken = true;
-        inputs.found.add(Input.of("-", standardInput));
+        inputs.found.add(Input.ofStandardInput(standardInput));
       } else {
         inputs.add(path(argument));
       }

@@ -160,7 +160,8 @@ final class ShrinkCommand implements Command {
     ReadOptions source = declared.reading(Names.format(format)).incomplete(incomplete);
     Duration time = Durations.parse(timeout);
     HistoryFormat target = to == null && (out == null || out.equals("-")) ? null : target();
-    Input input = file.equals("-") ? Input.of("-", terminal.in()) : Input.of(Inputs.path(file));
+    Input input =
+        file.equals("-") ? Input.ofStandardInput(terminal.in()) : Input.of(Inputs.path(file));
     Budget budget = Budget.of(time);
     Report found;
     Level judged;

@@ -31,7 +31,11 @@ final class AssayBinaryReader {
   private final Input input;
   private final HistoryBuilder builder = new HistoryBuilder();
   private final Deque<Pending> pending = new ArrayDeque<>();
-  private final int maxPending = 2 * ForkJoinPool.getCommonPoolParallelism() + 2;
+  private final int maxPending =
+      TextBlocks.atOnce(
+          2 * ForkJoinPool.getCommonPoolParallelism() + 2,
+          TextBlocks.heap(),
+          TextBlocks.BLOCK_BYTES);
 
   private InputStream in;
   private long offset;

@@ -94,6 +94,8 @@ public final class HtmlReport implements HistoryFormat {
 
   @Override
   public History read(Input input) throws IOException, ParseException {
+    // For the certificate in it.
+    input.keep();
     try (InputStream in = input.open()) {
       Block block = new Block(in, input.name(), BEGIN);
       return new AssayJsonlReader(Input.of(input.name(), block), ID).read();

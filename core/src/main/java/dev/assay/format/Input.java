@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -27,6 +28,13 @@ public final class Input {
   /** Large enough that a read call costs nothing beside the copy it makes. */
   private static final int GZIP_BUFFER = 1 << 16;
 
+  /**
+   * What {@link #limitUnpacking} lets pass: this many bytes, or this many times the packed size.
+   */
+  private static final long MUCH_UNPACKED = 1L << 28;
+
+  private static final long MOST_TIMES = 100;
+
   private final String name;
   private final Path path;
   private InputStream stream;
@@ -34,20 +42,50 @@ public final class Input {
   private LongConsumer progress = bytes -> {};
   private BooleanSupplier givenUp = () -> false;
 
+  /** So much may come out of any packing. */
+  private long freeBytes = Long.MAX_VALUE;
+
+  /** All bytes of a stream that is to be read again. */
+  private byte[] kept;
+
   private Input(String name, Path path, InputStream stream) {
     this.name = name;
     this.path = path;
     this.stream = stream;
   }
 
-  /** A file or folder, named in messages the way the user named it. */
+  /**
+   * A file or folder, named in messages the way the user named it. A pipe, as that of a process
+   * substitution, or a device, can be read once, like a stream.
+   */
   public static Input of(Path path) {
-    return new Input(path.toString(), path, null);
+    return isPipe(path)
+        ? ofPipe(path.toString(), () -> Files.newInputStream(path))
+        : new Input(path.toString(), path, null);
   }
 
-  /** A stream that can be read once, such as standard input under the name {@code -}. */
+  private static boolean isPipe(Path path) {
+    try {
+      return Files.readAttributes(path, BasicFileAttributes.class).isOther();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** A stream that can be read once. */
   public static Input of(String name, InputStream stream) {
     return new Input(name, null, stream);
+  }
+
+  /** Standard input, under the name {@code -}: it may keep readers waiting. */
+  public static Input ofStandardInput(InputStream stream) {
+    return ofPipe("-", () -> stream);
+  }
+
+  private static Input ofPipe(String name, PatientStream.Source source) {
+    Input input = new Input(name, null, null);
+    input.stream = new PatientStream(source, input::requireTime);
+    return input;
   }
 
   public static Input of(String name, byte[] bytes) {
@@ -78,9 +116,35 @@ public final class Input {
     private static final long serialVersionUID = 1;
   }
 
-  /** Asked every now and then while reading; once true, reading ends with {@link GivenUp}. */
+  /**
+   * Asked every now and then while reading, or waiting for something to read; once true, reading
+   * ends with {@link GivenUp}.
+   */
   public void giveUpWhen(BooleanSupplier condition) {
     givenUp = condition;
+  }
+
+  private void requireTime() {
+    if (givenUp.getAsBoolean()) {
+      throw new GivenUp();
+    }
+  }
+
+  /**
+   * Refuses files that unpack to so many times their size, as only those do that were made to fill
+   * somebody's memory or time. Small ones may.
+   */
+  public void limitUnpacking() {
+    limitUnpacking(MUCH_UNPACKED);
+  }
+
+  /**
+   * The same.
+   *
+   * @param free how many bytes any file may unpack to
+   */
+  void limitUnpacking(long free) {
+    freeBytes = free;
   }
 
   /** The size before unpacking; −1 where it is not known. */
@@ -111,7 +175,7 @@ public final class Input {
       if (isFolder()) {
         head = new byte[0];
       } else if (path != null) {
-        try (InputStream opened = unpacked(Files.newInputStream(path))) {
+        try (InputStream opened = unpacked(new Counted(Files.newInputStream(path)))) {
           head = opened.readNBytes(HEAD_BYTES);
         } catch (IOException e) {
           throw explained(e);
@@ -141,10 +205,22 @@ public final class Input {
       }
       return unpacked(new Counted(Files.newInputStream(path)));
     }
+    if (kept != null) {
+      return new ByteArrayInputStream(kept);
+    }
     head();
     InputStream opened = stream;
     stream = InputStream.nullInputStream();
     return opened;
+  }
+
+  /** Makes sure that {@link #open} gives all bytes again, which a stream must remember for that. */
+  void keep() throws IOException, ParseException {
+    if (path == null && kept == null) {
+      try (InputStream all = open()) {
+        kept = all.readAllBytes();
+      }
+    }
   }
 
   /** A file of this folder as an input of its own. */
@@ -152,6 +228,7 @@ public final class Input {
     Input part = new Input(name + "/" + file.getFileName(), file, null);
     part.progress = progress;
     part.givenUp = givenUp;
+    part.freeBytes = freeBytes;
     return part;
   }
 
@@ -164,6 +241,13 @@ public final class Input {
     if (e instanceof java.nio.file.AccessDeniedException) {
       return ParseException.ofFile(
           name, "permission denied", "a readable file", "check its permissions");
+    }
+    if (e instanceof UnpacksTooMuch) {
+      return ParseException.ofFile(
+          name,
+          "unpacks to more than " + MOST_TIMES + " times its size",
+          "at most " + MOST_TIMES + " times the size of the packed file",
+          "unpack it, and check what comes out");
     }
     boolean packed =
         e instanceof java.util.zip.ZipException
@@ -179,13 +263,13 @@ public final class Input {
     return ParseException.ofFile(name, "cannot be read: " + what, "a readable file", null);
   }
 
-  private InputStream unpacked(InputStream raw) throws IOException, ParseException {
+  private InputStream unpacked(Counted raw) throws IOException, ParseException {
     BufferedInputStream in = new BufferedInputStream(raw, GZIP_BUFFER);
     in.mark(4);
     byte[] magic = in.readNBytes(4);
     in.reset();
     if (magic.length >= 2 && (magic[0] & 0xff) == 0x1f && (magic[1] & 0xff) == 0x8b) {
-      return new GZIPInputStream(in, GZIP_BUFFER);
+      return new Unpacked(new GZIPInputStream(in, GZIP_BUFFER), raw);
     }
     boolean zstd =
         magic.length == 4
@@ -197,7 +281,7 @@ public final class Input {
       return in;
     }
     try {
-      return Zstd.unpack(in);
+      return new Unpacked(Zstd.unpack(in), raw);
     } catch (NoClassDefFoundError e) {
       throw ParseException.ofFile(
           name,
@@ -218,6 +302,44 @@ public final class Input {
     static java.io.OutputStream pack(java.io.OutputStream out) throws IOException {
       return new com.github.luben.zstd.ZstdOutputStream(out);
     }
+  }
+
+  /** What comes out of the packing, which may be much more than went in. */
+  private final class Unpacked extends FilterInputStream {
+    private final Counted packed;
+    private long bytes;
+
+    Unpacked(InputStream in, Counted packed) {
+      super(in);
+      this.packed = packed;
+    }
+
+    @Override
+    public int read() throws IOException {
+      int b = super.read();
+      count(b < 0 ? 0 : 1);
+      return b;
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      int n = super.read(buffer, offset, length);
+      count(Math.max(n, 0));
+      return n;
+    }
+
+    private void count(int n) throws IOException {
+      requireTime();
+      bytes += n;
+      if (bytes > freeBytes && bytes / MOST_TIMES > packed.bytes) {
+        throw new UnpacksTooMuch();
+      }
+    }
+  }
+
+  /** Thrown while a file is unpacked that is {@linkplain #limitUnpacking limited}. */
+  private static final class UnpacksTooMuch extends IOException {
+    private static final long serialVersionUID = 1;
   }
 
   private final class Counted extends FilterInputStream {
@@ -242,9 +364,7 @@ public final class Input {
     }
 
     private void count(int n) {
-      if (givenUp.getAsBoolean()) {
-        throw new GivenUp();
-      }
+      requireTime();
       bytes += n;
       progress.accept(bytes);
     }

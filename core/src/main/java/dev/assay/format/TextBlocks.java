@@ -20,6 +20,9 @@ final class TextBlocks<T> {
   static final int BLOCK_BYTES = 1 << 20;
   private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
 
+  /** Blocks may take this part of the heap. */
+  private static final int HEAP_SHARE = 32;
+
   /**
    * Parses whole lines, the first of the file or others. Must not throw for bad input but say so in
    * its result.
@@ -73,7 +76,7 @@ final class TextBlocks<T> {
   static <T> void parse(InputStream in, int blockBytes, Parser<T> parser, Sink<T> sink)
       throws IOException, ParseException {
     TextBlocks<T> text = new TextBlocks<>(in, blockBytes, parser, sink);
-    int threads = ForkJoinPool.getCommonPoolParallelism() + 1;
+    int threads = atOnce(ForkJoinPool.getCommonPoolParallelism() + 1, heap(), blockBytes);
     try {
       IntStream.range(0, threads).parallel().forEach(i -> text.work());
     } catch (UncheckedIOException e) {
@@ -82,6 +85,21 @@ final class TextBlocks<T> {
     if (text.failure != null) {
       throw text.failure;
     }
+  }
+
+  /**
+   * How many blocks may be in the works at once. With many cores and little memory those would take
+   * the room that the history needs.
+   *
+   * @param most how many there are threads for
+   * @param blockBytes the size of a block; what is made of it takes a multiple of that
+   */
+  static int atOnce(int most, long heap, int blockBytes) {
+    return (int) Math.max(1, Math.min(most, heap / HEAP_SHARE / blockBytes));
+  }
+
+  static long heap() {
+    return Runtime.getRuntime().maxMemory();
   }
 
   private void work() {

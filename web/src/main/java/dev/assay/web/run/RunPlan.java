@@ -109,6 +109,9 @@ public final class RunPlan {
     for (String checker : checkers(config)) {
       List<String> arguments = new ArrayList<>(List.of("check", historyFile(config)));
       arguments.addAll(reading(config, certificateFile(config)));
+      if (source.equals(RunRequest.UPLOAD)) {
+        arguments.add("--untrusted");
+      }
       arguments.addAll(judging(config));
       arguments.add("--output=json");
       if (!checker.equals(RunRequest.OUR_CHECKERS.get(0))) {
