@@ -9,10 +9,11 @@ import java.sql.Statement;
  * Two sessions add to one row of H2, statement after statement in a single thread, and the first
  * runs its transaction again when H2 refuses it. Prints what they saw as a history.
  *
- * <pre>java -cp h2-2.5.252.jar docs/findings/H2StaleRead.java [LEVEL [SETTINGS]]</pre>
+ * <pre>java -cp h2-2.5.252.jar docs/findings/H2StaleRead.java [LEVEL [SETTINGS [repeat]]]</pre>
  *
  * LEVEL is SNAPSHOT or another isolation level; SETTINGS are added to the URL, for example
- * ";OPTIMIZE_REUSE_RESULTS=FALSE".
+ * ";OPTIMIZE_REUSE_RESULTS=FALSE". With "repeat" the second attempt writes another row, and reads
+ * the same row before and after that.
  */
 public class H2StaleRead {
   public static void main(String[] arguments) throws SQLException {
@@ -27,11 +28,12 @@ public class H2StaleRead {
       statement.execute("CREATE TABLE t (k BIGINT PRIMARY KEY, v BIGINT)");
       statement.execute("INSERT INTO t VALUES (1, 10), (2, 20)");
       System.out.println("{\"session\":\"setup\",\"ops\":[[\"w\",1,10],[\"w\",2,20]]}");
-      run(new Session("one", url, level), new Session("two", url, level));
+      boolean repeat = arguments.length > 2 && arguments[2].equals("repeat");
+      run(new Session("one", url, level), new Session("two", url, level), repeat);
     }
   }
 
-  private static void run(Session one, Session two) throws SQLException {
+  private static void run(Session one, Session two, boolean repeat) throws SQLException {
     one.read(1);
     long before = two.read(2);
     two.write(2, before + 1);
@@ -44,7 +46,12 @@ public class H2StaleRead {
       one.rollback(e.getMessage().lines().findFirst().orElseThrow());
     }
     long again = one.read(2);
-    one.write(2, again + 3);
+    if (repeat) {
+      one.write(1, 11);
+      one.read(2);
+    } else {
+      one.write(2, again + 3);
+    }
     one.commit();
     two.read(2);
     two.commit();

@@ -6,8 +6,10 @@ import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -21,6 +23,9 @@ public final class Connector implements AutoCloseable {
   private final Driver driver;
   private final Server server;
   private final Redaction redaction;
+
+  /** The level of the first transaction that asked, for each that was asked for. */
+  private final Map<Isolation, Integer> given = new ConcurrentHashMap<>();
 
   /** Databases in memory end with their last connection. */
   private Connection anchor;
@@ -155,6 +160,9 @@ public final class Connector implements AutoCloseable {
     Connection connection = connect(client);
     try {
       isolation.set(connection);
+      isolation.begin(connection);
+      ask(isolation, connection);
+      connection.rollback();
       return connection;
     } catch (SQLException | RuntimeException e) {
       connection.close();
@@ -168,7 +176,22 @@ public final class Connector implements AutoCloseable {
    */
   public void confirm(Isolation isolation, Connection connection) throws SQLException {
     if (!isOwn() && isolation.isOfSession()) {
-      isolation.confirm(connection);
+      ask(isolation, connection);
+    }
+  }
+
+  /**
+   * Asks in a transaction what level it has. JDBC lets a database give a stronger one than was
+   * asked for, as HSQLDB does; but then it always gives that one.
+   */
+  private void ask(Isolation isolation, Connection connection) throws SQLException {
+    if (isolation.jdbcLevel() == Connection.TRANSACTION_NONE) {
+      return;
+    }
+    int level = connection.getTransactionIsolation();
+    Integer before = given.putIfAbsent(isolation, level);
+    if (level < isolation.jdbcLevel() || (before != null && before != level)) {
+      throw new OtherIsolationException(isolation.name(), Isolation.sqlName(level));
     }
   }
 

@@ -60,9 +60,6 @@ public record Isolation(String name, Level claimed, int jdbcLevel, String atBegi
       connection.setTransactionIsolation(jdbcLevel);
     }
     connection.setAutoCommit(false);
-    begin(connection);
-    confirm(connection);
-    connection.rollback();
   }
 
   /** To be called before anything else in a transaction. */
@@ -74,22 +71,7 @@ public record Isolation(String name, Level claimed, int jdbcLevel, String atBegi
     }
   }
 
-  /**
-   * Asks in a transaction what level it has.
-   *
-   * @throws OtherIsolationException if it is not this one
-   */
-  public void confirm(Connection connection) throws SQLException {
-    if (jdbcLevel == Connection.TRANSACTION_NONE) {
-      return;
-    }
-    int given = connection.getTransactionIsolation();
-    if (given != jdbcLevel) {
-      throw new OtherIsolationException(name, sqlName(given));
-    }
-  }
-
-  private static String sqlName(int jdbcLevel) {
+  static String sqlName(int jdbcLevel) {
     return switch (jdbcLevel) {
       case Connection.TRANSACTION_READ_UNCOMMITTED -> "READ UNCOMMITTED";
       case Connection.TRANSACTION_READ_COMMITTED -> "READ COMMITTED";

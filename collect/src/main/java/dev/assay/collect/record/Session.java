@@ -30,6 +30,7 @@ final class Session implements Runnable {
   private static final int NONE = -1;
   private static final long RECONNECT_MILLIS = 100;
   private static final int MAX_ERROR_LENGTH = 200;
+  private static final int MAX_KIND_LENGTH = 40;
 
   private final Connector connector;
   private final RunTables tables;
@@ -167,8 +168,14 @@ final class Session implements Runnable {
     return connector.database().title() + ": " + e.getMessage();
   }
 
-  private static String kind(SQLException e) {
+  /** SQL state and code; of a driver that gives neither, the beginning of its message. */
+  private String kind(SQLException e) {
     String state = e.getSQLState();
+    if ((state == null || state.isEmpty()) && e.getErrorCode() == 0) {
+      String message = shortened(connector.redaction().redact(e.getMessage()));
+      String head = message.split(":", 2)[0];
+      return head.length() > MAX_KIND_LENGTH ? head.substring(0, MAX_KIND_LENGTH) : head;
+    }
     return (state == null ? "" : state + " ") + "(" + e.getErrorCode() + ")";
   }
 

@@ -108,6 +108,16 @@ class PooledRunTest {
   }
 
   @Test
+  void aLevelThatIsStrongerOnlyNowAndThenIsThePoolsToo() throws Exception {
+    PoolingDriver.transactions = 1;
+    try (Connector connector = TestDatabases.start(pooledH2("stronger"))) {
+      TestRun test = new TestRun();
+      test.on(connector, Isolation.READ_UNCOMMITTED, file());
+      assertThat(test.stop.failure()).isInstanceOf(OtherIsolationException.class);
+    }
+  }
+
+  @Test
   void aScheduleWhoseTransactionsHaveAnotherLevelEndsAndNamesThePool() throws Exception {
     PoolingDriver.transactions = 1;
     try (Connector connector = TestDatabases.start(pooledH2("schedule"))) {

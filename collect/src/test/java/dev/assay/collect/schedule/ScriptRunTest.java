@@ -19,9 +19,11 @@ class ScriptRunTest {
   /** What manuals and Hermitage say of these databases. */
   @ParameterizedTest
   @CsvSource({
+    "h2, read-uncommitted, G1a G1b G1c OTV PMP P4 G-single G2-item G2",
     "h2, read-committed, PMP P4 G-single G2-item G2",
     "h2, snapshot, P4-rollback P4-retry G2-item G2 G2-upsert",
     "h2, serializable, P4-rollback P4-retry G2-item G2 G2-upsert",
+    "hsqldb, read-uncommitted, PMP P4 G-single G2-item G2",
     "hsqldb, serializable, G2-item G2 G2-upsert",
     "sqlite, serializable, ''",
     "duckdb, snapshot, G2-item G2 G2-upsert",
@@ -74,6 +76,7 @@ class ScriptRunTest {
 
   @ParameterizedTest
   @CsvSource({
+    "read-uncommitted, G1a G1b G1c OTV PMP P4 G-single G2-item G2",
     "read-committed, PMP P4 G-single G2-item G2",
     "repeatable-read, P4 G2-item G2 G2-upsert",
     "serializable, ''"
