@@ -134,8 +134,15 @@ public final class Assay {
     }
     long start = System.nanoTime();
     budget.enter("infer");
-    ReadsFrom reads = ReadsFrom.of(history, given);
-    VersionOrders versions = new VersionOrders(history, reads, given);
+    ReadsFrom reads;
+    VersionOrders versions;
+    try {
+      reads = ReadsFrom.of(history, given);
+      versions = new VersionOrders(history, reads, given);
+    } catch (OutOfMemoryError e) {
+      Map<Level, Verdict> none = new EnumMap<>(Level.class);
+      return cutShort(OUT_OF_MEMORY, history, wanted, none, List.of(), List.of(), stages);
+    }
     lap(stages, "infer", start);
     if (!checkers.equals(CHECKERS)) {
       return judge(reads, versions, wanted, budget, checkers, stages);

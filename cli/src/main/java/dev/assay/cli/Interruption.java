@@ -5,9 +5,9 @@ import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Ctrl-C during a run: the first one ends the run and lets what there is be checked, the next one
- * ends the program. The JDK has signals in a class that compilers warn about, hence by reflection;
- * where there is none, Ctrl-C ends the program at once and the history stays on disk.
+ * Ctrl-C during a run or a search: the first one ends it and lets what there is be used, the next
+ * one ends the program. The JDK has signals in a class that compilers warn about, hence by
+ * reflection; where there is none, Ctrl-C ends the program at once and the history stays on disk.
  */
 final class Interruption {
   private static final AtomicBoolean ASKED = new AtomicBoolean();
@@ -19,13 +19,18 @@ final class Interruption {
   }
 
   static Interruption stopping(Stop stop) {
+    return first(() -> stop.because("interrupted"));
+  }
+
+  /** The first Ctrl-C does this, the next one ends the program. */
+  static Interruption first(Runnable action) {
     return new Interruption(
         handle(
             () -> {
               if (ASKED.getAndSet(true)) {
                 Runtime.getRuntime().exit(130);
               }
-              stop.because("interrupted");
+              action.run();
             }));
   }
 

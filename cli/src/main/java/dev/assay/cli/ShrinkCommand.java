@@ -143,7 +143,8 @@ final class ShrinkCommand implements Command {
   @Option(
       names = "--timeout",
       paramLabel = "T",
-      description = "Stop after this long with the smallest part so far (default: 10m).")
+      description =
+          "Stop after this long with the smallest part so far, as Ctrl-C does (default: 10m).")
   String timeout = "10m";
 
   @Override
@@ -166,6 +167,7 @@ final class ShrinkCommand implements Command {
     Report found;
     Level judged;
     Smallest smallest = null;
+    Interruption interruption = Interruption.first(budget::end);
     try (Progress progress = Progress.of(input, terminal, common.quiet)) {
       input.giveUpWhen(budget::expired);
       History history = Reading.read(input, source);
@@ -191,6 +193,8 @@ final class ShrinkCommand implements Command {
     } catch (Input.GivenUp e) {
       terminal.err().println("assay: " + input.name() + ": the time given ran out while reading");
       return ExitCode.UNKNOWN;
+    } finally {
+      interruption.forget();
     }
     if (smallest == null) {
       return nothing(found, judged, terminal);

@@ -1,7 +1,9 @@
 package dev.assay.check;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * What a check may spend. Time runs from the moment the budget is made; a checker that finds it
@@ -10,15 +12,28 @@ import java.util.function.Consumer;
 public final class Budget {
   private static final int DEFAULT_WITNESSES = 3;
 
+  private final LongSupplier clock;
+
+  /** Shared by all budgets made from one. */
+  private final AtomicBoolean ended;
+
   private final long start;
   private final long nanos;
   private final int maxWitnesses;
   private final Consumer<String> watcher;
 
-  private Budget(long start, long nanos, int maxWitnesses, Consumer<String> watcher) {
+  private Budget(
+      LongSupplier clock,
+      AtomicBoolean ended,
+      long start,
+      long nanos,
+      int maxWitnesses,
+      Consumer<String> watcher) {
     if (maxWitnesses < 1) {
       throw new IllegalArgumentException("a violation needs at least one witness");
     }
+    this.clock = clock;
+    this.ended = ended;
     this.start = start;
     this.nanos = nanos;
     this.maxWitnesses = maxWitnesses;
@@ -27,22 +42,33 @@ public final class Budget {
 
   /** No limit on time. */
   public static Budget unlimited() {
-    return new Budget(System.nanoTime(), Long.MAX_VALUE, DEFAULT_WITNESSES, stage -> {});
+    return by(System::nanoTime, Long.MAX_VALUE);
   }
 
   /** A limit on time, from now. */
   public static Budget of(Duration timeout) {
-    return new Budget(System.nanoTime(), timeout.toNanos(), DEFAULT_WITNESSES, stage -> {});
+    return by(System::nanoTime, timeout.toNanos());
+  }
+
+  /** A limit by some clock, which is asked whenever somebody looks whether time is up. */
+  public static Budget by(LongSupplier clock, long limit) {
+    AtomicBoolean ended = new AtomicBoolean();
+    return new Budget(clock, ended, clock.getAsLong(), limit, DEFAULT_WITNESSES, stage -> {});
   }
 
   /** The same time, with another limit on the witnesses kept of each kind of anomaly. */
   public Budget withWitnesses(int max) {
-    return new Budget(start, nanos, max, watcher);
+    return new Budget(clock, ended, start, nanos, max, watcher);
   }
 
   /** The same budget, telling somebody which stage of the work is being paid for. */
   public Budget watchedBy(Consumer<String> newWatcher) {
-    return new Budget(start, nanos, maxWitnesses, newWatcher);
+    return new Budget(clock, ended, start, nanos, maxWitnesses, newWatcher);
+  }
+
+  /** Ends this budget and all that were made from it, or that it was made from. */
+  public void end() {
+    ended.set(true);
   }
 
   /** Says that a stage begins. */
@@ -52,9 +78,9 @@ public final class Budget {
 
   /** The same, but over after this long from now if it is not earlier. */
   public Budget atMost(Duration timeout) {
-    long now = System.nanoTime();
-    long left = nanos - (now - start);
-    return new Budget(now, Math.min(left, timeout.toNanos()), maxWitnesses, watcher);
+    long now = clock.getAsLong();
+    long left = Math.min(nanos - (now - start), timeout.toNanos());
+    return new Budget(clock, ended, now, left, maxWitnesses, watcher);
   }
 
   public int maxWitnesses() {
@@ -62,6 +88,6 @@ public final class Budget {
   }
 
   public boolean expired() {
-    return System.nanoTime() - start >= nanos;
+    return ended.get() || clock.getAsLong() - start >= nanos;
   }
 }

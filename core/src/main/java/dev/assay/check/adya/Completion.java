@@ -1,5 +1,6 @@
 package dev.assay.check.adya;
 
+import dev.assay.check.Budget;
 import dev.assay.check.Edge;
 import dev.assay.check.Evidence;
 import dev.assay.graph.Components;
@@ -25,6 +26,7 @@ final class Completion {
   private final Dependencies dependencies;
   private final History history;
   private final Tangle whole;
+  private final Budget budget;
   private final Predicate<Level> isOpen;
   private final BiConsumer<Level, String> hold;
   private final BiConsumer<Level, Evidence> violate;
@@ -32,12 +34,14 @@ final class Completion {
   Completion(
       AdyaGraph graph,
       Dependencies dependencies,
+      Budget budget,
       Predicate<Level> isOpen,
       BiConsumer<Level, String> hold,
       BiConsumer<Level, Evidence> violate) {
     this.graph = graph;
     this.dependencies = dependencies;
     this.history = graph.history();
+    this.budget = budget;
     this.isOpen = isOpen;
     this.hold = hold;
     this.violate = violate;
@@ -46,7 +50,8 @@ final class Completion {
 
   void run() {
     for (Orders orders : Orders.values()) {
-      if (orders == Orders.REAL_TIME && !graph.hasRealTime()) {
+      boolean untimed = orders == Orders.REAL_TIME && !graph.hasRealTime();
+      if (untimed || budget.expired()) {
         continue;
       }
       if (isOpen.test(orders.snapshotIsolation())) {
@@ -54,7 +59,8 @@ final class Completion {
       }
       if (isOpen.test(orders.consistentView())) {
         Components components = whole.components(DEPENDENCIES | orders.kinds());
-        if (!completed(positions(components)).oneAntiDependencyIsCyclic(orders)) {
+        Conditions completed = completed(positions(components));
+        if (!completed.oneAntiDependencyIsCyclic(orders) && !completed.gaveUp()) {
           hold(orders.consistentView());
         }
       }
@@ -117,6 +123,6 @@ final class Completion {
         }
       }
     }
-    return new Conditions(Tangle.of(graph.with(overwrites)));
+    return new Conditions(Tangle.of(graph.with(overwrites)), budget);
   }
 }

@@ -1,19 +1,28 @@
 package dev.assay.check.adya;
 
+import dev.assay.check.Budget;
 import dev.assay.graph.Components;
 import java.util.Arrays;
 
 /**
  * The conditions on the graph that decide levels. None of them needs a search for cycles of a given
- * kind, so none of them depends on how much time there is.
+ * kind; all but one are linear.
  */
 final class Conditions {
   private static final int DEPENDENCIES = CycleKind.G1C.kinds();
 
   private final Tangle tangle;
+  private final Budget budget;
+  private boolean gaveUp;
 
-  Conditions(Tangle tangle) {
+  Conditions(Tangle tangle, Budget budget) {
     this.tangle = tangle;
+    this.budget = budget;
+  }
+
+  /** Whether time ran out before a condition was decided; what was said of it is then no answer. */
+  boolean gaveUp() {
+    return gaveUp;
   }
 
   boolean writesAreCyclic(Orders orders) {
@@ -73,6 +82,10 @@ final class Conditions {
         highest = Math.max(highest, ranks.rank(reader));
       }
       if (count == Long.SIZE || (reader + 1 == tangle.transactions() && count > 0)) {
+        if (budget.expired()) {
+          gaveUp = true;
+          return -1;
+        }
         spread(order, lowest, highest, kinds, bits);
         for (int i = 0; i < count; i++) {
           if ((bits[readers[i]] & (1L << i)) != 0) {

@@ -69,7 +69,7 @@ final class Cycles {
     int[] cycle =
         switch (kind) {
           case SINGLE -> {
-            int reader = new Conditions(tangle).missesOnce(orders);
+            int reader = new Conditions(tangle, Budget.unlimited()).missesOnce(orders);
             yield reader < 0
                 ? new AnyCycle(tangle, null, kinds & ~AdyaGraph.RW).find()
                 : new CycleSearch(tangle, kind, orders, Budget.unlimited()).first(reader);

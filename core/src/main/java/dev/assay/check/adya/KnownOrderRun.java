@@ -46,7 +46,7 @@ final class KnownOrderRun {
 
   private void lookAt(Tangle part) {
     tangle = part;
-    conditions = new Conditions(part);
+    conditions = new Conditions(part, subject.budget());
     cycles.lookIn(part);
   }
 
@@ -74,7 +74,8 @@ final class KnownOrderRun {
       hold(Level.CURSOR_STABILITY, "no update was lost and writes and reads have no cycle");
     }
     if (!tangle.isEmpty() && dependencies.orderKnown() && dependencies.readsKnown()) {
-      new Completion(graph, dependencies, this::isOpen, this::hold, this::violate).run();
+      new Completion(graph, dependencies, subject.budget(), this::isOpen, this::hold, this::violate)
+          .run();
     }
     if (lostUpdate.isEmpty()) {
       refuteUpdateAtomic();
@@ -214,7 +215,9 @@ final class KnownOrderRun {
       boolean cyclic =
           cycles.violate(orders.consistentView())
               || (!exhaustive && conditions.oneAntiDependencyIsCyclic(orders));
-      settle(orders.consistentView(), cyclic, CycleKind.SINGLE, orders);
+      if (!conditions.gaveUp()) {
+        settle(orders.consistentView(), cyclic, CycleKind.SINGLE, orders);
+      }
     }
     if (wanted(orders.snapshotIsolation())) {
       boolean cyclic = conditions.eventsAreCyclic(Events.SNAPSHOT, orders);
