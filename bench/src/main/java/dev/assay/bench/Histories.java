@@ -8,9 +8,11 @@ import dev.assay.collect.workload.WorkloadSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,12 +34,23 @@ final class Histories {
   /** The parameters of the peers' table: registers, half of the operations reads. */
   static WorkloadSpec registers(
       int sessions, int transactions, int operations, int keys, Distribution distribution) {
+    return registers(sessions, transactions, operations, keys, 0.5, distribution);
+  }
+
+  /** Registers, with another share of reads. */
+  static WorkloadSpec registers(
+      int sessions,
+      int transactions,
+      int operations,
+      int keys,
+      double readRatio,
+      Distribution distribution) {
     return WorkloadSpec.builder()
         .sessions(sessions)
         .transactionsPerSession(transactions)
         .operations(operations)
         .keys(keys)
-        .readRatio(0.5)
+        .readRatio(readRatio)
         .distribution(distribution)
         .kind(WorkloadKind.REGISTER)
         .seed(1)
@@ -77,6 +90,28 @@ final class Histories {
       Files.write(sorted, lines);
     }
     return sorted;
+  }
+
+  /**
+   * A plume-text file whose transactions stand in random order, but for those of one session, which
+   * follow each other as before.
+   */
+  Path shuffled(Path file) throws IOException {
+    Path shuffled = folder.resolve("shuffled-" + file.getFileName());
+    if (!Files.exists(shuffled)) {
+      Map<String, Deque<List<String>>> bySession = new LinkedHashMap<>();
+      List<String> turns = new ArrayList<>();
+      for (List<String> transaction : transactions(file)) {
+        String session = transaction.get(0).split(",")[2];
+        turns.add(session);
+        bySession.computeIfAbsent(session, s -> new ArrayDeque<>()).add(transaction);
+      }
+      Collections.shuffle(turns, new Random(1));
+      List<String> lines = new ArrayList<>();
+      turns.forEach(session -> lines.addAll(bySession.get(session).poll()));
+      Files.write(shuffled, lines);
+    }
+    return shuffled;
   }
 
   /**

@@ -17,6 +17,9 @@ import java.util.stream.Stream;
 public final class Main {
   private static final int REPEATS = Integer.getInteger("assay.bench.repeats", 3);
 
+  private static final List<String> SESSION_LEVELS =
+      List.of("strong-session-serializable", "strong-session-snapshot-isolation");
+
   private final Histories histories;
   private final String assay;
 
@@ -109,15 +112,50 @@ public final class Main {
         "%.0f".formatted(check.peakMegabytes()));
   }
 
-  /** Serializability and snapshot isolation with sessions: the peers' histories, then growth. */
+  /**
+   * Serializability and snapshot isolation: the peers' histories, then generated ones. What is
+   * generated stands in the file in the order in which it was committed, which is tried first; so
+   * the main rows have it shuffled.
+   */
   private void strong() throws Exception {
-    header("history", "level", "check s", "CPU s", "RSS MB", "exit");
+    header("history", "order in the file", "level", "check s", "CPU s", "RSS MB", "exit");
     for (Path folder : peers()) {
-      strongRows(folder.getFileName().toString(), folder);
+      strongRows(folder.getFileName().toString(), "as recorded", folder, SESSION_LEVELS);
     }
     for (int transactions : new int[] {10_000, 30_000, 100_000}) {
-      strongRows("balanced, " + transactions, balanced(transactions));
+      WorkloadSpec spec = Histories.registers(25, transactions / 25, 8, 10_000, Distribution.ZIPF);
+      strongRows("balanced, " + transactions, "balanced-" + transactions, spec);
     }
+    strongRows(
+        "4,000 sessions of 10",
+        "many-sessions",
+        Histories.registers(4_000, 10, 8, 10_000, Distribution.UNIFORM));
+    withoutSessions(
+        "10,000, one read in ten, 500 keys",
+        "few-reads",
+        Histories.registers(20, 500, 8, 500, 0.1, Distribution.UNIFORM));
+    withoutSessions(
+        "20,000 of two operations, 1,000 keys",
+        "two-operations",
+        Histories.registers(20, 1_000, 2, 1_000, Distribution.UNIFORM));
+    withoutSessions(
+        "10,000 of one operation on one key",
+        "one-key",
+        Histories.registers(20, 500, 1, 1, Distribution.UNIFORM));
+  }
+
+  private void strongRows(String name, String file, WorkloadSpec spec) throws Exception {
+    Path kind = histories.file(file + ".txt", spec, List.of(), 0);
+    strongRows(name, "transactions shuffled", histories.shuffled(kind), SESSION_LEVELS);
+    strongRows(name, "by session", histories.bySession(kind), SESSION_LEVELS);
+    strongRows(name, "as committed", kind, SESSION_LEVELS);
+  }
+
+  private void withoutSessions(String name, String file, WorkloadSpec spec) throws Exception {
+    Path kind = histories.file(file + ".txt", spec, List.of(), 0);
+    List<String> levels = List.of("serializable", "snapshot-isolation");
+    strongRows(name, "shuffled, no sessions", histories.withoutSessions(kind), levels);
+    strongRows(name, "as committed", kind, levels);
   }
 
   /** The peers' histories, where they are at hand. */
@@ -151,12 +189,13 @@ public final class Main {
     }
   }
 
-  private void strongRows(String name, Path file) throws Exception {
-    for (String level :
-        List.of("strong-session-serializable", "strong-session-snapshot-isolation")) {
+  private void strongRows(String name, String order, Path file, List<String> levels)
+      throws Exception {
+    for (String level : levels) {
       Run run = check(level, file);
       row(
           name,
+          order,
           level,
           seconds(run.wallSeconds()),
           seconds(run.cpuSeconds()),

@@ -47,6 +47,14 @@ public final class Decision {
   /** Of so many reads that can have seen nothing the reasons are looked at. */
   private static final int MOST_UNSEEN = 8;
 
+  /**
+   * With more entries than this in all clocks together, an order is guessed before they are made.
+   */
+  private static final long WIDE = 4_000_000;
+
+  /** After so many conflicts, or one for ten transactions, an order is guessed. */
+  private static final long FEW_CONFLICTS = 1_000;
+
   private final Polygraph problem;
   private final BooleanSupplier expired;
   private final Effort effort;
@@ -78,7 +86,63 @@ public final class Decision {
     if (settled == null && expired.getAsBoolean()) {
       return new Result.Expired();
     }
-    return settled == null ? search(saturation) : settled;
+    return settled == null ? search(saturation, saturation.order(), mostConflicts) : settled;
+  }
+
+  /**
+   * Decides, even where the order to try first is far from any solution. An order is guessed from
+   * scratch before clocks are made, where these would be large, and else if the search meets many
+   * conflicts.
+   */
+  public Result runFromAnywhere(int[] preferred) {
+    if (!problem.shape.readsFirst || expired.getAsBoolean()) {
+      return run(preferred);
+    }
+    Saturation saturation = new Saturation(problem, expired);
+    int[] order = preferred;
+    boolean wide = false;
+    if (saturation.prepare(problem.nodesOf(preferred))) {
+      Result found = problem.choiceReader.length == 0 ? tryOrder(saturation) : null;
+      wide = found == null && saturation.entries() > WIDE;
+      if (wide) {
+        Repair repair = repair(saturation.added(), preferred);
+        order = repair.order();
+        found = repair.mistakes() == 0 ? tryOrder(order) : null;
+      }
+      if (found != null) {
+        return found;
+      }
+    }
+    Result settled = saturate(saturation, order);
+    if (settled != null || expired.getAsBoolean()) {
+      return settled == null ? new Result.Expired() : settled;
+    }
+    return wide
+        ? search(saturation, saturation.order(), mostConflicts)
+        : searchAndRepair(saturation);
+  }
+
+  /** The order that a saturation has been prepared with, if it is a solution; else null. */
+  private Result tryOrder(Saturation prepared) {
+    long start = System.nanoTime();
+    int[] guess = new Schedule(problem, prepared.added(), prepared.order()).run();
+    OrderSolver solver = new OrderSolver(problem, prepared.added(), guess, expired);
+    Result found = solver.startsRight() ? new Result.Found(events(solver.order())) : null;
+    effort.lap(Effort.ENCODE, start);
+    return found;
+  }
+
+  private Result tryOrder(int[] order) {
+    Saturation prepared = new Saturation(problem, expired);
+    return prepared.prepare(problem.nodesOf(order)) ? tryOrder(prepared) : null;
+  }
+
+  private Repair repair(EdgeList added, int[] preferred) {
+    long start = System.nanoTime();
+    Repair repair = new Repair(problem, added, expired);
+    repair.run(preferred);
+    effort.lap(Effort.SOLVE, start);
+    return repair;
   }
 
   /** Counts what is open unless saturation settles it or asks for the problem to be stated anew. */
@@ -146,12 +210,35 @@ public final class Decision {
     return least;
   }
 
-  private Result search(Saturation saturation) {
+  /** Searches; after many conflicts an order is guessed, from which the search starts again. */
+  private Result searchAndRepair(Saturation saturation) {
+    long few = Math.max(FEW_CONFLICTS, problem.transactions / 10);
+    Result result = search(saturation, saturation.order(), Math.min(few, mostConflicts));
+    boolean gaveUp = result instanceof Result.Expired && few < mostConflicts;
+    if (!gaveUp || expired.getAsBoolean()) {
+      return result;
+    }
+    Repair repair = repair(saturation.added(), transactions(saturation.order()));
+    Result found = repair.mistakes() == 0 ? tryOrder(repair.order()) : null;
+    return found == null
+        ? search(
+            saturation, saturation.startingFrom(problem.nodesOf(repair.order())), mostConflicts)
+        : found;
+  }
+
+  private int[] transactions(int[] nodes) {
+    return Arrays.stream(nodes)
+        .filter(node -> problem.isEvent(node) && problem.commit(problem.owner[node]) == node)
+        .map(node -> problem.owner[node])
+        .toArray();
+  }
+
+  private Result search(Saturation saturation, int[] order, long conflictLimit) {
     long start = System.nanoTime();
-    int[] guess = new Schedule(problem, saturation.added(), saturation.order()).run();
+    int[] guess = new Schedule(problem, saturation.added(), order).run();
     OrderSolver solver = new OrderSolver(problem, saturation.added(), guess, expired);
     start = effort.lap(Effort.ENCODE, start);
-    Search.Result result = solver.run(mostConflicts);
+    Search.Result result = solver.run(conflictLimit);
     start = effort.lap(Effort.SOLVE, start);
     Search search = solver.search();
     effort.searched(search.variables(), search.decisions(), search.conflicts());

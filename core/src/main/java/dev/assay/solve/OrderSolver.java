@@ -46,6 +46,11 @@ final class OrderSolver implements Search.Theory {
 
   private final Groups choicesOfVersion;
 
+  /** Whether nothing is to be decided but choices, and whether they have been. */
+  private boolean onlyStart;
+
+  private boolean asked;
+
   // What refuting conflicts rest on.
   private final BitSet blamed = new BitSet();
   private final BitSet blamedEdges = new BitSet();
@@ -58,7 +63,7 @@ final class OrderSolver implements Search.Theory {
    */
   OrderSolver(Polygraph problem, EdgeList added, int[] start, BooleanSupplier expired) {
     this.problem = problem;
-    this.search = new Search(this, expired);
+    this.search = new Search(this, () -> onlyStart && asked || expired.getAsBoolean());
     this.order =
         new IncrementalOrder(
             start,
@@ -89,6 +94,12 @@ final class OrderSolver implements Search.Theory {
 
   Search.Result run(long mostConflicts) {
     return search.run(mostConflicts);
+  }
+
+  /** Whether the order to start from is a solution, as it is. */
+  boolean startsRight() {
+    onlyStart = true;
+    return search.run(1) == Search.Result.FOUND;
   }
 
   /** The solution: all events in order. */
@@ -168,6 +179,7 @@ final class OrderSolver implements Search.Theory {
 
   @Override
   public boolean isComplete() {
+    asked = true;
     return scan.run();
   }
 

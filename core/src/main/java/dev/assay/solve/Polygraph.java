@@ -88,6 +88,12 @@ public final class Polygraph {
 
   final int[] placeInChain;
 
+  /**
+   * Transactions that most likely follow each other, but need not; labels tell of how many they are
+   * neighbours. A hint to where an order may be found.
+   */
+  final EdgeList likely;
+
   Polygraph(PolygraphBuilder builder) {
     shape = builder.shape;
     transactions = builder.transactions;
@@ -105,6 +111,7 @@ public final class Polygraph {
     choices = Groups.of(choiceReader.length, builder.choiceOf, builder.choiceVersion);
     chain = builder.chain;
     placeInChain = builder.placeInChain;
+    likely = builder.likely;
   }
 
   public int transactions() {

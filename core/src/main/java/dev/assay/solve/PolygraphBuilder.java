@@ -12,6 +12,7 @@ public final class PolygraphBuilder {
   final int transactions;
   final Ints owner;
   final EdgeList known = new EdgeList();
+  final EdgeList likely = new EdgeList();
   final Ints keyFirst = new Ints(16);
   final Ints keyOf = new Ints(16);
   final Ints writer = new Ints(16);
@@ -67,6 +68,11 @@ public final class PolygraphBuilder {
   /** One transaction wholly before another. */
   public void before(int first, int second) {
     known.add(commit(first), begin(second), 0, 0);
+  }
+
+  /** One transaction that most likely comes next after another, out of so many in a row. */
+  public void likely(int first, int second, int inRow) {
+    likely.add(first, second, inRow, 0);
   }
 
   /** An instant of time; see {@link #until} and {@link #since}. */

@@ -71,13 +71,10 @@ final class Saturation {
    *     added but a topological order is found all the same
    */
   Outcome run(int[] preferred, long maxEntries) {
-    order = TopologicalOrder.find(preferred, knownBefore, addedBefore);
-    if (order == null) {
+    if (!prepare(preferred)) {
       return Outcome.CONTRADICTION;
     }
-    lanes = Lanes.of(problem, order, knownBefore);
-    width = lanes.count;
-    if ((long) width * problem.nodes > maxEntries) {
+    if (entries() > maxEntries) {
       return Outcome.DONE;
     }
     writers = new WritersByLane(problem, lanes);
@@ -99,6 +96,26 @@ final class Saturation {
       }
     } while (more);
     return Outcome.DONE;
+  }
+
+  /** Orders the nodes; false when what is known has a circle. */
+  boolean prepare(int[] preferred) {
+    order = TopologicalOrder.find(preferred, knownBefore, addedBefore);
+    if (order != null) {
+      lanes = Lanes.of(problem, order, knownBefore);
+      width = lanes.count;
+    }
+    return order != null;
+  }
+
+  /** An order like the preferred one, topological for everything added. */
+  int[] startingFrom(int[] preferred) {
+    return TopologicalOrder.find(preferred, knownBefore, addedBefore);
+  }
+
+  /** How many entries all clocks together have, once the nodes are ordered. */
+  long entries() {
+    return (long) width * problem.nodes;
   }
 
   /** The order of the last sweep, topological for everything added. */

@@ -3,9 +3,10 @@
  * is known and all that this drags along has no circle.
  *
  * <p>A {@link dev.assay.solve.Polygraph} states the problem. {@link dev.assay.solve.Saturation}
- * adds what is forced, {@link dev.assay.solve.Schedule} guesses an order, and {@link
- * dev.assay.solve.OrderSolver} decides what is left. {@link dev.assay.solve.Decision} runs the
- * three. Nothing here knows databases, levels or anomalies.
+ * adds what is forced, {@link dev.assay.solve.Schedule} guesses an order from one to try first,
+ * {@link dev.assay.solve.Repair} guesses one from reads alone, and {@link
+ * dev.assay.solve.OrderSolver} decides what is left. {@link dev.assay.solve.Decision} runs all of
+ * them. Nothing here knows databases, levels or anomalies.
  *
  * <p>The search is our own and not Sat4j's. Measured with the same theory on what saturation leaves
  * ({@code bench/run sat4j}, docs/performance.md) the two are even where little is left, and ours is

@@ -24,6 +24,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -209,6 +210,21 @@ class MetamorphicTest {
             open.removeIf(Deque::isEmpty);
           }
           return shuffled;
+        });
+  }
+
+  @Test
+  void theOrderOfLinesDoesNotMatterWhereEachIsASession() {
+    forEach(
+        12,
+        (made, store, repeats, random) -> {
+          List<Txn> alone = new ArrayList<>();
+          for (Txn txn : made.txns()) {
+            alone.add(new Txn(alone.size(), txn.outcome(), txn.ops(), txn.start(), txn.end()));
+          }
+          List<Txn> shuffled = new ArrayList<>(alone);
+          Collections.shuffle(shuffled, random);
+          assertAgree(verdicts(alone), verdicts(shuffled), alone, text(shuffled));
         });
   }
 

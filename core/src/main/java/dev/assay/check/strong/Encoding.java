@@ -72,6 +72,7 @@ final class Encoding implements Instance.KeyVisitor {
   }
 
   private Polygraph encode() {
+    addLikely();
     if (model.sessions() || assumed.sessions()) {
       addSessions(model.sessions() ? NOBODY : assumed.free());
     }
@@ -113,6 +114,21 @@ final class Encoding implements Instance.KeyVisitor {
       }
     }
     builder.chains(chain, place);
+  }
+
+  /** Sessions go on one transaction after another, whether a level asks for it or not. */
+  private void addLikely() {
+    History history = instance.history;
+    for (int session = 0; session < history.sessionCount(); session++) {
+      int previous = Instance.NONE;
+      for (int i = 0; i < history.sessionSize(session); i++) {
+        int member = instance.number[history.sessionTransaction(session, i)];
+        if (member != Instance.NONE && previous != Instance.NONE) {
+          builder.likely(previous, member, history.sessionSize(session));
+        }
+        previous = member == Instance.NONE ? previous : member;
+      }
+    }
   }
 
   private void addFlow() {

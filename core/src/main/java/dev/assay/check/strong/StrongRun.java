@@ -188,7 +188,7 @@ final class StrongRun {
                 Assumed.NOTHING,
                 mostConflicts,
                 subject.budget()::expired)
-            .ask(Decision::run, instance().inOrder(likely), effort);
+            .ask(Decision::runFromAnywhere, instance().inOrder(likely), effort);
     return new Answer(result, choices);
   }
 
