@@ -1,20 +1,27 @@
 package dev.assay;
 
+import dev.assay.check.Anomaly;
 import dev.assay.check.Budget;
+import dev.assay.check.ByElement;
+import dev.assay.check.Edge;
+import dev.assay.check.Evidence;
 import dev.assay.check.LikelyOrder;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.VersionCertificate;
 import dev.assay.infer.Assumption;
+import dev.assay.infer.CounterChoices;
 import dev.assay.infer.CounterOrder;
 import dev.assay.infer.Given;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.VersionOrders;
+import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -23,6 +30,12 @@ import java.util.Set;
  * that is guessed, and then checked as if it were given for registers.
  */
 final class GuessedCounters {
+  /** Orders that are tried. */
+  private static final int MOST_CHOICES = 4096;
+
+  /** Operations that are looked at in all of them. */
+  private static final long MOST_WORK = 200_000;
+
   private GuessedCounters() {}
 
   static Report settle(
@@ -51,8 +64,116 @@ final class GuessedCounters {
         verdicts.put(level, new Verdict.Holds("an order of the increments satisfies it"));
       }
     }
+    Report settled = tryAll(report.with(verdicts), reads, versions, budget);
     Assay.lap(stages, "counters", start);
-    return report.with(verdicts);
+    return settled;
+  }
+
+  /** Goes over all orders of the increments, where these are few. */
+  private static Report tryAll(
+      Report report, ReadsFrom reads, VersionOrders versions, Budget budget) {
+    Set<Level> open = report.open(Verdict.Reason.UNSUPPORTED);
+    open.retainAll(AnomalyType.THIN_AIR_READ.forbiddenBy());
+    History items = versions.setItems().history();
+    boolean few = items.operationCount() <= MOST_WORK && versions.setItems().problem().isEmpty();
+    if (open.isEmpty() || !few) {
+      return report;
+    }
+    Report settled = report;
+    for (boolean alone : new boolean[] {false, true}) {
+      Set<Level> asked = EnumSet.copyOf(open);
+      asked.removeIf(level -> (level == Level.CAUSAL_NON_TRANSACTIONAL) != alone);
+      CounterChoices choices =
+          CounterChoices.of(
+              items, items == report.history() ? reads : reads.like(items), MOST_CHOICES);
+      boolean most =
+          choices == null || choices.count(MOST_CHOICES) * items.operationCount() > MOST_WORK;
+      if (!asked.isEmpty() && !most) {
+        Orders orders = new Orders(report.history(), versions, choices, alone);
+        settled = ByChoice.settle(settled, asked, orders, budget);
+      }
+    }
+    return settled;
+  }
+
+  /** In which order increments applied. */
+  private static final class Orders implements ByChoice.Choices {
+    private final History history;
+    private final VersionOrders versions;
+    private final CounterChoices choices;
+    private final boolean alone;
+    private int tried;
+    private boolean cutShort;
+
+    Orders(History history, VersionOrders versions, CounterChoices choices, boolean alone) {
+      this.alone = alone;
+      this.history = history;
+      this.versions = versions;
+      this.choices = choices;
+    }
+
+    @Override
+    public ByChoice.Choice choice() {
+      if (alone && !choices.isOneOrder()) {
+        // Whole transactions have such orders in a cycle, which says nothing of operations.
+        return null;
+      }
+      CounterOrder.Guess told = choices.told();
+      Given given = new Given(Assumption.DEFAULT, told.certificate());
+      CounterChoices.Backwards wrong = alone ? null : choices.backwards();
+      List<Anomaly> refuted = wrong == null ? List.of() : told(List.of(cycle(wrong)), told);
+      return new ByChoice.Choice(
+          told.history(), given, anomalies -> told(anomalies, told), refuted);
+    }
+
+    /** Who reads an increment and then makes one that applies before it. */
+    private static Anomaly cycle(CounterChoices.Backwards wrong) {
+      History history = wrong.history();
+      int reader = history.transactionOf(wrong.read());
+      int other = history.transactionOf(wrong.seen());
+      int key = history.key(wrong.read());
+      Edge read = Edge.of(other, reader, Edge.Kind.WR, key, wrong.seen(), wrong.read());
+      Edge order = Edge.of(reader, other, Edge.Kind.WW, key, wrong.own(), wrong.seen());
+      // Commit orders contain both steps too, so what is given by one is violated as well.
+      Set<Level> violates = AnomalyType.INTERMEDIATE_READ.forbiddenBy();
+      List<Evidence> witness = List.of(Evidence.ofEdges(List.of(read, order)));
+      return new Anomaly(AnomalyType.G1C, violates, 1, true, witness);
+    }
+
+    private List<Anomaly> told(List<Anomaly> anomalies, CounterOrder.Guess guess) {
+      History told = guess.history();
+      int[] original = new int[told.operationCount()];
+      int[] originalKey = new int[told.keys().count()];
+      boolean same = versions.setItems().history() == history;
+      for (int op = 0; op < original.length; op++) {
+        original[op] = same ? op : versions.setItems().original(op);
+        originalKey[told.key(op)] = history.key(original[op]);
+      }
+      return ByElement.told(anomalies, history, original, originalKey);
+    }
+
+    @Override
+    public boolean advance() {
+      Boolean more = ++tried * history.operationCount() > MOST_WORK ? null : choices.advance();
+      cutShort = more == null;
+      return !cutShort && more;
+    }
+
+    @Override
+    public boolean cutShort() {
+      return cutShort;
+    }
+
+    @Override
+    public String holds() {
+      return "an order of the increments satisfies it";
+    }
+
+    @Override
+    public String note() {
+      return "what is shown of counters is one order of their increments, and every other order"
+          + " has its own violation";
+    }
   }
 
   private static Set<Level> holding(

@@ -6,7 +6,6 @@ import dev.assay.history.OpKind;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.SetItems;
 import dev.assay.infer.VersionOrders;
-import dev.assay.infer.WriterChoices;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -32,12 +31,16 @@ public final class ByElement {
     this.originalKey = originalKey;
   }
 
-  /** What was found of a history that says who wrote what, told of the history itself. */
+  /**
+   * What was found of a history that says more than the whole, told of the whole.
+   *
+   * @param original for each operation the one of the whole that it stands for
+   * @param originalKey for each key the one of the whole that it stands for
+   */
   public static List<Anomaly> told(
-      List<Anomaly> anomalies, History whole, WriterChoices.Told told) {
+      List<Anomaly> anomalies, History whole, int[] original, int[] originalKey) {
     ByElement teller =
-        new ByElement(
-            whole, op -> op < 0 ? op : told.original()[op], key -> told.originalKey()[key]);
+        new ByElement(whole, op -> op < 0 ? op : original[op], key -> originalKey[key]);
     return anomalies.stream().map(teller::anomaly).toList();
   }
 

@@ -67,8 +67,24 @@ public final class CounterOrder {
    * @param isOver whether to stop looking for one that explains what was read
    */
   public static Guess of(History history, ReadsFrom reads, int[] likely, BooleanSupplier isOver) {
-    if (!history.uses(OpKind.Type.COUNTER) || history.uses(OpKind.Type.PREDICATE)) {
+    if (!isExamined(history)) {
       return null;
+    }
+    CounterUse use = new CounterUse(history, reads);
+    for (CounterSearch.Reading reading : CounterSearch.Reading.values()) {
+      int[] order = new CounterSearch(history, use, reading, likely, isOver).order();
+      if (order != null) {
+        return new CounterOrder(history, reads, true).build(order);
+      }
+    }
+    int[] counting = Arrays.stream(likely).filter(reads::counts).toArray();
+    return new CounterOrder(history, reads, false).build(counting);
+  }
+
+  /** Whether counters can be told as registers. */
+  static boolean isExamined(History history) {
+    if (!history.uses(OpKind.Type.COUNTER) || history.uses(OpKind.Type.PREDICATE)) {
+      return false;
     }
     boolean[] counter = new boolean[history.keys().count()];
     for (int op = 0; op < history.operationCount(); op++) {
@@ -84,18 +100,10 @@ public final class CounterOrder {
               && history.kind(op).type() == OpKind.Type.COUNTER
               && CounterDependencies.amount(history, op).abs().compareTo(MOST) > 0;
       if (mixed || loads || large) {
-        return null;
+        return false;
       }
     }
-    CounterUse use = new CounterUse(history, reads);
-    for (CounterSearch.Reading reading : CounterSearch.Reading.values()) {
-      int[] order = new CounterSearch(history, use, reading, likely, isOver).order();
-      if (order != null) {
-        return new CounterOrder(history, reads, true).build(order);
-      }
-    }
-    int[] counting = Arrays.stream(likely).filter(reads::counts).toArray();
-    return new CounterOrder(history, reads, false).build(counting);
+    return true;
   }
 
   private long amount(int op) {
@@ -176,7 +184,7 @@ public final class CounterOrder {
     return new Guess(history, new VersionCertificate(certified, new int[0]), explains);
   }
 
-  private static long version(int increment) {
+  static long version(int increment) {
     if (increment == ReadsFrom.INITIAL) {
       return RawScalars.NIL;
     }

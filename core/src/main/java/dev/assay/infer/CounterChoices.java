@@ -1,0 +1,341 @@
+package dev.assay.infer;
+
+import dev.assay.graph.Components;
+import dev.assay.graph.EdgeList;
+import dev.assay.history.History;
+import dev.assay.history.HistoryBuilder;
+import dev.assay.history.OpKind;
+import dev.assay.history.OperationCopy;
+import dev.assay.history.Outcome;
+import dev.assay.history.RawScalars;
+import dev.assay.history.Values;
+import dev.assay.history.VersionCertificate;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * All orders in which the increments of counters may have applied, each as a history of registers
+ * whose versions are the sums of the increments up to each, and a certificate of their order. What
+ * counters have is what one of these histories has. Increments of unknown outcome may or may not
+ * have applied. Orders that leave a read without its sum are left out, unless all do.
+ *
+ * <p>Operations keep their numbers.
+ */
+public final class CounterChoices {
+  private static final int MOST_LOST = 6;
+
+  private final History history;
+  private final ReadsFrom reads;
+  private final int most;
+
+  /** Transactions whose increments may or may not have applied. */
+  private final List<Integer> lost = new ArrayList<>();
+
+  private int applied;
+
+  /** For each counter the orders of the transactions that increment it. */
+  private final Map<Integer, List<int[]>> orders = new TreeMap<>();
+
+  private int[] at = {};
+  private boolean possible;
+
+  private CounterChoices(History history, ReadsFrom reads, int most) {
+    this.history = history;
+    this.reads = reads;
+    this.most = most;
+    this.possible = isExamined();
+    possible &= possible && chooseOrders();
+  }
+
+  /**
+   * All of them, or null where there are more than this most of one counter, or sums may not tell
+   * versions apart.
+   */
+  public static CounterChoices of(History history, ReadsFrom reads, int most) {
+    CounterChoices choices = new CounterChoices(history, reads, most);
+    return choices.possible ? choices : null;
+  }
+
+  private boolean isExamined() {
+    boolean plain = reads.ambiguousReads() == 0 && !history.declaresInitial();
+    if (!CounterOrder.isExamined(history) || !plain) {
+      return false;
+    }
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      boolean increments = false;
+      boolean others = false;
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        boolean increment = history.kind(op) == OpKind.INCREMENT;
+        if (increment && CounterUse.amount(history, op) <= 0) {
+          return false;
+        }
+        increments |= increment;
+        others |= !increment && isWrite(history.kind(op));
+      }
+      boolean open = history.outcome(txn) == Outcome.INDETERMINATE && !reads.counts(txn);
+      if (open && increments) {
+        if (others) {
+          return false;
+        }
+        lost.add(txn);
+      }
+    }
+    return lost.size() <= MOST_LOST;
+  }
+
+  private static boolean isWrite(OpKind kind) {
+    return kind == OpKind.WRITE || kind == OpKind.APPEND || kind == OpKind.ADD;
+  }
+
+  private boolean applies(int txn) {
+    int place = lost.indexOf(txn);
+    return reads.counts(txn) || (place >= 0 && (applied & 1 << place) != 0);
+  }
+
+  /** Chooses the orders for what is taken to have applied; whether they are few enough. */
+  private boolean chooseOrders() {
+    orders.clear();
+    Map<Integer, Set<Integer>> by = new TreeMap<>();
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      for (int op = history.firstOp(txn); applies(txn) && op < history.endOp(txn); op++) {
+        if (history.kind(op) == OpKind.INCREMENT) {
+          by.computeIfAbsent(history.key(op), key -> new TreeSet<>()).add(txn);
+        }
+      }
+    }
+    for (Map.Entry<Integer, Set<Integer>> counter : by.entrySet()) {
+      int[] txns = counter.getValue().stream().mapToInt(Integer::intValue).toArray();
+      Arranging arranging = new Arranging(counter.getKey(), txns);
+      if (!arranging.arrange(0, 0, new HashSet<>())) {
+        return false;
+      }
+      orders.put(counter.getKey(), arranging.found.isEmpty() ? List.of(txns) : arranging.found);
+    }
+    at = new int[orders.size()];
+    return true;
+  }
+
+  /** Puts the transactions that increment one counter into every order that reads allow. */
+  private final class Arranging {
+    private final int key;
+    private final int[] order;
+    private final List<int[]> found = new ArrayList<>();
+    private final Set<Long> wanted = new HashSet<>();
+
+    Arranging(int key, int[] txns) {
+      this.key = key;
+      this.order = txns.clone();
+      for (int op = 0; op < history.operationCount(); op++) {
+        boolean read = history.kind(op) == OpKind.COUNTER_READ && history.key(op) == key;
+        boolean told = history.value(op) != Values.UNKNOWN;
+        if (read && told && reads.counts(history.transactionOf(op))) {
+          wanted.add(CounterUse.amount(history, op));
+        }
+      }
+      wanted.remove(0L);
+    }
+
+    /** Whether there were not too many. Amounts are positive, so sums only grow. */
+    boolean arrange(int placed, long sum, Set<Long> met) {
+      if (wanted.stream().anyMatch(value -> value <= sum && !met.contains(value))) {
+        return true;
+      }
+      if (placed == order.length) {
+        if (met.containsAll(wanted)) {
+          found.add(order.clone());
+        }
+        return found.size() <= most;
+      }
+      for (int i = placed; i < order.length; i++) {
+        swap(placed, i);
+        Set<Long> after = new HashSet<>(met);
+        long total = sum;
+        int txn = order[placed];
+        for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+          if (history.kind(op) == OpKind.INCREMENT && history.key(op) == key) {
+            total += CounterUse.amount(history, op);
+            after.add(total);
+          }
+        }
+        boolean few = arrange(placed + 1, total, after);
+        swap(placed, i);
+        if (!few) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private void swap(int i, int j) {
+      int txn = order[i];
+      order[i] = order[j];
+      order[j] = txn;
+    }
+  }
+
+  /** How many there are of what is taken to have applied, or some number above this most. */
+  public long count(long limit) {
+    long count = 1L << lost.size();
+    for (List<int[]> ofOne : orders.values()) {
+      count *= ofOne.size();
+      if (count > limit) {
+        break;
+      }
+    }
+    return count;
+  }
+
+  /** Goes on to the next, whether there was one; null where there are too many to go on. */
+  public Boolean advance() {
+    int i = 0;
+    for (List<int[]> ofOne : orders.values()) {
+      if (++at[i] < ofOne.size()) {
+        return true;
+      }
+      at[i++] = 0;
+    }
+    applied++;
+    if (applied == 1 << lost.size()) {
+      return false;
+    }
+    return chooseOrders() ? true : null;
+  }
+
+  /** The history that the choice makes. */
+  public CounterOrder.Guess told() {
+    Map<Integer, Map<Long, Integer>> versions = new HashMap<>();
+    Map<Integer, List<Integer>> chains = new TreeMap<>();
+    int i = 0;
+    for (Map.Entry<Integer, List<int[]>> counter : orders.entrySet()) {
+      int key = counter.getKey();
+      long sum = 0;
+      for (int txn : counter.getValue().get(at[i++])) {
+        for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+          if (history.kind(op) == OpKind.INCREMENT && history.key(op) == key) {
+            sum += CounterUse.amount(history, op);
+            versions.computeIfAbsent(key, k -> new HashMap<>()).put(sum, op);
+          }
+        }
+        chains.computeIfAbsent(key, k -> new ArrayList<>()).add(history.lastWrite(txn, key));
+      }
+    }
+    return build(versions, chains);
+  }
+
+  private CounterOrder.Guess build(
+      Map<Integer, Map<Long, Integer>> versions, Map<Integer, List<Integer>> chains) {
+    HistoryBuilder builder = new HistoryBuilder();
+    builder.zeroIsInitial(history.zeroIsInitial());
+    OperationCopy copy = new OperationCopy(history, builder);
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      int added = copy.begin(txn);
+      boolean revived = applies(txn) && !reads.counts(txn);
+      if (revived) {
+        builder.outcome(added, Outcome.COMMITTED);
+        builder.end(added, History.ABSENT);
+      }
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        long key = builder.scalars().of(history.keys().get(history.key(op)));
+        boolean told = applies(txn) && history.value(op) != Values.UNKNOWN;
+        if (history.kind(op).type() != OpKind.Type.COUNTER && !revived) {
+          copy.add(op);
+        } else if (told && history.kind(op) == OpKind.INCREMENT) {
+          builder.op(OpKind.WRITE, key, CounterOrder.version(op));
+        } else if (told && !revived) {
+          builder.op(OpKind.READ, key, CounterOrder.version(seen(op, versions)));
+        } else {
+          builder.op(OpKind.READ, key, RawScalars.UNKNOWN);
+        }
+      }
+    }
+    History told = builder.build();
+    List<VersionCertificate.Chain> certified = new ArrayList<>();
+    chains.forEach(
+        (key, chain) ->
+            certified.add(new VersionCertificate.Chain(told.key(chain.get(0)), chain, true)));
+    return new CounterOrder.Guess(told, new VersionCertificate(certified, new int[0]), true);
+  }
+
+  /** Whether the orders of all counters are those of one order of the transactions. */
+  public boolean isOneOrder() {
+    EdgeList follows = new EdgeList();
+    int i = 0;
+    for (List<int[]> ofOne : orders.values()) {
+      int[] order = ofOne.get(at[i++]);
+      for (int place = 1; place < order.length; place++) {
+        follows.add(order[place - 1], order[place], 0, 0);
+      }
+    }
+    Components components = Components.of(history.transactionCount(), follows);
+    return components.count() == history.transactionCount();
+  }
+
+  /**
+   * That a transaction read an increment and then made one that applied before.
+   *
+   * @param history that of the operations
+   * @param read the read
+   * @param seen the increment of another transaction that it saw
+   * @param own the last own increment
+   */
+  public record Backwards(History history, int read, int seen, int own) {}
+
+  /** One of these by the choice that is made, or null. */
+  public Backwards backwards() {
+    int i = 0;
+    for (Map.Entry<Integer, List<int[]>> counter : orders.entrySet()) {
+      Backwards found = backwards(counter.getKey(), counter.getValue().get(at[i++]));
+      if (found != null) {
+        return found;
+      }
+    }
+    return null;
+  }
+
+  private Backwards backwards(int key, int[] order) {
+    long sum = 0;
+    Map<Long, Integer> later = new HashMap<>();
+    Backwards found = null;
+    for (int txn : order) {
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        if (history.kind(op) == OpKind.INCREMENT && history.key(op) == key) {
+          sum += CounterUse.amount(history, op);
+          later.put(sum, op);
+        }
+      }
+    }
+    sum = 0;
+    for (int txn : order) {
+      boolean external = reads.counts(txn);
+      long before = sum;
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        if (history.key(op) != key) {
+          continue;
+        }
+        if (history.kind(op) == OpKind.INCREMENT) {
+          sum += CounterUse.amount(history, op);
+          external = false;
+        } else if (external && history.value(op) != Values.UNKNOWN) {
+          long value = CounterUse.amount(history, op);
+          Integer seen = value > before ? later.get(value) : null;
+          if (seen != null && history.transactionOf(seen) != txn) {
+            found = new Backwards(history, op, seen, history.lastWrite(txn, key));
+          }
+        }
+      }
+    }
+    return found;
+  }
+
+  private int seen(int read, Map<Integer, Map<Long, Integer>> versions) {
+    long value = CounterUse.amount(history, read);
+    int unread = value == 0 ? ReadsFrom.INITIAL : ReadsFrom.THIN_AIR;
+    return versions.getOrDefault(history.key(read), Map.of()).getOrDefault(value, unread);
+  }
+}
