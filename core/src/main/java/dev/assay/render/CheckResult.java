@@ -8,6 +8,7 @@ import dev.assay.explain.Explainer;
 import dev.assay.format.Input;
 import dev.assay.format.OperationPlaces;
 import dev.assay.history.History;
+import dev.assay.infer.Exposure;
 import dev.assay.infer.Given;
 import dev.assay.level.Level;
 import java.util.ArrayList;
@@ -143,10 +144,25 @@ public record CheckResult(
     return anomalies;
   }
 
-  /** Remarks of the reader, then those of the checkers. */
+  /** How much a recorded run could have shown; null for a history that is not one. */
+  public Exposure exposure() {
+    boolean recorded = history().metadata().containsKey(History.RUN + "sessionsRun");
+    return recorded && history().hasTimes() ? Exposure.of(history()) : null;
+  }
+
+  /** Remarks of the reader, then those of the checkers, then how little a success rests on. */
   public List<String> notes() {
     List<String> notes = notesOf(history());
     notes.addAll(report.notes());
+    Exposure exposure = violated() || unknown() ? null : exposure();
+    if (exposure != null && exposure.isLittle()) {
+      notes.add(
+          "this rests on %s; %s overlapped in time and met at a key that one of them wrote:"
+                  .formatted(
+                      Plain.count(exposure.committed(), "committed transaction"),
+                      Plain.count(exposure.pairs(), "pair"))
+              + " little was there to fail; run longer, with more sessions or with fewer keys");
+    }
     return notes;
   }
 

@@ -102,7 +102,7 @@ public final class JsonRenderer {
           }
           json.writeEndObject();
           levels(json, result.report().verdicts());
-          RunJson.write(json, result.history());
+          RunJson.write(json, result);
           if (result.incomplete() != null) {
             json.writeStringField("incomplete", result.incomplete());
           }

@@ -2,6 +2,7 @@ package dev.assay.render;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.assay.history.History;
+import dev.assay.infer.Exposure;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -14,7 +15,8 @@ final class RunJson {
   private RunJson() {}
 
   /** Writes the field {@code run}, or nothing for a history that counts nothing. */
-  static void write(JsonGenerator json, History history) throws IOException {
+  static void write(JsonGenerator json, CheckResult result) throws IOException {
+    History history = result.history();
     Map<String, Long> counts = new LinkedHashMap<>();
     Map<String, Long> errors = new LinkedHashMap<>();
     for (Map.Entry<String, String> entry : history.metadata().entrySet()) {
@@ -35,6 +37,11 @@ final class RunJson {
     json.writeObjectFieldStart("errors");
     write(json, errors);
     json.writeEndObject();
+    Exposure exposure = result.exposure();
+    if (exposure != null) {
+      json.writeNumberField("concurrentConflicts", exposure.pairs());
+      json.writeBooleanField("concurrentConflictsIsLowerBound", exposure.isLowerBound());
+    }
     json.writeEndObject();
   }
 
