@@ -61,7 +61,7 @@ final class Grid {
     Path file = histories.file("grid-" + mix.replace(' ', '-') + ".txt", spec, List.of(), 0);
     Path order = histories.versionOrder(file, SHARE);
     Path without = histories.withoutSessions(file);
-    Path sessions = histories.bySession(file);
+    Path sessions = Shuffle.BY_SESSION.of(file);
     row(mix, without, Level.SERIALIZABLE, null);
     row(mix, without, Level.SERIALIZABLE, order);
     row(mix, sessions, Level.STRONG_SESSION_SERIALIZABLE, null);

@@ -8,11 +8,8 @@ import dev.assay.collect.workload.WorkloadSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,39 +76,6 @@ final class Histories {
         .times(true)
         .seed(1)
         .build();
-  }
-
-  /** A plume-text file with the sessions one after another, so that the order has to be found. */
-  Path bySession(Path file) throws IOException {
-    Path sorted = folder.resolve("by-session-" + file.getFileName());
-    if (!Files.exists(sorted)) {
-      List<String> lines = new ArrayList<>(Files.readAllLines(file));
-      lines.sort(Comparator.comparingInt(line -> Integer.parseInt(line.split(",")[2])));
-      Files.write(sorted, lines);
-    }
-    return sorted;
-  }
-
-  /**
-   * A plume-text file whose transactions stand in random order, but for those of one session, which
-   * follow each other as before.
-   */
-  Path shuffled(Path file) throws IOException {
-    Path shuffled = folder.resolve("shuffled-" + file.getFileName());
-    if (!Files.exists(shuffled)) {
-      Map<String, Deque<List<String>>> bySession = new LinkedHashMap<>();
-      List<String> turns = new ArrayList<>();
-      for (List<String> transaction : transactions(file)) {
-        String session = transaction.get(0).split(",")[2];
-        turns.add(session);
-        bySession.computeIfAbsent(session, s -> new ArrayDeque<>()).add(transaction);
-      }
-      Collections.shuffle(turns, new Random(1));
-      List<String> lines = new ArrayList<>();
-      turns.forEach(session -> lines.addAll(bySession.get(session).poll()));
-      Files.write(shuffled, lines);
-    }
-    return shuffled;
   }
 
   /**

@@ -81,9 +81,9 @@ public final class Main {
         "%.0f".formatted(load.peakMegabytes()));
   }
 
-  /** The histories of the peers' table, at each weak level. */
+  /** The histories of the peers' table, listed in several orders, at each weak level. */
   private void weak() throws Exception {
-    header("history", "level", "bare s", "check s", "ratio", "CPU s", "RSS MB");
+    header("history", "listed", "level", "bare s", "check s", "ratio", "CPU s", "RSS MB");
     weakRow("b", Histories.registers(50, 2000, 20, 10_000, Distribution.UNIFORM));
     weakRow("d", Histories.registers(50, 2000, 20, 10_000, Distribution.ZIPF));
     weakRow("e", Histories.registers(1000, 100, 20, 10_000, Distribution.UNIFORM));
@@ -92,10 +92,13 @@ public final class Main {
   }
 
   private void weakRow(String name, WorkloadSpec spec) throws Exception {
-    Path file = histories.file(name + ".txt", spec, List.of(), 0);
-    Run bare = bare(file);
-    for (String level : List.of("read-committed", "read-atomic", "causal")) {
-      checkRow(name, level, file, bare);
+    Path generated = histories.file(name + ".txt", spec, List.of(), 0);
+    for (Shuffle shuffle : Shuffle.values()) {
+      Path file = shuffle.of(generated);
+      Run bare = bare(file);
+      for (String level : List.of("read-committed", "read-atomic", "causal")) {
+        checkRow(name + " | " + shuffle.title(), level, file, bare);
+      }
     }
   }
 
@@ -172,7 +175,7 @@ public final class Main {
   private Path balanced(int transactions) throws IOException {
     WorkloadSpec spec = Histories.registers(25, transactions / 25, 8, 10_000, Distribution.ZIPF);
     Path file = histories.file("balanced-" + transactions + ".txt", spec, List.of(), 0);
-    return histories.bySession(file);
+    return Shuffle.BY_SESSION.of(file);
   }
 
   /** Our search and Sat4j on what saturation leaves. */
