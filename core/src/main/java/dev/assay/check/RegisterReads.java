@@ -37,8 +37,13 @@ final class RegisterReads {
     if (!reads.repeatsAccess(txn)) {
       // Nearly all transactions: no key twice, so own writes and earlier reads play no part.
       for (int op = from; op < to; op++) {
-        if (history.kind(op) == OpKind.READ && history.value(op) != Values.UNKNOWN) {
-          checkSource(op, reads.source(op), KeyTable.NONE, from, to);
+        int source = reads.source(op);
+        boolean odd =
+            source < 0
+                ? source != ReadsFrom.NONE && source != ReadsFrom.INITIAL
+                : anyAborted || reads.isOverwritten(source);
+        if (odd && history.value(op) != Values.UNKNOWN) {
+          checkSource(op, source, KeyTable.NONE, from, to);
         }
       }
       return;

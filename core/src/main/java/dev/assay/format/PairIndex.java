@@ -17,6 +17,14 @@ final class PairIndex {
     return size;
   }
 
+  long first(int pair) {
+    return items[2 * pair];
+  }
+
+  long second(int pair) {
+    return items[2 * pair + 1];
+  }
+
   /** The number of this pair; the next free one when it is new. */
   int indexOf(long first, long second) {
     int slot = slot(first, second);

@@ -8,11 +8,13 @@ import java.util.Arrays;
 
 /**
  * Some whole lines of plume-text as columns: the operations, and runs of consecutive operations of
- * one (session, txn) pair with the line each begins at.
+ * one (session, txn) pair with the line each begins at. Pairs are numbered in every block, so that
+ * whoever puts blocks together looks each up once and not for every run.
  */
 final class PlumeBlock {
   private static final int TYPICAL_LINE = 20;
-  private static final byte[] TERMINATORS = {',', ',', ',', ')'};
+  private static final int MAX_PLAIN_DIGITS = 18;
+  private static final long NOT_PLAIN = Long.MIN_VALUE;
 
   /** A malformed line, by its place in the block. */
   record Error(long line, long column, String found, String expected) {
@@ -36,16 +38,14 @@ final class PlumeBlock {
   private long line;
   private Error error;
 
-  private long[] runSession = new long[64];
-  private long[] runTxn = new long[64];
+  private final PairIndex pairs;
+  private int[] runPair = new int[64];
   private int[] runLength = new int[64];
-  private long[] runLine = new long[64];
+  private int[] runLine = new int[64];
   private int runs;
 
   /** The number parsed last. */
   private long number;
-
-  private final long[] fields = new long[4];
 
   private PlumeBlock(byte[] bytes, int start, int end, RawScalars scalars) {
     this.bytes = bytes;
@@ -53,16 +53,19 @@ final class PlumeBlock {
     this.end = end;
     this.scalars = scalars;
     this.ops = new OpBuffer((end - start) / TYPICAL_LINE + 16);
+    this.pairs = new PairIndex();
   }
 
   /** Parses whole lines; stops at the first that is malformed. */
   static PlumeBlock parse(byte[] bytes, int start, int end, RawScalars scalars) {
     PlumeBlock block = new PlumeBlock(bytes, start, end, scalars);
+    int lastLineEnd = end - 1;
+    while (lastLineEnd >= start && bytes[lastLineEnd] != '\n') {
+      lastLineEnd--;
+    }
     while (block.next < end && block.error == null) {
-      int following = block.parsePlainLine(bytes, block.next, end);
-      if (following >= 0) {
-        block.next = following;
-      } else {
+      block.parsePlainLines(bytes, lastLineEnd);
+      if (block.next < end) {
         block.parseLine();
       }
     }
@@ -78,8 +81,8 @@ final class PlumeBlock {
     this.ops = parsed.ops;
     this.line = parsed.line;
     this.error = parsed.error;
-    this.runSession = parsed.runSession;
-    this.runTxn = parsed.runTxn;
+    this.pairs = parsed.pairs;
+    this.runPair = parsed.runPair;
     this.runLength = parsed.runLength;
     this.runLine = parsed.runLine;
     this.runs = parsed.runs;
@@ -102,12 +105,22 @@ final class PlumeBlock {
     return runs;
   }
 
-  long runSession(int run) {
-    return runSession[run];
+  /** Number of pairs of session and transaction. */
+  int pairCount() {
+    return pairs.size();
   }
 
-  long runTxn(int run) {
-    return runTxn[run];
+  /** Which pair a run belongs to. */
+  int runPair(int run) {
+    return runPair[run];
+  }
+
+  long session(int pair) {
+    return pairs.first(pair);
+  }
+
+  long txn(int pair) {
+    return pairs.second(pair);
   }
 
   int runLength(int run) {
@@ -120,36 +133,77 @@ final class PlumeBlock {
   }
 
   /**
-   * Parses a line without blanks and with numbers of at most 18 digits, as nearly all are, keeping
-   * everything in local variables; −1 where the line is not like that.
+   * Parses lines without blanks and with numbers of at most 18 digits, as nearly all are, up to the
+   * first that is not like that. No line is looked at beyond its end, so this needs no other limit.
    */
-  private int parsePlainLine(byte[] text, int start, int stop) {
-    byte letter = text[start];
-    if ((letter != 'r' && letter != 'w') || start + 1 >= stop || text[start + 1] != '(') {
-      return -1;
+  private void parsePlainLines(byte[] text, int lastLineEnd) {
+    int start = next;
+    int lastTail = -1;
+    while (start < lastLineEnd) {
+      byte letter = text[start];
+      if ((letter != 'r' && letter != 'w') || text[start + 1] != '(') {
+        break;
+      }
+      next = start + 2;
+      long key = plainNumber(text, ',');
+      long value = key == NOT_PLAIN ? NOT_PLAIN : plainNumber(text, ',');
+      if (value == NOT_PLAIN) {
+        break;
+      }
+      int tail = next;
+      if (lastTail >= 0 && sameLine(text, lastTail, tail)) {
+        // Session and transaction of the line before.
+        next += start - lastTail;
+        runLength[runs - 1]++;
+      } else {
+        long session = plainNumber(text, ',');
+        long txn = session == NOT_PLAIN ? NOT_PLAIN : plainNumber(text, ')');
+        if (txn == NOT_PLAIN || text[next++] != '\n') {
+          break;
+        }
+        addToRun(session, txn);
+      }
+      ops.addRegister(letter == 'w', key, value);
+      line++;
+      lastTail = tail;
+      start = next;
     }
-    int i = start + 2;
-    for (int field = 0; field < 4; field++) {
-      boolean negative = i < stop && text[i] == '-';
-      i += negative ? 1 : 0;
-      int first = i;
-      long n = 0;
-      while (i < stop && text[i] >= '0' && text[i] <= '9') {
-        n = n * 10 + (text[i++] - '0');
+    next = start;
+  }
+
+  /** Whether what follows in two lines is the same. */
+  private static boolean sameLine(byte[] text, int earlier, int later) {
+    int i = earlier;
+    int j = later;
+    while (text[i] == text[j]) {
+      if (text[i] == '\n') {
+        return true;
       }
-      boolean plain = i > first && i - first <= 18 && i < stop && text[i] == TERMINATORS[field];
-      if (!plain) {
-        return -1;
-      }
-      fields[field] = negative ? -n : n;
+      i++;
+      j++;
+    }
+    return false;
+  }
+
+  /** The number at {@link #next}, which moves past it and what must end it, or NOT_PLAIN. */
+  private long plainNumber(byte[] text, char end) {
+    int i = next;
+    boolean negative = text[i] == '-';
+    if (negative) {
       i++;
     }
-    if (i < stop && text[i] != '\n') {
-      return -1;
+    int first = i;
+    long n = 0;
+    int digit = text[i] - '0';
+    while (digit >= 0 && digit <= 9) {
+      n = n * 10 + digit;
+      digit = text[++i] - '0';
     }
-    add(letter, fields[0], fields[1], fields[2], fields[3]);
-    line++;
-    return i + 1;
+    if (i == first || i - first > MAX_PLAIN_DIGITS || text[i] != end) {
+      return NOT_PLAIN;
+    }
+    next = i + 1;
+    return negative ? -n : n;
   }
 
   private void add(byte letter, long key, long value, long session, long txn) {
@@ -198,22 +252,20 @@ final class PlumeBlock {
   }
 
   private void addToRun(long session, long txn) {
-    int last = runs - 1;
-    if (runs > 0 && runTxn[last] == txn && runSession[last] == session) {
-      runLength[last]++;
+    int pair = pairs.indexOf(session, txn);
+    if (runs > 0 && runPair[runs - 1] == pair) {
+      runLength[runs - 1]++;
       return;
     }
-    if (runs == runTxn.length) {
-      int capacity = Math.addExact(runs, runs >>> 1);
-      runSession = Arrays.copyOf(runSession, capacity);
-      runTxn = Arrays.copyOf(runTxn, capacity);
+    if (runs == runPair.length) {
+      int capacity = Math.multiplyExact(runs, 2);
+      runPair = Arrays.copyOf(runPair, capacity);
       runLength = Arrays.copyOf(runLength, capacity);
       runLine = Arrays.copyOf(runLine, capacity);
     }
-    runSession[runs] = session;
-    runTxn[runs] = txn;
+    runPair[runs] = pair;
     runLength[runs] = 1;
-    runLine[runs++] = line;
+    runLine[runs++] = (int) line;
   }
 
   private void skipBlanks() {

@@ -63,6 +63,7 @@ public final class PlumeText implements HistoryFormat {
                   PlumeBlock.parse(bytes, start, end, builder.scalars()));
     }
     Transactions transactions = new Transactions(builder);
+    builder.expectRuns(blocks.stream().mapToLong(PlumeBlock::runCount).sum());
     long line = 1;
     for (int i = 0; i < blocks.size(); i++) {
       PlumeBlock block = blocks.set(i, null);
@@ -70,10 +71,7 @@ public final class PlumeText implements HistoryFormat {
         throw block.error().at(input.name(), line);
       }
       builder.adopt(block.ops());
-      for (int run = 0; run < block.runCount(); run++) {
-        int txn = transactions.find(block, run, line);
-        builder.run(txn, block.runLength(run));
-      }
+      transactions.take(block, line);
       line += block.lines();
     }
     return builder.build();
@@ -95,6 +93,8 @@ public final class PlumeText implements HistoryFormat {
     /** The builder's transaction for each pair of {@link #numbered}. */
     private int[] transaction = new int[64];
 
+    private boolean anyAborted;
+
     /** The aborted transaction that a session is in the middle of, or −1. */
     private int[] openAborted = new int[8];
 
@@ -103,16 +103,32 @@ public final class PlumeText implements HistoryFormat {
       Arrays.fill(openAborted, -1);
     }
 
-    int find(PlumeBlock block, int run, long firstLine) {
-      int session = builder.rawSession(builder.scalars().of(block.runSession(run)));
+    /** Adds the runs of a block. */
+    void take(PlumeBlock block, long firstLine) {
+      int[] known = new int[block.pairCount()];
+      Arrays.fill(known, -1);
+      for (int run = 0; run < block.runCount(); run++) {
+        int pair = block.runPair(run);
+        // What an aborted one of the session is depends on where it stands.
+        if (known[pair] < 0 || anyAborted) {
+          known[pair] = find(block, run, firstLine);
+        }
+        builder.run(known[pair], block.runLength(run));
+      }
+    }
+
+    private int find(PlumeBlock block, int run, long firstLine) {
+      int pair = block.runPair(run);
+      int session = builder.rawSession(builder.scalars().of(block.session(pair)));
       if (session >= openAborted.length) {
         int before = openAborted.length;
         openAborted = Arrays.copyOf(openAborted, session * 2);
         Arrays.fill(openAborted, before, openAborted.length, -1);
       }
-      long number = block.runTxn(run);
+      long number = block.txn(pair);
       long line = firstLine + block.runLine(run);
       if (number == ABORTED) {
+        anyAborted = true;
         if (openAborted[session] < 0) {
           openAborted[session] = builder.begin(session, Outcome.ABORTED);
           builder.position(openAborted[session], line);

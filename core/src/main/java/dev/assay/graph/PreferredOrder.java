@@ -23,8 +23,16 @@ public abstract class PreferredOrder {
     order = new int[nodes];
   }
 
-  /** What must precede a node, each of them once, and then −1. */
+  /**
+   * What must precede a node, each of them once, and then −1. What is {@linkplain #isPlaced placed}
+   * already may be left out.
+   */
   protected abstract int nextBefore(int node);
+
+  /** Whether a node has its place already, with everything before it. */
+  protected final boolean isPlaced(int node) {
+    return state[node] == DONE;
+  }
 
   /** Whether a node has a place in the order. */
   protected abstract boolean counts(int node);

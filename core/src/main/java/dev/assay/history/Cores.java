@@ -1,6 +1,10 @@
 package dev.assay.history;
 
 import java.util.List;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ObjIntConsumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -29,6 +33,25 @@ public final class Cores {
   static IntStream over(int operations, int pieces) {
     IntStream numbers = IntStream.range(0, pieces);
     return share(operations) ? numbers.parallel() : numbers;
+  }
+
+  /**
+   * Works on all pieces, as {@link #over} does, with scratch memory that serves one piece after
+   * another: what is allocated for each piece costs more than the work on a small one.
+   */
+  public static <S> void each(
+      History history, int pieces, Supplier<S> scratch, ObjIntConsumer<S> work) {
+    AtomicInteger next = new AtomicInteger();
+    int strands = ForkJoinPool.getCommonPoolParallelism() + 1;
+    over(history, Math.min(strands, pieces))
+        .forEach(
+            strand -> {
+              S own = null;
+              for (int i = next.getAndIncrement(); i < pieces; i = next.getAndIncrement()) {
+                own = own == null ? scratch.get() : own;
+                work.accept(own, i);
+              }
+            });
   }
 
   /** Parts of a history, to be worked on in any order. */

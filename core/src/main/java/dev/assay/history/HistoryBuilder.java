@@ -340,6 +340,15 @@ public final class HistoryBuilder {
     buffers.add(buffer);
   }
 
+  /** At most so many runs will follow. */
+  public void expectRuns(long most) {
+    int capacity = Math.toIntExact(Math.addExact(runs, most));
+    if (capacity > runTxn.length) {
+      runTxn = Arrays.copyOf(runTxn, capacity);
+      runLength = Arrays.copyOf(runLength, capacity);
+    }
+  }
+
   /** The next operations of the adopted buffer belong to this transaction. */
   public void run(int txn, int length) {
     if (runs == 0 || runTxn[runs - 1] != txn) {

@@ -1,12 +1,12 @@
 package dev.assay.history;
 
-import java.util.Arrays;
+import java.util.List;
 
 /**
  * The keys of a history, numbered densely from 0.
  *
  * <p>Integer keys from a range not much larger than the history are numbered by their rank among
- * the keys in use: one bit a key and a count every 512 bits, small enough to stay in cache where a
+ * the keys in use: one bit a key and a count every 32 bits, small enough to stay in cache where a
  * hash table of 40 million keys would miss it on every operation. Sparse integers and all other
  * keys go through a hash table.
  */
@@ -14,34 +14,47 @@ public final class Keys {
   /** Ranks are worth it up to this many bits an operation. */
   private static final int MAX_BITS_PER_OPERATION = 64;
 
-  private static final int WORDS_PER_BLOCK = 8;
+  /** Up to so many words of bits a table of all numbers fits into a near cache. */
+  private static final int FEW_WORDS = 1 << 12;
 
   private final RawScalars dictionary;
 
-  /** Integers in use, as bits from {@link #base}; empty when integers are hashed like the rest. */
-  private final long[] used;
+  /**
+   * Integers in use from {@link #base}, 32 at a time: the number of those before in the upper half,
+   * a bit for each in the lower. To number a key so takes one access to memory. Empty when integers
+   * are hashed like the rest.
+   */
+  private final long[] blocks;
 
   private final long base;
 
-  /** Number of keys in use below each block of {@link #WORDS_PER_BLOCK} words. */
-  private final int[] ranks;
-
   private final int ranked;
+
+  /** The numbers of all integers from {@link #base} where these are few, or null. */
+  private final int[] numbers;
+
   private final LongIndex hashed = new LongIndex();
 
-  private Keys(RawScalars dictionary, long base, long[] used) {
+  private Keys(RawScalars dictionary, long base, long[] used, boolean tabled) {
     this.dictionary = dictionary;
     this.base = base;
-    this.used = used;
-    this.ranks = new int[(used.length + WORDS_PER_BLOCK - 1) / WORDS_PER_BLOCK];
+    this.blocks = new long[2 * used.length];
     int rank = 0;
-    for (int word = 0; word < used.length; word++) {
-      if (word % WORDS_PER_BLOCK == 0) {
-        ranks[word / WORDS_PER_BLOCK] = rank;
-      }
-      rank += Long.bitCount(used[word]);
+    for (int block = 0; block < blocks.length; block++) {
+      long bits = (used[block >>> 1] >>> (32 * (block & 1))) & 0xFFFFFFFFL;
+      blocks[block] = ((long) rank << 32) | bits;
+      rank += Long.bitCount(bits);
     }
     this.ranked = rank;
+    this.numbers = tabled ? numbers() : null;
+  }
+
+  private int[] numbers() {
+    int[] result = new int[32 * blocks.length];
+    for (int bit = 0; bit < result.length; bit++) {
+      result[bit] = rank(base + bit);
+    }
+    return result;
   }
 
   /** Number of distinct keys. */
@@ -65,36 +78,32 @@ public final class Keys {
   }
 
   private boolean isRanked(long raw) {
-    return RawScalars.isInteger(raw) && raw >= base && raw - base < 64L * used.length;
+    return RawScalars.isInteger(raw) && raw >= base && raw - base < 32L * blocks.length;
   }
 
   private int rank(long raw) {
-    long bit = raw - base;
-    int word = (int) (bit >>> 6);
-    int rank = ranks[word / WORDS_PER_BLOCK];
-    for (int i = word & -WORDS_PER_BLOCK; i < word; i++) {
-      rank += Long.bitCount(used[i]);
-    }
-    return rank + Long.bitCount(used[word] & ((1L << bit) - 1));
+    int bit = (int) (raw - base);
+    long block = blocks[(int) ((raw - base) >>> 5)];
+    return (int) (block >>> 32) + Integer.bitCount((int) block & ((1 << bit) - 1));
   }
 
   /** The position of the bit with this rank. */
   private long select(int rank) {
-    int block = Arrays.binarySearch(ranks, rank);
-    block = block < 0 ? -block - 2 : block;
-    while (block + 1 < ranks.length && ranks[block + 1] == rank) {
-      block++;
+    int low = 0;
+    int high = blocks.length - 1;
+    while (low < high) {
+      int middle = (low + high + 1) >>> 1;
+      if ((int) (blocks[middle] >>> 32) <= rank) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
     }
-    int word = block * WORDS_PER_BLOCK;
-    int left = rank - ranks[block];
-    while (left >= Long.bitCount(used[word])) {
-      left -= Long.bitCount(used[word++]);
-    }
-    long bits = used[word];
-    for (int i = 0; i < left; i++) {
+    int bits = (int) blocks[low];
+    for (int i = (int) (blocks[low] >>> 32); i < rank; i++) {
       bits &= bits - 1;
     }
-    return 64L * word + Long.numberOfTrailingZeros(bits);
+    return 32L * low + Integer.numberOfTrailingZeros(bits);
   }
 
   /** The number of a key, as {@link #get} gives it, or −1. */
@@ -110,7 +119,7 @@ public final class Keys {
   int find(long raw) {
     if (isRanked(raw)) {
       long bit = raw - base;
-      return (used[(int) (bit >>> 6)] >>> bit & 1) == 0 ? -1 : rank(raw);
+      return (blocks[(int) (bit >>> 5)] >>> (bit & 31) & 1) == 0 ? -1 : rank(raw);
     }
     int index = hashed.find(raw);
     return index < 0 ? -1 : ranked + index;
@@ -121,14 +130,60 @@ public final class Keys {
     return isRanked(raw) ? rank(raw) : ranked + hashed.indexOf(raw);
   }
 
+  /** The numbers of some keys that were collected, none of them wider than an int. */
+  void number(int[] raw, int from, int to, int[] result, int destination) {
+    int shift = destination - from;
+    if (numbers == null) {
+      for (int i = from; i < to; i++) {
+        result[i + shift] = number(raw[i]);
+      }
+      return;
+    }
+    int[] table = numbers;
+    long first = base;
+    // All integers were marked, and what is not wider than an int is an integer.
+    for (int i = from; i < to; i++) {
+      result[i + shift] = table[(int) (raw[i] - first)];
+    }
+  }
+
   /** First pass over the keys of a history: chooses between ranks and hashing. */
   static final class Collector {
     private long min = Long.MAX_VALUE;
     private long max = Long.MIN_VALUE;
     private boolean objects;
     private long[] used = new long[0];
+    private boolean tabled;
 
-    void observe(long raw) {
+    void observe(OpBuffer buffer) {
+      int[] narrow = buffer.hasPredicates() ? null : buffer.narrowKeys();
+      int size = buffer.size();
+      if (narrow == null) {
+        for (int i = 0; i < size; i++) {
+          if (!buffer.kind(i).isPredicate()) {
+            observe(buffer.key(i));
+          }
+        }
+        return;
+      }
+      int low = Integer.MAX_VALUE;
+      int high = Integer.MIN_VALUE;
+      for (int i = 0; i < size; i++) {
+        int key = narrow[i];
+        if (key < low) {
+          low = key;
+        }
+        if (key > high) {
+          high = key;
+        }
+      }
+      if (size > 0) {
+        min = Math.min(min, low);
+        max = Math.max(max, high);
+      }
+    }
+
+    private void observe(long raw) {
       if (RawScalars.isInteger(raw)) {
         min = Math.min(min, raw);
         max = Math.max(max, raw);
@@ -161,55 +216,59 @@ public final class Keys {
         return false;
       }
       used = new long[Math.toIntExact((width + 63) >>> 6)];
+      tabled = used.length <= FEW_WORDS && width <= operations;
       return true;
     }
 
     /**
-     * Second pass, when {@link #prepareRanks} said so. Marks the keys of one part of the range, so
-     * that several threads may mark different parts: each looks at every key, which costs less than
-     * one atomic operation a key.
+     * Second pass, when {@link #prepareRanks} said so, for several threads at once. Few bits each
+     * marks on its own, in a share of the buffers. Of many bits each marks a part of the range, and
+     * looks at every key for that, which costs less than one atomic operation a key.
      */
-    void mark(OpBuffer buffer, int part, int parts) {
-      int from = (int) ((long) used.length * part / parts);
-      int to = (int) ((long) used.length * (part + 1) / parts);
+    void mark(List<OpBuffer> buffers, int part, int parts) {
+      if (used.length > FEW_WORDS) {
+        int from = (int) ((long) used.length * part / parts);
+        int to = (int) ((long) used.length * (part + 1) / parts);
+        buffers.forEach(buffer -> mark(buffer, used, from, to));
+        return;
+      }
+      long[] own = new long[used.length];
+      for (int i = part; i < buffers.size(); i += parts) {
+        mark(buffers.get(i), own, 0, own.length);
+      }
+      synchronized (this) {
+        for (int word = 0; word < own.length; word++) {
+          used[word] |= own[word];
+        }
+      }
+    }
+
+    private void mark(OpBuffer buffer, long[] words, int from, int to) {
       int[] narrow = buffer.hasPredicates() ? null : buffer.narrowKeys();
+      long base = min;
+      int size = buffer.size();
       if (narrow == null) {
-        for (int i = 0; i < buffer.size(); i++) {
-          if (!buffer.kind(i).isPredicate()) {
-            mark(buffer.key(i), from, to);
+        for (int i = 0; i < size; i++) {
+          if (!buffer.kind(i).isPredicate() && RawScalars.isInteger(buffer.key(i))) {
+            mark(buffer.key(i) - base, words, from, to);
           }
         }
         return;
       }
-      long[] words = used;
-      long base = min;
-      int size = buffer.size();
       for (int i = 0; i < size; i++) {
-        long bit = narrow[i] - base;
-        int word = (int) (bit >>> 6);
-        if (word >= from && word < to) {
-          words[word] |= 1L << bit;
-        }
+        mark(narrow[i] - base, words, from, to);
       }
     }
 
-    /** Marks the key of a row. */
-    void mark(long raw) {
-      mark(raw, 0, used.length);
-    }
-
-    private void mark(long raw, int from, int to) {
-      if (RawScalars.isInteger(raw)) {
-        long bit = raw - min;
-        int word = (int) (bit >>> 6);
-        if (word >= from && word < to) {
-          used[word] |= 1L << bit;
-        }
+    private static void mark(long bit, long[] words, int from, int to) {
+      int word = (int) (bit >>> 6);
+      if (word >= from && word < to) {
+        words[word] |= 1L << bit;
       }
     }
 
     Keys finish(RawScalars dictionary) {
-      return new Keys(dictionary, used.length == 0 ? 0 : min, used);
+      return new Keys(dictionary, used.length == 0 ? 0 : min, used, tabled);
     }
   }
 }

@@ -9,6 +9,8 @@ import java.util.Arrays;
  */
 public final class OpBuffer {
   private static final int FIRST_CAPACITY = 1 << 6;
+  private static final int READ = OpKind.READ.ordinal();
+  private static final int WRITE = OpKind.WRITE.ordinal();
 
   private int size;
 
@@ -45,6 +47,23 @@ public final class OpBuffer {
     smallValues &= Values.isSmall(value);
     predicates |= kind.isPredicate();
     size++;
+  }
+
+  /** Adds a read or write of a register, with little to do where key and value are small. */
+  public void addRegister(boolean write, long key, long value) {
+    boolean narrow =
+        size < kinds.length
+            && key == (int) key
+            && Values.isSmall(value)
+            && keys.narrow != null
+            && values.narrow != null;
+    if (!narrow) {
+      add(write ? OpKind.WRITE : OpKind.READ, key, value);
+      return;
+    }
+    kinds[size] = (byte) (write ? WRITE : READ);
+    keys.narrow[size] = (int) key;
+    values.narrow[size++] = (int) value;
   }
 
   /** Gives back room that was not needed; for a buffer that is complete and kept for long. */

@@ -9,8 +9,11 @@ import java.util.stream.IntStream;
  * of one copy; where nothing needs a shared table they are moved in parallel.
  */
 final class OpLayout {
-  /** Parts of the key range that are marked at the same time. */
+  /** How many mark keys at the same time. */
   private static final int MARKERS = Math.min(Runtime.getRuntime().availableProcessors(), 8);
+
+  /** So few operations are copied one by one. */
+  private static final int FEW = 8;
 
   private final List<OpBuffer> buffers;
   private final int[] runTxn;
@@ -74,19 +77,14 @@ final class OpLayout {
             .mapToObj(i -> observe(buffers.get(i)))
             .reduce(new Keys.Collector(), Keys.Collector::merged);
     if (collector.prepareRanks(operations)) {
-      Cores.over(operations, MARKERS)
-          .forEach(part -> buffers.forEach(buffer -> collector.mark(buffer, part, MARKERS)));
+      Cores.over(operations, MARKERS).forEach(part -> collector.mark(buffers, part, MARKERS));
     }
     return collector;
   }
 
   private static Keys.Collector observe(OpBuffer buffer) {
     Keys.Collector collector = new Keys.Collector();
-    for (int i = 0; i < buffer.size(); i++) {
-      if (!buffer.kind(i).isPredicate()) {
-        collector.observe(buffer.key(i));
-      }
-    }
+    collector.observe(buffer);
     return collector;
   }
 
@@ -188,12 +186,16 @@ final class OpLayout {
 
     /** Small integers are their own codes, as ids are; only keys need work. */
     private void movePlain(OpBuffer buffer, int from, int to, int destination) {
-      System.arraycopy(buffer.kinds(), from, kind, destination, to - from);
-      System.arraycopy(buffer.narrowValues(), from, value, destination, to - from);
-      int[] rawKeys = buffer.narrowKeys();
-      for (int i = from; i < to; i++) {
-        key[destination + i - from] = keys.number(rawKeys[i]);
+      if (to - from > FEW) {
+        System.arraycopy(buffer.kinds(), from, kind, destination, to - from);
+        System.arraycopy(buffer.narrowValues(), from, value, destination, to - from);
+      } else {
+        for (int i = from; i < to; i++) {
+          kind[destination + i - from] = buffer.kinds()[i];
+          value[destination + i - from] = buffer.narrowValues()[i];
+        }
       }
+      keys.number(buffer.narrowKeys(), from, to, key, destination);
     }
   }
 }

@@ -13,16 +13,27 @@ import java.util.Arrays;
  */
 public final class KeyAccess {
   private int keys;
-  private int[] key = new int[16];
-  private int[] writerEnd = new int[16];
-  private int[] readEnd = new int[16];
+  private int[] key;
+  private int[] writerEnd;
+  private int[] readEnd;
   private int writers;
-  private int[] writer = new int[16];
+  private int[] writer;
   private int reads;
-  private int[] reader = new int[16];
-  private int[] source = new int[16];
+  private int[] reader;
+  private int[] source;
 
-  KeyAccess() {}
+  KeyAccess() {
+    this(16, 16, 16);
+  }
+
+  private KeyAccess(int keyRoom, int writerRoom, int readRoom) {
+    key = new int[keyRoom];
+    writerEnd = new int[keyRoom];
+    readEnd = new int[keyRoom];
+    writer = new int[writerRoom];
+    reader = new int[readRoom];
+    source = new int[readRoom];
+  }
 
   /** Number of keys listed. */
   public int size() {
@@ -96,13 +107,22 @@ public final class KeyAccess {
     readEnd[keys++] = reads;
   }
 
-  void trim() {
-    key = Arrays.copyOf(key, keys);
-    writerEnd = Arrays.copyOf(writerEnd, keys);
-    readEnd = Arrays.copyOf(readEnd, keys);
-    writer = Arrays.copyOf(writer, writers);
-    reader = Arrays.copyOf(reader, reads);
-    source = Arrays.copyOf(source, reads);
+  /** A copy of what was added, no larger than it has to be; this one is empty then. */
+  KeyAccess taken() {
+    KeyAccess copy = new KeyAccess(keys, writers, reads);
+    System.arraycopy(key, 0, copy.key, 0, keys);
+    System.arraycopy(writerEnd, 0, copy.writerEnd, 0, keys);
+    System.arraycopy(readEnd, 0, copy.readEnd, 0, keys);
+    System.arraycopy(writer, 0, copy.writer, 0, writers);
+    System.arraycopy(reader, 0, copy.reader, 0, reads);
+    System.arraycopy(source, 0, copy.source, 0, reads);
+    copy.keys = keys;
+    copy.writers = writers;
+    copy.reads = reads;
+    keys = 0;
+    writers = 0;
+    reads = 0;
+    return copy;
   }
 
   private static int grown(int size) {

@@ -4,6 +4,7 @@ import dev.assay.history.Cores;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Values;
+import java.util.Arrays;
 
 /**
  * Register operations split by ranges of keys, in operation order inside a range. An entry carries
@@ -18,27 +19,29 @@ final class KeyRanges {
   private final int count;
   private final int pieces;
   private final int[] first;
-  private final Range all;
 
-  /** Entries, as columns. */
+  /** Operation, or its complement for a write, and transaction of each entry. */
+  private final long[] who;
+
+  /** Key and value of each entry. Two columns of pairs touch half the memory that four would. */
+  private final long[] what;
+
+  /** The entries of one range by key, in operation order where keys are equal; used again. */
   static final class Range {
     /** The operation; its complement for a write. */
-    final int[] op;
+    int[] op = new int[0];
 
-    final int[] txn;
-    final int[] key;
-    final int[] value;
+    int[] txn = op;
+    int[] value = op;
 
-    Range(int size) {
-      op = new int[size];
-      txn = new int[size];
-      key = new int[size];
-      value = new int[size];
-    }
+    /** Scratch of whoever goes over the entries. */
+    int[] sourceTxn = op;
 
-    int size() {
-      return op.length;
-    }
+    /** For each key, from {@link #firstKey}, one past its last entry. */
+    private int[] end = op;
+
+    private int firstKey;
+    private int keys;
 
     boolean isWrite(int entry) {
       return op[entry] < 0;
@@ -47,9 +50,50 @@ final class KeyRanges {
     int op(int entry) {
       return op[entry] < 0 ? ~op[entry] : op[entry];
     }
+
+    /** Number of keys, those without entries included. */
+    int keys() {
+      return keys;
+    }
+
+    int key(int index) {
+      return firstKey + index;
+    }
+
+    /** The entries of a key are those from here to before {@link #end}. */
+    int start(int index) {
+      return index == 0 ? 0 : end[index - 1];
+    }
+
+    int end(int index) {
+      return end[index];
+    }
+
+    private void reset(int newFirstKey, int newKeys, int size) {
+      firstKey = newFirstKey;
+      keys = newKeys;
+      if (end.length <= newKeys) {
+        end = new int[newKeys + 1];
+      } else {
+        Arrays.fill(end, 0, newKeys + 1, 0);
+      }
+      if (op.length < size) {
+        int capacity = size + (size >>> 2);
+        op = new int[capacity];
+        txn = new int[capacity];
+        value = new int[capacity];
+        sourceTxn = new int[capacity];
+      }
+    }
   }
 
-  KeyRanges(History history, int bits) {
+  /**
+   * Splits them.
+   *
+   * @param source where to note for every operation what it reads while nothing is known of writes:
+   *     an initial version, a value out of thin air or nothing; or null
+   */
+  KeyRanges(History history, int bits, int[] source) {
     this.history = history;
     this.bits = bits;
     this.count = ((history.keys().count() - 1) >>> bits) + 1;
@@ -67,8 +111,9 @@ final class KeyRanges {
       }
     }
     first[count] = total;
-    all = new Range(total);
-    Cores.over(history, pieces).forEach(piece -> place(piece, next[piece]));
+    who = new long[total];
+    what = new long[total];
+    Cores.over(history, pieces).forEach(piece -> place(piece, next[piece], source));
   }
 
   private void count(int piece, int[] sizes) {
@@ -80,20 +125,34 @@ final class KeyRanges {
     }
   }
 
-  private void place(int piece, int[] next) {
+  private void place(int piece, int[] next, int[] source) {
     for (int txn = start(piece); txn < start(piece + 1); txn++) {
       int end = history.endOp(txn);
       for (int i = history.firstOp(txn); i < end; i++) {
         OpKind kind = history.kind(i);
-        if (takesPart(kind, history.value(i))) {
-          int slot = next[history.key(i) >>> bits]++;
-          all.op[slot] = kind == OpKind.WRITE ? ~i : i;
-          all.txn[slot] = txn;
-          all.key[slot] = history.key(i);
-          all.value[slot] = history.value(i);
+        int value = history.value(i);
+        if (takesPart(kind, value)) {
+          int key = history.key(i);
+          int slot = next[key >>> bits]++;
+          who[slot] = pair(kind == OpKind.WRITE ? ~i : i, txn);
+          what[slot] = pair(key, value);
+        }
+        if (source != null) {
+          source[i] = unwritten(kind, history.key(i), value);
         }
       }
     }
+  }
+
+  private int unwritten(OpKind kind, int key, int value) {
+    if (kind != OpKind.READ || value == Values.UNKNOWN) {
+      return ReadsFrom.NONE;
+    }
+    return history.isInitial(key, value) ? ReadsFrom.INITIAL : ReadsFrom.THIN_AIR;
+  }
+
+  private static long pair(int high, int low) {
+    return ((long) high << 32) | (low & 0xFFFFFFFFL);
   }
 
   private static boolean takesPart(OpKind kind, int value) {
@@ -109,26 +168,26 @@ final class KeyRanges {
     return count;
   }
 
-  /** The entries of a range by key, in operation order where keys are equal. */
-  Range sorted(int range) {
+  /** Fills in the entries of a range. */
+  void sort(int range, Range sorted) {
     int from = first[range];
     int to = first[range + 1];
     int mask = (1 << bits) - 1;
-    int[] next = new int[(1 << bits) + 1];
+    sorted.reset(range << bits, 1 << bits, to - from);
+    // Where each key begins; filling in moves that to where it ends.
+    int[] next = sorted.end;
     for (int i = from; i < to; i++) {
-      next[(all.key[i] & mask) + 1]++;
+      next[((int) (what[i] >>> 32) & mask) + 1]++;
     }
     for (int k = 0; k <= mask; k++) {
       next[k + 1] += next[k];
     }
-    Range sorted = new Range(to - from);
     for (int i = from; i < to; i++) {
-      int slot = next[all.key[i] & mask]++;
-      sorted.op[slot] = all.op[i];
-      sorted.txn[slot] = all.txn[i];
-      sorted.key[slot] = all.key[i];
-      sorted.value[slot] = all.value[i];
+      long pair = what[i];
+      int slot = next[(int) (pair >>> 32) & mask]++;
+      sorted.value[slot] = (int) pair;
+      sorted.op[slot] = (int) (who[i] >>> 32);
+      sorted.txn[slot] = (int) who[i];
     }
-    return sorted;
   }
 }

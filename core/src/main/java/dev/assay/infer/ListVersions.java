@@ -11,7 +11,7 @@ public final class ListVersions {
   private final History history;
   private final ReadsFrom reads;
   private final ListChains chains;
-  private final KeyAccess access = new KeyAccess();
+  private KeyAccess access = new KeyAccess();
   private final EdgeList order = new EdgeList();
 
   public ListVersions(History history, ReadsFrom reads) {
@@ -24,7 +24,7 @@ public final class ListVersions {
         orderVersions(key);
       }
     }
-    access.trim();
+    access = access.taken();
   }
 
   /** The appends to each list in order. */

@@ -5,7 +5,6 @@ import dev.assay.history.Loaders;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import dev.assay.history.Values;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
@@ -40,7 +39,11 @@ public final class ReadsFrom {
   public static final int NONE = -4;
 
   private final History history;
+
+  /** Of every operation; {@link #NONE} of all that are not register reads. */
   private final int[] source;
+
+  private final boolean lists;
   private final Elements elements;
   private final RepeatedAccess repeated;
   private final Map<Integer, int[]> candidates = new ConcurrentHashMap<>();
@@ -54,6 +57,7 @@ public final class ReadsFrom {
     this.history = history;
     this.isLoader = isLoader;
     this.source = new int[history.operationCount()];
+    this.lists = history.uses(OpKind.Type.LIST);
     this.elements = elements;
     this.repeated = repeated;
   }
@@ -85,7 +89,6 @@ public final class ReadsFrom {
   public static ReadsFrom of(History history, IntPredicate isLoader) {
     ReadsFrom reads =
         new ReadsFrom(history, new Elements(history), new RepeatedAccess(history), isLoader);
-    Arrays.fill(reads.source, NONE);
     reads.access =
         new RegisterSources(history, reads.source, reads.candidates, reads.chosen, reads.repeated)
             .resolve(isLoader);
@@ -157,11 +160,10 @@ public final class ReadsFrom {
    * append of the last element; negative when there is none.
    */
   public int versionSource(int op) {
-    OpKind kind = history.kind(op);
-    if (kind == OpKind.READ) {
+    if (source[op] != NONE || !lists) {
       return source[op];
     }
-    boolean listRead = kind == OpKind.LIST_READ && history.value(op) != Values.UNKNOWN;
+    boolean listRead = history.kind(op) == OpKind.LIST_READ && history.value(op) != Values.UNKNOWN;
     return listRead ? elements.lastWriter(history.value(op)) : NONE;
   }
 

@@ -61,12 +61,28 @@ final class RegisterSources {
 
   private List<KeyAccess> overRanges(boolean resolve) {
     if (history.keys().count() == 0) {
+      Arrays.fill(source, ReadsFrom.NONE);
       return List.of();
     }
-    KeyRanges ranges = new KeyRanges(history, rangeBits());
-    return Cores.over(history, ranges.count())
-        .mapToObj(range -> goOver(ranges.sorted(range), resolve))
-        .toList();
+    KeyRanges ranges = new KeyRanges(history, rangeBits(), resolve ? source : null);
+    KeyAccess[] access = new KeyAccess[ranges.count()];
+    Cores.each(
+        history,
+        ranges.count(),
+        Scratch::new,
+        (scratch, range) -> {
+          ranges.sort(range, scratch.entries);
+          goOver(scratch, resolve);
+          access[range] = scratch.access.taken();
+        });
+    return List.of(access);
+  }
+
+  /** What going over a range needs, used again for the next one. */
+  private static final class Scratch {
+    private final KeyRanges.Range entries = new KeyRanges.Range();
+    private final WritesByValue writes = new WritesByValue();
+    private final KeyAccess access = new KeyAccess();
   }
 
   private int rangeBits() {
@@ -78,33 +94,30 @@ final class RegisterSources {
     return bits;
   }
 
-  private KeyAccess goOver(KeyRanges.Range entries, boolean resolve) {
-    WritesByValue writes = new WritesByValue();
-    KeyAccess access = new KeyAccess();
-    int[] sourceTxn = new int[entries.size()];
-    int from = 0;
-    while (from < entries.size()) {
-      int key = entries.key[from];
-      int to = from + 1;
-      while (to < entries.size() && entries.key[to] == key) {
-        to++;
+  private void goOver(Scratch scratch, boolean resolve) {
+    KeyRanges.Range entries = scratch.entries;
+    for (int k = 0; k < entries.keys(); k++) {
+      int from = entries.start(k);
+      int to = entries.end(k);
+      if (from == to) {
+        continue;
       }
       if (resolve) {
-        resolveKey(entries, from, to, writes, sourceTxn);
+        resolveKey(entries, k, scratch.writes);
         marks.mark(entries, from, to);
       } else {
-        lookUp(entries, from, to, sourceTxn);
+        lookUp(entries, from, to);
       }
-      listAccess(entries, from, to, sourceTxn, access);
-      from = to;
+      listAccess(entries, k, scratch.access);
     }
-    access.trim();
-    return access;
   }
 
   /** Resolves the reads of one key, given its operations in order. */
-  private void resolveKey(
-      KeyRanges.Range entries, int from, int to, WritesByValue writes, int[] sourceTxn) {
+  private void resolveKey(KeyRanges.Range entries, int k, WritesByValue writes) {
+    int from = entries.start(k);
+    int to = entries.end(k);
+    int key = entries.key(k);
+    int[] sourceTxn = entries.sourceTxn;
     writes.reset(to - from);
     for (int i = from; i < to; i++) {
       if (entries.isWrite(i)) {
@@ -119,10 +132,9 @@ final class RegisterSources {
       int value = entries.value[i];
       int first = writes.first(value);
       if (first < 0) {
-        source[read] =
-            history.isInitial(entries.key[i], value) ? ReadsFrom.INITIAL : ReadsFrom.THIN_AIR;
-        sourceTxn[i] = source[read];
-      } else if (writes.next(first) < 0 && !history.isInitial(entries.key[i], value)) {
+        // As noted when operations were split, in their order: here it would be all over memory.
+        sourceTxn[i] = history.isInitial(key, value) ? ReadsFrom.INITIAL : ReadsFrom.THIN_AIR;
+      } else if (writes.next(first) < 0 && !history.isInitial(key, value)) {
         int write = writes.entry(first);
         source[read] = entries.op(write);
         sourceTxn[i] = entries.txn[write];
@@ -133,10 +145,10 @@ final class RegisterSources {
     }
   }
 
-  private void lookUp(KeyRanges.Range entries, int from, int to, int[] sourceTxn) {
+  private void lookUp(KeyRanges.Range entries, int from, int to) {
     for (int i = from; i < to; i++) {
       if (!entries.isWrite(i)) {
-        sourceTxn[i] = transactionOf(source[entries.op[i]]);
+        entries.sourceTxn[i] = transactionOf(source[entries.op[i]]);
       }
     }
   }
@@ -146,8 +158,10 @@ final class RegisterSources {
   }
 
   /** Lists who wrote and read one key, if the order of commits can matter there. */
-  private static void listAccess(
-      KeyRanges.Range entries, int from, int to, int[] sourceTxn, KeyAccess access) {
+  private static void listAccess(KeyRanges.Range entries, int k, KeyAccess access) {
+    int from = entries.start(k);
+    int to = entries.end(k);
+    int[] sourceTxn = entries.sourceTxn;
     if (!orderMatters(entries, from, to, sourceTxn)) {
       return;
     }
@@ -171,7 +185,7 @@ final class RegisterSources {
         }
       }
     }
-    access.endKey(entries.key[from]);
+    access.endKey(entries.key(k));
   }
 
   private static boolean orderMatters(KeyRanges.Range entries, int from, int to, int[] sourceTxn) {

@@ -4,7 +4,8 @@ import java.util.Arrays;
 
 /**
  * The writes of one key, by value; used again for the next key. Few writes are searched one by one,
- * many through a table of chains.
+ * many through a table of chains: by the values themselves where these are dense, as those of a
+ * counter are, else hashed.
  */
 final class WritesByValue {
   private static final int FEW = 8;
@@ -19,6 +20,11 @@ final class WritesByValue {
   private int mask;
   private int size;
   private boolean chained;
+
+  /** The lowest value, where the place in the table is the distance from it. */
+  private int lowest;
+
+  private boolean dense;
 
   /** Forgets everything; at most {@code capacity} writes will follow. */
   void reset(int capacity) {
@@ -44,6 +50,10 @@ final class WritesByValue {
     }
     if (!chained) {
       chain();
+    }
+    long distance = (long) wanted - lowest;
+    if (dense && (distance < 0 || distance > mask)) {
+      return -1;
     }
     int write = heads[slot(wanted)];
     while (write >= 0 && value[write] != wanted) {
@@ -81,6 +91,14 @@ final class WritesByValue {
 
   private void chain() {
     int capacity = Integer.highestOneBit(size) * 2;
+    lowest = value[0];
+    int highest = value[0];
+    for (int i = 1; i < size; i++) {
+      lowest = Math.min(lowest, value[i]);
+      highest = Math.max(highest, value[i]);
+    }
+    // The difference of two ints may be no int.
+    dense = (long) highest - lowest < capacity;
     if (heads.length < capacity) {
       heads = new int[capacity];
     }
@@ -95,6 +113,9 @@ final class WritesByValue {
   }
 
   private int slot(int wanted) {
+    if (dense) {
+      return wanted - lowest;
+    }
     int mixed = wanted * 0x9E3779B9;
     return (mixed ^ (mixed >>> 16)) & mask;
   }

@@ -1,6 +1,7 @@
 package dev.assay.check.weak;
 
 import dev.assay.graph.EdgeList;
+import dev.assay.history.Cores;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -12,8 +13,6 @@ import java.util.stream.IntStream;
  * number of sessions.
  */
 final class BatchScan {
-  private static final int PIECES = 32;
-
   private final DirectPast past;
   private final CommitOrder order;
   private final List<Candidates> parts;
@@ -65,26 +64,37 @@ final class BatchScan {
 
   /** The edges t2 → t1, labelled with the reader and marked with the key. */
   EdgeList run(Extent extent) {
+    EdgeList[] found = new EdgeList[batches()];
+    Cores.each(
+        past.history(),
+        found.length,
+        () -> new Strand(order.size(), extent.part()),
+        (strand, batch) -> {
+          if (strand.goesOn) {
+            found[batch] = new EdgeList();
+            boolean whole = scan(batch, strand.precedes, found[batch], extent, strand.work);
+            strand.goesOn = strand.work.tell() && whole;
+          }
+        });
     EdgeList all = new EdgeList();
-    IntStream.range(0, Math.min(batches(), PIECES))
-        .parallel()
-        .mapToObj(piece -> scanPiece(piece, extent))
-        .toList()
-        .forEach(all::addAll);
+    for (EdgeList part : found) {
+      if (part != null) {
+        all.addAll(part);
+      }
+    }
     return all;
   }
 
-  /** Later batches may sweep further, so the pieces take turns. */
-  private EdgeList scanPiece(int piece, Extent extent) {
-    long[] precedes = new long[order.size()];
-    EdgeList found = new EdgeList();
-    Extent.Part work = extent.part();
-    boolean goesOn = true;
-    for (int batch = piece; batch < batches() && goesOn; batch += PIECES) {
-      goesOn = scan(batch, precedes, found, extent, work);
+  /** What one thread needs for all its batches. */
+  private static final class Strand {
+    private final long[] precedes;
+    private final Extent.Part work;
+    private boolean goesOn = true;
+
+    Strand(int size, Extent.Part work) {
+      this.precedes = new long[size];
+      this.work = work;
     }
-    work.tell();
-    return found;
   }
 
   /** Returns whether to go on. */
@@ -116,7 +126,8 @@ final class BatchScan {
     for (int rank = highest; rank > lowest; rank--) {
       long marks = precedes[rank];
       if (marks != 0) {
-        for (int i = past.first(rank); i < past.end(rank); i++) {
+        int end = past.end(rank);
+        for (int i = past.first(rank); i < end; i++) {
           int before = past.predecessor(i);
           if (before >= lowest) {
             precedes[before] |= marks;

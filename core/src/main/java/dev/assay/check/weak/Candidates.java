@@ -9,10 +9,31 @@ import java.util.Arrays;
 final class Candidates {
   private static final int FIELDS = 5;
 
-  private int[] reads = new int[8 * FIELDS];
+  private int[] reads;
   private int size;
-  private int[] writers = new int[64];
+  private int[] writers;
   private int writerCount;
+
+  Candidates() {
+    this(8 * FIELDS, 64);
+  }
+
+  private Candidates(int readRoom, int writerRoom) {
+    reads = new int[readRoom];
+    writers = new int[writerRoom];
+  }
+
+  /** A copy of what was added, no larger than it has to be; this one is empty then. */
+  Candidates taken() {
+    Candidates copy = new Candidates(size * FIELDS, writerCount);
+    System.arraycopy(reads, 0, copy.reads, 0, size * FIELDS);
+    System.arraycopy(writers, 0, copy.writers, 0, writerCount);
+    copy.size = size;
+    copy.writerCount = writerCount;
+    size = 0;
+    writerCount = 0;
+    return copy;
+  }
 
   /** Begins a key; {@link #add} refers to its writers by their places among these. */
   void begin(int[] ranks, int count) {

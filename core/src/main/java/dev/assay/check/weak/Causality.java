@@ -17,6 +17,9 @@ final class Causality {
 
   private static final int PIECES = 64;
 
+  /** So few sources are sorted and searched one by one. */
+  private static final int FEW = 24;
+
   private final History history;
   private final ReadsFrom reads;
   private final int pieces;
@@ -83,12 +86,29 @@ final class Causality {
           }
           found[size++] = writer;
         }
-        Arrays.sort(found, first, size);
+        sort(found, first, size);
         size = first + distinct(found, first, size);
       }
       firstSource[txn + 1] = size - first;
     }
     return Arrays.copyOf(found, size);
+  }
+
+  /** Transactions read from few others, for which setting up a general sort costs more. */
+  private static void sort(int[] found, int from, int to) {
+    if (to - from > FEW) {
+      Arrays.sort(found, from, to);
+      return;
+    }
+    for (int i = from + 1; i < to; i++) {
+      int item = found[i];
+      int at = i;
+      while (at > from && found[at - 1] > item) {
+        found[at] = found[at - 1];
+        at--;
+      }
+      found[at] = item;
+    }
   }
 
   private static int distinct(int[] sorted, int from, int to) {
@@ -142,12 +162,25 @@ final class Causality {
     return firstSource[txn + 1];
   }
 
+  /** Number of pairs of a transaction and one it reads from. */
+  int sources() {
+    return source.length;
+  }
+
   int source(int place) {
     return source[place];
   }
 
   boolean readsFrom(int txn, int writer) {
-    return Arrays.binarySearch(source, firstSource[txn], firstSource[txn + 1], writer) >= 0;
+    int from = firstSource[txn];
+    int to = firstSource[txn + 1];
+    if (to - from <= FEW) {
+      while (from < to && source[from] < writer) {
+        from++;
+      }
+      return from < to && source[from] == writer;
+    }
+    return Arrays.binarySearch(source, from, to, writer) >= 0;
   }
 
   boolean precedesInSession(int earlier, int later) {

@@ -97,10 +97,12 @@ final class CommitOrder {
           return previous;
         }
       }
-      int sources = causality.endSource(txn) - causality.firstSource(txn);
+      int first = causality.firstSource(txn);
+      int sources = causality.endSource(txn) - first;
       while (place - 1 < sources) {
-        int source = causality.source(causality.firstSource(txn) + place++ - 1);
-        if (constraints.keeps(source, txn)) {
+        int source = causality.source(first + place++ - 1);
+        // Nearly all are placed; to skip them here spares a turn of the search for each read.
+        if (!isPlaced(source) && constraints.keeps(source, txn)) {
           cursor[txn] = place;
           return source;
         }

@@ -1,12 +1,13 @@
 package dev.assay.check.weak;
 
-import java.util.Arrays;
+import dev.assay.history.History;
 
 /**
  * What directly precedes each transaction by session order and reads, as ranks in an order that
  * respects both, so that everything before a transaction has a lower rank.
  */
 final class DirectPast {
+  private final History history;
   private final CommitOrder order;
   private final int[] first;
   private final int[] predecessor;
@@ -20,27 +21,27 @@ final class DirectPast {
 
   DirectPast(CommitOrder.Constraints constraints, CommitOrder order) {
     Causality causality = constraints.causality();
+    this.history = causality.history();
     this.order = order;
     this.first = new int[order.size() + 1];
-    int[] found = new int[Math.max(64, order.size())];
+    this.predecessor = new int[Math.addExact(causality.sources(), order.size())];
     int size = 0;
     for (int rank = 0; rank < order.size(); rank++) {
       int txn = order.at(rank);
-      int most = size + 1 + causality.endSource(txn) - causality.firstSource(txn);
-      if (most > found.length) {
-        found = Arrays.copyOf(found, Math.max(most, Math.addExact(size, size >>> 1)));
-      }
       if (causality.previous(txn) != Causality.NONE) {
-        found[size++] = order.rank(causality.previous(txn));
+        predecessor[size++] = order.rank(causality.previous(txn));
       }
       for (int s = causality.firstSource(txn); s < causality.endSource(txn); s++) {
         if (constraints.keeps(causality.source(s), txn)) {
-          found[size++] = order.rank(causality.source(s));
+          predecessor[size++] = order.rank(causality.source(s));
         }
       }
       first[rank + 1] = size;
     }
-    this.predecessor = Arrays.copyOf(found, size);
+  }
+
+  History history() {
+    return history;
   }
 
   CommitOrder order() {
@@ -48,7 +49,7 @@ final class DirectPast {
   }
 
   int edges() {
-    return predecessor.length;
+    return first[order.size()];
   }
 
   int first(int rank) {

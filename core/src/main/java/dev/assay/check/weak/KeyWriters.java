@@ -6,8 +6,12 @@ import java.util.Arrays;
 
 /** The writers of one key as ranks in an order: ascending, and session by session. */
 final class KeyWriters {
+  /** More moves for each writer than this, and a general sort is cheaper. */
+  private static final int MOVES = 4;
+
   private int[] ranks = new int[64];
   private int size;
+  private int near;
 
   /** The ranks by session, ascending in each; made when asked for. */
   private int[] bySession = new int[0];
@@ -23,16 +27,23 @@ final class KeyWriters {
       ranks = new int[Math.max(count, ranks.length * 2)];
     }
     size = 0;
+    near = 0;
     grouped = false;
-    boolean sorted = true;
+    long moves = (long) MOVES * count;
     for (int w = part.firstWriter(k); w < part.endWriter(k); w++) {
       int rank = order.rank(part.writer(w));
-      if (rank >= 0) {
-        sorted &= size == 0 || ranks[size - 1] < rank;
-        ranks[size++] = rank;
+      if (rank < 0) {
+        continue;
       }
+      int at = size++;
+      // Mostly the order of the file is near that of the commits, so that this takes few moves.
+      for (; at > 0 && moves > 0 && ranks[at - 1] > rank; moves--) {
+        ranks[at] = ranks[at - 1];
+        at--;
+      }
+      ranks[at] = rank;
     }
-    if (!sorted) {
+    if (moves == 0) {
       Arrays.sort(ranks, 0, size);
     }
   }
@@ -50,9 +61,32 @@ final class KeyWriters {
     return ranks;
   }
 
+  /** Looks first near what was found last: one read of a key is mostly near the one before. */
   int firstAtOrAfter(int rank) {
-    int found = Arrays.binarySearch(ranks, 0, size, rank);
-    return found < 0 ? -found - 1 : found;
+    int low = near;
+    int high = near;
+    int step = 1;
+    while (low > 0 && ranks[low - 1] >= rank) {
+      high = low - 1;
+      low = Math.max(0, low - step);
+      step *= 2;
+    }
+    step = 1;
+    while (high < size && ranks[high] < rank) {
+      low = high + 1;
+      high = Math.min(size, high + step);
+      step *= 2;
+    }
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (ranks[middle] < rank) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    near = low;
+    return low;
   }
 
   boolean contains(int rank) {

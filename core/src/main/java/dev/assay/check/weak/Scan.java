@@ -74,13 +74,13 @@ final class Scan {
     return parts().anyMatch(part -> hasCandidates(part, order));
   }
 
-  private boolean hasCandidates(KeyAccess part, CommitOrder order) {
+  private static boolean hasCandidates(KeyAccess part, CommitOrder order) {
     KeyWriters writers = new KeyWriters();
     for (int k = 0; k < part.size(); k++) {
       writers.load(part, k, order);
       for (int r = part.firstRead(k); r < part.endRead(k); r++) {
         boolean between =
-            counts(part, r)
+            counts(part, r, order)
                 && writers.hasBetween(rankOf(order, part.source(r)), order.rank(part.reader(r)));
         if (between) {
           return true;
@@ -92,23 +92,38 @@ final class Scan {
 
   /** The reads that have candidates in a region, part by part. */
   List<Candidates> candidates(CommitOrder order, Region region) {
-    return parts().map(part -> candidates(part, order, region)).toList();
+    Candidates[] found = new Candidates[access.size()];
+    Cores.each(
+        causality.history(),
+        found.length,
+        Finder::new,
+        (finder, part) -> found[part] = finder.find(access.get(part), order, region));
+    return List.of(found);
   }
 
-  private Candidates candidates(KeyAccess part, CommitOrder order, Region region) {
-    Candidates found = new Candidates();
-    KeyWriters writers = new KeyWriters();
-    for (int k = 0; k < part.size(); k++) {
-      writers.load(part, k, order);
+  /** Finds the candidates of one part after the other. */
+  private static final class Finder {
+    private final Candidates found = new Candidates();
+    private final KeyWriters writers = new KeyWriters();
+
+    Candidates find(KeyAccess part, CommitOrder order, Region region) {
+      for (int k = 0; k < part.size(); k++) {
+        writers.load(part, k, order);
+        find(part, k, order, region);
+      }
+      return found.taken();
+    }
+
+    private void find(KeyAccess part, int k, CommitOrder order, Region region) {
       boolean begun = false;
       for (int r = part.firstRead(k); r < part.endRead(k); r++) {
-        if (!counts(part, r)) {
+        if (!counts(part, r, order)) {
           continue;
         }
         int source = rankOf(order, part.source(r));
         int reader = order.rank(part.reader(r));
-        int first = writers.firstAtOrAfter(region.lowest(source));
         int end = writers.firstAtOrAfter(Math.min(region.end(source, reader), reader));
+        int first = writers.firstAtOrAfter(region.lowest(source));
         if (first < end) {
           if (!begun) {
             found.begin(writers.ranks(), writers.size());
@@ -118,12 +133,12 @@ final class Scan {
         }
       }
     }
-    return found;
   }
 
-  private boolean counts(KeyAccess part, int read) {
+  /** Whether reader and source of a read count, which have a rank then. */
+  private static boolean counts(KeyAccess part, int read, CommitOrder order) {
     int t1 = part.source(read);
-    return causality.counts(part.reader(read)) && (t1 == ReadsFrom.INITIAL || causality.counts(t1));
+    return order.rank(part.reader(read)) >= 0 && (t1 == ReadsFrom.INITIAL || order.rank(t1) >= 0);
   }
 
   private static int rankOf(CommitOrder order, int t1) {
@@ -145,7 +160,7 @@ final class Scan {
       writers.load(part, k, order);
       last.begin(part, k);
       for (int r = part.firstRead(k); r < part.endRead(k); r++) {
-        if (!counts(part, r)) {
+        if (!counts(part, r, order)) {
           continue;
         }
         int rank = rankOf(order, part.source(r));
