@@ -149,8 +149,8 @@ public final class Main {
 
   private void strongRows(String name, String file, WorkloadSpec spec) throws Exception {
     Path kind = histories.file(file + ".txt", spec, List.of(), 0);
-    strongRows(name, "transactions shuffled", histories.shuffled(kind), SESSION_LEVELS);
-    strongRows(name, "by session", histories.bySession(kind), SESSION_LEVELS);
+    strongRows(name, "transactions shuffled", Shuffle.BY_TRANSACTION.of(kind), SESSION_LEVELS);
+    strongRows(name, "by session", Shuffle.BY_SESSION.of(kind), SESSION_LEVELS);
     strongRows(name, "as committed", kind, SESSION_LEVELS);
   }
 
