@@ -110,6 +110,9 @@ final class Losses {
         "that ",
         "read saw the initial state, which becomes a transaction that writes 0",
         "reads saw the initial state, which becomes a transaction that writes 0");
+    if (reads == 0 && history.zeroIsInitial()) {
+      add(zeros, "that 0 is the initial value, in ", "operation", "operations");
+    }
     if (nils > 0 && (history.zeroIsInitial() ? zeroWrites : zeros) > 0) {
       phrases.add(nilAndZero());
     }

@@ -212,7 +212,10 @@ class AwditTestTest {
 
     // Who loads zeros himself needs nobody else to.
     History loaded = Formats.read(Input.of("x.txt", utf8("w(1,0,1,1)\nr(1,0,2,2)\n")));
-    assertThat(AWDIT.losses(loaded)).isEmpty();
+    assertThat(AWDIT.losses(loaded))
+        .containsExactly("that 0 is the initial value, in 2 operations");
+    assertThat(Written.text(Written.read(AWDIT, "x", Written.bytes(AWDIT, loaded))))
+        .isEqualTo("session 0\n  committed, write 1 0\nsession 1\n  committed, read 1 -> 0\n");
   }
 
   @Test
