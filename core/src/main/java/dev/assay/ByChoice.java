@@ -2,6 +2,7 @@ package dev.assay;
 
 import dev.assay.check.Anomaly;
 import dev.assay.check.Budget;
+import dev.assay.check.OneChoice;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
 import dev.assay.infer.Given;
@@ -52,8 +53,7 @@ final class ByChoice {
   static Report settle(Report report, Set<Level> open, Choices choices, Budget budget) {
     Set<Level> holding = EnumSet.noneOf(Level.class);
     Set<Level> violated = EnumSet.copyOf(open);
-    List<Anomaly> shown = List.of();
-    long bad = Long.MAX_VALUE;
+    OneChoice.Found found = new OneChoice.Found();
     do {
       if (budget.expired()) {
         violated.clear();
@@ -66,42 +66,22 @@ final class ByChoice {
       Set<Level> asked = EnumSet.copyOf(open);
       asked.removeAll(holding);
       if (!choice.refuted().isEmpty()) {
-        shown = shown.isEmpty() ? choice.refuted() : shown;
+        found.add(choice.refuted());
         continue;
       }
       Report one = Assay.check(choice.history(), asked, choice.given(), budget);
       asked.stream().filter(one::holds).forEach(holding::add);
       violated.removeIf(level -> !asked.contains(level) || !one.violated(level));
-      if (badReads(one.anomalies()) < bad) {
-        bad = badReads(one.anomalies());
-        shown = choice.telling().told(one.anomalies());
-      }
+      found.add(choice.telling().told(one.anomalies()));
     } while (!holding.containsAll(open) && choices.advance());
     if (choices.cutShort()) {
       violated.clear();
     }
-    return told(report, choices, holding, against(violated, shown));
-  }
-
-  /** Kinds of reads that are wrong by themselves, which nobody need have made if others will do. */
-  private static long badReads(List<Anomaly> anomalies) {
-    return anomalies.stream()
-        .filter(anomaly -> anomaly.witnesses().get(0).edges().isEmpty())
-        .count();
-  }
-
-  /** What violates these levels by one choice, as by any other something does. */
-  private static List<Anomaly> against(Set<Level> violated, List<Anomaly> shown) {
-    List<Anomaly> against = new ArrayList<>();
-    for (Anomaly anomaly : shown) {
-      Set<Level> by = EnumSet.noneOf(Level.class);
-      anomaly.violates().forEach(level -> by.addAll(level.andStronger()));
-      by.retainAll(violated);
-      if (!by.isEmpty()) {
-        against.add(new Anomaly(anomaly.type(), by, anomaly.count(), true, anomaly.witnesses()));
-      }
-    }
-    return against;
+    Set<Level> known = EnumSet.copyOf(report.verdicts().keySet());
+    known.removeIf(level -> !report.holds(level));
+    known.addAll(holding);
+    List<Anomaly> against = OneChoice.against(violated, known, found.all());
+    return told(report, choices, holding, against);
   }
 
   private static Report told(

@@ -112,8 +112,9 @@ public enum AnomalyType {
       "non-monotonic-read-cm",
       "non-monotonic read by commit order",
       names("i", "i", null),
-      "a transaction read from t2, then a version whose writer must commit before t2",
-      EnumSet.of(Level.READ_COMMITTED)),
+      "a transaction read from t2, then a version whose writer must commit before t2; read"
+          + " committed forbids it where its own commit order says so",
+      EnumSet.of(Level.READ_ATOMIC)),
   FRACTURED_READ_CO(
       "fractured-read-co",
       "fractured read",

@@ -68,7 +68,9 @@ class CycleWitnessTest {
           assertThatCode(() -> verify(history, evidence))
               .as("%s in %s", anomaly.type(), small)
               .doesNotThrowAnyException();
-          if (cycle) {
+          // What rests on other cycles is named by these too.
+          boolean inferred = evidence.edges().stream().anyMatch(e -> !e.because().isEmpty());
+          if (cycle && !inferred) {
             assertThat(anomaly.type().id()).isEqualTo(name(evidence.edges()));
           }
           verified.merge(anomaly.type(), 1, Integer::sum);

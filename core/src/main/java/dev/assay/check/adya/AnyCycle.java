@@ -5,10 +5,12 @@ import dev.assay.graph.Digraph;
 import dev.assay.graph.EdgeList;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /**
- * Finds one cycle in a graph of transactions or events that is known to have one, in linear time.
+ * Finds cycles in a graph of transactions or events that is known to have some, each in linear
+ * time.
  *
  * <p>A closed walk over events may meet a transaction twice. Cut there it falls into two closed
  * walks, and at least one of them keeps the rule that made it a path of events: at the cut, what
@@ -50,13 +52,25 @@ final class AnyCycle {
 
   /** The edges of a cycle that leave transactions, as edges of the graph. */
   int[] find() {
+    return find(1).get(0);
+  }
+
+  /** A cycle in each component, but no more than a number of them; at least one. */
+  List<int[]> find(int most) {
     Components components = Components.of(nodes, steps);
-    for (int step = 0; step < steps.size(); step++) {
-      if (components.same(steps.from(step), steps.to(step))) {
-        return simple(walk(step));
+    List<int[]> found = new ArrayList<>();
+    BitSet done = new BitSet();
+    for (int step = 0; step < steps.size() && found.size() < most; step++) {
+      int component = components.of(steps.from(step));
+      if (components.same(steps.from(step), steps.to(step)) && !done.get(component)) {
+        done.set(component);
+        found.add(simple(walk(step)));
       }
     }
-    throw new IllegalStateException("there is no cycle");
+    if (found.isEmpty()) {
+      throw new IllegalStateException("there is no cycle");
+    }
+    return found;
   }
 
   /** The shortest way from the end of a step back to its start, with the step first. */

@@ -90,11 +90,12 @@ final class Completion {
     if (Conditions.isCyclic(components)) {
       return;
     }
-    List<Edge> missed = new UpdateAtomic(dependencies, positions(components)).missedVersion();
+    List<List<Edge>> missed =
+        new UpdateAtomic(dependencies, positions(components)).missedVersions();
     if (missed.isEmpty()) {
       hold(Level.UPDATE_ATOMIC);
     } else if (!dependencies.hasOpenOrders()) {
-      violate.accept(Level.UPDATE_ATOMIC, Evidence.ofEdges(missed));
+      missed.forEach(edges -> violate.accept(Level.UPDATE_ATOMIC, Evidence.ofEdges(edges)));
     }
   }
 

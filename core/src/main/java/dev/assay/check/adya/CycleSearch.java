@@ -4,6 +4,7 @@ import dev.assay.check.Budget;
 import dev.assay.graph.Components;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 
@@ -18,6 +19,9 @@ import java.util.List;
  */
 final class CycleSearch {
   private static final long MAX_STEPS = 30_000_000;
+
+  /** The same where cycles of the kind are known, and only others are looked for. */
+  private static final long MAX_STEPS_FOR_OTHERS = 3_000_000;
 
   // What a cycle has used so far.
   private static final int LAST_RW = 1;
@@ -36,12 +40,39 @@ final class CycleSearch {
   /** Null where cycles need no rw. */
   private final MissRanks ranks;
 
+  /** Transactions that no cycle may lead through. */
+  private final BitSet without;
+
+  /** Whether cycles must miss something by a predicate. */
+  private final boolean byPredicate;
+
+  private final long maxSteps;
+
   private final int[] visited;
   private final Frontier frontier = new Frontier();
   private long steps;
   private boolean exhaustive = true;
 
   CycleSearch(Tangle tangle, CycleKind kind, Orders orders, Budget budget) {
+    this(tangle, kind, orders, budget, new BitSet(), false);
+  }
+
+  /**
+   * A search for some cycles only.
+   *
+   * @param without transactions of the part that they may not lead through
+   * @param byPredicate whether they must miss something by a predicate
+   */
+  CycleSearch(
+      Tangle tangle,
+      CycleKind kind,
+      Orders orders,
+      Budget budget,
+      BitSet without,
+      boolean byPredicate) {
+    this.without = without;
+    this.byPredicate = byPredicate;
+    this.maxSteps = without.isEmpty() ? MAX_STEPS : MAX_STEPS_FOR_OTHERS;
     this.tangle = tangle;
     this.kind = kind;
     this.orders = orders;
@@ -74,7 +105,7 @@ final class CycleSearch {
         if (component < 0 || best[component] == 2) {
           continue;
         }
-        if (steps > MAX_STEPS || budget.expired()) {
+        if (steps > maxSteps || budget.expired()) {
           exhaustive = false;
           return sorted(found);
         }
@@ -109,7 +140,12 @@ final class CycleSearch {
 
   /** Whether cycles may start with an edge: every one has an rw that does not rise. */
   private boolean isAnchor(int from, int place) {
-    return (tangle.kind(place) & anchor()) != 0 && (ranks == null || ranks.turnsBack(from, place));
+    if ((tangle.kind(place) & anchor()) == 0 || without.get(from)) {
+      return false;
+    }
+    return byPredicate
+        ? tangle.isByPredicate(place)
+        : ranks == null || ranks.turnsBack(from, place);
   }
 
   private static List<int[]> sorted(List<int[]> cycles) {
@@ -144,6 +180,9 @@ final class CycleSearch {
   /** The shortest cycle through an edge that has fewer edges than a bound, or null. */
   private int[] shortestThrough(int start, int anchorPlace, int bound) {
     frontier.clear(visited);
+    if (without.get(tangle.target(anchorPlace))) {
+      return null;
+    }
     frontier.add(tangle.target(anchorPlace), firstState(anchorPlace), -1, anchorPlace, visited);
     frontier.advance();
     for (int length = 1; length + 1 < bound && !frontier.isEmpty(); length++) {
@@ -171,6 +210,9 @@ final class CycleSearch {
       }
       int next = real ? after(state, edgeKind) : state;
       int to = tangle.target(place);
+      if (without.get(to)) {
+        continue;
+      }
       if (to == start) {
         int[] cycle = accepts(next) ? frontier.cycle(entry, place, tangle) : null;
         if (cycle != null) {

@@ -2,10 +2,12 @@ package dev.assay.check.adya;
 
 import dev.assay.check.Anomaly;
 import dev.assay.check.Budget;
+import dev.assay.check.Edge;
 import dev.assay.check.Evidence;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -15,6 +17,13 @@ import java.util.Set;
 
 /** The cycles found so far, by their names. */
 final class Cycles {
+  /** A search is repeated so often where what it found needs no such orders. */
+  private static final int MOST_ROUNDS = 8;
+
+  /** So many cycles are shown against prefix, one for each component. */
+  private static final int MOST_PREFIX = 16;
+
+  private final AdyaGraph graph;
   private final Budget budget;
   private final Witnesses witnesses;
   private final Map<AnomalyType, List<Evidence>> found = new EnumMap<>(AnomalyType.class);
@@ -29,6 +38,7 @@ final class Cycles {
   private Tangle tangle;
 
   Cycles(AdyaGraph graph, Budget budget) {
+    this.graph = graph;
     this.budget = budget;
     this.witnesses = new Witnesses(graph);
   }
@@ -44,23 +54,73 @@ final class Cycles {
   }
 
   /**
-   * Looks for cycles of a kind, unless the same kind was found without so many orders.
+   * Looks for cycles of a kind, apart from those that were found without so many orders.
    *
    * @return whether, when none was found, there is none
    */
   boolean search(CycleKind kind, Orders orders) {
-    for (Orders fewer : Orders.values()) {
-      boolean known =
-          found.containsKey(fewer.name(kind)) || found.containsKey(fewer.predicateName(kind));
-      if (fewer.ordinal() <= orders.ordinal() && known) {
-        return true;
+    BitSet without = new BitSet();
+    boolean known = false;
+    for (int i = 0; i <= orders.ordinal(); i++) {
+      known |= findings(kind, Orders.values()[i], without);
+    }
+    // Cycles that miss only items were looked for in a graph of their own.
+    boolean byPredicate =
+        tangle.missesByPredicate() && kind.ordinal() >= CycleKind.SINGLE.ordinal();
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+      CycleSearch search = new CycleSearch(tangle, kind, orders, budget, without, byPredicate);
+      boolean all = true;
+      for (int[] cycle : search.run()) {
+        if (!known || needs(cycle, kind, orders)) {
+          add(cycle);
+        } else {
+          all = false;
+        }
+        transactions(cycle, without);
+      }
+      if (all) {
+        return known || search.exhaustive();
       }
     }
-    CycleSearch search = new CycleSearch(tangle, kind, orders, budget);
-    for (int[] cycle : search.run()) {
-      add(cycle);
+    return known;
+  }
+
+  /** Whether transactions need these orders for a cycle of the kind; with fewer there is none. */
+  private boolean needs(int[] cycle, CycleKind kind, Orders orders) {
+    BitSet others = new BitSet();
+    transactions(cycle, others);
+    others.flip(0, tangle.transactions());
+    for (int i = 0; i < orders.ordinal(); i++) {
+      Orders fewer = Orders.values()[i];
+      if (!new CycleSearch(tangle, kind, fewer, budget, others, false).run().isEmpty()) {
+        return false;
+      }
     }
-    return search.exhaustive();
+    return true;
+  }
+
+  /** Adds the transactions of a cycle, by their numbers in the part looked at. */
+  private void transactions(int[] cycle, BitSet set) {
+    for (int edge : cycle) {
+      set.set(tangle.local(graph.edges().from(edge)));
+    }
+  }
+
+  /** Adds the transactions of the cycles of a name that were found; whether there are any. */
+  private boolean findings(CycleKind kind, Orders orders, BitSet set) {
+    boolean any = false;
+    for (AnomalyType name : List.of(orders.name(kind), orders.predicateName(kind))) {
+      for (Evidence evidence : found.getOrDefault(name, List.of())) {
+        any = true;
+        for (Edge edge : evidence.edges()) {
+          int local = tangle.local(edge.from());
+          if (local >= 0) {
+            set.set(local);
+          }
+        }
+      }
+    }
+    return any;
   }
 
   /** Finds some cycle where a condition says there is one and the search was given up. */
@@ -80,10 +140,16 @@ final class Cycles {
     add(cycle);
   }
 
-  /** Finds a cycle that prefix forbids, and returns its name. */
-  AnomalyType findPrefix() {
+  /** Finds cycles that prefix forbids, and returns their names. */
+  Set<AnomalyType> findPrefix() {
     int kinds = CycleKind.NONADJACENT.kinds() | Orders.SESSIONS.kinds();
-    return add(new AnyCycle(tangle, Events.PREFIX, kinds).find());
+    Set<AnomalyType> names = EnumSet.noneOf(AnomalyType.class);
+    for (int[] cycle : new AnyCycle(tangle, Events.PREFIX, kinds).find(MOST_PREFIX)) {
+      AnomalyType name = add(cycle);
+      alsoViolate(Level.PREFIX, name);
+      names.add(name);
+    }
+    return names;
   }
 
   private AnomalyType add(int[] cycle) {

@@ -269,7 +269,9 @@ final class KnownOrderRun {
       }
       return;
     }
-    violate(Level.PREFIX, cycles.findPrefix());
+    List<AnomalyType> shownBy = List.copyOf(cycles.findPrefix());
+    verdicts.put(
+        Level.PREFIX, new Verdict.Violated(shownBy, "forbids this " + shownBy.get(0).title()));
   }
 
   private boolean isOpen(Level level) {

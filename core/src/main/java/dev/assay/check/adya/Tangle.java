@@ -160,6 +160,26 @@ final class Tangle {
     return ranks.computeIfAbsent(kinds & ~AdyaGraph.RW, k -> new MissRanks(this, k));
   }
 
+  /** Whether an edge is a dependency by a predicate. */
+  boolean isByPredicate(int place) {
+    return graph.isByPredicate(edge[place]);
+  }
+
+  /** Whether any edge is an anti-dependency by a predicate. */
+  boolean missesByPredicate() {
+    for (int place = 0; place < edge.length && graph.hasPredicates(); place++) {
+      if (isByPredicate(place) && kind(place) == AdyaGraph.RW) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The number here of a transaction of the graph, or a negative one where it is not a part. */
+  int local(int txn) {
+    return Arrays.binarySearch(node, 0, transactions, txn);
+  }
+
   /** The components when only some kinds of edges are left. */
   Components components(int kinds) {
     EdgeList left = new EdgeList();

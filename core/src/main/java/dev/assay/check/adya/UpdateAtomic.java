@@ -6,7 +6,9 @@ import dev.assay.history.History;
 import dev.assay.infer.Dependencies;
 import dev.assay.infer.ListChains;
 import dev.assay.infer.ReadsFrom;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Update atomicity (Cerone, Bernardi and Gotsman, CONCUR 2015) where versions of lists are known:
@@ -54,8 +56,12 @@ final class UpdateAtomic {
     return appends;
   }
 
-  /** A read that misses a version it should have seen: the rw edge to who wrote that and back. */
-  List<Edge> missedVersion() {
+  /**
+   * Reads that miss a version they should have seen: the rw edge to who wrote that and back, one
+   * for each kind of edge back.
+   */
+  List<List<Edge>> missedVersions() {
+    Map<Edge.Kind, List<Edge>> found = new EnumMap<>(Edge.Kind.class);
     for (int txn = 0; txn < history.transactionCount(); txn++) {
       if (!dependencies.reads().counts(txn)) {
         continue;
@@ -63,11 +69,11 @@ final class UpdateAtomic {
       for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
         List<Edge> missed = isExternalRead(op, txn) ? missedBy(op, txn) : List.of();
         if (!missed.isEmpty()) {
-          return missed;
+          found.putIfAbsent(missed.get(1).kind(), missed);
         }
       }
     }
-    return List.of();
+    return List.copyOf(found.values());
   }
 
   private boolean isExternalRead(int read, int txn) {

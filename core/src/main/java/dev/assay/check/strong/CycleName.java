@@ -1,59 +1,36 @@
 package dev.assay.check.strong;
 
-import dev.assay.check.Edge;
 import dev.assay.level.AnomalyType;
-import java.util.EnumSet;
-import java.util.List;
-import java.util.Set;
+import dev.assay.level.Level;
 
-/** The name of a circle of dependencies, by its edges and what they rest on. */
+/**
+ * The name of an argument that some transactions have no order. The steps of its cycle do not tell:
+ * an inferred step rests on other cycles, which may need more than the cycle itself. So the weakest
+ * level that the transactions violate decides.
+ */
 final class CycleName {
   private CycleName() {}
 
-  static AnomalyType of(List<Edge> circle) {
-    Set<Edge.Kind> kinds = kinds(circle);
-    boolean process = kinds.contains(Edge.Kind.SO);
-    boolean realTime = kinds.contains(Edge.Kind.RT);
-    AnomalyType[] variants = variants(circle);
-    return variants[realTime ? 2 : process ? 1 : 0];
-  }
-
-  private static AnomalyType[] variants(List<Edge> circle) {
-    long overwritten = circle.stream().filter(e -> e.kind() == Edge.Kind.RW).count();
-    if (overwritten == 0) {
-      boolean reads = circle.stream().anyMatch(e -> e.kind() == Edge.Kind.WR);
-      return reads
-          ? new AnomalyType[] {AnomalyType.G1C, AnomalyType.G1C_PROCESS, AnomalyType.G1C_REALTIME}
-          : new AnomalyType[] {AnomalyType.G0, AnomalyType.G0_PROCESS, AnomalyType.G0_REALTIME};
-    }
-    if (overwritten == 1) {
-      return new AnomalyType[] {
-        AnomalyType.G_SINGLE_ITEM,
-        AnomalyType.G_SINGLE_ITEM_PROCESS,
-        AnomalyType.G_SINGLE_ITEM_REALTIME
-      };
-    }
-    boolean adjacent = false;
-    for (int i = 0; i < circle.size(); i++) {
-      adjacent |=
-          circle.get(i).kind() == Edge.Kind.RW
-              && circle.get((i + 1) % circle.size()).kind() == Edge.Kind.RW;
-    }
-    return adjacent
-        ? new AnomalyType[] {
-          AnomalyType.G2_ITEM, AnomalyType.G2_ITEM_PROCESS, AnomalyType.G2_ITEM_REALTIME
-        }
-        : new AnomalyType[] {
-          AnomalyType.G_NONADJACENT_ITEM,
-          AnomalyType.G_NONADJACENT_ITEM_PROCESS,
-          AnomalyType.G_NONADJACENT_ITEM_REALTIME
-        };
-  }
-
-  /** The kinds of these edges and of all that they rest on. */
-  private static Set<Edge.Kind> kinds(List<Edge> edges) {
-    Set<Edge.Kind> kinds = EnumSet.noneOf(Edge.Kind.class);
-    Edge.forEachReason(edges, edge -> kinds.add(edge.kind()));
-    return kinds;
+  /** The name of an argument against a level, where the transactions violate none weaker. */
+  static AnomalyType of(Level level) {
+    return switch (level) {
+      case READ_UNCOMMITTED -> AnomalyType.G0;
+      case STRONG_SESSION_READ_UNCOMMITTED -> AnomalyType.G0_PROCESS;
+      case STRONG_READ_UNCOMMITTED -> AnomalyType.G0_REALTIME;
+      case ADYA_READ_COMMITTED, CURSOR_STABILITY -> AnomalyType.G1C;
+      case STRONG_SESSION_ADYA_READ_COMMITTED -> AnomalyType.G1C_PROCESS;
+      case STRONG_ADYA_READ_COMMITTED -> AnomalyType.G1C_REALTIME;
+      case CONSISTENT_VIEW -> AnomalyType.G_SINGLE_ITEM;
+      case PARALLEL_SNAPSHOT_ISOLATION, UPDATE_ATOMIC -> AnomalyType.G_SINGLE_ITEM_PROCESS;
+      case STRONG_CONSISTENT_VIEW -> AnomalyType.G_SINGLE_ITEM_REALTIME;
+      case SNAPSHOT_ISOLATION -> AnomalyType.G_NONADJACENT_ITEM;
+      case STRONG_SESSION_SNAPSHOT_ISOLATION, PREFIX -> AnomalyType.G_NONADJACENT_ITEM_PROCESS;
+      case STRONG_SNAPSHOT_ISOLATION -> AnomalyType.G_NONADJACENT_ITEM_REALTIME;
+      case REPEATABLE_READ, SERIALIZABLE -> AnomalyType.G2_ITEM;
+      case STRONG_SESSION_REPEATABLE_READ, STRONG_SESSION_SERIALIZABLE ->
+          AnomalyType.G2_ITEM_PROCESS;
+      case STRONG_REPEATABLE_READ, STRICT_SERIALIZABLE -> AnomalyType.G2_ITEM_REALTIME;
+      default -> throw new IllegalArgumentException(level + " is not given by a model");
+    };
   }
 }

@@ -55,27 +55,56 @@ final class Refutation {
     boolean isRefuted(Instance some, Model model, Choices choices);
   }
 
-  /** An anomaly and the weakest level that its argument refutes. */
-  record Found(Model model, Anomaly anomaly) {}
-
   private final Test test;
+  private final boolean timed;
   private final Budget budget;
 
-  Refutation(Test test, Budget budget) {
+  /**
+   * Prepares.
+   *
+   * @param timed whether there is real time to respect
+   */
+  Refutation(Test test, boolean timed, Budget budget) {
     this.test = test;
+    this.timed = timed;
     this.budget = budget;
   }
 
   /**
-   * An argument, without ambiguous reads if possible; null where time ran out or it would take too
-   * many transactions.
+   * Arguments about the same transactions, without ambiguous reads if possible; none where time ran
+   * out or they would take too many transactions.
    */
-  Found explain(Instance instance, Model model, BitSet blamed) {
-    Found found = explain(instance, model, blamed, Choices::none);
-    return found == null ? explain(instance, model, blamed, Choices::certain) : found;
+  List<Anomaly> explain(Instance instance, Model model, BitSet blamed) {
+    List<Anomaly> found = explain(instance, model, blamed, Choices::none);
+    return found.isEmpty() ? explain(instance, model, blamed, Choices::certain) : found;
   }
 
-  private Found explain(
+  /** The levels that arguments are about, weaker ones first. */
+  List<Level> levels() {
+    return WEAKEST_FIRST.stream().filter(level -> timed || !level.needsRealTime()).toList();
+  }
+
+  /**
+   * A few of some members that have no order, without ambiguous reads; null where there are none.
+   *
+   * @param work what may be spent to make them few
+   */
+  BitSet core(Instance instance, Model model, BitSet some, long work) {
+    if (!isRefuted(instance.restrictedTo(some), model, Choices::none)) {
+      return null;
+    }
+    return Core.minimise(
+        some,
+        work,
+        set -> !budget.expired() && isRefuted(instance.restrictedTo(set), model, Choices::none));
+  }
+
+  /** Arguments about a few transactions, without ambiguous reads. */
+  List<Anomaly> arguments(Instance few, Model model) {
+    return arguments(few, model, Choices::none);
+  }
+
+  private List<Anomaly> explain(
       Instance instance, Model model, BitSet blamed, Function<Instance, Choices> choices) {
     boolean withChoices = choices.apply(instance).areConsidered();
     int most = withChoices ? MOST_WITH_CHOICES : instance.size();
@@ -88,7 +117,7 @@ final class Refutation {
         more.set(0, instance.size());
       }
       if (more.equals(start) || more.cardinality() > most || budget.expired()) {
-        return null;
+        return List.of();
       }
       start = more;
     }
@@ -98,16 +127,44 @@ final class Refutation {
             withChoices ? WORK_WITH_CHOICES : Core.MAX_WORK,
             set -> !budget.expired() && isRefuted(instance.restrictedTo(set), model, choices));
     if (withChoices && core.cardinality() > MOST_IN_ARGUMENT) {
-      return null;
+      return List.of();
     }
-    Instance few = instance.restrictedTo(core);
-    for (Level level : WEAKEST_FIRST) {
-      boolean candidate = model.level().implies(level) || level == model.level();
-      if (candidate && isRefuted(few, Model.of(level), choices)) {
-        return argue(few, Model.of(level), choices);
+    return arguments(instance.restrictedTo(core), model, choices);
+  }
+
+  /** An argument for each of the weakest levels that a few transactions violate. */
+  private List<Anomaly> arguments(Instance few, Model model, Function<Instance, Choices> choices) {
+    List<Anomaly> found = new ArrayList<>();
+    for (Level level : levels()) {
+      Model weak = Model.of(level);
+      boolean known = found.stream().anyMatch(other -> other.violates().contains(level));
+      if (!known && isRefuted(few, weak, choices)) {
+        add(argue(few, weak, choices), found);
       }
     }
-    return argue(few, model, choices);
+    mergeUnnamed(found);
+    if (found.stream().noneMatch(other -> other.violates().contains(model.level()))) {
+      add(argue(few, model, choices), found);
+    }
+    return found;
+  }
+
+  /** Levels without a kind of cycle of their own are violated by the same anomaly as others. */
+  private static void mergeUnnamed(List<Anomaly> found) {
+    for (int i = found.size() - 1; i > 0; i--) {
+      Level level = found.get(i).witnesses().get(0).refutes();
+      if (level == Level.UPDATE_ATOMIC || level == Level.PREFIX) {
+        Anomaly first = found.get(0);
+        Anomaly both = merged(first, found.remove(i));
+        found.set(0, new Anomaly(first.type(), both.violates(), 1, true, both.witnesses()));
+      }
+    }
+  }
+
+  private static void add(Anomaly argument, List<Anomaly> found) {
+    if (argument != null) {
+      found.add(argument);
+    }
   }
 
   /** Some members, and those that they may have read from. */
@@ -139,16 +196,18 @@ final class Refutation {
     return test.isRefuted(some, model, choices.apply(some));
   }
 
-  private Found argue(Instance few, Model model, Function<Instance, Choices> choices) {
+  private Anomaly argue(Instance few, Model model, Function<Instance, Choices> choices) {
     Situation situation = new Situation(few, model, choices.apply(few));
     List<Edge> circle = new Prover(situation, budget::expired).prove();
     if (circle == null) {
       return null;
     }
-    AnomalyType type = CycleName.of(circle);
+    AnomalyType type = CycleName.of(model.level());
     Evidence evidence = new Evidence(List.of(), circle, model.level(), null);
     Set<Level> violates = model.level().andStronger();
-    return new Found(model, new Anomaly(type, violates, 1, true, List.of(evidence)));
+    // Only items are looked at here, and what misses none of these forbids all such cycles.
+    violates.addAll(type.forbiddenBy());
+    return new Anomaly(type, violates, 1, true, List.of(evidence));
   }
 
   /** Two findings of one kind. */

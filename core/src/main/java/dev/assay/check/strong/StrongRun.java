@@ -60,6 +60,7 @@ final class StrongRun {
   private int[] likely;
   private Boolean lostUpdates;
   private boolean timed;
+  private boolean listed;
 
   StrongRun(Subject subject) {
     this.subject = subject;
@@ -95,13 +96,42 @@ final class StrongRun {
   void decide() {
     // The start order of timestamps is no part of the events looked at here.
     timed = history.hasTimes() && !subject.versions().given().assumes(Assumption.TIMESTAMPS);
+    boolean asked = false;
     for (Level level : ORDER) {
       boolean wanted = subject.levels().contains(level);
       boolean possible = timed || !level.needsRealTime();
+      asked |= wanted && possible;
       if (wanted && possible && isOpen(level)) {
         decide(level);
       }
     }
+    if (asked && !violated.isEmpty() && !subject.budget().expired()) {
+      list();
+    }
+  }
+
+  /** Lists what is wrong, once something is known to be. */
+  private void list() {
+    if (listed) {
+      return;
+    }
+    listed = true;
+    List<Model> models = new ArrayList<>();
+    for (Level level : List.of(Level.STRONG_SESSION_SERIALIZABLE, Level.STRICT_SERIALIZABLE)) {
+      if (timed || !level.needsRealTime()) {
+        models.add(Model.of(level));
+      }
+    }
+    new Listing(instance(), refutation(), models, subject.budget()).run().forEach(this::found);
+  }
+
+  private Refutation refutation() {
+    return new Refutation(this::isRefuted, timed, subject.budget());
+  }
+
+  private void found(Anomaly anomaly) {
+    violated.addAll(anomaly.violates());
+    add(anomaly);
   }
 
   private boolean isOpen(Level level) {
@@ -210,20 +240,22 @@ final class StrongRun {
     if (model.level().implies(Level.CURSOR_STABILITY) && hasLostUpdates()) {
       return;
     }
-    Refutation refutation = new Refutation(this::isRefuted, subject.budget());
-    Refutation.Found found = refutation.explain(instance, model, refuted.blamed());
-    if (found == null && incomplete) {
+    list();
+    if (!isOpen(model.level())) {
+      return;
+    }
+    List<Anomaly> found = refutation().explain(instance, model, refuted.blamed());
+    if (found.isEmpty() && incomplete) {
       verdicts.put(
           model.level(),
           ambiguous(
               "some reads saw a value that a transaction of unknown outcome may have written"));
       return;
     }
-    Level level = found == null ? model.level() : found.model().level();
-    violated.add(level);
-    if (found == null) {
+    if (found.isEmpty()) {
+      violated.add(model.level());
       verdicts.put(
-          level,
+          model.level(),
           new Verdict.Violated(
               List.of(),
               "no order of the transactions explains every read; "
@@ -231,9 +263,8 @@ final class StrongRun {
                       ? "time ran out before the reason was found"
                       : "the reason, through values written more than once, takes too many"
                           + " transactions to be shown")));
-    } else {
-      add(found.anomaly());
     }
+    found.forEach(this::found);
   }
 
   private boolean hasLostUpdates() {

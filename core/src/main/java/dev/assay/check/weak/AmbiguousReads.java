@@ -2,6 +2,7 @@ package dev.assay.check.weak;
 
 import dev.assay.check.Anomaly;
 import dev.assay.check.LevelChecker.Subject;
+import dev.assay.check.OneChoice;
 import dev.assay.check.ReadConsistency;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
@@ -55,7 +56,9 @@ final class AmbiguousReads {
       }
     }
     verdicts.values().removeIf(verdict -> verdict instanceof Verdict.Holds);
+    OneChoice.Found found = new OneChoice.Found();
     Attempt likely = attempt(likeliest(), left);
+    found.add(likely.anomalies);
     adopt(likely.run, left, verdicts);
     if (left.isEmpty()) {
       return;
@@ -64,17 +67,17 @@ final class AmbiguousReads {
       left.forEach(axiom -> verdicts.put(axiom.level(), unknown(history, reads)));
       return;
     }
-    tryAll(left, verdicts);
+    tryAll(left, verdicts, found);
     if (!left.isEmpty() && !subject.budget().expired()) {
-      for (Anomaly anomaly : likely.anomalies) {
-        Set<Level> violated = EnumSet.noneOf(Level.class);
-        left.forEach(axiom -> violated.addAll(axiom.level().andStronger()));
-        violated.retainAll(anomaly.violates());
-        if (!violated.isEmpty()) {
-          anomalies.add(
-              new Anomaly(anomaly.type(), violated, anomaly.count(), true, anomaly.witnesses()));
+      Set<Level> violated = EnumSet.noneOf(Level.class);
+      left.forEach(axiom -> violated.addAll(axiom.level().andStronger()));
+      Set<Level> holding = EnumSet.noneOf(Level.class);
+      for (Axiom axiom : Axiom.values()) {
+        if (WeakChecker.holds(verdicts, axiom.level())) {
+          holding.add(axiom.level());
         }
       }
+      anomalies.addAll(OneChoice.against(violated, holding, found.all()));
       notes.add(ReadConsistency.ONE_CHOICE);
     }
   }
@@ -141,7 +144,7 @@ final class AmbiguousReads {
     return product;
   }
 
-  private void tryAll(Set<Axiom> left, Map<Level, Verdict> verdicts) {
+  private void tryAll(Set<Axiom> left, Map<Level, Verdict> verdicts, OneChoice.Found found) {
     int[] at = new int[open.length];
     int[] choice = new int[open.length];
     do {
@@ -152,7 +155,9 @@ final class AmbiguousReads {
       for (int i = 0; i < open.length; i++) {
         choice[i] = candidates[i][at[i]];
       }
-      adopt(attempt(choice, left).run, left, verdicts);
+      Attempt attempt = attempt(choice, left);
+      adopt(attempt.run, left, verdicts);
+      found.add(attempt.anomalies);
     } while (!left.isEmpty() && advance(at));
   }
 

@@ -1,6 +1,7 @@
 package dev.assay.check.weak;
 
 import dev.assay.level.Level;
+import java.util.List;
 
 /**
  * When a reader t3 of x was bound to see another writer t2 of x, level by level. Declared from
@@ -26,6 +27,19 @@ enum Axiom {
   /** t3 reads a write before which its session, or its own transaction, had read from t2. */
   WRITES_FOLLOW_READS(Level.WRITES_FOLLOW_READS, true);
 
+  /** Weaker ones first where they are comparable. */
+  static final List<Axiom> WEAKEST_FIRST =
+      List.of(
+          MONOTONIC_ATOMIC_VIEW,
+          READ_COMMITTED,
+          READ_YOUR_WRITES,
+          READ_ATOMIC,
+          MONOTONIC_READS,
+          MONOTONIC_WRITES,
+          WRITES_FOLLOW_READS,
+          PRAM,
+          CAUSAL);
+
   private final Level level;
   private final boolean sessions;
 
@@ -41,5 +55,10 @@ enum Axiom {
   /** Whether the commit order contains session order. */
   boolean sessions() {
     return sessions;
+  }
+
+  /** Whether what this one binds a reader to see the other one does, too. */
+  boolean isWithin(Axiom other) {
+    return other.level.implies(level);
   }
 }

@@ -28,7 +28,7 @@ final class DirectPast {
     int size = 0;
     for (int rank = 0; rank < order.size(); rank++) {
       int txn = order.at(rank);
-      if (causality.previous(txn) != Causality.NONE) {
+      if (constraints.sessions() && causality.previous(txn) != Causality.NONE) {
         predecessor[size++] = order.rank(causality.previous(txn));
       }
       for (int s = causality.firstSource(txn); s < causality.endSource(txn); s++) {

@@ -1,37 +1,79 @@
 package dev.assay.check.weak;
 
 import dev.assay.check.Edge;
+import dev.assay.history.History;
+import dev.assay.history.Loaders;
+import dev.assay.history.OpKind;
 import dev.assay.level.AnomalyType;
 
-/** Gives an instance its most specific name: h before k before m, i before l before n. */
+/**
+ * Gives an instance its most specific name: h before k before m, i before l before n. A {@code -cm}
+ * name says that the commit order of read atomic puts t1 before t2, of i and l, or else that of
+ * causal consistency: what only this one does is n, whatever t3 read.
+ */
 final class Labels {
   private final Causality causality;
   private final Premises premises;
-  private final OrderSearch search;
+  private final Loaders loaders;
   private final Axiom axiom;
+  private final Order causal;
+  private final Order atomic;
 
-  Labels(OrderSearch search, Axiom axiom) {
+  /** Some order of transactions. */
+  interface Order {
+    boolean has(int earlier, int later);
+  }
+
+  /**
+   * Prepares.
+   *
+   * @param axiom what forced t2 before t1
+   * @param causal causal order
+   * @param atomic who comes before whom in every commit order of read atomic, of two in a cycle
+   */
+  Labels(OrderSearch search, Axiom axiom, Order causal, Order atomic) {
     this.causality = search.causality();
+    History history = causality.history();
+    this.loaders = new Loaders(history, history.uses(OpKind.Type.PREDICATE));
     this.premises = search.premises();
-    this.search = search;
     this.axiom = axiom;
+    this.causal = causal;
+    this.atomic = atomic;
   }
 
   AnomalyType of(Patterns.Instance instance) {
+    int t1 = instance.t1();
     int t2 = instance.t2();
     int t3 = instance.t3();
-    boolean causal = instance.t1() == Edge.INITIAL || precedes(instance.t1(), t2);
+    boolean co = isCausal(instance);
     int other = premises.otherKeyRead(t2, t3, instance.key());
-    if (other >= 0 && other < premises.lastRead(instance.t1(), t3, instance.key())) {
-      return causal ? AnomalyType.NON_MONOTONIC_READ_CO : AnomalyType.NON_MONOTONIC_READ_CM;
+    boolean later = other >= 0 && other < premises.lastRead(t1, t3, instance.key());
+    boolean ordered = co || axiom.isWithin(Axiom.READ_ATOMIC) || atomic.has(t1, t2);
+    if (later && ordered) {
+      return co ? AnomalyType.NON_MONOTONIC_READ_CO : AnomalyType.NON_MONOTONIC_READ_CM;
     }
-    if (other >= 0 || causality.precedesInSession(t2, t3)) {
-      return causal ? AnomalyType.FRACTURED_READ_CO : AnomalyType.FRACTURED_READ_CM;
+    boolean part = other >= 0 || causality.precedesInSession(t2, t3);
+    if (part && ordered) {
+      return co ? AnomalyType.FRACTURED_READ_CO : AnomalyType.FRACTURED_READ_CM;
     }
-    if (causality.readsFrom(t3, t2) && !reachesOtherwise(t2, t3)) {
+    if (!part && causality.readsFrom(t3, t2) && !reachesOtherwise(t2, t3)) {
       return AnomalyType.NON_REPEATABLE_READ;
     }
-    return causal ? AnomalyType.CO_CONFLICT : AnomalyType.CM_CONFLICT;
+    return co ? AnomalyType.CO_CONFLICT : AnomalyType.CM_CONFLICT;
+  }
+
+  /** What binds t3 to see t2 in instances of such a name. */
+  static Axiom axiom(AnomalyType type) {
+    return switch (type) {
+      case NON_MONOTONIC_READ_CO, NON_MONOTONIC_READ_CM -> Axiom.READ_COMMITTED;
+      case FRACTURED_READ_CO, FRACTURED_READ_CM -> Axiom.READ_ATOMIC;
+      default -> Axiom.CAUSAL;
+    };
+  }
+
+  /** Whether t1 causally precedes t2. */
+  boolean isCausal(Patterns.Instance instance) {
+    return instance.t1() == Edge.INITIAL || causal.has(instance.t1(), instance.t2());
   }
 
   /**
@@ -40,17 +82,18 @@ final class Labels {
    */
   String c4(Patterns.Instance instance) {
     AnomalyType type = of(instance);
+    boolean read = premises.otherKeyRead(instance.t2(), instance.t3(), instance.key()) >= 0;
+    boolean co = isCausal(instance);
     String letter =
-        switch (type) {
-          case FRACTURED_READ_CO, FRACTURED_READ_CM -> {
-            boolean causal = type == AnomalyType.FRACTURED_READ_CO;
-            boolean read = premises.otherKeyRead(instance.t2(), instance.t3(), instance.key()) >= 0;
-            yield read ? (causal ? "h" : "i") : (causal ? "k" : "l");
-          }
-          default -> type.c4();
-        };
-    boolean initial = instance.t1() == Edge.INITIAL && type != AnomalyType.NON_REPEATABLE_READ;
-    return initial ? letter + ", j" : letter;
+        type == AnomalyType.NON_REPEATABLE_READ
+            ? type.c4()
+            : read ? (co ? "h" : "i") : (co ? "k" : "l");
+    return isInitial(instance) && type != AnomalyType.NON_REPEATABLE_READ ? letter + ", j" : letter;
+  }
+
+  /** Whether t3 read a key as it was in the beginning, or as somebody loaded it. */
+  boolean isInitial(Patterns.Instance instance) {
+    return instance.t1() == Edge.INITIAL || loaders.isLoader(instance.t1());
   }
 
   /** Whether t2 also precedes t3 by other ways than being read by it. */
@@ -59,18 +102,14 @@ final class Labels {
       return false;
     }
     int previous = causality.previous(t3);
-    if (previous != Causality.NONE && precedes(t2, previous)) {
+    if (previous != Causality.NONE && causal.has(t2, previous)) {
       return true;
     }
     for (int i = causality.firstSource(t3); i < causality.endSource(t3); i++) {
-      if (causality.source(i) != t2 && precedes(t2, causality.source(i))) {
+      if (causality.source(i) != t2 && causal.has(t2, causality.source(i))) {
         return true;
       }
     }
     return false;
-  }
-
-  private boolean precedes(int earlier, int later) {
-    return search.precedes(earlier, later);
   }
 }

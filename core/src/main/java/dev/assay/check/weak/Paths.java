@@ -44,6 +44,7 @@ final class Paths {
   /**
    * The argument for an instance: how t1 gets to t2, and why t2 must precede t1.
    *
+   * @param components in which t1 gets to t2; null where it does so by causal order alone
    * @param c4 C4's letters for the instance
    */
   Evidence evidence(Patterns.Instance instance, Components components, String c4) {
@@ -58,6 +59,8 @@ final class Paths {
               instance.key(),
               -1,
               history.lastWrite(instance.t2(), instance.key())));
+    } else if (components == null) {
+      edges.addAll(causal(instance.t1(), instance.t2()));
     } else {
       edges.addAll(inGraph(instance.t1(), instance.t2(), components));
     }
@@ -171,7 +174,7 @@ final class Paths {
         if (txn == from) {
           return path(reached, at);
         }
-        int previous = causality.previous(txn);
+        int previous = search.sessions() ? causality.previous(txn) : Causality.NONE;
         boolean mayGoOn = previous != Causality.NONE && order.rank(previous) >= earliest;
         int before = mayGoOn ? reached.add(state(previous, true), at) : -1;
         for (int i = causality.firstSource(txn); i < causality.endSource(txn); i++) {

@@ -7,6 +7,7 @@ import dev.assay.check.Evidence;
 import dev.assay.graph.Components;
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
+import dev.assay.infer.KeyAccess;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
@@ -19,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Names what refutes a level. An instance is a reader t3 of x, its source t1 and another writer t2
@@ -33,19 +35,30 @@ final class Patterns {
   /** Instances of one read that are told of where there are too many to list them all. */
   private static final int PER_READ = 16;
 
+  /** Pairs of a read and another writer that are looked at inside cycles; some seconds. */
+  private static final long MOST_PAIRS = 200_000_000;
+
   private final OrderSearch causalSearch;
   private final Causality causality;
   private final History history;
+  private final List<KeyAccess> access;
   private final Budget budget;
   private final Map<AnomalyType, Kind> kinds = new EnumMap<>(AnomalyType.class);
+
+  /** Causal order where it has cycles; null where it has none. */
+  private CyclicPast cyclic;
+
+  /** Cycles of the commit order of read atomic; null until they are known. */
+  private Components atomic;
 
   /**
    * Names patterns.
    *
    * @param causalSearch the search over causal order, by which patterns are told apart
    */
-  Patterns(OrderSearch causalSearch, Budget budget) {
+  Patterns(OrderSearch causalSearch, List<KeyAccess> access, Budget budget) {
     this.causalSearch = causalSearch;
+    this.access = access;
     this.causality = causalSearch.causality();
     this.history = causality.history();
     this.budget = budget;
@@ -103,8 +116,67 @@ final class Patterns {
         observed.add(edges.from(i), edges.to(i), edges.label(i), edges.mark(i));
       }
     }
-    addCircles(search, axioms, observed, Components.of(causality.transactions(), observed));
+    Components groups = Components.of(causality.transactions(), observed);
+    addCircles(search, axioms, observed, groups);
     addCircles(search, axioms, edges, search.circles().components());
+    if (search.sessions() && groups.count() < causality.transactions()) {
+      addInside(observed, groups);
+    }
+  }
+
+  /**
+   * The patterns of causal order in a history in which this has cycles. The search for a commit
+   * order leaves the reads inside a cycle out, so it does not see them.
+   */
+  private void addInside(EdgeList observed, Components groups) {
+    cyclic = CyclicPast.of(causality, observed, groups);
+    if (cyclic == null) {
+      return;
+    }
+    Labels labels = labels(causalSearch, Axiom.CAUSAL);
+    Noted noted = new Noted();
+    long left = MOST_PAIRS;
+    for (KeyAccess part : access) {
+      for (int key = 0; key < part.size(); key++) {
+        long writers = part.endWriter(key) - part.firstWriter(key);
+        left -= writers * (part.endRead(key) - part.firstRead(key));
+        if (left < 0 || budget.expired()) {
+          noted.lowerBound = true;
+          break;
+        }
+        addInside(part, key, labels, noted);
+      }
+    }
+    // Such reads are wrong by themselves, so others find them.
+    noted.chosen.remove(AnomalyType.NON_REPEATABLE_READ);
+    for (AnomalyType type : noted.chosen.keySet()) {
+      Axiom axiom = Labels.axiom(type);
+      Paths paths = new Paths(causalSearch, new EdgeList(), new EdgeList(), axiom);
+      keep(type, type.forbiddenBy(), noted, i -> paths.evidence(i, null, labels.c4(i)));
+    }
+  }
+
+  private void addInside(KeyAccess part, int key, Labels labels, Noted noted) {
+    for (int r = part.firstRead(key); r < part.endRead(key); r++) {
+      int t1 = part.source(r);
+      int t3 = part.reader(r);
+      boolean counts = t1 == ReadsFrom.INITIAL || (t1 >= 0 && causality.counts(t1));
+      for (int w = part.firstWriter(key);
+          counts && causality.counts(t3) && w < part.endWriter(key);
+          w++) {
+        int t2 = part.writer(w);
+        boolean other = t2 != t1 && t2 != t3 && causality.counts(t2);
+        Instance instance = new Instance(Math.max(t1, Edge.INITIAL), t2, t3, part.key(key));
+        if (other && cyclic.precedes(t2, t3) && labels.isCausal(instance)) {
+          note(instance, labels, noted);
+        }
+      }
+    }
+  }
+
+  private Labels labels(OrderSearch search, Axiom axiom) {
+    Labels.Order causal = cyclic != null && search.sessions() ? cyclic::precedes : search::precedes;
+    return new Labels(search, axiom, causal, (a, b) -> atomic != null && atomic.same(a, b));
   }
 
   private void addCircles(
@@ -166,77 +238,85 @@ final class Patterns {
     }
     Components components = Components.of(causality.transactions(), graph);
     Paths paths = new Paths(search, graph, forced, axiom);
-    Labels labels = new Labels(causalSearch, axiom);
-    Map<AnomalyType, List<Instance>> chosen = new EnumMap<>(AnomalyType.class);
-    Map<AnomalyType, Long> counts = new EnumMap<>(AnomalyType.class);
-    boolean complete = all != null;
+    if (axiom == Axiom.READ_ATOMIC) {
+      atomic = components;
+    }
+    Labels labels = labels(search, axiom);
+    Noted noted = new Noted();
+    // Reads inside a cycle of causal order are left out here.
+    noted.lowerBound = all == null || search.circles().any();
     Effort effort = new Effort(budget, causalSearch);
-    for (int i = 0; i < forced.size() && (i < listed || counts.isEmpty()); i++) {
-      if (!counts.isEmpty() && effort.isSpent()) {
-        complete = false;
+    for (int i = 0; i < forced.size() && (i < listed || noted.counts.isEmpty()); i++) {
+      if (!noted.counts.isEmpty() && effort.isSpent()) {
+        noted.lowerBound = true;
         break;
       }
       int t1 = forced.to(i);
       if (t1 != ReadsFrom.INITIAL && components.same(t1, forced.from(i))) {
         effort.lookAt(history.endOp(forced.label(i)) - history.firstOp(forced.label(i)));
-        note(
-            new Instance(t1, forced.from(i), forced.label(i), forced.mark(i)),
-            labels,
-            chosen,
-            counts);
+        note(new Instance(t1, forced.from(i), forced.label(i), forced.mark(i)), labels, noted);
       }
     }
     EdgeList toInitial = refuted.toInitial();
     for (int i = 0; i < toInitial.size(); i++) {
-      if (!counts.isEmpty() && effort.isSpent()) {
-        complete = false;
+      if (!noted.counts.isEmpty() && effort.isSpent()) {
+        noted.lowerBound = true;
         break;
       }
       effort.lookAt(history.endOp(toInitial.label(i)) - history.firstOp(toInitial.label(i)));
       Instance instance =
           new Instance(Edge.INITIAL, toInitial.from(i), toInitial.label(i), toInitial.mark(i));
-      note(instance, labels, chosen, counts);
+      note(instance, labels, noted);
     }
-    boolean exact = complete;
-    chosen.forEach(
-        (type, instances) -> {
-          Kind kind = kind(type);
-          kind.violates.addAll(axiom.level().andStronger());
-          kind.count = Math.max(kind.count, counts.get(type));
-          // Inside a circle of causal order everything precedes everything; those are not listed.
-          kind.lowerBound |= search.circles().any() || !exact;
-          if (!exact) {
-            prune(instances, budget.maxWitnesses());
-          }
-          for (Instance instance : instances) {
-            if (!kind.witnesses.isEmpty() && budget.expired()) {
-              break;
-            }
-            // A weaker level comes later and says more.
-            kind.witnesses.put(instance, paths.evidence(instance, components, labels.c4(instance)));
-          }
-        });
+    for (AnomalyType type : noted.chosen.keySet()) {
+      keep(
+          type,
+          axiom.level().andStronger(),
+          noted,
+          i -> paths.evidence(i, labels.isCausal(i) ? null : components, labels.c4(i)));
+    }
   }
 
-  private void note(
-      Instance instance,
-      Labels labels,
-      Map<AnomalyType, List<Instance>> chosen,
-      Map<AnomalyType, Long> counts) {
+  /** Instances found at a time. */
+  private static final class Noted {
+    private final Map<AnomalyType, List<Instance>> chosen = new EnumMap<>(AnomalyType.class);
+    private final Map<AnomalyType, Long> counts = new EnumMap<>(AnomalyType.class);
+    private boolean lowerBound;
+  }
+
+  /** Puts instances of a kind beside those known; of one argued twice the first argument stays. */
+  private void keep(
+      AnomalyType type, Set<Level> violates, Noted noted, Function<Instance, Evidence> argument) {
+    Kind kind = kind(type);
+    kind.violates.addAll(violates);
+    long count = noted.counts.get(type);
+    if (count > kind.count) {
+      kind.count = count;
+      kind.lowerBound = noted.lowerBound;
+    }
+    List<Instance> instances = noted.chosen.get(type);
+    if (noted.lowerBound) {
+      prune(instances, budget.maxWitnesses());
+    }
+    for (Instance instance : instances) {
+      if (!kind.witnesses.isEmpty() && budget.expired()) {
+        break;
+      }
+      kind.witnesses.computeIfAbsent(instance, i -> argument.apply(instance));
+    }
+  }
+
+  private void note(Instance instance, Labels labels, Noted noted) {
     AnomalyType type = labels.of(instance);
-    note(instance, type, chosen, counts);
-    if (instance.t1 == Edge.INITIAL && type != AnomalyType.NON_REPEATABLE_READ) {
-      note(instance, AnomalyType.INITIAL_READ, chosen, counts);
+    note(instance, type, noted);
+    if (labels.isInitial(instance) && type != AnomalyType.NON_REPEATABLE_READ) {
+      note(instance, AnomalyType.INITIAL_READ, noted);
     }
   }
 
-  private void note(
-      Instance instance,
-      AnomalyType type,
-      Map<AnomalyType, List<Instance>> chosen,
-      Map<AnomalyType, Long> counts) {
-    counts.merge(type, 1L, Long::sum);
-    List<Instance> kept = chosen.computeIfAbsent(type, t -> new ArrayList<>());
+  private void note(Instance instance, AnomalyType type, Noted noted) {
+    noted.counts.merge(type, 1L, Long::sum);
+    List<Instance> kept = noted.chosen.computeIfAbsent(type, t -> new ArrayList<>());
     kept.add(instance);
     if (kept.size() >= 2 * CANDIDATES) {
       prune(kept, CANDIDATES);

@@ -19,11 +19,13 @@ final class SplitFindings {
   private static final Set<Level> VIOLATED = Level.CAUSAL_NON_TRANSACTIONAL.andStronger();
 
   private final List<Anomaly> anomalies;
+  private final int maxWitnesses;
   private final Set<AnomalyType> types = EnumSet.noneOf(AnomalyType.class);
 
   /** Adds to these anomalies. */
-  SplitFindings(List<Anomaly> anomalies) {
+  SplitFindings(List<Anomaly> anomalies, int maxWitnesses) {
     this.anomalies = anomalies;
+    this.maxWitnesses = maxWitnesses;
   }
 
   /** The anomalies that now show it. */
@@ -55,7 +57,8 @@ final class SplitFindings {
     if (!others.isEmpty()) {
       types.add(told.type());
       long count = told.count() - told.witnesses().size() + others.size();
-      anomalies.add(new Anomaly(told.type(), VIOLATED, count, told.countIsLowerBound(), others));
+      List<Evidence> shown = others.subList(0, Math.min(others.size(), maxWitnesses));
+      anomalies.add(new Anomaly(told.type(), VIOLATED, count, told.countIsLowerBound(), shown));
     }
   }
 

@@ -30,6 +30,9 @@ import java.util.Set;
  * holds at once.
  */
 public final class WeakChecker implements LevelChecker {
+  /** Witnesses of each kind that are looked at of what is wrong between single operations. */
+  private static final int SPLIT_WITNESSES = 16;
+
   @Override
   public String name() {
     return "weak-levels";
@@ -136,7 +139,8 @@ public final class WeakChecker implements LevelChecker {
             EnumSet.of(Level.CAUSAL),
             EnumSet.noneOf(Level.class),
             EnumSet.noneOf(Level.class),
-            subject.budget());
+            // Some of what is found there is known already.
+            subject.budget().withWitnesses(SPLIT_WITNESSES));
     Findings found =
         ByElement.check(
             own,
@@ -149,7 +153,7 @@ public final class WeakChecker implements LevelChecker {
     } else if (found.anomalies().isEmpty()) {
       verdicts.put(level, found.verdicts().get(Level.CAUSAL));
     } else {
-      SplitFindings findings = new SplitFindings(anomalies);
+      SplitFindings findings = new SplitFindings(anomalies, subject.budget().maxWitnesses());
       SplitOperations.told(found.anomalies(), subject.history()).forEach(findings::add);
       AnomalyType first = findings.types().get(0);
       verdicts.put(

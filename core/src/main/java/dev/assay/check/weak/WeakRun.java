@@ -36,7 +36,7 @@ final class WeakRun {
     access.add(subject.versions().lists().access());
     this.causality = new Causality(history, reads, subject.versions().order());
     this.search = OrderSearch.of(causality, true, access, subject.budget());
-    this.patterns = new Patterns(search, subject.budget());
+    this.patterns = new Patterns(search, access, subject.budget());
   }
 
   /** The levels found to hold, or undecided; those violated are in {@link #anomalies}. */
@@ -64,15 +64,25 @@ final class WeakRun {
             "a serial order that respects real time explains every read");
       }
     }
+    Map<Axiom, Refuted> refuted = new EnumMap<>(Axiom.class);
     for (Axiom axiom : axioms) {
       if (!WeakChecker.holds(verdicts, axiom.level())) {
-        decide(axiom);
+        decide(axiom, refuted);
+      }
+    }
+    // What refutes a weaker level is named first: names tell the weakest one.
+    for (Axiom axiom : Axiom.WEAKEST_FIRST) {
+      Refuted found = refuted.remove(axiom);
+      if (found != null) {
+        patterns.add(axiom, found.search, found.result);
       }
     }
     return this;
   }
 
-  private void decide(Axiom axiom) {
+  private record Refuted(OrderSearch search, OrderSearch.Result.Refuted result) {}
+
+  private void decide(Axiom axiom, Map<Axiom, Refuted> refuted) {
     if (subject.budget().expired()) {
       verdicts.put(axiom.level(), TIMEOUT);
       return;
@@ -83,8 +93,8 @@ final class WeakRun {
       patterns.addCircles(own, Set.of(axiom));
     }
     OrderSearch.Result result = own.run(axiom);
-    if (result instanceof OrderSearch.Result.Refuted refuted) {
-      patterns.add(axiom, own, refuted);
+    if (result instanceof OrderSearch.Result.Refuted found) {
+      refuted.put(axiom, new Refuted(own, found));
     } else if (result instanceof OrderSearch.Result.Expired) {
       verdicts.put(axiom.level(), TIMEOUT);
     } else if (!own.circles().any()) {

@@ -1,0 +1,69 @@
+package dev.assay.check.weak;
+
+import dev.assay.graph.Components;
+import dev.assay.graph.Digraph;
+import dev.assay.graph.EdgeList;
+import dev.assay.history.History;
+
+/**
+ * What causally precedes what where causal order has cycles: a vector clock for each group of
+ * transactions that precede each other.
+ */
+final class CyclicPast {
+  /** No more numbers than this; clocks of larger histories are not made. */
+  private static final long MOST_ENTRIES = 100_000_000;
+
+  private final History history;
+  private final Components groups;
+  private final int[][] clocks;
+
+  private CyclicPast(Causality causality, EdgeList edges, Components groups) {
+    this.history = causality.history();
+    this.groups = groups;
+    this.clocks = new int[groups.count()][];
+    int transactions = causality.transactions();
+    EdgeList members = new EdgeList();
+    for (int txn = 0; txn < transactions; txn++) {
+      members.add(groups.of(txn), txn, 0, 0);
+    }
+    Digraph byGroup = Digraph.byFrom(groups.count(), members);
+    Digraph entering = Digraph.byTo(transactions, edges);
+    // Groups are numbered backwards: each after those it leads to.
+    for (int group = groups.count() - 1; group >= 0; group--) {
+      int[] clock = new int[history.sessionCount()];
+      for (int m = byGroup.first(group); m < byGroup.end(group); m++) {
+        int txn = members.to(byGroup.edge(m));
+        for (int i = entering.first(txn); i < entering.end(txn); i++) {
+          int before = edges.from(entering.edge(i));
+          if (groups.of(before) != group) {
+            join(clock, clocks[groups.of(before)]);
+          }
+          learn(clock, before);
+        }
+      }
+      clocks[group] = clock;
+    }
+  }
+
+  /** The past by session order and reads; null where it would take too much memory. */
+  static CyclicPast of(Causality causality, EdgeList edges, Components groups) {
+    long entries = (long) groups.count() * causality.history().sessionCount();
+    return entries > MOST_ENTRIES ? null : new CyclicPast(causality, edges, groups);
+  }
+
+  /** Whether a transaction causally precedes another one. */
+  boolean precedes(int earlier, int later) {
+    return clocks[groups.of(later)][history.session(earlier)] > history.placeInSession(earlier);
+  }
+
+  private void learn(int[] clock, int txn) {
+    int session = history.session(txn);
+    clock[session] = Math.max(clock[session], history.placeInSession(txn) + 1);
+  }
+
+  private static void join(int[] into, int[] other) {
+    for (int i = 0; i < into.length; i++) {
+      into[i] = Math.max(into[i], other[i]);
+    }
+  }
+}
