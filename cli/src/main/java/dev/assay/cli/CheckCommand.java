@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,12 +53,14 @@ import picocli.CommandLine.Parameters;
       "  assay check run.edn                       all levels, judge serializable",
       "  assay check --level causal,rc run.txt     decide just these two",
       "  assay check --expect read-committed h/    every history in a folder",
+      "  assay check --forbid write-skew run.edn   judge by an anomaly, not by a level",
       "  assay check --output json run.edn | jq .  for programs",
       "  assay check --report x.html run.edn       a page that explains what was found",
       "  assay check x.html                        check again the history in that page",
       "  zcat big.txt.gz | assay check -           from standard input",
       "",
-      "Exit codes: 0 every judged level holds, 1 some judged level is violated,",
+      "Exit codes: 0 every judged level holds, 1 some judged level is violated or an",
+      "anomaly of --forbid was found,",
       "2 none violated but some unknown, 254 bad arguments or an unreadable history,",
       "255 a defect in Assay. With several files the worst wins."
     })
@@ -141,6 +144,7 @@ final class CheckCommand implements Command {
       ReadOptions reading,
       Duration timeout,
       Set<AnomalyType> shown,
+      Set<AnomalyType> forbidden,
       Set<Assumption> assumptions) {}
 
   @Override
@@ -186,6 +190,9 @@ final class CheckCommand implements Command {
         declared.reading(Names.format(format)).incomplete(incomplete),
         Durations.parse(judging.timeout),
         judging.anomaly == null ? Set.of() : Names.anomalies(judging.anomaly),
+        judging.forbid == null
+            ? Set.of()
+            : Names.anomalies(String.join(",", Names.values("forbid", judging.forbid))),
         Names.assumptions(judging.infer));
   }
 
@@ -214,6 +221,7 @@ final class CheckCommand implements Command {
     List<String> words = new ArrayList<>(List.of("assay", "check"));
     addOption(words, "--level", Names.isSurvey(judging.level) ? null : judging.level);
     addOption(words, "--expect", judging.expect);
+    addOption(words, "--forbid", judging.forbid);
     addOption(words, "--format", format.equals("auto") ? null : format);
     addOption(words, "--loader", declared.loader);
     words.addAll(incomplete ? List.of("--incomplete") : List.of());
@@ -326,11 +334,11 @@ final class CheckCommand implements Command {
       CheckOutput reports) {
     List<Level> judged = judged(history, plan);
     List<Level> levels = new ArrayList<>(plan.levels());
-    for (Level one : judged) {
-      if (!levels.contains(one)) {
-        levels.add(one);
-      }
-    }
+    Set<Level> more = new LinkedHashSet<>(judged);
+    // An anomaly is looked for where a level that forbids it is.
+    plan.forbidden().forEach(type -> more.addAll(Level.minimal(type.forbiddenBy())));
+    more.removeAll(levels);
+    levels.addAll(more);
     Report report;
     try {
       Budget watched = witnesses(budget).watchedBy(Samples::stage);
@@ -341,12 +349,13 @@ final class CheckCommand implements Command {
     }
     return new CheckResult(
             name,
-            filtered(timed(report), plan.shown()),
+            filtered(timed(report), plan),
             judged,
             plan.survey(),
             parseMillis,
             reports.measuresHeap() ? Heap.peakBytes() : -1)
-        .with(given);
+        .with(given)
+        .forbidding(plan.forbidden());
   }
 
   /** The same with the time that its certificate took. */
@@ -368,6 +377,9 @@ final class CheckCommand implements Command {
     if (!plan.survey()) {
       return plan.levels();
     }
+    if (!plan.forbidden().isEmpty() && plan.expected().isEmpty()) {
+      return List.of();
+    }
     return List.of(plan.expected().orElseGet(() -> recorded(history)));
   }
 
@@ -388,10 +400,12 @@ final class CheckCommand implements Command {
     return new Report(history, verdicts, List.of(), List.of(), Map.of());
   }
 
-  private static Report filtered(Report report, Set<AnomalyType> shown) {
-    if (shown.isEmpty()) {
+  private static Report filtered(Report report, Plan plan) {
+    if (plan.shown().isEmpty()) {
       return report;
     }
+    Set<AnomalyType> shown = EnumSet.copyOf(plan.shown());
+    shown.addAll(plan.forbidden());
     List<Anomaly> anomalies = new ArrayList<>();
     for (Anomaly anomaly : report.anomalies()) {
       if (shown.contains(anomaly.type())) {

@@ -1,12 +1,14 @@
 package dev.assay.cli;
 
 import dev.assay.explain.Handbook;
+import dev.assay.level.AnomalyNames;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -24,7 +26,8 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  assay explain                 all levels and anomalies, a line each",
-      "  assay explain G2-item         write skew",
+      "  assay explain write-skew      by the name people use; G2-item is the same",
+      "  assay explain OTV             by a name of the papers",
       "  assay explain causal"
     })
 final class ExplainCommand implements Command {
@@ -50,7 +53,7 @@ final class ExplainCommand implements Command {
       return ExitCode.OK;
     }
     Optional<Level> level = Level.find(id);
-    List<AnomalyType> anomalies = Handbook.anomaliesNamed(id);
+    Set<AnomalyType> anomalies = AnomalyNames.find(id);
     if (level.isEmpty() && anomalies.isEmpty()) {
       throw Names.unknown("level or anomaly", id, everyName(), "assay explain lists them all");
     }
@@ -110,9 +113,7 @@ final class ExplainCommand implements Command {
       names.add(level.id());
       names.addAll(level.aliases());
     }
-    for (AnomalyType type : AnomalyType.values()) {
-      names.add(type.id());
-    }
+    names.addAll(AnomalyNames.all());
     return names;
   }
 }

@@ -63,6 +63,15 @@ final class JudgingOptions {
   String anomaly;
 
   @Option(
+      names = "--forbid",
+      paramLabel = "ID[,ID...]",
+      description = {
+        "Judge by anomalies: finding one of these is a failure, whatever levels hold. Levels are",
+        "then judged only where --level or --expect names them."
+      })
+  String forbid;
+
+  @Option(
       names = "--threads",
       paramLabel = "N",
       description = "How many threads a check may use at once (default: one a processor).")

@@ -3,6 +3,7 @@ package dev.assay.cli;
 import dev.assay.format.Formats;
 import dev.assay.format.HistoryFormat;
 import dev.assay.infer.Assumption;
+import dev.assay.level.AnomalyNames;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.util.ArrayList;
@@ -50,19 +51,16 @@ final class Names {
     return items(list).stream().anyMatch(ALL::equalsIgnoreCase);
   }
 
+  /** The anomalies of a comma-separated list, by any name that {@code explain} takes. */
   static Set<AnomalyType> anomalies(String list) {
     Set<AnomalyType> types = EnumSet.noneOf(AnomalyType.class);
     for (String name : items(list)) {
-      types.add(
-          AnomalyType.find(name)
-              .orElseThrow(
-                  () -> {
-                    List<String> known = new ArrayList<>();
-                    for (AnomalyType type : AnomalyType.values()) {
-                      known.add(type.id());
-                    }
-                    return unknown("anomaly", name, known, "assay explain lists the anomalies");
-                  }));
+      Set<AnomalyType> named = AnomalyNames.find(name);
+      if (named.isEmpty()) {
+        String hint = "assay explain lists the anomalies";
+        throw unknown("anomaly", name, AnomalyNames.all(), hint);
+      }
+      types.addAll(named);
     }
     return types;
   }

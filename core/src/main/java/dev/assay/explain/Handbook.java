@@ -1,5 +1,6 @@
 package dev.assay.explain;
 
+import dev.assay.level.AnomalyNames;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.util.ArrayList;
@@ -13,26 +14,6 @@ public final class Handbook {
   private static final int INDENT = 13;
 
   private Handbook() {}
-
-  /**
-   * The anomalies known by this name: an id, a title, Elle's name, or {@code TAP-a} for Plume's.
-   */
-  public static List<AnomalyType> anomaliesNamed(String name) {
-    List<AnomalyType> named = new ArrayList<>();
-    for (AnomalyType type : AnomalyType.values()) {
-      if (type.id().equalsIgnoreCase(name)) {
-        return List.of(type);
-      }
-      boolean other =
-          type.title().equalsIgnoreCase(name)
-              || name.equalsIgnoreCase(type.elle())
-              || name.equalsIgnoreCase("TAP-" + type.plume());
-      if (other) {
-        named.add(type);
-      }
-    }
-    return named;
-  }
 
   /** The page of a level. */
   public static String page(Level level) {
@@ -119,6 +100,7 @@ public final class Handbook {
     if (type.c4() != null) {
       names.add(type.c4() + " (C4)");
     }
+    names.addAll(AnomalyNames.others(type));
     return String.join(", ", names);
   }
 

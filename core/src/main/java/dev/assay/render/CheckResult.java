@@ -10,6 +10,7 @@ import dev.assay.format.OperationPlaces;
 import dev.assay.history.History;
 import dev.assay.infer.Exposure;
 import dev.assay.infer.Given;
+import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,6 +30,7 @@ import java.util.TreeSet;
  * @param peakHeapBytes the most heap in use at any time, or −1 where it was not measured
  * @param places where the operations of the witnesses stand in the input
  * @param given what was known or assumed beside the history
+ * @param forbidden anomalies that mean failure, whatever levels hold
  */
 public record CheckResult(
     String file,
@@ -38,7 +40,8 @@ public record CheckResult(
     long parseMillis,
     long peakHeapBytes,
     OperationPlaces places,
-    Given given) {
+    Given given,
+    Set<AnomalyType> forbidden) {
   /** Metadata under names that start so are remarks of the reader for the user. */
   private static final String NOTE_PREFIX = "note.";
 
@@ -47,6 +50,7 @@ public record CheckResult(
 
   public CheckResult {
     judged = List.copyOf(judged);
+    forbidden = Set.copyOf(forbidden);
   }
 
   /** Whether time ran out before the history was read, so that nothing is known of its size. */
@@ -70,13 +74,20 @@ public record CheckResult(
         parseMillis,
         peakHeapBytes,
         OperationPlaces.none(report.history()),
-        Given.NOTHING);
+        Given.NOTHING,
+        Set.of());
   }
 
   /** This result, found with what else was given. */
   public CheckResult with(Given besides) {
     return new CheckResult(
-        file, report, judged, survey, parseMillis, peakHeapBytes, places, besides);
+        file, report, judged, survey, parseMillis, peakHeapBytes, places, besides, forbidden);
+  }
+
+  /** This result, judged by anomalies too. */
+  public CheckResult forbidding(Set<AnomalyType> types) {
+    return new CheckResult(
+        file, report, judged, survey, parseMillis, peakHeapBytes, places, given, types);
   }
 
   /** This result with the places of operations, for which the input is read again. */
@@ -96,16 +107,40 @@ public record CheckResult(
         parseMillis,
         peakHeapBytes,
         OperationPlaces.find(input, history(), transactions),
-        given);
+        given,
+        forbidden);
   }
 
   public History history() {
     return report.history();
   }
 
-  /** Whether some judged level is violated. */
+  /** Whether some judged level is violated, or a forbidden anomaly was found. */
   public boolean violated() {
-    return judged.stream().anyMatch(report::violated);
+    return judged.stream().anyMatch(report::violated) || !forbiddenFound().isEmpty();
+  }
+
+  /** The forbidden anomalies that were found. */
+  public List<AnomalyType> forbiddenFound() {
+    return report.anomalies().stream().map(Anomaly::type).filter(forbidden::contains).toList();
+  }
+
+  /** The forbidden anomalies that were not looked for to the end, for lack of time or memory. */
+  public List<AnomalyType> forbiddenUnknown() {
+    List<AnomalyType> types = new ArrayList<>();
+    for (AnomalyType type : AnomalyType.values()) {
+      boolean open = Level.minimal(type.forbiddenBy()).stream().anyMatch(this::ranOut);
+      if (forbidden.contains(type) && open && !forbiddenFound().contains(type)) {
+        types.add(type);
+      }
+    }
+    return types;
+  }
+
+  private boolean ranOut(Level level) {
+    return report.verdicts().get(level) instanceof Verdict.Unknown unknown
+        && (unknown.reason() == Verdict.Reason.TIMEOUT
+            || unknown.reason() == Verdict.Reason.MEMORY);
   }
 
   /**
@@ -113,7 +148,9 @@ public record CheckResult(
    * have shown.
    */
   public boolean unknown() {
-    return incomplete() != null || !judged(Verdict.Unknown.class).isEmpty();
+    return incomplete() != null
+        || !judged(Verdict.Unknown.class).isEmpty()
+        || !forbiddenUnknown().isEmpty();
   }
 
   /** What the last look at a database could not read, and why; null where nothing is missing. */
@@ -123,7 +160,8 @@ public record CheckResult(
 
   /** Whether an anomaly is among the reasons for a failure. */
   public boolean isJudged(Anomaly anomaly) {
-    return judged.stream().anyMatch(j -> anomaly.violates().stream().anyMatch(j::implies));
+    return forbidden.contains(anomaly.type())
+        || judged.stream().anyMatch(j -> anomaly.violates().stream().anyMatch(j::implies));
   }
 
   /** The judged levels with a verdict of this kind. */

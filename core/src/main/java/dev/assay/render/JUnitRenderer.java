@@ -4,10 +4,13 @@ import dev.assay.Report;
 import dev.assay.check.Anomaly;
 import dev.assay.check.Verdict;
 import dev.assay.format.ParseException;
+import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * JUnit XML for CI systems: a test suite for each input, a test case for each level. A violated
@@ -50,22 +53,37 @@ public final class JUnitRenderer {
       } else if (!judged) {
         suite.outcome("skipped", verdict.id() + ", not judged: " + verdict.why(), null);
       } else if (verdict instanceof Verdict.Violated) {
-        suite.outcome("failure", verdict.why(), argument(result, entry.getKey()));
+        suite.outcome("failure", verdict.why(), argument(result, violating(entry.getKey())));
       } else {
         suite.outcome("error", "unknown: " + verdict.why(), null);
+      }
+    }
+    for (AnomalyType type : new TreeSet<>(result.forbidden())) {
+      suite.open("no " + type.id(), 0);
+      if (result.forbiddenFound().contains(type)) {
+        suite.outcome("failure", type.definition(), argument(result, a -> a.type() == type));
+      } else if (result.forbiddenUnknown().contains(type)) {
+        suite.outcome("error", "unknown: time or memory ran out", null);
+      } else {
+        suite.passed();
       }
     }
     suite.end(millis);
   }
 
-  private static String argument(CheckResult result, Level level) throws IOException {
+  private static String argument(CheckResult result, Predicate<Anomaly> against)
+      throws IOException {
     StringBuilder text = new StringBuilder("\n");
     for (Anomaly anomaly : result.report().anomalies()) {
-      if (anomaly.violates().stream().anyMatch(level::implies)) {
+      if (against.test(anomaly)) {
         text.append(TextRenderer.plainWitness(result, anomaly, 0));
       }
     }
     return text.toString();
+  }
+
+  private static Predicate<Anomaly> violating(Level level) {
+    return anomaly -> anomaly.violates().stream().anyMatch(level::implies);
   }
 
   /** Writes the document. */

@@ -21,13 +21,16 @@ import dev.assay.history.Origin;
 import dev.assay.history.Outcome;
 import dev.assay.infer.KnownOrders;
 import dev.assay.infer.Stats;
+import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 
 /** One JSON object a line for each input; {@code docs/cli.md} describes the fields. */
 public final class JsonRenderer {
@@ -109,6 +112,10 @@ public final class JsonRenderer {
           ids(json, "strongest", result.report().strongest());
           ids(json, "weakestViolated", result.report().weakestViolated());
           anomalies(json, result);
+          if (!result.forbidden().isEmpty()) {
+            strings(json, "forbidden", ids(new TreeSet<>(result.forbidden())));
+            strings(json, "forbiddenFound", ids(result.forbiddenFound()));
+          }
           inferred(json, result.report());
           strings(json, "notes", result.notes());
           timing(json, result);
@@ -186,6 +193,10 @@ public final class JsonRenderer {
       json.writeString(level.id());
     }
     json.writeEndArray();
+  }
+
+  private static List<String> ids(Collection<AnomalyType> types) {
+    return types.stream().map(AnomalyType::id).toList();
   }
 
   private static void strings(JsonGenerator json, String name, List<String> texts)

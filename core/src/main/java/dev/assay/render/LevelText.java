@@ -43,6 +43,20 @@ public final class LevelText {
     return names;
   }
 
+  /** That forbidden anomalies were found. */
+  public static String forbidden(List<AnomalyType> found) {
+    return " has " + ids(found) + ", which was forbidden";
+  }
+
+  /** That forbidden anomalies may be there. */
+  public static String maybeForbidden(List<AnomalyType> open) {
+    return " may or may not have " + ids(open) + ": time or memory ran out";
+  }
+
+  private static String ids(List<AnomalyType> types) {
+    return String.join(", ", types.stream().map(AnomalyType::id).toList());
+  }
+
   /** All of the levels that are violated, or the weakest where they are many. */
   public static String violated(Set<Level> violated) {
     Set<Level> all = new LinkedHashSet<>();

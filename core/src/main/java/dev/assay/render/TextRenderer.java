@@ -246,7 +246,13 @@ public final class TextRenderer {
     String file = result.file().equals("-") ? "standard input" : Wording.oneLine(result.file());
     List<Level> violated = result.judged(Verdict.Violated.class);
     List<Level> unknown = result.judged(Verdict.Unknown.class);
-    if (!violated.isEmpty()) {
+    if (violated.isEmpty() && !result.forbiddenFound().isEmpty()) {
+      String text = file + LevelText.forbidden(result.forbiddenFound());
+      wrapped(head(Style.ERROR, "violated", ""), "    ", text, null);
+    } else if (unknown.isEmpty() && violated.isEmpty() && !result.forbiddenUnknown().isEmpty()) {
+      String text = file + LevelText.maybeForbidden(result.forbiddenUnknown());
+      wrapped(head(Style.UNKNOWN, "unknown", ""), "    ", text, null);
+    } else if (!violated.isEmpty()) {
       String text = file + " is not " + Plain.listed(violated, "or");
       // What anomalies show has been said above.
       String unshown =

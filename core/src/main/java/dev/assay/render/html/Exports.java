@@ -69,7 +69,8 @@ final class Exports {
         result.parseMillis(),
         result.peakHeapBytes(),
         result.places(),
-        result.given());
+        result.given(),
+        result.forbidden());
   }
 
   private static String drawn(CheckResult result, PictureRenderer renderer, StringBuilder out)

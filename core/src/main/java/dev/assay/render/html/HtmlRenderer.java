@@ -279,6 +279,12 @@ public final class HtmlRenderer implements PictureRenderer {
     List<Level> violated = result.judged(Verdict.Violated.class);
     List<Level> unknown = result.judged(Verdict.Unknown.class);
     String file = file(result);
+    if (violated.isEmpty() && !result.forbiddenFound().isEmpty()) {
+      return file + LevelText.forbidden(result.forbiddenFound());
+    }
+    if (violated.isEmpty() && unknown.isEmpty() && !result.forbiddenUnknown().isEmpty()) {
+      return file + LevelText.maybeForbidden(result.forbiddenUnknown());
+    }
     if (!violated.isEmpty()) {
       return file + " is not " + Plain.listed(violated, "or");
     }
