@@ -31,7 +31,7 @@ public final class LevelText {
   public static List<String> otherNames(AnomalyType type, Evidence evidence) {
     List<String> names = new ArrayList<>();
     if (type.plume() != null) {
-      names.add("TAP-" + type.plume() + " (Plume)");
+      names.add("TAP-" + type.plume() + lessSpecific(type) + " (Plume)");
     }
     String c4 = evidence.c4(type);
     if (c4 != null) {
@@ -41,6 +41,15 @@ public final class LevelText {
       names.add(type.elle() + " (Elle)");
     }
     return names;
+  }
+
+  /** Plume's letter for what such an instance is as well, though its own says more. */
+  private static String lessSpecific(AnomalyType type) {
+    return switch (type) {
+      case NON_MONOTONIC_READ_CO -> " and " + AnomalyType.FRACTURED_READ_CO.plume();
+      case NON_MONOTONIC_READ_CM -> " and " + AnomalyType.FRACTURED_READ_CM.plume();
+      default -> "";
+    };
   }
 
   /** That forbidden anomalies were found. */

@@ -125,6 +125,32 @@ class NamesAgreeTest {
   }
 
   @Test
+  void aDuplicateWriteDoesNotHideCyclesOfOtherKeys() throws ParseException {
+    Report report =
+        Lines.check(
+            """
+            {"session":1,"ops":[["append","d",1]]}
+            {"session":2,"ops":[["r","d",[1,1]]]}
+            {"session":3,"ops":[["w","x",1],["w","y",1]]}
+            {"session":4,"ops":[["w","x",2],["w","y",2]]}
+            {"session":5,"ops":[["r","x",1],["r","y",2]]}
+            """);
+    assertThat(Lines.types(report))
+        .contains(AnomalyType.DUPLICATE_WRITE, AnomalyType.G_SINGLE_ITEM);
+  }
+
+  @Test
+  void aStaleReadOfWhatALoaderWroteIsAnInitialRead() throws ParseException {
+    String text = "w(1,0,0,0)\nw(1,1,0,1)\nw(2,1,0,1)\nr(1,0,0,2)\n";
+    History history = Formats.read(Input.of("h.txt", text.getBytes(StandardCharsets.UTF_8)));
+    Report report = Assay.check(history, List.of(Level.CAUSAL), Budget.unlimited());
+    assertThat(Lines.types(report))
+        .contains(AnomalyType.FRACTURED_READ_CO, AnomalyType.INITIAL_READ);
+    Evidence evidence = anomaly(report, AnomalyType.FRACTURED_READ_CO).witnesses().get(0);
+    assertThat(evidence.c4()).isEqualTo("k, j");
+  }
+
+  @Test
   void cyclicCausalityDoesNotHideThePatternsInsideIt() throws ParseException {
     String text =
         """

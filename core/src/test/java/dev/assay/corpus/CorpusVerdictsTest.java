@@ -8,6 +8,8 @@ import dev.assay.check.Budget;
 import dev.assay.level.Level;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** The verdicts published with the corpus, where it is there. */
@@ -37,6 +39,18 @@ class CorpusVerdictsTest {
           .as(row[0])
           .anyMatch(a -> a.type().id().equals(row[2]) && row[1].equals(a.type().plume()));
     }
+  }
+
+  /** In 66 of its 120 transactions causal order has cycles. */
+  @Test
+  void everyPatternInsideCyclesOfCausalOrderIsCounted() throws Exception {
+    Report report = check(Corpus.file("weak/bugs_antidote.txt.gz"));
+    Map<String, Long> counts = new TreeMap<>();
+    report.anomalies().forEach(anomaly -> counts.put(anomaly.type().id(), anomaly.count()));
+    assertThat(counts)
+        .containsEntry("non-monotonic-read-co", 106L)
+        .containsEntry("fractured-read-co", 840L)
+        .containsEntry("co-conflict", 2966L);
   }
 
   @Test
