@@ -91,13 +91,13 @@ final class ByChoice {
       decided.put(level, new Verdict.Holds(choices.holds()));
     }
     List<Anomaly> anomalies = new ArrayList<>(report.anomalies());
-    against.forEach(anomaly -> Assay.add(anomaly, anomalies));
+    against.forEach(anomaly -> Settled.add(anomaly, anomalies));
     List<String> notes = new ArrayList<>(report.notes());
     if (!against.isEmpty() && !notes.contains(choices.note())) {
       notes.add(choices.note());
     }
     Set<Level> wanted = report.verdicts().keySet();
     return report.with(
-        Assay.settle(wanted, decided, anomalies), Assay.shown(anomalies, wanted), notes);
+        Settled.settle(wanted, decided, anomalies), Settled.shown(anomalies, wanted), notes);
   }
 }

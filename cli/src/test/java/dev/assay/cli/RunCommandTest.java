@@ -223,15 +223,18 @@ class RunCommandTest {
   }
 
   /** Of an element that two transactions added little can be said. */
+  /** Each element was added by two transactions: more choices of writers than are tried. */
   private Report partlyOpen() throws Exception {
-    Path twice = folder.resolve("twice.jsonl");
-    Files.writeString(
-        twice,
-        """
-        {"session":1,"ops":[["add","s",1]]}
-        {"session":2,"ops":[["add","s",1],["w","x",1]]}
-        {"session":3,"ops":[["rs","s",[1]]]}
-        """);
+    StringBuilder text = new StringBuilder();
+    StringBuilder seen = new StringBuilder();
+    for (int element = 1; element <= 20; element++) {
+      String add = "{\"session\":%d,\"ops\":[[\"add\",\"s\",%d],[\"w\",\"x\",%d]]}\n";
+      text.append(add.formatted(element, element, element));
+      text.append(add.formatted(100 + element, element, 100 + element));
+      seen.append(element == 1 ? "" : ",").append(element);
+    }
+    text.append("{\"session\":3,\"ops\":[[\"rs\",\"s\",[%s]],[\"r\",\"x\",1]]}\n".formatted(seen));
+    Path twice = Files.writeString(folder.resolve("twice.jsonl"), text);
     return Assay.check(Assay.read(twice), Level.surveyed(), Budget.unlimited());
   }
 
