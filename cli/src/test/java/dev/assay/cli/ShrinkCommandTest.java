@@ -55,7 +55,7 @@ class ShrinkCommandTest {
     "thin-air-read, register, adya-read-committed, 1, 1",
     "aborted-read, register, adya-read-committed, 2, 2",
     "fractured-read-co, register, read-atomic, 3, 6",
-    "cm-conflict, register, causal, 6, 12",
+    "cm-conflict, register, writes-follow-reads, 6, 12",
     "duplicate-write, list-append, read-uncommitted, 2, 2",
     "lost-update, list-append, cursor-stability, 3, 5",
     "G0, list-append, read-uncommitted, 3, 6",
