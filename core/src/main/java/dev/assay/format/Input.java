@@ -304,14 +304,12 @@ public final class Input {
     }
   }
 
-  /** What comes out of the packing, which may be much more than went in. */
-  private final class Unpacked extends FilterInputStream {
-    private final Counted packed;
-    private long bytes;
+  /** Bytes that are counted as they are read, while there is time. */
+  private abstract class Counting extends FilterInputStream {
+    long bytes;
 
-    Unpacked(InputStream in, Counted packed) {
+    Counting(InputStream in) {
       super(in);
-      this.packed = packed;
     }
 
     @Override
@@ -331,6 +329,24 @@ public final class Input {
     private void count(int n) throws IOException {
       requireTime();
       bytes += n;
+      counted();
+    }
+
+    /** Told after each read. */
+    abstract void counted() throws IOException;
+  }
+
+  /** What comes out of the packing, which may be much more than went in. */
+  private final class Unpacked extends Counting {
+    private final Counting packed;
+
+    Unpacked(InputStream in, Counting packed) {
+      super(in);
+      this.packed = packed;
+    }
+
+    @Override
+    void counted() throws IOException {
       if (bytes > freeBytes && bytes / MOST_TIMES > packed.bytes) {
         throw new UnpacksTooMuch();
       }
@@ -342,30 +358,13 @@ public final class Input {
     private static final long serialVersionUID = 1;
   }
 
-  private final class Counted extends FilterInputStream {
-    private long bytes;
-
+  private final class Counted extends Counting {
     Counted(InputStream in) {
       super(in);
     }
 
     @Override
-    public int read() throws IOException {
-      int b = super.read();
-      count(b < 0 ? 0 : 1);
-      return b;
-    }
-
-    @Override
-    public int read(byte[] buffer, int offset, int length) throws IOException {
-      int n = super.read(buffer, offset, length);
-      count(Math.max(n, 0));
-      return n;
-    }
-
-    private void count(int n) {
-      requireTime();
-      bytes += n;
+    void counted() {
       progress.accept(bytes);
     }
   }
