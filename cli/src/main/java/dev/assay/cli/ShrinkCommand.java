@@ -191,7 +191,7 @@ final class ShrinkCommand implements Command {
         smallest = Assay.shrink(found, given.assumptions(), judged, types, budget);
       }
     } catch (Input.GivenUp e) {
-      terminal.err().println("assay: " + input.name() + ": the time given ran out while reading");
+      terminal.err().println("assay: " + input.name() + ": " + whatEndedIt() + " while reading");
       return ExitCode.UNKNOWN;
     } finally {
       interruption.forget();
@@ -292,8 +292,21 @@ final class ShrinkCommand implements Command {
                     ? " is "
                         + level
                         + ", so there is nothing to shrink; --level names another level"
-                    : ": " + level + " is unknown: " + verdict.why()));
+                    : ": " + level + " is unknown: " + whyUnknown(verdict)));
     return holds ? ExitCode.OK : ExitCode.UNKNOWN;
+  }
+
+  private static String whyUnknown(Verdict verdict) {
+    boolean cutShort =
+        verdict instanceof Verdict.Unknown unknown && unknown.reason() == Verdict.Reason.TIMEOUT;
+    return cutShort && Interruption.wasAsked()
+        ? "interrupted before a violation was found"
+        : verdict.why();
+  }
+
+  /** Why a search ended early, as a part of a sentence. */
+  private static String whatEndedIt() {
+    return Interruption.wasAsked() ? "interrupted" : "the time given ran out";
   }
 
   private void write(
@@ -374,6 +387,8 @@ final class ShrinkCommand implements Command {
                 + Plain.count(smallest.history().operationCount(), "operation")
                 + " of "
                 + Plain.number(whole.operationCount())
-                + (smallest.minimal() ? "" : "; not the smallest yet, the time given ran out"));
+                + (smallest.minimal()
+                    ? ""
+                    : "; " + whatEndedIt() + ", so a smaller part may exist"));
   }
 }

@@ -13,6 +13,8 @@ import dev.assay.collect.runs.RunStore;
 import dev.assay.history.History;
 import dev.assay.history.Nodes;
 import java.io.File;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -208,11 +210,56 @@ class KeptRunTest {
     while (batch.isAlive() && recorded() < 10_000) {
       Thread.sleep(20);
     }
-    new ProcessBuilder("kill", "-INT", Long.toString(batch.pid())).start().waitFor();
+    interrupt(batch);
     assertThat(batch.waitFor()).isZero();
     assertThat(Files.readString(errors()))
         .endsWith("assay: interrupted: 2 runs of this batch not begun\n");
     assertThat(only().status()).isEqualTo(RunStatus.UNKNOWN);
+  }
+
+  @Test
+  void aSearchForTheSmallestPartThatIsInterruptedWritesItsBestSoFar() throws Exception {
+    assumeFalse(isInterruptIgnored(), "whoever started this test ignores Ctrl-C for it");
+    // A cycle of which nothing can be left out, so that each attempt to do so is in vain.
+    int size = 4_000;
+    StringBuilder cycle = new StringBuilder("w(0,1,0,0)\n");
+    for (int txn = 1; txn <= size; txn++) {
+      int next = txn % size + 1;
+      cycle.append("w(%d,1,%d,%d)\nr(%d,1,%d,%d)\n".formatted(txn, txn, txn, next, txn, txn));
+    }
+    Files.writeString(folder.resolve("cycle.txt"), cycle);
+    String[] arguments = {"shrink", "--level", "causal", "-o", "part.txt", "cycle.txt"};
+    Process search = start(List.of("-Dassay.terminal.stderr=true"), arguments);
+    while (search.isAlive() && !Files.readString(errors()).contains("shrinking")) {
+      Thread.sleep(20);
+    }
+    interrupt(search);
+    assertThat(search.waitFor()).isEqualTo(1);
+    assertThat(Files.readString(errors()))
+        .contains("is not causal: ")
+        .endsWith("; interrupted, so a smaller part may exist\n");
+    Path part = folder.resolve("part.txt");
+    assertThat(Ran.of("check", "--level", "causal", part.toString()).code()).isEqualTo(1);
+  }
+
+  @Test
+  void readingThatIsInterruptedIsSaid() throws Exception {
+    assumeFalse(isInterruptIgnored(), "whoever started this test ignores Ctrl-C for it");
+    Process search = start(List.of("-Dassay.terminal.stderr=true"), "shrink", "-");
+    OutputStream input = search.getOutputStream();
+    while (search.isAlive() && !Files.readString(errors()).contains("reading")) {
+      input.write("w(1,1,1,1)\n".getBytes(StandardCharsets.UTF_8));
+      input.flush();
+      Thread.sleep(20);
+    }
+    interrupt(search);
+    input.close();
+    assertThat(search.waitFor()).isEqualTo(2);
+    assertThat(Files.readString(errors())).endsWith("assay: -: interrupted while reading\n");
+  }
+
+  private static void interrupt(Process process) throws Exception {
+    new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
   }
 
   /** The bytes on record so far, of all runs. */
@@ -255,6 +302,10 @@ class KeptRunTest {
   }
 
   private Process start(String... arguments) throws Exception {
+    return start(List.of(), arguments);
+  }
+
+  private Process start(List<String> options, String... arguments) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     String classPath =
@@ -263,6 +314,7 @@ class KeptRunTest {
             Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(entry -> Path.of(entry).toAbsolutePath().toString())
                 .toList());
+    command.addAll(options);
     command.addAll(List.of("-cp", classPath, Main.class.getName()));
     command.addAll(List.of(arguments));
     return new ProcessBuilder(command)
