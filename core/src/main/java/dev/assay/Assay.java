@@ -112,16 +112,27 @@ public final class Assay {
     if (levels.isEmpty()) {
       throw new IllegalArgumentException("no level to check");
     }
-    History certain = CertainOutcomes.of(history, given);
-    return decide(certain, EnumSet.copyOf(levels), given, budget, checkers).of(history);
+    Set<Level> wanted = EnumSet.copyOf(levels);
+    try {
+      History certain = CertainOutcomes.of(history, given);
+      return decide(certain, wanted, given, budget, checkers).of(history);
+    } catch (OutOfMemoryError e) {
+      // Memory is a budget like time.
+      return nothing(OUT_OF_MEMORY, history, wanted, new LinkedHashMap<>());
+    }
+  }
+
+  private static Report nothing(
+      Verdict.Unknown reason, History history, Set<Level> wanted, Map<String, Long> stages) {
+    Map<Level, Verdict> none = new EnumMap<>(Level.class);
+    return cutShort(reason, history, wanted, none, List.of(), List.of(), stages);
   }
 
   private static Report decide(
       History history, Set<Level> wanted, Given given, Budget budget, List<LevelChecker> checkers) {
     Map<String, Long> stages = new LinkedHashMap<>();
     if (budget.expired()) {
-      Map<Level, Verdict> none = new EnumMap<>(Level.class);
-      return cutShort(TIMEOUT, history, wanted, none, List.of(), List.of(), stages);
+      return nothing(TIMEOUT, history, wanted, stages);
     }
     if (checkers.equals(CHECKERS) && given.certificate().isOnlyOrder()) {
       Report replayed = replayed(history, wanted, given, budget, stages);
@@ -131,15 +142,8 @@ public final class Assay {
     }
     long start = System.nanoTime();
     budget.enter("infer");
-    ReadsFrom reads;
-    VersionOrders versions;
-    try {
-      reads = ReadsFrom.of(history, given);
-      versions = new VersionOrders(history, reads, given);
-    } catch (OutOfMemoryError e) {
-      Map<Level, Verdict> none = new EnumMap<>(Level.class);
-      return cutShort(OUT_OF_MEMORY, history, wanted, none, List.of(), List.of(), stages);
-    }
+    ReadsFrom reads = ReadsFrom.of(history, given);
+    VersionOrders versions = new VersionOrders(history, reads, given);
     lap(stages, "infer", start);
     if (!checkers.equals(CHECKERS)) {
       return judge(reads, versions, wanted, budget, checkers, stages);
@@ -155,7 +159,11 @@ public final class Assay {
               ? report
               : wider.about(wanted, Settled.shown(wider.anomalies(), wanted));
     }
-    return GuessedCounters.settle(report, reads, versions, budget, stages);
+    try {
+      return GuessedCounters.settle(report, reads, versions, budget, stages);
+    } catch (OutOfMemoryError e) {
+      return report;
+    }
   }
 
   /** What an expected serialization order proves by itself, where that is all; otherwise null. */
@@ -211,7 +219,11 @@ public final class Assay {
       Budget budget,
       Map<String, Long> stages) {
     Report report = judge(reads, versions, wanted, budget, CHECKERS, stages);
-    return RepeatedValues.settle(report, versions, budget, stages);
+    try {
+      return RepeatedValues.settle(report, versions, budget, stages);
+    } catch (OutOfMemoryError e) {
+      return report;
+    }
   }
 
   private static Report judge(
@@ -232,7 +244,6 @@ public final class Assay {
         tellPremises(reads, versions, anomalies);
         return cutShort(TIMEOUT, history, wanted, verdicts, anomalies, notes, stages);
       }
-      budget.enter(checker.name());
       LevelChecker.Subject subject =
           new LevelChecker.Subject(
               history,
@@ -244,9 +255,10 @@ public final class Assay {
               budget);
       Findings found;
       try {
+        budget.enter(checker.name());
         found = checker.check(subject);
       } catch (OutOfMemoryError e) {
-        // Memory is a budget like time: what was established before stays.
+        // What was established before stays.
         return cutShort(OUT_OF_MEMORY, history, wanted, verdicts, anomalies, notes, stages);
       }
       found.verdicts().forEach((level, verdict) -> decide(level, verdict, verdicts));

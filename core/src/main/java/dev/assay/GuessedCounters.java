@@ -51,13 +51,7 @@ final class GuessedCounters {
     }
     long start = System.nanoTime();
     budget.enter("counters");
-    Set<Level> holding;
-    try {
-      holding = holding(report.history(), open, reads, versions, budget);
-    } catch (OutOfMemoryError e) {
-      // Memory is a budget like time: what was established before stays.
-      return report;
-    }
+    Set<Level> holding = holding(report.history(), open, reads, versions, budget);
     Map<Level, Verdict> verdicts = new EnumMap<>(report.verdicts());
     for (Level level : open) {
       if (!Collections.disjoint(holding, level.andStronger())) {
@@ -85,7 +79,10 @@ final class GuessedCounters {
       asked.removeIf(level -> (level == Level.CAUSAL_NON_TRANSACTIONAL) != alone);
       CounterChoices choices =
           CounterChoices.of(
-              items, items == report.history() ? reads : reads.like(items), MOST_CHOICES);
+              items,
+              items == report.history() ? reads : reads.like(items),
+              MOST_CHOICES,
+              budget::expired);
       boolean most =
           choices == null || choices.count(MOST_CHOICES) * items.operationCount() > MOST_WORK;
       if (!asked.isEmpty() && !most) {

@@ -47,9 +47,9 @@ final class RepeatedValues {
       Set<Level> asked = EnumSet.copyOf(open);
       asked.removeIf(level -> sources(level) != sources);
       if (!asked.isEmpty()) {
-        WriterChoices choices = new WriterChoices(history, sources);
-        long count = choices.count(MOST_CHOICES);
-        if (count <= MOST_CHOICES && count * history.operationCount() <= MOST_WORK) {
+        long most = Math.min(MOST_CHOICES, MOST_WORK / Math.max(1, history.operationCount()));
+        WriterChoices choices = WriterChoices.of(history, sources, most, budget::expired);
+        if (choices != null) {
           settled =
               ByChoice.settle(
                   settled, asked, new Writers(history, choices, versions.given()), budget);

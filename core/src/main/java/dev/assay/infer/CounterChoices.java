@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 
 /**
  * All orders in which the increments of counters may have applied, each as a history of registers
@@ -30,9 +31,15 @@ import java.util.TreeSet;
 public final class CounterChoices {
   private static final int MOST_LOST = 6;
 
+  /** Sums and reads looked at while the orders of one counter are found. */
+  private static final long MOST_WORK = 1_000_000;
+
+  private static final int CHECK_EVERY = 64;
+
   private final History history;
   private final ReadsFrom reads;
   private final int most;
+  private final BooleanSupplier isOver;
 
   /** Transactions whose increments may or may not have applied. */
   private final List<Integer> lost = new ArrayList<>();
@@ -45,20 +52,22 @@ public final class CounterChoices {
   private int[] at = {};
   private boolean possible;
 
-  private CounterChoices(History history, ReadsFrom reads, int most) {
+  private CounterChoices(History history, ReadsFrom reads, int most, BooleanSupplier isOver) {
     this.history = history;
     this.reads = reads;
     this.most = most;
+    this.isOver = isOver;
     this.possible = isExamined();
     possible &= possible && chooseOrders();
   }
 
   /**
-   * All of them, or null where there are more than this most of one counter, or sums may not tell
-   * versions apart.
+   * All of them, or null where there are more than this most of one counter, or they take too long
+   * to find, or sums may not tell versions apart.
    */
-  public static CounterChoices of(History history, ReadsFrom reads, int most) {
-    CounterChoices choices = new CounterChoices(history, reads, most);
+  public static CounterChoices of(
+      History history, ReadsFrom reads, int most, BooleanSupplier isOver) {
+    CounterChoices choices = new CounterChoices(history, reads, most, isOver);
     return choices.possible ? choices : null;
   }
 
@@ -109,16 +118,33 @@ public final class CounterChoices {
         }
       }
     }
+    Map<Integer, Set<Long>> sums = sumsRead();
     for (Map.Entry<Integer, Set<Integer>> counter : by.entrySet()) {
+      int key = counter.getKey();
       int[] txns = counter.getValue().stream().mapToInt(Integer::intValue).toArray();
-      Arranging arranging = new Arranging(counter.getKey(), txns);
+      Arranging arranging = new Arranging(key, txns, sums.getOrDefault(key, Set.of()));
       if (!arranging.arrange(0, 0, new HashSet<>())) {
         return false;
       }
-      orders.put(counter.getKey(), arranging.found.isEmpty() ? List.of(txns) : arranging.found);
+      orders.put(key, arranging.found.isEmpty() ? List.of(txns) : arranging.found);
     }
     at = new int[orders.size()];
     return true;
+  }
+
+  /** For each counter the sums that increments must have come to, for somebody read them. */
+  private Map<Integer, Set<Long>> sumsRead() {
+    Map<Integer, Set<Long>> sums = new HashMap<>();
+    for (int op = 0; op < history.operationCount(); op++) {
+      boolean told = history.kind(op) == OpKind.COUNTER_READ && history.value(op) != Values.UNKNOWN;
+      if (told && reads.counts(history.transactionOf(op))) {
+        long sum = CounterUse.amount(history, op);
+        if (sum != 0) {
+          sums.computeIfAbsent(history.key(op), key -> new HashSet<>()).add(sum);
+        }
+      }
+    }
+    return sums;
   }
 
   /** Puts the transactions that increment one counter into every order that reads allow. */
@@ -126,23 +152,25 @@ public final class CounterChoices {
     private final int key;
     private final int[] order;
     private final List<int[]> found = new ArrayList<>();
-    private final Set<Long> wanted = new HashSet<>();
+    private final Set<Long> wanted;
+    private long work;
+    private int steps;
 
-    Arranging(int key, int[] txns) {
+    Arranging(int key, int[] txns, Set<Long> wanted) {
       this.key = key;
       this.order = txns.clone();
-      for (int op = 0; op < history.operationCount(); op++) {
-        boolean read = history.kind(op) == OpKind.COUNTER_READ && history.key(op) == key;
-        boolean told = history.value(op) != Values.UNKNOWN;
-        if (read && told && reads.counts(history.transactionOf(op))) {
-          wanted.add(CounterUse.amount(history, op));
-        }
-      }
-      wanted.remove(0L);
+      this.wanted = wanted;
     }
 
-    /** Whether there were not too many. Amounts are positive, so sums only grow. */
+    /**
+     * Whether there were not too many, nor too much to look at. Amounts are positive, so sums only
+     * grow.
+     */
     boolean arrange(int placed, long sum, Set<Long> met) {
+      work += 1 + wanted.size() + met.size();
+      if (work > MOST_WORK || (steps++ % CHECK_EVERY == 0 && isOver.getAsBoolean())) {
+        return false;
+      }
       if (wanted.stream().anyMatch(value -> value <= sum && !met.contains(value))) {
         return true;
       }

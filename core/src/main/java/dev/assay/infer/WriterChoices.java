@@ -11,13 +11,16 @@ import dev.assay.history.Sequences;
 import dev.assay.history.Values;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * All ways to say who wrote what reads of registers, lists and sets saw, each as a history that
@@ -41,8 +44,11 @@ public final class WriterChoices {
     ANY
   }
 
+  private static final int CHECK_EVERY = 64;
+
   private final History history;
   private final Sources sources;
+  private final long most;
   private final Map<OpKind, Map<Long, List<Integer>>> writes = new EnumMap<>(OpKind.class);
   private final boolean[] mayCount;
 
@@ -51,12 +57,16 @@ public final class WriterChoices {
 
   private int[] at;
 
+  /** How many there are, as far as they were counted. */
+  private long count = 1;
+
   /** For each read the choices of what it saw: one for a register, one for each element. */
   private final int[][] choiceOf;
 
-  public WriterChoices(History history, Sources sources) {
+  private WriterChoices(History history, Sources sources, long most, BooleanSupplier isOver) {
     this.history = history;
     this.sources = sources;
+    this.most = most;
     this.choiceOf = new int[history.operationCount()][];
     for (int op = 0; op < history.operationCount(); op++) {
       OpKind kind = history.kind(op);
@@ -70,7 +80,10 @@ public final class WriterChoices {
     this.mayCount = mayCount();
     Loaders loaders = new Loaders(history, false);
     chooseLists();
-    for (int txn = 0; txn < history.transactionCount(); txn++) {
+    for (int txn = 0; txn < history.transactionCount() && count <= most; txn++) {
+      if (txn % CHECK_EVERY == 0 && isOver.getAsBoolean()) {
+        count = Long.MAX_VALUE;
+      }
       for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
         if (history.kind(op) == OpKind.READ && history.value(op) != Values.UNKNOWN) {
           chooseRegister(txn, op, loaders);
@@ -80,6 +93,13 @@ public final class WriterChoices {
       }
     }
     this.at = new int[choices.size()];
+  }
+
+  /** All of them, or null where there are more than this most, or time runs out. */
+  public static WriterChoices of(
+      History history, Sources sources, long most, BooleanSupplier isOver) {
+    WriterChoices choices = new WriterChoices(history, sources, most, isOver);
+    return choices.count <= most ? choices : null;
   }
 
   private boolean isSequence(int op) {
@@ -104,6 +124,7 @@ public final class WriterChoices {
   private boolean[] mayCount() {
     boolean[] result = new boolean[history.transactionCount()];
     List<Integer> next = new ArrayList<>();
+    Set<List<Integer>> done = Collections.newSetFromMap(new IdentityHashMap<>());
     for (int txn = 0; txn < result.length; txn++) {
       if (history.isCommitted(txn)) {
         result[txn] = true;
@@ -114,7 +135,8 @@ public final class WriterChoices {
       int txn = next.remove(next.size() - 1);
       for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
         for (int value : valuesRead(op)) {
-          for (int write : written(op, value)) {
+          List<Integer> written = written(op, value);
+          for (int write : done.add(written) ? written : List.<Integer>of()) {
             int writer = history.transactionOf(write);
             if (!result[writer] && history.outcome(writer) == Outcome.INDETERMINATE) {
               result[writer] = true;
@@ -144,6 +166,7 @@ public final class WriterChoices {
 
   private int choice(List<Integer> candidates) {
     choices.add(candidates.stream().mapToInt(Integer::intValue).toArray());
+    count = count > most ? count : count * candidates.size();
     return choices.size() - 1;
   }
 
@@ -177,7 +200,7 @@ public final class WriterChoices {
   }
 
   /** Those of the writes that matter, never none; the first is the one that may be shown. */
-  private List<Integer> likely(int txn, int read, List<Integer> all, long needed) {
+  private List<Integer> likely(int txn, int read, List<Integer> all, int needed) {
     List<Integer> candidates = new ArrayList<>(all);
     if (candidates.isEmpty()) {
       candidates.add(ReadsFrom.THIN_AIR);
@@ -194,7 +217,7 @@ public final class WriterChoices {
       // Where too few are left, something is wrong whichever it is.
       return right.size() >= needed
           ? right
-          : candidates.subList(0, Math.min(candidates.size(), (int) needed));
+          : candidates.subList(0, Math.min(candidates.size(), needed));
     }
     return candidates;
   }
@@ -234,9 +257,10 @@ public final class WriterChoices {
       int whole = history.value(longest);
       if (ofOne.stream().allMatch(read -> sequences.isPrefix(history.value(read), whole))) {
         int[] shared = new int[sequences.length(whole)];
+        Map<Integer, Integer> times = times(valuesRead(longest));
         for (int i = 0; i < shared.length; i++) {
           List<Integer> all = new ArrayList<>(written(longest, sequences.element(whole, i)));
-          long shown = times(valuesRead(longest), sequences.element(whole, i));
+          int shown = times.get(sequences.element(whole, i));
           // What a transaction appends later may be seen by others.
           shared[i] = choice(likely(history.transactionOf(longest), Integer.MAX_VALUE, all, shown));
         }
@@ -247,19 +271,24 @@ public final class WriterChoices {
     }
   }
 
-  private static long times(int[] values, int value) {
-    return Arrays.stream(values).filter(other -> other == value).count();
+  private static Map<Integer, Integer> times(int[] values) {
+    Map<Integer, Integer> times = new HashMap<>();
+    for (int value : values) {
+      times.merge(value, 1, Integer::sum);
+    }
+    return times;
   }
 
   private void chooseElements(int txn, int read) {
     int[] values = valuesRead(read);
     choiceOf[read] = new int[values.length];
-    for (int i = 0; i < values.length; i++) {
+    Map<Integer, Integer> times = times(values);
+    for (int i = 0; i < values.length && count <= most; i++) {
       List<Integer> all = new ArrayList<>(written(read, values[i]));
       if (history.kind(read) == OpKind.SET_READ) {
         all = additions(txn, read, all);
       }
-      choiceOf[read][i] = choice(likely(txn, read, all, times(values, values[i])));
+      choiceOf[read][i] = choice(likely(txn, read, all, times.get(values[i])));
     }
   }
 
@@ -278,15 +307,7 @@ public final class WriterChoices {
     return firsts;
   }
 
-  /** How many there are, or some number above this most. */
-  public long count(long most) {
-    long count = 1;
-    for (int[] choice : choices) {
-      count *= choice.length;
-      if (count > most) {
-        break;
-      }
-    }
+  public long count() {
     return count;
   }
 
@@ -317,9 +338,10 @@ public final class WriterChoices {
   private boolean showsTwice(int read) {
     int[] values = valuesRead(read);
     boolean counts = mayCount[history.transactionOf(read)];
+    Map<Integer, Integer> times = times(values);
     for (int i = 0; counts && i < values.length; i++) {
       int value = values[i];
-      long shown = times(values, value);
+      int shown = times.get(value);
       for (int j = 0; j < i; j++) {
         if (seen(read, i) == seen(read, j)
             && values[j] == value

@@ -107,10 +107,10 @@ final class Blame {
     int tried = 0;
     int best = Polygraph.NONE;
     int bestLength = Integer.MAX_VALUE;
-    for (int node = 0; node < problem.nodes && tried < 64; node++) {
+    for (int node = 0; node < problem.nodes && tried < 64 && !isEnough(best); node++) {
       if (components.size(components.of(node)) > 1) {
         tried++;
-        for (int i = after.first(node); i < after.end(node); i++) {
+        for (int i = after.first(node); i < after.end(node) && !isEnough(best); i++) {
           int length = after.edge[i] < problem.known.size() ? path(after.node[i], node, 0) : -1;
           if (length >= 0 && length < bestLength) {
             bestLength = length;
@@ -129,6 +129,11 @@ final class Blame {
         return;
       }
     }
+  }
+
+  /** When the time is up, any circle will do. */
+  private boolean isEnough(int best) {
+    return best != Polygraph.NONE && expired.getAsBoolean();
   }
 
   private void blamePath(int from, int to, int before) {

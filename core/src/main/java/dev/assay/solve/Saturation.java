@@ -26,6 +26,8 @@ final class Saturation {
     EXPIRED
   }
 
+  private static final long ENTRIES_AT_A_TIME = 1 << 22;
+
   private final Polygraph problem;
   private final BooleanSupplier expired;
   private final Rows knownBefore;
@@ -52,6 +54,10 @@ final class Saturation {
   private boolean again;
 
   private int current;
+
+  /** Entries of clocks that may still be joined before somebody looks at the time. */
+  private long untilLook;
+
   private int[] candidates = new int[64];
 
   Saturation(Polygraph problem, BooleanSupplier expired) {
@@ -218,9 +224,13 @@ final class Saturation {
 
   private boolean sweepOnce() {
     for (int i = 0; i < order.length; i++) {
-      if ((i & 0xfff) == 0 && expired.getAsBoolean()) {
-        return false;
+      if (untilLook <= 0) {
+        untilLook = ENTRIES_AT_A_TIME;
+        if (expired.getAsBoolean()) {
+          return false;
+        }
       }
+      untilLook--;
       current = order[i];
       if (recompute(current) || sweep == 1) {
         changed[current] = sweep;
@@ -262,6 +272,7 @@ final class Saturation {
     int to = node * width;
     int from = before * width;
     boolean grew = false;
+    untilLook -= width;
     for (int l = 0; l < width; l++) {
       if (clock[from + l] > clock[to + l]) {
         clock[to + l] = clock[from + l];
@@ -295,6 +306,7 @@ final class Saturation {
       return;
     }
     int key = problem.keyOf[version];
+    untilLook -= writers.endGroup(key) - writers.firstGroup(key);
     // Before the initial version there is nothing: a circle says so.
     int target = initial ? Polygraph.NONE : problem.versionTarget(source);
     for (int g = writers.firstGroup(key); g < writers.endGroup(key); g++) {
@@ -325,6 +337,7 @@ final class Saturation {
   private void orderBeforeWriter(int txn, int key) {
     int count = 0;
     int latest = Polygraph.NONE;
+    untilLook -= writers.endGroup(key) - writers.firstGroup(key);
     if (candidates.length < writers.endGroup(key) - writers.firstGroup(key)) {
       candidates = new int[2 * (writers.endGroup(key) - writers.firstGroup(key))];
     }
@@ -375,6 +388,7 @@ final class Saturation {
     if (place[node] > place[current]) {
       return false;
     }
+    untilLook -= width;
     for (int l = 0; l < width; l++) {
       if (clock[node * width + l] > clock[current * width + l]) {
         return false;

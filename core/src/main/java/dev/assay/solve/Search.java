@@ -62,6 +62,11 @@ final class Search implements Clauses.Assignment {
   private int toPropagate;
   private int toTake;
   private boolean contradiction;
+
+  /** Literals taken, and whether the time was up when that was looked at. */
+  private long taken;
+
+  private boolean over;
   private final Ints conflict = new Ints(16);
   private final Ints learned = new Ints(16);
 
@@ -189,7 +194,11 @@ final class Search implements Clauses.Assignment {
       if (step % CHECK_EVERY == 0 && expired.getAsBoolean()) {
         return Result.EXPIRED;
       }
-      if (!propagate()) {
+      boolean consistent = propagate();
+      if (over) {
+        return Result.EXPIRED;
+      }
+      if (!consistent) {
         conflicts++;
         untilRestart--;
         if (!learn()) {
@@ -257,9 +266,10 @@ final class Search implements Clauses.Assignment {
           return false;
         }
       }
-      if (toTake == trail.size()) {
+      if (toTake == trail.size() || over) {
         return true;
       }
+      over = ++taken % CHECK_EVERY == 0 && expired.getAsBoolean();
       marks.truncate(toTake);
       marks.add(theory.mark());
       conflict.clear();

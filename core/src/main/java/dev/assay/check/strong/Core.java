@@ -3,6 +3,7 @@ package dev.assay.check.strong;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
@@ -18,23 +19,26 @@ final class Core {
 
   private final Predicate<BitSet> refuted;
   private final long maxWork;
+  private final BooleanSupplier expired;
   private long work;
 
-  private Core(Predicate<BitSet> refuted, long maxWork) {
+  private Core(Predicate<BitSet> refuted, long maxWork, BooleanSupplier expired) {
     this.refuted = refuted;
     this.maxWork = maxWork;
+    this.expired = expired;
   }
 
-  /** A smaller set that is still refuted; minimal if the work sufficed. */
-  static BitSet minimise(BitSet start, long maxWork, Predicate<BitSet> refuted) {
-    Core core = new Core(refuted, maxWork);
+  /** A smaller set that is still refuted; minimal if the work and the time sufficed. */
+  static BitSet minimise(
+      BitSet start, long maxWork, BooleanSupplier expired, Predicate<BitSet> refuted) {
+    Core core = new Core(refuted, maxWork, expired);
     BitSet set = start;
     for (int pieces = 2; set.cardinality() > 1; ) {
       BitSet smaller = core.withoutAPiece(set, pieces);
       if (smaller != null) {
         set = smaller;
         pieces = Math.max(pieces - 1, 2);
-      } else if (pieces >= set.cardinality() || core.work >= maxWork) {
+      } else if (pieces >= set.cardinality() || core.isOver()) {
         return set;
       } else {
         pieces = Math.min(2 * pieces, set.cardinality());
@@ -43,10 +47,14 @@ final class Core {
     return set;
   }
 
+  private boolean isOver() {
+    return work >= maxWork || expired.getAsBoolean();
+  }
+
   private BitSet withoutAPiece(BitSet set, int pieces) {
     List<Integer> items = new ArrayList<>(set.stream().boxed().toList());
     BitSet left = null;
-    for (int piece = 0; piece < pieces && work < maxWork; piece++) {
+    for (int piece = 0; piece < pieces && !isOver(); piece++) {
       int from = (int) ((long) items.size() * piece / pieces);
       int to = (int) ((long) items.size() * (piece + 1) / pieces);
       BitSet without = (BitSet) (left == null ? set : left).clone();

@@ -42,7 +42,7 @@ final class Prover {
 
   private List<Edge> refute(State state, int depth) {
     while (!expired.getAsBoolean()) {
-      List<Edge> circle = state.shortestCircle();
+      List<Edge> circle = state.shortestCircle(expired);
       if (circle != null) {
         return circle;
       }
@@ -60,6 +60,9 @@ final class Prover {
   private boolean inferDirectly(State state) {
     List<Impossible> found = new ArrayList<>();
     for (Question question : situation.questions()) {
+      if (expired.getAsBoolean()) {
+        return false;
+      }
       found.addAll(impossible(state, question));
     }
     found.forEach(state::ruleOut);
@@ -171,13 +174,17 @@ final class Prover {
       return best;
     }
 
-    List<Edge> shortestCircle() {
+    /** The shortest circle in what is known, or any found when the time is up; null if none. */
+    List<Edge> shortestCircle(BooleanSupplier expired) {
       List<Edge> best = null;
       long least = Long.MAX_VALUE;
       Components components = components();
       for (Situation.Step step : known.steps()) {
         if (step.edge() == null || components.of(step.from()) != components.of(step.to())) {
           continue;
+        }
+        if (expired.getAsBoolean()) {
+          return best;
         }
         List<Edge> path = pathBack(step);
         if (path != null) {

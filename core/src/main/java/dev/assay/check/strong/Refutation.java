@@ -96,7 +96,8 @@ final class Refutation {
     return Core.minimise(
         some,
         work,
-        set -> !budget.expired() && isRefuted(instance.restrictedTo(set), model, Choices::none));
+        budget::expired,
+        set -> isRefuted(instance.restrictedTo(set), model, Choices::none));
   }
 
   /** Arguments about a few transactions, without ambiguous reads. */
@@ -125,7 +126,8 @@ final class Refutation {
         Core.minimise(
             start,
             withChoices ? WORK_WITH_CHOICES : Core.MAX_WORK,
-            set -> !budget.expired() && isRefuted(instance.restrictedTo(set), model, choices));
+            budget::expired,
+            set -> isRefuted(instance.restrictedTo(set), model, choices));
     if (withChoices && core.cardinality() > MOST_IN_ARGUMENT) {
       return List.of();
     }
@@ -197,7 +199,10 @@ final class Refutation {
   }
 
   private Anomaly argue(Instance few, Model model, Function<Instance, Choices> choices) {
-    Situation situation = new Situation(few, model, choices.apply(few));
+    if (budget.expired()) {
+      return null;
+    }
+    Situation situation = new Situation(few, model, choices.apply(few), budget::expired);
     List<Edge> circle = new Prover(situation, budget::expired).prove();
     if (circle == null) {
       return null;

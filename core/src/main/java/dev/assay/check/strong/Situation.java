@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 
 /**
  * A few transactions with everything that was observed of them, written out for arguments: all
@@ -58,7 +59,12 @@ final class Situation implements Instance.KeyVisitor {
   private final Map<Integer, List<Read>> reads = new TreeMap<>();
   private int key;
 
-  Situation(Instance instance, Model model, Choices choices) {
+  /**
+   * Writes out.
+   *
+   * @param expired once true, pairs of writers are left out
+   */
+  Situation(Instance instance, Model model, Choices choices, BooleanSupplier expired) {
     this.instance = instance;
     this.model = model;
     this.choices = choices;
@@ -71,7 +77,7 @@ final class Situation implements Instance.KeyVisitor {
       addFlow();
     }
     instance.visit(this);
-    addPairs();
+    addPairs(expired);
   }
 
   private int size() {
@@ -250,7 +256,7 @@ final class Situation implements Instance.KeyVisitor {
   }
 
   /** The pairs of writers; what is known of them follows from what was observed. */
-  private void addPairs() {
+  private void addPairs(BooleanSupplier expired) {
     if (model.facts() != Model.Facts.ALL) {
       return;
     }
@@ -258,7 +264,7 @@ final class Situation implements Instance.KeyVisitor {
     writers.forEach(
         (onKey, all) -> {
           for (int a : all) {
-            for (int b : all) {
+            for (int b : expired.getAsBoolean() ? List.<Integer>of() : all) {
               if (a < b) {
                 common.computeIfAbsent((long) a << 32 | b, k -> new ArrayList<>()).add(onKey);
               }

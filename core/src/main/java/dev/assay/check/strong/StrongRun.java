@@ -62,6 +62,9 @@ final class StrongRun {
   private boolean timed;
   private boolean listed;
 
+  /** Whether memory ran out while the reason of a violation was looked for. */
+  private boolean outOfMemory;
+
   StrongRun(Subject subject) {
     this.subject = subject;
     this.history = subject.history();
@@ -122,7 +125,11 @@ final class StrongRun {
         models.add(Model.of(level));
       }
     }
-    new Listing(instance(), refutation(), models, subject.budget()).run().forEach(this::found);
+    try {
+      new Listing(instance(), refutation(), models, subject.budget()).run().forEach(this::found);
+    } catch (OutOfMemoryError e) {
+      outOfMemory = true;
+    }
   }
 
   private Refutation refutation() {
@@ -244,7 +251,7 @@ final class StrongRun {
     if (!isOpen(model.level())) {
       return;
     }
-    List<Anomaly> found = refutation().explain(instance, model, refuted.blamed());
+    List<Anomaly> found = argument(model, refuted);
     if (found.isEmpty() && incomplete) {
       verdicts.put(
           model.level(),
@@ -259,12 +266,22 @@ final class StrongRun {
           new Verdict.Violated(
               List.of(),
               "no order of the transactions explains every read; "
-                  + (subject.budget().expired()
-                      ? "time ran out before the reason was found"
+                  + (outOfMemory || subject.budget().expired()
+                      ? (outOfMemory ? "memory" : "time") + " ran out before the reason was found"
                       : "the reason, through values written more than once, takes too many"
                           + " transactions to be shown")));
     }
     found.forEach(this::found);
+  }
+
+  /** An argument; none where time and memory do not suffice. */
+  private List<Anomaly> argument(Model model, Decision.Result.Refuted refuted) {
+    try {
+      return outOfMemory ? List.of() : refutation().explain(instance, model, refuted.blamed());
+    } catch (OutOfMemoryError e) {
+      outOfMemory = true;
+      return List.of();
+    }
   }
 
   private boolean hasLostUpdates() {

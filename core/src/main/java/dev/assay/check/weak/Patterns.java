@@ -201,6 +201,9 @@ final class Patterns {
         kind.count++;
         kind.lowerBound = true;
         kind.witnesses.put(circle, Evidence.ofEdges(circle));
+        if (budget.expired()) {
+          return;
+        }
       }
     }
   }
