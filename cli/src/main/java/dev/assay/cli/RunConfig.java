@@ -3,6 +3,7 @@ package dev.assay.cli;
 import dev.assay.collect.runs.Json;
 import dev.assay.collect.runs.RunFolder;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +19,18 @@ final class RunConfig {
   static final String URL_PARAMETERS = "url-parameters";
 
   static final String NOT_STORED = "not stored";
+
+  /** Fields that are no options: the target, what is not kept, and what the database said. */
+  private static final List<String> BESIDES =
+      List.of(
+          "source",
+          "database",
+          "version",
+          "url",
+          URL_PARAMETERS,
+          "password",
+          "server-options",
+          "product");
 
   private final RunOptions options;
   private final Predicate<String> given;
@@ -45,12 +58,12 @@ final class RunConfig {
     setters.put("workload", text -> options.workload = text);
     setters.put("shares", text -> options.shares = text);
     setters.put("writes", text -> options.writes = text);
-    setters.put("for-update", text -> options.forUpdate = true);
+    setters.put("for-update", text -> options.forUpdate = isYes(text));
     setters.put("aborts", text -> options.aborts = Double.parseDouble(text));
     setters.put("retries", text -> options.retries = Integer.parseInt(text));
     setters.put("faults", text -> options.faults = text);
     setters.put("faults-every", text -> options.faultsEvery = text);
-    setters.put("white-box", text -> options.whiteBox = true);
+    setters.put("white-box", text -> options.whiteBox = isYes(text));
     setters.put("user", text -> options.user = text);
     setters.put("password-env", text -> options.passwordVariable = text);
     setters.put("seed", text -> options.seed = Long.parseLong(text));
@@ -60,12 +73,23 @@ final class RunConfig {
   void load(String name) {
     Path path = Inputs.path(name);
     Path file = Files.isDirectory(path) ? path.resolve(RunFolder.CONFIG) : path;
+    if (!Files.exists(file)) {
+      throw new UsageException("--config: there is no file " + file);
+    }
     Map<String, Object> config;
     try {
       config = Json.readObject(Files.readString(file));
+    } catch (CharacterCodingException e) {
+      throw new UsageException("--config: " + file + " is not a text in UTF-8");
     } catch (IOException | RuntimeException e) {
       throw new UsageException(
           "--config: " + file + " is not the configuration of a run: " + e.getMessage());
+    }
+    List<String> unused = new ArrayList<>(config.keySet());
+    unused.removeAll(setters.keySet());
+    unused.removeAll(BESIDES);
+    if (!unused.isEmpty()) {
+      remark.accept("not used of " + file + ": " + String.join(", ", unused));
     }
     for (Map.Entry<String, Consumer<String>> setter : setters.entrySet()) {
       Object value = config.get(setter.getKey());
@@ -87,14 +111,25 @@ final class RunConfig {
       setter.accept(text);
     } catch (NumberFormatException e) {
       throw new UsageException("--config: " + file + ": " + name + " is not a number: " + text);
+    } catch (IllegalArgumentException e) {
+      throw new UsageException("--config: " + file + ": " + name + " is not " + e.getMessage());
     }
+  }
+
+  private static boolean isYes(String text) {
+    return switch (text) {
+      case "yes", "true" -> true;
+      case "no", "false" -> false;
+      default -> throw new IllegalArgumentException("yes or no: " + text);
+    };
   }
 
   private List<String> target(Path file, Map<String, Object> config) {
     String source = Json.text(config.get("source"));
     String database = Json.text(config.get("database"));
     if (!List.of("database", "jdbc").contains(source) || database.isEmpty()) {
-      throw new UsageException("--config: " + file + " is not that of a run on a database");
+      throw new UsageException(
+          "--config: " + file + " is not the configuration of a run on a database");
     }
     List<String> target = new ArrayList<>();
     String version = Json.text(config.get("version"));

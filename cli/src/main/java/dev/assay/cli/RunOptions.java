@@ -259,7 +259,7 @@ final class RunOptions {
               + " jdbc:...");
     }
     if (!urls.isEmpty() && !serverOptions.isEmpty()) {
-      throw new UsageException("--server-option goes with a server of our own, not with a URL");
+      throw new UsageException("--server-option is for a server that Assay starts, not for a URL");
     }
     return new Target(database, version, urls, user, password(), allServerOptions(database));
   }

@@ -96,11 +96,28 @@ class KeptRunTest {
 
     Files.writeString(config, "{\"source\":\"upload\"}");
     assertThat(Ran.of("run", "--config", config.toString()).err())
-        .contains("is not that of a run on a database");
+        .contains("is not the configuration of a run on a database");
     Files.writeString(config, "no JSON");
     Ran bad = Ran.of("run", "--config", config.toString());
     assertThat(bad.code()).isEqualTo(254);
-    assertThat(bad.err()).contains("is not the configuration of a run");
+    assertThat(bad.err()).contains("of a run: not valid JSON at line 1").hasLineCount(1);
+    assertThat(Ran.of("run", "--config", folder.resolve("none").toString()).err())
+        .contains("there is no file")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void aConfigurationWrittenByHandIsTakenAtItsWord() throws Exception {
+    Path config = folder.resolve("config.json");
+    String start = "{\"source\":\"database\",\"database\":\"h2\",\"transactions\":1,";
+    Files.writeString(config, start + "\"for-update\":false,\"session\":2}");
+    Ran ran = Ran.of("run", "--config", config.toString(), "--out", folder + "/a.assay");
+    assertThat(ran.err()).contains("not used of " + config + ": session");
+    assertThat(ran.code()).isIn(0, 2);
+    Files.writeString(config, start + "\"white-box\":false,\"for-update\":\"maybe\"}");
+    Ran wrong = Ran.of("run", "--config", config.toString(), "--out", folder + "/b.assay");
+    assertThat(wrong.err()).contains("for-update is not yes or no: maybe").hasLineCount(1);
+    assertThat(wrong.code()).isEqualTo(254);
   }
 
   @Test

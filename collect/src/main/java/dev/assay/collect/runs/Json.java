@@ -2,7 +2,9 @@ package dev.assay.collect.runs;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -30,6 +32,12 @@ public final class Json {
         throw new IOException("there is more after the end of the JSON document");
       }
       return value;
+    } catch (JsonProcessingException e) {
+      // The parser's own words name its settings, which mean nothing to a user.
+      JsonLocation at = e.getLocation();
+      String where =
+          at == null ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
+      throw new IOException("not valid JSON" + where, e);
     }
   }
 
