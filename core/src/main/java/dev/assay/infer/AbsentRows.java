@@ -47,7 +47,7 @@ final class AbsentRows {
     AbsentRows absent = new AbsentRows(reads, rows);
     SeenVersions seen = new SeenVersions(history, rows, given.certificate());
     seen.visit(open, (txn, op) -> absent.look(op, seen.version(history.key(op))));
-    return absent.told.isEmpty() ? reads : reads.knowing(absent.told);
+    return absent.told.isEmpty() ? reads : reads.certifying(absent.told);
   }
 
   private static boolean isOpen(ReadsFrom reads, int op) {

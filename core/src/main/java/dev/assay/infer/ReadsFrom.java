@@ -48,6 +48,7 @@ public final class ReadsFrom {
   private final RepeatedAccess repeated;
   private final Map<Integer, int[]> candidates = new ConcurrentHashMap<>();
   private final Set<Integer> chosen = ConcurrentHashMap.newKeySet();
+  private final BitSet certified = new BitSet();
   private final BitSet observed = new BitSet();
   private final IntPredicate isLoader;
   private List<KeyAccess> access = List.of();
@@ -119,6 +120,7 @@ public final class ReadsFrom {
     for (int i = 0; i < open.length; i++) {
       chosen.source[open[i]] = writes[i];
     }
+    chosen.certified.or(certified);
     chosen.access =
         new RegisterSources(history, chosen.source, chosen.candidates, Set.of(), repeated).list();
     chosen.countObserved();
@@ -145,6 +147,19 @@ public final class ReadsFrom {
         new RegisterSources(history, told.source, told.candidates, Set.of(), repeated).list();
     told.countObserved();
     return told;
+  }
+
+  /** The same where a certificate says which version some register reads saw. */
+  ReadsFrom certifying(Map<Integer, int[]> seen) {
+    ReadsFrom told = knowing(seen);
+    told.certified.or(certified);
+    seen.keySet().forEach(told.certified::set);
+    return told;
+  }
+
+  /** Whether a certificate says which version a register read saw, whatever its value tells. */
+  public boolean isCertified(int op) {
+    return certified.get(op);
   }
 
   /**

@@ -39,6 +39,7 @@ class PartialOrdersAgainstOracleTest {
   private final Random random = new Random(5);
   private final Set<Level> held = EnumSet.noneOf(Level.class);
   private final Set<Level> refutedByPairs = EnumSet.noneOf(Level.class);
+  private final Disagreements names = new Disagreements();
   private int contradictions;
 
   @Test
@@ -56,6 +57,7 @@ class PartialOrdersAgainstOracleTest {
       compare(failing.registers());
       compare(both.registers());
     }
+    names.assertNone();
     assertThat(held).containsAll(LevelOracle.DECIDED);
     assertThat(refutedByPairs)
         .contains(
@@ -80,6 +82,7 @@ class PartialOrdersAgainstOracleTest {
         new VersionCertificate(chains, new int[0], commits, Map.of(), Map.of());
     Given given = new Given(Assumption.DEFAULT, certificate);
     Report report = Assay.check(history, Level.surveyed(), given, Budget.unlimited());
+    Names.compare(report, names, chains + " of\n" + small);
     Set<Level> violated = EnumSet.noneOf(Level.class);
     for (Anomaly anomaly : report.anomalies()) {
       if (anomaly.type() == AnomalyType.CERTIFICATE_CONTRADICTION) {

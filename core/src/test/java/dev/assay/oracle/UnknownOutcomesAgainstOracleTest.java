@@ -40,6 +40,7 @@ import org.junit.jupiter.api.Test;
  */
 class UnknownOutcomesAgainstOracleTest {
   private final Map<String, Integer> count = new TreeMap<>();
+  private final Disagreements names = new Disagreements();
   private Random random;
 
   /** What transactions that ran one after another, or committed before a snapshot, left. */
@@ -100,6 +101,7 @@ class UnknownOutcomesAgainstOracleTest {
         }
       }
     }
+    names.assertNone();
     assertThat(count.keySet())
         .contains(
             "serial order explains",
@@ -134,6 +136,7 @@ class UnknownOutcomesAgainstOracleTest {
             : new Given(Set.of(), new VersionCertificate(List.of(), given));
     Report report = check(small, told, places, assumed);
     String about = order + " of\n" + small;
+    Names.compare(report, names, about);
     List<Integer> counting = counting(told);
     holdOnlyWhatIsPossible(report, told, about);
     if (!order.containsAll(counting)) {
@@ -222,6 +225,7 @@ class UnknownOutcomesAgainstOracleTest {
     String about =
         "snapshots %s and commits %s of\n%s"
             .formatted(Arrays.toString(snapshot), Arrays.toString(commit), small);
+    Names.compare(report, names, about);
     if (counting.stream().anyMatch(txn -> commit[txn] == History.ABSENT)) {
       return;
     }

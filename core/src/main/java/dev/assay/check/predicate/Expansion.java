@@ -130,6 +130,22 @@ final class Expansion {
     return op >= 0 && told[op];
   }
 
+  /** Whether a read stands for a row that an update changed, so has read as an item. */
+  boolean isChanged(int op) {
+    int stands = original(op);
+    if (whole.kind(stands) != OpKind.UPDATE) {
+      return false;
+    }
+    Object key = history.keys().get(history.key(op));
+    for (int row = stands; row < whole.nextOp(stands); row++) {
+      boolean written = whole.kind(row) == OpKind.WRITE;
+      if (written && whole.keys().get(whole.key(row)).equals(key)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Steps of an argument in terms of the whole history. */
   List<Edge> original(List<Edge> edges) {
     List<Edge> result = new ArrayList<>();

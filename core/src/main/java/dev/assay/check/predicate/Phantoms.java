@@ -19,7 +19,9 @@ final class Phantoms {
    *
    * @param decided the levels that such an argument is valid for
    */
-  static Anomaly told(Anomaly anomaly, Expansion expansion, Set<Level> decided) {
+  static Anomaly told(Anomaly found, Expansion expansion, Set<Level> decided) {
+    boolean updates = found.type() == AnomalyType.LOST_UPDATE;
+    Anomaly anomaly = updates ? ofItems(found, expansion) : found;
     List<Evidence> witnesses = new ArrayList<>();
     boolean missed = false;
     for (Evidence evidence : anomaly.witnesses()) {
@@ -46,6 +48,46 @@ final class Phantoms {
     }
     AnomalyType type = missed ? byPredicate(anomaly.type()) : anomaly.type();
     return new Anomaly(type, violates, witnesses.size(), true, witnesses);
+  }
+
+  /**
+   * Updates are lost only of items that were read. What a select missed, or an update that did not
+   * change it, was not: then one of the two transactions overwrote what it had missed.
+   */
+  private static Anomaly ofItems(Anomaly lost, Expansion expansion) {
+    List<Evidence> items =
+        lost.witnesses().stream()
+            .filter(evidence -> evidence.edges().stream().allMatch(e -> isOfItem(e, expansion)))
+            .toList();
+    return items.isEmpty()
+        ? new Anomaly(
+            AnomalyType.G_SINGLE_ITEM,
+            lost.violates(),
+            lost.count(),
+            true,
+            lost.witnesses().stream().map(Phantoms::overwritten).toList())
+        : new Anomaly(lost.type(), lost.violates(), items.size(), true, items);
+  }
+
+  private static boolean isOfItem(Edge missing, Expansion expansion) {
+    return !expansion.isTold(missing.fromOp()) || expansion.isChanged(missing.fromOp());
+  }
+
+  /** Of two that missed each other's version of a key, one overwrote the other's. */
+  private static Evidence overwritten(Evidence lost) {
+    Edge one = lost.edges().get(0);
+    Edge other = lost.edges().get(1);
+    Edge before = Edge.of(one.to(), one.from(), Edge.Kind.WW, one.key(), one.toOp(), other.toOp());
+    Edge after =
+        new Edge(
+            one.from(),
+            one.to(),
+            Edge.Kind.WW,
+            one.key(),
+            other.toOp(),
+            one.toOp(),
+            List.of(before, one));
+    return Evidence.ofEdges(List.of(other, after));
   }
 
   /** Whether a step rests on what a predicate operation tells, or one that missed something. */

@@ -8,7 +8,8 @@ import java.util.Arrays;
 /**
  * Which transactions read from which, also where the reader itself wrote the key before. Levels
  * that ask for no more than this allow reads that make no sense otherwise, so a value that was
- * written more than once names no writer here, even where only one makes sense.
+ * written more than once names no writer here, even where only one makes sense, unless a
+ * certificate names it.
  */
 final class Flow {
   /** Takes a read by a member from another, as an operation. */
@@ -65,7 +66,7 @@ final class Flow {
   }
 
   private boolean isAmbiguous(int op) {
-    if (history.kind(op) != OpKind.READ) {
+    if (history.kind(op) != OpKind.READ || instance.reads.isCertified(op)) {
       return false;
     }
     int at = Arrays.binarySearch(written, pair(op));

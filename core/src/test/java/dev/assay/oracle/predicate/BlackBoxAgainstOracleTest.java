@@ -12,6 +12,8 @@ import dev.assay.history.Outcome;
 import dev.assay.infer.Assumption;
 import dev.assay.infer.Given;
 import dev.assay.level.Level;
+import dev.assay.oracle.Disagreements;
+import dev.assay.oracle.Names;
 import dev.assay.oracle.predicate.PredicateHistory.Row;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -84,6 +86,7 @@ class BlackBoxAgainstOracleTest {
       return;
     }
     compared++;
+    Names.compare(report, disagreements, text);
     for (Level level : levels) {
       boolean holds = holding.contains(level);
       violated.merge(level, holds ? 0 : 1, Integer::sum);

@@ -12,6 +12,8 @@ import dev.assay.infer.Assumption;
 import dev.assay.infer.Given;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
+import dev.assay.oracle.Disagreements;
+import dev.assay.oracle.Names;
 import dev.assay.oracle.predicate.PredicateHistory.Op;
 import dev.assay.oracle.predicate.PredicateHistory.Txn;
 import java.util.ArrayList;
@@ -59,6 +61,7 @@ class CertificateAgainstOracleTest {
       disagreements.add("throws " + e + " at " + e.getStackTrace()[0], text);
       return;
     }
+    Names.compare(report, disagreements, text);
     List<AdyaOracle> choices =
         reads.choices(certificate).stream()
             .map(c -> new AdyaOracle(small, certificate, c))
@@ -243,6 +246,7 @@ class CertificateAgainstOracleTest {
     History history = small.toHistory();
     Given given = new Given(Assumption.DEFAULT, certificate.of(history));
     Report report = Assay.check(history, AdyaOracle.levels(), given, Budget.unlimited());
+    Names.compare(report, disagreements, small.text() + certificate);
     for (Level level : AdyaOracle.levels()) {
       if (level.needsRealTime() && !small.isTimed()) {
         continue;

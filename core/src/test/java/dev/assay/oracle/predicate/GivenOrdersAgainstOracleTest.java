@@ -10,6 +10,8 @@ import dev.assay.history.VersionCertificate;
 import dev.assay.infer.Assumption;
 import dev.assay.infer.Given;
 import dev.assay.level.Level;
+import dev.assay.oracle.Disagreements;
+import dev.assay.oracle.Names;
 import dev.assay.oracle.predicate.PredicateHistory.Txn;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -59,6 +61,7 @@ class GivenOrdersAgainstOracleTest {
             new Given(Assumption.DEFAULT, certificate),
             Budget.unlimited());
     String text = small.text() + "order " + order + "\n";
+    Names.compare(report, disagreements, text);
     boolean explains = SerialOracle.explains(small, order);
     count(explains);
     expect(explains, Level.SERIALIZABLE, report, text);
@@ -147,6 +150,7 @@ class GivenOrdersAgainstOracleTest {
     History history = small.toHistory();
     Given given = new Given(EnumSet.of(Assumption.TIMESTAMPS), VersionCertificate.NONE);
     Report report = Assay.check(history, SerialOracle.DECIDED, given, Budget.unlimited());
+    Names.compare(report, disagreements, small.text());
     boolean explains = explain(small);
     count(explains);
     expect(

@@ -1,16 +1,16 @@
-package dev.assay.oracle.predicate;
+package dev.assay.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.TreeMap;
 
 /** What a checker and an oracle say differently, with the shortest history of each kind. */
-final class Disagreements {
+public final class Disagreements {
   private record Shown(int count, String shortest) {}
 
   private final TreeMap<String, Shown> shown = new TreeMap<>();
 
-  void add(String what, String history) {
+  public void add(String what, String history) {
     shown.merge(
         what,
         new Shown(1, history),
@@ -22,7 +22,7 @@ final class Disagreements {
                     : known.shortest));
   }
 
-  void assertNone() {
+  public void assertNone() {
     StringBuilder text = new StringBuilder();
     shown.forEach(
         (what, each) ->
