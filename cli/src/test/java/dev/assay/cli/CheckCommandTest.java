@@ -234,7 +234,7 @@ class CheckCommandTest {
     String bad = file("bad.jsonl", "\n{\"key\":\"1\",\"versions\":[1,7]}\n");
     Ran ran = Ran.of("check", "-l", "ci", "--version-order", bad, history);
     assertThat(ran.code()).isEqualTo(254);
-    assertThat(ran.err()).contains("bad.jsonl:2").contains("nobody wrote 1 = 7");
+    assertThat(ran.err()).contains("bad.jsonl:2").contains("no transaction wrote 1 = 7");
   }
 
   // ---- inputs

@@ -79,7 +79,8 @@ class DeclaredOptionsTest {
     Ran ran = Ran.of("check", "--incomplete", file);
     assertThat(ran.code()).isZero();
     assertThat(ran.out().replaceAll("\\s+", " "))
-        .contains("note: taken for incomplete: who wrote 1 value that was read is not on record");
+        .contains(
+            "note: taken for incomplete: who wrote 1 value that was read is not on record; it counts");
     Ran json = Ran.of("check", "--incomplete", "--output", "json", file);
     assertThat(json.out()).contains("taken for incomplete: who wrote 1 value");
   }

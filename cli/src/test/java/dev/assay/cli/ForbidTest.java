@@ -68,6 +68,28 @@ class ForbidTest {
   }
 
   @Test
+  void theVerdictNamesLevelsAndForbiddenAnomalies() throws IOException {
+    String file = history();
+    String[] both = {"check", "--forbid", "write-skew", "--expect", "serializable", file};
+    String verdict = Ran.of(both).out().replaceAll("\\s+", " ");
+    assertThat(verdict).contains("is not serializable and has G2-item, which was forbidden");
+    String[] none = {"check", "--forbid", "phantom,lost-update", file};
+    verdict = Ran.of(none).out().replaceAll("\\s+", " ");
+    assertThat(verdict)
+        .contains("is strong-session-snapshot-isolation and has no G2 or lost-update ");
+    Path broken = folder.resolve("no-level.jsonl");
+    Files.writeString(
+        broken,
+        """
+        {"session":1,"ops":[["r","l",[1,2]],["append","l",3]]}
+        {"session":2,"ops":[["r","l",[2,1]],["r","x",1],["r","x",2]]}
+        """);
+    Ran nothing = Ran.of("check", "--forbid", "phantom", broken.toString());
+    assertThat(nothing.code()).isEqualTo(ExitCode.OK);
+    assertThat(nothing.out()).contains("ok: " + broken + " has no G2");
+  }
+
+  @Test
   void aNameThatIsNoneIsABadArgument() throws IOException {
     Ran ran = Ran.of("check", "--forbid", "wriet-skew", history());
     assertThat(ran.code()).isEqualTo(ExitCode.BAD_INPUT);

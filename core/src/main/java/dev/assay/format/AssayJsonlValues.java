@@ -65,8 +65,12 @@ final class AssayJsonlValues {
   }
 
   Wrong wrong(String expected, String hint) {
+    return wrong(found(), expected, hint);
+  }
+
+  private Wrong wrong(String found, String expected, String hint) {
     long column = Math.max(1, json.currentTokenLocation().getColumnNr());
-    return new Wrong(column, found(), expected, hint);
+    return new Wrong(column, found, expected, hint);
   }
 
   private String found() {
@@ -219,7 +223,7 @@ final class AssayJsonlValues {
   private void add(long key, long value, LongIndex seen, LongList target) throws Wrong {
     int known = seen.size();
     if (seen.indexOf(key) < known) {
-      throw wrong("each key once");
+      throw wrong(scalars.get(key) + " a second time", "each key once", null);
     }
     target.add(key);
     target.add(value);

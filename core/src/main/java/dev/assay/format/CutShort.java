@@ -59,7 +59,7 @@ final class CutShort {
     if (counters || whole.uses(OpKind.Type.PREDICATE)) {
       throw ParseException.ofFile(
           whole.origin().name(),
-          "has "
+          "it has "
               + (counters ? "counters" : "predicate operations")
               + ", which tell nothing where clients are missing",
           "registers, lists and sets",
@@ -186,7 +186,9 @@ final class CutShort {
             ? "taken for incomplete, but recorded transactions explain all that was read"
             : "taken for incomplete: who wrote "
                 + Losses.counted(missing.size(), "value that was read", "values that were read")
-                + " is not on record; each counts as written by a transaction of its own");
+                + " is not on record; "
+                + (missing.size() == 1 ? "it" : "each")
+                + " counts as written by a transaction of its own");
   }
 
   /** How each key is written, by how it is read. */

@@ -214,7 +214,9 @@ public final class VersionCertificates {
   private void addPlaces(List<Object> ids, Places places) throws ParseException {
     for (Object id : ids) {
       if (!places.add(committed(id))) {
-        throw unknown("transaction " + CertificateNames.text(id) + " is listed twice", "it once");
+        throw unknown(
+            "transaction " + CertificateNames.text(id) + " is listed twice",
+            "each transaction once");
       }
     }
   }
@@ -264,7 +266,8 @@ public final class VersionCertificates {
       throws ParseException {
     if (sets.putIfAbsent(of, set) != null) {
       throw unknown(
-          "the version set of " + CertificateNames.text(name) + " is given twice", "it once");
+          "the version set of " + CertificateNames.text(name) + " is given twice",
+          "one version set for each operation");
     }
   }
 
@@ -394,7 +397,7 @@ public final class VersionCertificates {
     String version = CertificateNames.text(key) + " = " + CertificateNames.text(value);
     return switch (write) {
       case CertificateNames.UNKNOWN ->
-          throw unknown("nobody wrote " + version, "values that were written to the key");
+          throw unknown("no transaction wrote " + version, "values that were written to the key");
       case CertificateNames.AMBIGUOUS ->
           throw unknown(
               version + " was written more than once", "values that name one version of the key");

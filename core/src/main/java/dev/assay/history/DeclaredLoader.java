@@ -46,7 +46,7 @@ public final class DeclaredLoader {
   static BitSet transactions(History history, int session, Object name) {
     if (session < 0) {
       throw new InitialStateException(
-          "has no session " + name + " that could be the loader", sessions(history));
+          "it has no session " + name + " that could be the loader", sessions(history));
     }
     BitSet transactions = new BitSet();
     for (int i = 0; i < history.sessionSize(session); i++) {

@@ -102,7 +102,7 @@ final class InitialState {
         switch (OpKind.of(columns.kind[op]).type()) {
           case PREDICATE ->
               throw new InitialStateException(
-                  "declares an initial state and has predicate operations",
+                  "it declares an initial state and has predicate operations",
                   "rows that a transaction of the history inserts");
           case REGISTER -> {
             if (declaresAll && initial[key] == Values.UNKNOWN) {

@@ -54,16 +54,39 @@ public final class LevelText {
 
   /** That forbidden anomalies were found. */
   public static String forbidden(List<AnomalyType> found) {
-    return " has " + ids(found) + ", which was forbidden";
+    return " has "
+        + Plain.listed(ids(found))
+        + ", which "
+        + (found.size() == 1 ? "was" : "were")
+        + " forbidden";
+  }
+
+  /** Which levels are violated, and which forbidden anomalies were found besides. */
+  public static String violated(CheckResult result, List<Level> violated) {
+    List<AnomalyType> found = result.forbiddenFound();
+    return " is not "
+        + Plain.listed(violated, "or")
+        + (found.isEmpty() ? "" : " and" + forbidden(found));
+  }
+
+  /** Which levels hold, and which anomalies are absent that were forbidden. */
+  public static String holds(CheckResult result) {
+    List<Level> levels = result.survey() ? result.report().strongest() : result.judged();
+    List<AnomalyType> absent = result.forbidden().stream().sorted().toList();
+    String text = levels.isEmpty() && !absent.isEmpty() ? "" : " is " + Plain.listed(levels);
+    if (absent.isEmpty()) {
+      return text;
+    }
+    return text + (text.isEmpty() ? "" : " and") + " has no " + Plain.listed(ids(absent), "or");
   }
 
   /** That forbidden anomalies may be there. */
   public static String maybeForbidden(List<AnomalyType> open) {
-    return " may or may not have " + ids(open) + ": time or memory ran out";
+    return " may or may not have " + Plain.listed(ids(open), "or") + ": time or memory ran out";
   }
 
-  private static String ids(List<AnomalyType> types) {
-    return String.join(", ", types.stream().map(AnomalyType::id).toList());
+  private static List<String> ids(List<AnomalyType> types) {
+    return types.stream().map(AnomalyType::id).toList();
   }
 
   /** All of the levels that are violated, or the weakest where they are many. */

@@ -253,7 +253,7 @@ public final class TextRenderer {
       String text = file + LevelText.maybeForbidden(result.forbiddenUnknown());
       wrapped(head(Style.UNKNOWN, "unknown", ""), "    ", text, null);
     } else if (!violated.isEmpty()) {
-      String text = file + " is not " + Plain.listed(violated, "or");
+      String text = file + LevelText.violated(result, violated);
       // What anomalies show has been said above.
       String unshown =
           result.report().anomalies().isEmpty() ? ": " + why(result, violated.get(0)) : "";
@@ -263,8 +263,7 @@ public final class TextRenderer {
       String text = file + " may or may not be " + levels + ": " + why(result, unknown.get(0));
       wrapped(head(Style.UNKNOWN, "unknown", ""), "    ", text, null);
     } else {
-      List<Level> news = result.survey() ? result.report().strongest() : result.judged();
-      String text = file + " is " + Plain.listed(news);
+      String text = file + LevelText.holds(result);
       if (result.incomplete() == null) {
         wrapped(head(Style.OK, "ok", ""), "    ", text, null);
       } else {

@@ -121,7 +121,11 @@ class InitialStateTest {
   void whatCannotBeIsOneError() {
     String header = "{\"assay\":1,%s}\n" + LOADED;
     assertThat(error(header.formatted("\"loader\":\"nobody\"")))
-        .hasMessage("has no session nobody that could be the loader");
+        .hasMessage("it has no session nobody that could be the loader");
+    for (String twice : List.of("{\"x\":1,\"x\":2}", "[[\"x\",1],[\"x\",2]]")) {
+      assertThat(error("{\"assay\":1,\"initial\":" + twice + "}\n" + STALE))
+          .hasMessage("x a second time");
+    }
     assertThat(error(header.formatted("\"loader\":\"nobody\"")).expected())
         .isEqualTo("one of its sessions: load, a");
     assertThat(error(header.formatted("\"loader\":\"a\"")).getMessage())

@@ -109,7 +109,7 @@ class VersionCertificatesTest {
       delimiter = '|',
       value = {
         "{\"key\":\"y\",\"versions\":[1]} | no key y",
-        "{\"key\":\"x\",\"versions\":[1,9]} | nobody wrote x = 9",
+        "{\"key\":\"x\",\"versions\":[1,9]} | no transaction wrote x = 9",
         "{\"key\":\"x\",\"versions\":[1,3]} | aborted transaction only",
         "{\"key\":\"x\",\"versions\":[1,4]} | x = 4 was written more than once",
         "{\"key\":\"x\",\"versions\":[1,1]} | x = 1 is listed twice",

@@ -286,13 +286,12 @@ public final class HtmlRenderer implements PictureRenderer {
       return file + LevelText.maybeForbidden(result.forbiddenUnknown());
     }
     if (!violated.isEmpty()) {
-      return file + " is not " + Plain.listed(violated, "or");
+      return file + LevelText.violated(result, violated);
     }
     if (!unknown.isEmpty()) {
       return file + " may or may not be " + Plain.listed(unknown);
     }
-    List<Level> news = result.survey() ? result.report().strongest() : result.judged();
     String missing = result.incomplete() == null ? "" : LevelText.INCOMPLETE;
-    return file + " is " + Plain.listed(news) + missing;
+    return file + LevelText.holds(result) + missing;
   }
 }
