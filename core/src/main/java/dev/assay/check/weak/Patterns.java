@@ -247,11 +247,14 @@ final class Patterns {
     Labels labels = labels(search, axiom);
     Noted noted = new Noted();
     // Reads inside a cycle of causal order are left out here.
-    noted.lowerBound = all == null || search.circles().any();
+    noted.lowerBound = search.circles().any();
+    if (all == null) {
+      noted.cutShort();
+    }
     Effort effort = new Effort(budget, causalSearch);
     for (int i = 0; i < forced.size() && (i < listed || noted.counts.isEmpty()); i++) {
       if (!noted.counts.isEmpty() && effort.isSpent()) {
-        noted.lowerBound = true;
+        noted.cutShort();
         break;
       }
       int t1 = forced.to(i);
@@ -263,7 +266,7 @@ final class Patterns {
     EdgeList toInitial = refuted.toInitial();
     for (int i = 0; i < toInitial.size(); i++) {
       if (!noted.counts.isEmpty() && effort.isSpent()) {
-        noted.lowerBound = true;
+        noted.cutShort();
         break;
       }
       effort.lookAt(history.endOp(toInitial.label(i)) - history.firstOp(toInitial.label(i)));
@@ -285,6 +288,12 @@ final class Patterns {
     private final Map<AnomalyType, List<Instance>> chosen = new EnumMap<>(AnomalyType.class);
     private final Map<AnomalyType, Long> counts = new EnumMap<>(AnomalyType.class);
     private boolean lowerBound;
+    private boolean isCutShort;
+
+    void cutShort() {
+      isCutShort = true;
+      lowerBound = true;
+    }
   }
 
   /** Puts instances of a kind beside those known; of one argued twice the first argument stays. */
@@ -297,6 +306,8 @@ final class Patterns {
       kind.count = count;
       kind.lowerBound = noted.lowerBound;
     }
+    // A weaker axiom may have had all of its own, which are fewer.
+    kind.lowerBound |= noted.isCutShort;
     List<Instance> instances = noted.chosen.get(type);
     if (noted.lowerBound) {
       prune(instances, budget.maxWitnesses());
