@@ -122,6 +122,13 @@ public final class Decision {
         : searchAndRepair(saturation);
   }
 
+  /** Whether an order that is guessed at once is a solution; expired where it is not. */
+  public Result guess(int[] preferred) {
+    boolean possible = problem.shape.readsFirst && problem.choiceReader.length == 0;
+    Result found = possible && !expired.getAsBoolean() ? tryOrder(preferred) : null;
+    return found == null ? new Result.Expired() : found;
+  }
+
   /** The order that a saturation has been prepared with, if it is a solution; else null. */
   private Result tryOrder(Saturation prepared) {
     long start = System.nanoTime();

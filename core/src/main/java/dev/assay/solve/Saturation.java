@@ -28,6 +28,9 @@ final class Saturation {
 
   private static final long ENTRIES_AT_A_TIME = 1 << 22;
 
+  /** A search for a writer takes as long as so many entries. */
+  private static final int ENTRIES_A_SEARCH = 16;
+
   private final Polygraph problem;
   private final BooleanSupplier expired;
   private final Rows knownBefore;
@@ -328,6 +331,7 @@ final class Saturation {
     int reached = clock[node * width + writers.lane(group)];
     int last = writers.last(group, reached, true, reader);
     while (last != Polygraph.NONE && !problem.sees(reader, problem.writer[last])) {
+      untilLook -= ENTRIES_A_SEARCH;
       last = writers.last(group, lanes.commit(problem.writer[last]) - 1, true, reader);
     }
     return last;

@@ -23,15 +23,20 @@ final class Schedule {
   /** For each version how many transactions have still to read it. */
   private final int[] unread;
 
-  /** Ready events by rank, smallest first. */
-  private long[] ready = new long[64];
+  /** Ready events by rank. */
+  private final RankHeap ready = new RankHeap();
 
-  private int readySize;
+  /**
+   * Events that wait for a key by rank, to begin and to commit; none where none ever did. Some of
+   * them no longer wait for it.
+   */
+  private final RankHeap[] toBegin;
 
-  /** Blocked events by the key that blocks them, as a linked list. */
-  private final int[] blockedAt;
+  private final RankHeap[] toCommit;
 
-  private final int[] nextBlocked;
+  /** For each event the key that blocks it, or that let it go last; −1 if none did. */
+  private final int[] waitsFor;
+
   private final boolean[] isBlocked;
   private int firstBlocked;
 
@@ -49,10 +54,11 @@ final class Schedule {
     for (int version = 0; version < unread.length; version++) {
       unread[version] = problem.readers.size(version);
     }
-    this.blockedAt = new int[problem.keys()];
-    this.nextBlocked = new int[problem.nodes];
+    this.toBegin = new RankHeap[problem.keys()];
+    this.toCommit = new RankHeap[problem.keys()];
+    this.waitsFor = new int[problem.nodes];
     this.isBlocked = new boolean[problem.nodes];
-    Arrays.fill(blockedAt, Polygraph.NONE);
+    Arrays.fill(waitsFor, Polygraph.NONE);
   }
 
   /** A topological order of all nodes. */
@@ -79,16 +85,13 @@ final class Schedule {
   }
 
   private int next(int[] byRank) {
-    while (readySize > 0) {
-      int node = (int) pop();
+    while (!ready.isEmpty()) {
+      int node = (int) (ready.pop() & Integer.MAX_VALUE);
       int key = blockingKey(node);
       if (key == Polygraph.NONE) {
         return node;
       }
-      isBlocked[node] = true;
-      nextBlocked[node] = blockedAt[key];
-      blockedAt[key] = node;
-      firstBlocked = Math.min(firstBlocked, rank[node]);
+      block(node, key);
     }
     // All are blocked: the first of them happens, wrongly.
     while (!isBlocked[byRank[firstBlocked]]) {
@@ -97,6 +100,26 @@ final class Schedule {
     int node = byRank[firstBlocked];
     isBlocked[node] = false;
     return node;
+  }
+
+  private void block(int node, int key) {
+    int before = waitsFor[node];
+    isBlocked[node] = true;
+    waitsFor[node] = key;
+    firstBlocked = Math.min(firstBlocked, rank[node]);
+    RankHeap[] heaps = commits(node) ? toCommit : toBegin;
+    if (heaps[key] == null) {
+      heaps[key] = new RankHeap();
+    }
+    heaps[key].push(priority(node));
+    if (before != Polygraph.NONE && before != key) {
+      // It did not use what the other key allowed.
+      release(before);
+    }
+  }
+
+  private boolean commits(int node) {
+    return problem.isEvent(node) && problem.commit(problem.owner[node]) == node;
   }
 
   /** A key on which an event must wait for others, or −1. */
@@ -150,48 +173,49 @@ final class Schedule {
     }
   }
 
+  /**
+   * Lets go of what a key may no longer block. Of those who may go on alike only the first is let
+   * go: the others would have to wait for it.
+   */
   private void release(int key) {
-    for (int node = blockedAt[key]; node != Polygraph.NONE; node = nextBlocked[node]) {
-      if (isBlocked[node]) {
-        isBlocked[node] = false;
-        push(node);
+    if (active[key] == 0) {
+      releaseFirst(toBegin[key], key);
+    }
+    int version = current[key];
+    if (unread[version] == 0) {
+      releaseFirst(toCommit[key], key);
+    } else if (unread[version] == 1 && !problem.shape.split && toCommit[key] != null) {
+      for (int i = problem.readers.first(version); i < problem.readers.end(version); i++) {
+        int node = problem.commit(problem.readers.item(i));
+        if (isBlocked[node] && waitsFor[node] == key) {
+          free(node);
+        }
       }
     }
-    blockedAt[key] = Polygraph.NONE;
+  }
+
+  private void releaseFirst(RankHeap waiting, int key) {
+    while (waiting != null && !waiting.isEmpty()) {
+      int node = (int) (waiting.pop() & Integer.MAX_VALUE);
+      if (isBlocked[node] && waitsFor[node] == key) {
+        free(node);
+        return;
+      }
+    }
+  }
+
+  private void free(int node) {
+    isBlocked[node] = false;
+    push(node);
   }
 
   private void push(int node) {
-    if (readySize == ready.length) {
-      ready = Arrays.copyOf(ready, readySize * 2);
-    }
-    // Commits go first: what has begun should not stay open.
-    boolean commits =
-        problem.shape.split && problem.isEvent(node) && problem.commit(problem.owner[node]) == node;
-    long key = ((long) (commits ? 0 : 1) << 62) | ((long) rank[node] << 31) | node;
-    int at = readySize++;
-    while (at > 0 && ready[(at - 1) >> 1] > key) {
-      ready[at] = ready[(at - 1) >> 1];
-      at = (at - 1) >> 1;
-    }
-    ready[at] = key;
+    ready.push(priority(node));
   }
 
-  private long pop() {
-    long top = ready[0];
-    long last = ready[--readySize];
-    int at = 0;
-    while (2 * at + 1 < readySize) {
-      int child = 2 * at + 1;
-      if (child + 1 < readySize && ready[child + 1] < ready[child]) {
-        child++;
-      }
-      if (ready[child] >= last) {
-        break;
-      }
-      ready[at] = ready[child];
-      at = child;
-    }
-    ready[at] = last;
-    return top & Integer.MAX_VALUE;
+  private long priority(int node) {
+    // Commits go first: what has begun should not stay open.
+    boolean first = problem.shape.split && commits(node);
+    return ((long) (first ? 0 : 1) << 62) | ((long) rank[node] << 31) | node;
   }
 }

@@ -116,9 +116,7 @@ final class Relaxation {
       Choices choices = Choices.certain(some);
       Decision.Result result = run(some, model, choices, Assumed.NOTHING, some.natural());
       if (result instanceof Decision.Result.Refuted refuted) {
-        BitSet blamed = new BitSet();
-        refuted.blamed().stream().forEach(m -> blamed.set(instance.number[some.members[m]]));
-        return new Answer(new Decision.Result.Refuted(blamed), choices);
+        return Answer.ofPart(instance, some, refuted, choices);
       }
     }
     return null;

@@ -16,6 +16,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 
 /** Decides the strong levels of one history. */
 final class StrongRun {
@@ -210,12 +211,27 @@ final class StrongRun {
     if (answer != null && !(answer.result() instanceof Decision.Result.Expired)) {
       return answer;
     }
+    if (!model.sessions()) {
+      // Without sessions, playing the transactions may do where these would mislead.
+      answer = plainly(model, Long.MAX_VALUE, Decision::guess);
+      if (answer.result() instanceof Decision.Result.Found) {
+        return answer;
+      }
+    }
     int[] order = instance().inOrder(likely);
-    answer = new Relaxation(instance, order, subject.budget(), effort).decide(model, timed);
+    answer = new Neighbours(instance, order, subject.budget(), effort).refute(model);
+    if (answer == null) {
+      answer = new Relaxation(instance, order, subject.budget(), effort).decide(model, timed);
+    }
     return answer == null ? plainly(model, Long.MAX_VALUE) : answer;
   }
 
   private Answer plainly(Model model, long mostConflicts) {
+    return plainly(model, mostConflicts, Decision::runFromAnywhere);
+  }
+
+  private Answer plainly(
+      Model model, long mostConflicts, BiFunction<Decision, int[], Decision.Result> how) {
     Choices choices = Choices.all(instance());
     Decision.Result result =
         new Stated(
@@ -225,7 +241,7 @@ final class StrongRun {
                 Assumed.NOTHING,
                 mostConflicts,
                 subject.budget()::expired)
-            .ask(Decision::runFromAnywhere, instance().inOrder(likely), effort);
+            .ask(how, instance().inOrder(likely), effort);
     return new Answer(result, choices);
   }
 
