@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -83,5 +84,26 @@ class DeclaredOptionsTest {
             "note: taken for incomplete: who wrote 1 value that was read is not on record; it counts");
     Ran json = Ran.of("check", "--incomplete", "--output", "json", file);
     assertThat(json.out()).contains("taken for incomplete: who wrote 1 value");
+  }
+
+  @Test
+  void transactionsThatWereNotRecordedHaveNoPlace() throws IOException {
+    String lost =
+        file(
+            "lost.jsonl",
+            """
+            {"session":1,"ops":[["r",1,9],["w",1,1]]}
+            {"session":2,"ops":[["r",1,9],["w",1,2]]}
+            """);
+    for (String format : List.of("plume-text", "dbcop", "jepsen-edn", "assay", "assay-jsonl")) {
+      String copy = folder.resolve("lost." + format).toString();
+      assertThat(Ran.of("convert", "--lossy", "--to", format, lost, copy).code()).isZero();
+      Ran ran = Ran.of("check", "--incomplete", "--level", "cursor-stability", copy);
+      assertThat(ran.code()).as(format + ran.err()).isEqualTo(1);
+      assertThat(ran.out()).contains("unrecorded-1").doesNotContain(copy + ":0", copy + "@0");
+      Ran json = Ran.of("check", "--incomplete", "--output", "json", copy);
+      assertThat(json.out())
+          .doesNotContain("\"line\":0", "\"line\":-", "\"offset\":0", "\"offset\":-");
+    }
   }
 }

@@ -177,6 +177,7 @@ final class CutShort {
       int key = (int) (missing.get(i) >> 32);
       int txn = builder.begin(builder.session(name), Outcome.INDETERMINATE);
       builder.id(txn, builder.scalars().of(name));
+      builder.position(txn, History.ABSENT);
       Object value = whole.values().get((int) missing.get(i));
       builder.op(writes[key], key(key), builder.scalars().of(value));
     }

@@ -37,7 +37,7 @@ public final class OperationPlaces {
     this.wanted =
         transactions.stream()
             .distinct()
-            .filter(txn -> history.firstOp(txn) < history.endOp(txn))
+            .filter(txn -> history.firstOp(txn) < history.endOp(txn) && history.hasPlace(txn))
             .sorted(Comparator.comparingInt(history::file).thenComparingLong(history::position))
             .toList();
     for (int txn : wanted) {

@@ -388,6 +388,11 @@ public final class History {
     return columns.file == null ? 0 : columns.file[txn];
   }
 
+  /** Whether a transaction stands in the file; one that was not recorded does not. */
+  public boolean hasPlace(int txn) {
+    return position(txn) != ABSENT;
+  }
+
   /** The place of a transaction as compilers print it: {@code run.edn:142}. */
   public String place(int txn) {
     return columns.origin.place(file(txn), position(txn));

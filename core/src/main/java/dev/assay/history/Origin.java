@@ -28,6 +28,9 @@ public record Origin(String name, String format, Unit unit, List<String> files) 
   /** The place of a transaction as compilers print it: {@code run.edn:142}. */
   String place(int file, long position) {
     String part = files.isEmpty() ? name : name + "/" + files.get(file);
+    if (position == History.ABSENT) {
+      return part;
+    }
     return switch (unit) {
       case LINE -> part + ":" + position;
       case OFFSET -> part + "@" + position;

@@ -279,7 +279,7 @@ public final class JsonRenderer {
     }
     json.writeStringField("outcome", history.outcome(txn).id());
     Origin origin = history.origin();
-    if (origin.unit() != Origin.Unit.NONE) {
+    if (origin.unit() != Origin.Unit.NONE && history.hasPlace(txn)) {
       boolean lines = origin.unit() == Origin.Unit.LINE;
       json.writeNumberField(lines ? "line" : "offset", history.position(txn));
       if (!origin.files().isEmpty()) {

@@ -153,9 +153,9 @@ public final class TextRenderer {
     History history = result.history();
     Set<String> places = new LinkedHashSet<>();
     for (int txn : explanation.transactions()) {
-      boolean named = false;
+      boolean named = !history.hasPlace(txn);
       for (int op : explanation.operations()) {
-        if (history.transactionOf(op) == txn) {
+        if (history.transactionOf(op) == txn && history.hasPlace(txn)) {
           places.add(Wording.oneLine(result.places().place(op)));
           named = true;
         }
@@ -164,7 +164,9 @@ public final class TextRenderer {
         places.add(Wording.oneLine(history.place(txn)));
       }
     }
-    wrapped("  --> ", "      ", String.join(", ", places), Style.FAINT);
+    if (!places.isEmpty()) {
+      wrapped("  --> ", "      ", String.join(", ", places), Style.FAINT);
+    }
   }
 
   private void renderTransactions(History history, Explanation explanation, Wording wording)
