@@ -203,7 +203,10 @@ final class Traces {
       for (int i = 0; read != NONE && i < length(read); i++) {
         shown.clear(Math.max(writer(read, i), 0));
       }
-      repeated.clear();
+      if (!repeated.isEmpty()) {
+        // The table stays as large as it ever was, and to clear it costs as much.
+        repeated = new HashSet<>();
+      }
     }
   }
 

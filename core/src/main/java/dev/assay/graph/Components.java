@@ -18,7 +18,29 @@ public final class Components {
   }
 
   public static Components of(int nodes, EdgeList edges) {
-    return new Search(nodes, edges, Digraph.byFrom(nodes, edges)).run();
+    int[] first = new int[nodes + 1];
+    for (int e = 0; e < edges.size(); e++) {
+      first[edges.from(e) + 1]++;
+    }
+    for (int n = 0; n < nodes; n++) {
+      first[n + 1] += first[n];
+    }
+    int[] next = first.clone();
+    int[] target = new int[edges.size()];
+    for (int e = 0; e < edges.size(); e++) {
+      target[next[edges.from(e)]++] = edges.to(e);
+    }
+    return of(first, target);
+  }
+
+  /**
+   * The same of edges that are grouped by the node they leave.
+   *
+   * @param first for each node the place of its first edge, and then the end of the last one's
+   * @param target for each edge the node it enters
+   */
+  public static Components of(int[] first, int[] target) {
+    return new Search(first, target).run();
   }
 
   /** The component of a node; successors have lower numbers. */
@@ -41,8 +63,8 @@ public final class Components {
 
   private static final class Search {
     private final int nodes;
-    private final EdgeList edges;
-    private final Digraph graph;
+    private final int[] first;
+    private final int[] target;
     private final int[] index;
     private final int[] low;
     private final int[] component;
@@ -55,10 +77,10 @@ public final class Components {
     private int[] sizes = new int[16];
     private int count;
 
-    Search(int nodes, EdgeList edges, Digraph graph) {
-      this.nodes = nodes;
-      this.edges = edges;
-      this.graph = graph;
+    Search(int[] first, int[] target) {
+      this.nodes = first.length - 1;
+      this.first = first;
+      this.target = target;
       index = new int[nodes];
       low = new int[nodes];
       component = new int[nodes];
@@ -84,18 +106,18 @@ public final class Components {
     private void visit(int node) {
       index[node] = seen;
       low[node] = seen++;
-      next[node] = graph.first(node);
+      next[node] = first[node];
       path[pathSize++] = node;
       open[openSize++] = node;
     }
 
     private void step(int node) {
-      if (next[node] < graph.end(node)) {
-        int target = edges.to(graph.edge(next[node]++));
-        if (index[target] == UNSEEN) {
-          visit(target);
-        } else if (component[target] == UNSEEN) {
-          low[node] = Math.min(low[node], index[target]);
+      if (next[node] < first[node + 1]) {
+        int to = target[next[node]++];
+        if (index[to] == UNSEEN) {
+          visit(to);
+        } else if (component[to] == UNSEEN) {
+          low[node] = Math.min(low[node], index[to]);
         }
         return;
       }

@@ -17,16 +17,26 @@ public final class Sorted {
     Arrays.parallelSort(ascending);
     int[] taken = new int[numbers.length];
     int[] sorted = new int[numbers.length];
+    int place = 0;
     for (int i = 0; i < numbers.length; i++) {
-      int place = firstPlace(ascending, keys[i]);
+      place = firstPlace(ascending, keys[i], place);
       sorted[place + taken[place]++] = numbers[i];
     }
     return sorted;
   }
 
-  private static int firstPlace(long[] ascending, long key) {
-    int low = 0;
-    int high = ascending.length;
+  /** Looks near the place before it first: what stands together often belongs together. */
+  private static int firstPlace(long[] ascending, long key, int near) {
+    int low = near;
+    int high = near;
+    for (int step = 1; low > 0 && ascending[low - 1] >= key; step <<= 1) {
+      high = low - 1;
+      low = Math.max(0, low - step);
+    }
+    for (int step = 1; high < ascending.length && ascending[high] < key; step <<= 1) {
+      low = high + 1;
+      high = step < ascending.length - high ? high + step : ascending.length;
+    }
     while (low < high) {
       int middle = (low + high) >>> 1;
       if (ascending[middle] < key) {

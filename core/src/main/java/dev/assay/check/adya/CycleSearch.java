@@ -125,6 +125,20 @@ final class CycleSearch {
     return sorted(found);
   }
 
+  /** Whether there is a cycle that starts at one of some transactions; looks at no others. */
+  boolean anyFrom(BitSet transactions) {
+    for (int from = transactions.nextSetBit(0);
+        from >= 0;
+        from = transactions.nextSetBit(from + 1)) {
+      for (int place = tangle.first(from); place < tangle.end(from); place++) {
+        if (isAnchor(from, place) && shortestThrough(from, place, Integer.MAX_VALUE) != null) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   /** Some cycle through an edge that leaves a transaction, whatever it takes to find one. */
   int[] first(int from) {
     for (int place = tangle.first(from); place < tangle.end(from); place++) {

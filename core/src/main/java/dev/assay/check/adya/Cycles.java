@@ -67,11 +67,13 @@ final class Cycles {
     // Cycles that miss only items were looked for in a graph of their own.
     boolean byPredicate =
         tangle.missesByPredicate() && kind.ordinal() >= CycleKind.SINGLE.ordinal();
+    BitSet others = new BitSet();
+    List<CycleSearch> weaker = known ? searches(kind, orders, others) : List.of();
     for (int round = 0; round < MOST_ROUNDS; round++) {
       CycleSearch search = new CycleSearch(tangle, kind, orders, budget, without, byPredicate);
       boolean all = true;
       for (int[] cycle : search.run()) {
-        if (!known || needs(cycle, kind, orders)) {
+        if (!known || needs(cycle, weaker, others)) {
           add(cycle);
         } else {
           all = false;
@@ -85,18 +87,24 @@ final class Cycles {
     return known;
   }
 
-  /** Whether transactions need these orders for a cycle of the kind; with fewer there is none. */
-  private boolean needs(int[] cycle, CycleKind kind, Orders orders) {
-    BitSet others = new BitSet();
-    transactions(cycle, others);
-    others.flip(0, tangle.transactions());
+  /** Searches for cycles of a kind with fewer orders, apart from others: all transactions. */
+  private List<CycleSearch> searches(CycleKind kind, Orders orders, BitSet others) {
+    others.set(0, tangle.transactions());
+    List<CycleSearch> searches = new ArrayList<>();
     for (int i = 0; i < orders.ordinal(); i++) {
-      Orders fewer = Orders.values()[i];
-      if (!new CycleSearch(tangle, kind, fewer, budget, others, false).run().isEmpty()) {
-        return false;
-      }
+      searches.add(new CycleSearch(tangle, kind, Orders.values()[i], budget, others, false));
     }
-    return true;
+    return searches;
+  }
+
+  /** Whether transactions need the orders they have for a cycle; with fewer there is none. */
+  private boolean needs(int[] cycle, List<CycleSearch> weaker, BitSet others) {
+    BitSet members = new BitSet();
+    transactions(cycle, members);
+    others.andNot(members);
+    boolean needs = weaker.stream().noneMatch(search -> search.anyFrom(members));
+    others.or(members);
+    return needs;
   }
 
   /** Adds the transactions of a cycle, by their numbers in the part looked at. */

@@ -28,6 +28,12 @@ final class Tangle {
 
   private final Map<Integer, MissRanks> ranks = new HashMap<>();
 
+  /** The last components asked for: who finds a cycle there then looks for it in the same ones. */
+  private Components lastComponents;
+
+  private Events lastEvents;
+  private int lastKinds;
+
   private Tangle(AdyaGraph graph, int[] node, EdgeList inside, Components outside) {
     this.graph = graph;
     this.outside = outside;
@@ -182,15 +188,31 @@ final class Tangle {
 
   /** The components when only some kinds of edges are left. */
   Components components(int kinds) {
-    EdgeList left = new EdgeList();
-    for (int from = 0; from < size(); from++) {
-      for (int place = first[from]; place < first[from + 1]; place++) {
-        if ((kind(place) & kinds) != 0) {
-          left.add(from, target[place], 0, 0);
+    if (!isLast(null, kinds)) {
+      int[] firstLeft = new int[size() + 1];
+      int[] left = new int[target.length];
+      int count = 0;
+      for (int from = 0; from < size(); from++) {
+        for (int place = first[from]; place < first[from + 1]; place++) {
+          if ((kind(place) & kinds) != 0) {
+            left[count++] = target[place];
+          }
         }
+        firstLeft[from + 1] = count;
       }
+      remember(null, kinds, Components.of(firstLeft, left));
     }
-    return Components.of(size(), left);
+    return lastComponents;
+  }
+
+  private boolean isLast(Events events, int kinds) {
+    return lastComponents != null && lastEvents == events && lastKinds == kinds;
+  }
+
+  private void remember(Events events, int kinds, Components components) {
+    lastEvents = events;
+    lastKinds = kinds;
+    lastComponents = components;
   }
 
   /**
@@ -198,6 +220,13 @@ final class Tangle {
    * transaction (or a node that is none), {@link #commit} for its commit.
    */
   Components eventComponents(Events events, int kinds) {
+    if (!isLast(events, kinds)) {
+      remember(events, kinds, findEventComponents(events, kinds));
+    }
+    return lastComponents;
+  }
+
+  private Components findEventComponents(Events events, int kinds) {
     EdgeList left = new EdgeList();
     for (int from = 0; from < size(); from++) {
       if (isTransaction(from)) {
