@@ -32,7 +32,7 @@ final class PatientStream extends InputStream {
   private final Runnable waiting;
 
   private final BlockingQueue<byte[]> chunks = new LinkedBlockingQueue<>(AHEAD);
-  private volatile IOException failure;
+  private volatile Throwable failure;
   private volatile boolean closed;
   private boolean started;
   private byte[] chunk = {};
@@ -90,9 +90,22 @@ final class PatientStream extends InputStream {
       }
     }
     if (chunk == END && failure != null) {
-      throw failure;
+      rethrow(failure);
     }
     return chunk != END;
+  }
+
+  /**
+   * What went wrong in the thread that reads is told as if it had happened in the one that asks.
+   */
+  private static void rethrow(Throwable failure) throws IOException {
+    if (failure instanceof IOException unreadable) {
+      throw unreadable;
+    }
+    if (failure instanceof Error serious) {
+      throw serious;
+    }
+    throw (RuntimeException) failure;
   }
 
   private byte[] poll() throws IOException {
@@ -113,10 +126,8 @@ final class PatientStream extends InputStream {
             put(Arrays.copyOf(buffer, n));
           }
         }
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException | Error e) {
         failure = e;
-      } catch (RuntimeException | Error e) {
-        failure = new IOException("cannot be read: " + e, e);
       }
       put(END);
     } catch (InterruptedException e) {
