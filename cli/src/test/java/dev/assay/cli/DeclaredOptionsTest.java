@@ -81,7 +81,7 @@ class DeclaredOptionsTest {
     assertThat(ran.code()).isZero();
     assertThat(ran.out().replaceAll("\\s+", " "))
         .contains(
-            "note: taken for incomplete: who wrote 1 value that was read is not on record; it counts");
+            "taken for incomplete: who wrote 1 value that was read is not on record; it counts");
     Ran json = Ran.of("check", "--incomplete", "--output", "json", file);
     assertThat(json.out()).contains("taken for incomplete: who wrote 1 value");
   }
