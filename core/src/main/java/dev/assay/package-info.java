@@ -3,7 +3,7 @@
  * {@link dev.assay.Report} comes out, which {@code render} turns into text, JSON or a page.
  *
  * <p>The other classes are the stages that ask all checkers again about a changed history: {@link
- * dev.assay.Assay#shrink} and {@link dev.assay.Counterexample} look for a smaller one, and writers
- * of repeated values and orders of counters are tried one choice after another.
+ * dev.assay.Assay#shrink} looks for a smaller one, and writers of repeated values and orders of
+ * counters are tried one choice after another.
  */
 package dev.assay;

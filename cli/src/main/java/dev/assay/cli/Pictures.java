@@ -1,9 +1,9 @@
 package dev.assay.cli;
 
-import dev.assay.Counterexample;
 import dev.assay.check.Budget;
 import dev.assay.infer.Given;
 import dev.assay.render.CheckResult;
+import dev.assay.render.Counterexample;
 import dev.assay.render.DotRenderer;
 import dev.assay.render.PictureRenderer;
 import dev.assay.render.TikzRenderer;

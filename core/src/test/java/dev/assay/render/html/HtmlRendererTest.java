@@ -3,7 +3,6 @@ package dev.assay.render.html;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.Assay;
-import dev.assay.Counterexample;
 import dev.assay.Report;
 import dev.assay.check.Budget;
 import dev.assay.format.Formats;
@@ -15,6 +14,7 @@ import dev.assay.history.Origin;
 import dev.assay.history.Outcome;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
+import dev.assay.render.Counterexample;
 import dev.assay.render.Sample;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

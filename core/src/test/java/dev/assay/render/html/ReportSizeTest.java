@@ -3,7 +3,6 @@ package dev.assay.render.html;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.Assay;
-import dev.assay.Counterexample;
 import dev.assay.Report;
 import dev.assay.check.Budget;
 import dev.assay.format.Formats;
@@ -12,6 +11,7 @@ import dev.assay.format.Input;
 import dev.assay.history.History;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
+import dev.assay.render.Counterexample;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

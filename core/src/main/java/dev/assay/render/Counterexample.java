@@ -1,5 +1,7 @@
-package dev.assay;
+package dev.assay.render;
 
+import dev.assay.Assay;
+import dev.assay.Report;
 import dev.assay.check.Anomaly;
 import dev.assay.check.Budget;
 import dev.assay.check.Verdict;
@@ -13,7 +15,6 @@ import dev.assay.infer.Assumption;
 import dev.assay.infer.Given;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
-import dev.assay.render.CheckResult;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
