@@ -18,29 +18,24 @@ public final class Components {
   }
 
   public static Components of(int nodes, EdgeList edges) {
-    int[] first = new int[nodes + 1];
+    Grouping.Builder builder = new Grouping.Builder(nodes);
     for (int e = 0; e < edges.size(); e++) {
-      first[edges.from(e) + 1]++;
+      builder.count(edges.from(e));
     }
-    for (int n = 0; n < nodes; n++) {
-      first[n + 1] += first[n];
-    }
-    int[] next = first.clone();
-    int[] target = new int[edges.size()];
+    int[] successors = new int[builder.total()];
     for (int e = 0; e < edges.size(); e++) {
-      target[next[edges.from(e)]++] = edges.to(e);
+      successors[builder.place(edges.from(e))] = edges.to(e);
     }
-    return of(first, target);
+    return of(builder.build(successors));
   }
 
-  /**
-   * The same of edges that are grouped by the node they leave.
-   *
-   * @param first for each node the place of its first edge, and then the end of the last one's
-   * @param target for each edge the node it enters
-   */
-  public static Components of(int[] first, int[] target) {
-    return new Search(first, target).run();
+  public static Components of(Digraph successors) {
+    return of(successors.neighbours());
+  }
+
+  /** The components of a graph given as the successors of each node. */
+  public static Components of(Grouping successors) {
+    return new Search(successors).run();
   }
 
   /** The component of a node; successors have lower numbers. */
@@ -63,8 +58,7 @@ public final class Components {
 
   private static final class Search {
     private final int nodes;
-    private final int[] first;
-    private final int[] target;
+    private final Grouping successors;
     private final int[] index;
     private final int[] low;
     private final int[] component;
@@ -74,13 +68,11 @@ public final class Components {
     private int pathSize;
     private int openSize;
     private int seen;
-    private int[] sizes = new int[16];
-    private int count;
+    private final IntList sizes = new IntList();
 
-    Search(int[] first, int[] target) {
-      this.nodes = first.length - 1;
-      this.first = first;
-      this.target = target;
+    Search(Grouping successors) {
+      this.nodes = successors.groups();
+      this.successors = successors;
       index = new int[nodes];
       low = new int[nodes];
       component = new int[nodes];
@@ -100,20 +92,20 @@ public final class Components {
           }
         }
       }
-      return new Components(component, Arrays.copyOf(sizes, count));
+      return new Components(component, sizes.toArray());
     }
 
     private void visit(int node) {
       index[node] = seen;
       low[node] = seen++;
-      next[node] = first[node];
+      next[node] = successors.first(node);
       path[pathSize++] = node;
       open[openSize++] = node;
     }
 
     private void step(int node) {
-      if (next[node] < first[node + 1]) {
-        int to = target[next[node]++];
+      if (next[node] < successors.end(node)) {
+        int to = successors.item(next[node]++);
         if (index[to] == UNSEEN) {
           visit(to);
         } else if (component[to] == UNSEEN) {
@@ -132,16 +124,13 @@ public final class Components {
     }
 
     private void close(int root) {
-      if (count == sizes.length) {
-        sizes = Arrays.copyOf(sizes, count * 2);
-      }
+      int before = openSize;
       int member;
       do {
         member = open[--openSize];
-        component[member] = count;
-        sizes[count]++;
+        component[member] = sizes.size();
       } while (member != root);
-      count++;
+      sizes.add(before - openSize);
     }
   }
 }

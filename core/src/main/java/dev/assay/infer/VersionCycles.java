@@ -19,7 +19,7 @@ final class VersionCycles {
   VersionCycles(int versions, EdgeList edges, Components components) {
     this.edges = edges;
     this.components = components;
-    this.graph = Digraph.byFrom(versions, edges);
+    this.graph = Digraph.successors(versions, edges);
     this.reachedBy = new int[versions];
   }
 

@@ -75,7 +75,7 @@ final class AnyCycle {
 
   /** The shortest way from the end of a step back to its start, with the step first. */
   private List<Integer> walk(int first) {
-    Digraph rows = Digraph.byFrom(nodes, steps);
+    Digraph rows = Digraph.successors(nodes, steps);
     int[] by = new int[nodes];
     Arrays.fill(by, -1);
     int[] queue = new int[nodes];

@@ -3,7 +3,7 @@ package dev.assay.check.adya;
 import dev.assay.check.LikelyOrder;
 import dev.assay.graph.Digraph;
 import dev.assay.graph.EdgeList;
-import dev.assay.graph.PreferredOrder;
+import dev.assay.graph.TopologicalOrder;
 import dev.assay.history.History;
 import dev.assay.infer.ReadsFrom;
 
@@ -11,7 +11,7 @@ import dev.assay.infer.ReadsFrom;
  * A guess at a serial order of transactions on registers: each after the one before it in its
  * session, those it read from, and those that wrote versions known to come before its own.
  */
-public final class GuessedOrder extends PreferredOrder {
+public final class GuessedOrder extends TopologicalOrder {
   private final History history;
   private final ReadsFrom reads;
   private final EdgeList versions;
@@ -25,7 +25,7 @@ public final class GuessedOrder extends PreferredOrder {
     this.history = history;
     this.reads = reads;
     this.versions = versions;
-    this.versionsByTo = Digraph.byTo(history.transactionCount(), versions);
+    this.versionsByTo = Digraph.predecessors(history.transactionCount(), versions);
     this.cursor = new int[history.transactionCount()];
   }
 
@@ -35,12 +35,12 @@ public final class GuessedOrder extends PreferredOrder {
   }
 
   @Override
-  protected boolean counts(int txn) {
+  protected boolean includes(int txn) {
     return reads.counts(txn);
   }
 
   @Override
-  protected int nextBefore(int txn) {
+  protected int nextPredecessor(int txn) {
     int step = cursor[txn]++;
     if (step == 0) {
       return previousInSession(txn);
@@ -65,6 +65,6 @@ public final class GuessedOrder extends PreferredOrder {
         return before;
       }
     }
-    return nextBefore(txn);
+    return nextPredecessor(txn);
   }
 }

@@ -4,7 +4,7 @@ import dev.assay.check.LikelyOrder;
 import dev.assay.graph.Components;
 import dev.assay.graph.Digraph;
 import dev.assay.graph.EdgeList;
-import dev.assay.graph.PreferredOrder;
+import dev.assay.graph.TopologicalOrder;
 import dev.assay.history.History;
 import java.util.Arrays;
 
@@ -47,12 +47,8 @@ final class MissRanks {
         between.add(components.of(paths.from(i)), components.of(paths.to(i)), 0, 0);
       }
     }
-    int[] order = new Topological(components.count(), between).find(preferred());
-    int[] ranks = new int[components.count()];
-    for (int i = 0; i < order.length; i++) {
-      ranks[order[i]] = i;
-    }
-    return ranks;
+    Digraph predecessors = Digraph.predecessors(components.count(), between);
+    return TopologicalOrder.positions(TopologicalOrder.of(predecessors, preferred()));
   }
 
   /** The components in the likely order of their transactions; then all others. */
@@ -97,29 +93,5 @@ final class MissRanks {
   /** Whether an edge that leaves a node does not rise. */
   boolean turnsBack(int from, int place) {
     return rank(tangle.target(place)) <= rank(from);
-  }
-
-  private static final class Topological extends PreferredOrder {
-    private final EdgeList edges;
-    private final Digraph byTo;
-    private final int[] cursor;
-
-    Topological(int nodes, EdgeList edges) {
-      super(nodes);
-      this.edges = edges;
-      this.byTo = Digraph.byTo(nodes, edges);
-      this.cursor = new int[nodes];
-    }
-
-    @Override
-    protected int nextBefore(int node) {
-      int place = byTo.first(node) + cursor[node]++;
-      return place < byTo.end(node) ? edges.from(byTo.edge(place)) : -1;
-    }
-
-    @Override
-    protected boolean counts(int node) {
-      return true;
-    }
   }
 }

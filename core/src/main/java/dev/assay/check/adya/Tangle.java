@@ -2,6 +2,7 @@ package dev.assay.check.adya;
 
 import dev.assay.graph.Components;
 import dev.assay.graph.EdgeList;
+import dev.assay.graph.Grouping;
 import dev.assay.history.History;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -200,7 +201,7 @@ final class Tangle {
         }
         firstLeft[from + 1] = count;
       }
-      remember(null, kinds, Components.of(firstLeft, left));
+      remember(null, kinds, Components.of(new Grouping(firstLeft, left)));
     }
     return lastComponents;
   }

@@ -40,8 +40,8 @@ final class Neighbours {
     this.budget = budget;
     this.effort = effort;
     new Flow(instance).forEach((writer, reader, op) -> reads.add(writer, reader, 0, 0));
-    this.readBy = Digraph.byFrom(instance.size(), reads);
-    this.readFrom = Digraph.byTo(instance.size(), reads);
+    this.readBy = Digraph.successors(instance.size(), reads);
+    this.readFrom = Digraph.predecessors(instance.size(), reads);
   }
 
   /** That a level is violated, or null where nothing here says so. */

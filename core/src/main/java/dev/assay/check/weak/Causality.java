@@ -33,7 +33,7 @@ final class Causality {
     this.history = history;
     this.reads = reads;
     this.versions = versions;
-    this.versionsByTo = Digraph.byTo(history.transactionCount(), versions);
+    this.versionsByTo = Digraph.predecessors(history.transactionCount(), versions);
     this.previous = previousInSession();
     int transactions = history.transactionCount();
     this.pieces = Cores.pieces(history, PIECES);

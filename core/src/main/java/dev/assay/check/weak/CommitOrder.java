@@ -2,7 +2,7 @@ package dev.assay.check.weak;
 
 import dev.assay.graph.Digraph;
 import dev.assay.graph.EdgeList;
-import dev.assay.graph.PreferredOrder;
+import dev.assay.graph.TopologicalOrder;
 import java.util.Arrays;
 
 /**
@@ -46,7 +46,12 @@ final class CommitOrder {
   record Constraints(
       Causality causality, boolean sessions, Circles broken, EdgeList forced, Digraph forcedByTo) {
     Constraints(Causality causality, boolean sessions, Circles broken, EdgeList forced) {
-      this(causality, sessions, broken, forced, Digraph.byTo(causality.transactions(), forced));
+      this(
+          causality,
+          sessions,
+          broken,
+          forced,
+          Digraph.predecessors(causality.transactions(), forced));
     }
 
     /** Whether a read or version edge takes part. */
@@ -69,7 +74,7 @@ final class CommitOrder {
     return new CommitOrder(order, rank);
   }
 
-  private static final class Search extends PreferredOrder {
+  private static final class Search extends TopologicalOrder {
     private final Constraints constraints;
     private final Causality causality;
     private final int[] cursor;
@@ -82,12 +87,12 @@ final class CommitOrder {
     }
 
     @Override
-    protected boolean counts(int txn) {
+    protected boolean includes(int txn) {
       return causality.counts(txn);
     }
 
     @Override
-    protected int nextBefore(int txn) {
+    protected int nextPredecessor(int txn) {
       int place = cursor[txn];
       if (place == 0) {
         place++;

@@ -26,8 +26,8 @@ final class CyclicPast {
     for (int txn = 0; txn < transactions; txn++) {
       members.add(groups.of(txn), txn, 0, 0);
     }
-    Digraph byGroup = Digraph.byFrom(groups.count(), members);
-    Digraph entering = Digraph.byTo(transactions, edges);
+    Digraph byGroup = Digraph.successors(groups.count(), members);
+    Digraph entering = Digraph.predecessors(transactions, edges);
     // Groups are numbered backwards: each after those it leads to.
     for (int group = groups.count() - 1; group >= 0; group--) {
       int[] clock = new int[history.sessionCount()];

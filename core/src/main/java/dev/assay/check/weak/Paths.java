@@ -38,7 +38,7 @@ final class Paths {
     this.history = causality.history();
     this.graph = graph;
     this.forced = forced;
-    this.byFrom = Digraph.byFrom(causality.transactions(), graph);
+    this.byFrom = Digraph.successors(causality.transactions(), graph);
   }
 
   /**
