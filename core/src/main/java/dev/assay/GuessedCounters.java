@@ -17,6 +17,7 @@ import dev.assay.infer.Given;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.VersionOrders;
 import dev.assay.level.AnomalyType;
+import dev.assay.level.EdgeKind;
 import dev.assay.level.Level;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -129,8 +130,8 @@ final class GuessedCounters {
       int reader = history.transactionOf(wrong.read());
       int other = history.transactionOf(wrong.seen());
       int key = history.key(wrong.read());
-      Edge read = Edge.of(other, reader, Edge.Kind.WR, key, wrong.seen(), wrong.read());
-      Edge order = Edge.of(reader, other, Edge.Kind.WW, key, wrong.own(), wrong.seen());
+      Edge read = Edge.of(other, reader, EdgeKind.WR, key, wrong.seen(), wrong.read());
+      Edge order = Edge.of(reader, other, EdgeKind.WW, key, wrong.own(), wrong.seen());
       // Commit orders contain both steps too, so what is given by one is violated as well.
       Set<Level> violates = AnomalyType.INTERMEDIATE_READ.forbiddenBy();
       List<Evidence> witness = List.of(Evidence.ofEdges(List.of(read, order)));

@@ -31,7 +31,7 @@ class ArchitectureTest {
           Map.entry("graph", Set.of()),
           Map.entry("predicate", Set.of("history")),
           Map.entry("format", Set.of("history")),
-          Map.entry("infer", Set.of("history", "graph", "predicate")),
+          Map.entry("infer", Set.of("history", "graph", "level", "predicate")),
           Map.entry("solve", Set.of("graph", "infer", "level", "history")),
           Map.entry("check", Set.of("solve", "graph", "infer", "level", "history", "predicate")),
           Map.entry("explain", Set.of("check", "infer", "level", "history", "predicate")),

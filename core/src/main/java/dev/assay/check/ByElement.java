@@ -6,6 +6,7 @@ import dev.assay.history.OpKind;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.SetItems;
 import dev.assay.infer.VersionOrders;
+import dev.assay.level.EdgeKind;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -101,7 +102,7 @@ public final class ByElement {
   private Edge edge(Edge edge) {
     int toOp = original.applyAsInt(edge.toOp());
     // That a read lacks an element needs no other reason than the read.
-    boolean lacking = edge.kind() == Edge.Kind.RW && toOp >= 0 && whole.kind(toOp) == OpKind.ADD;
+    boolean lacking = edge.kind() == EdgeKind.RW && toOp >= 0 && whole.kind(toOp) == OpKind.ADD;
     return new Edge(
         edge.from(),
         edge.to(),

@@ -1,9 +1,9 @@
 package dev.assay.check;
 
+import dev.assay.level.EdgeKind;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 public record Edge(
     int from,
     int to,
-    Kind kind,
+    EdgeKind kind,
     int key,
     int fromOp,
     int toOp,
@@ -35,28 +35,6 @@ public record Edge(
   /** The virtual transaction that wrote every initial version. */
   public static final int INITIAL = -1;
 
-  /** What an edge rests on. */
-  public enum Kind {
-    /** Session order. */
-    SO,
-    /** Real time: one ended before the other began. */
-    RT,
-    /** The database's own timestamps. */
-    TIMESTAMP,
-    /** A write was read. */
-    WR,
-    /** A version follows another. */
-    WW,
-    /** A version was read that the other transaction overwrote. */
-    RW,
-    /** A level's axiom puts one commit before the other. */
-    CM;
-
-    public String id() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
-
   public Edge {
     because = List.copyOf(because);
   }
@@ -65,7 +43,7 @@ public record Edge(
   public Edge(
       int from,
       int to,
-      Kind kind,
+      EdgeKind kind,
       int key,
       int fromOp,
       int toOp,
@@ -75,7 +53,7 @@ public record Edge(
   }
 
   /** An edge that rests on the history alone. */
-  public Edge(int from, int to, Kind kind, int key, int fromOp, int toOp, List<Edge> because) {
+  public Edge(int from, int to, EdgeKind kind, int key, int fromOp, int toOp, List<Edge> because) {
     this(from, to, kind, key, fromOp, toOp, because, "");
   }
 
@@ -85,12 +63,12 @@ public record Edge(
   }
 
   /** An observed edge. */
-  public static Edge of(int from, int to, Kind kind, int key, int fromOp, int toOp) {
+  public static Edge of(int from, int to, EdgeKind kind, int key, int fromOp, int toOp) {
     return new Edge(from, to, kind, key, fromOp, toOp, List.of());
   }
 
   /** An observed edge by a predicate. */
-  public static Edge byPredicate(int from, int to, Kind kind, int key, int fromOp, int toOp) {
+  public static Edge byPredicate(int from, int to, EdgeKind kind, int key, int fromOp, int toOp) {
     return new Edge(from, to, kind, key, fromOp, toOp, List.of(), "", true);
   }
 

@@ -5,6 +5,7 @@ import dev.assay.infer.KeyAccess;
 import dev.assay.infer.PredicateDependencies.Updated;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.level.AnomalyType;
+import dev.assay.level.EdgeKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -149,7 +150,7 @@ public final class LostUpdates {
     return new Edge(
         read.to(),
         others.to(),
-        Edge.Kind.RW,
+        EdgeKind.RW,
         read.key(),
         read.toOp(),
         history.lastWrite(others.to(), read.key()),
@@ -160,7 +161,7 @@ public final class LostUpdates {
     for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
       int write = history.key(op) == key ? reads.versionSource(op) : ReadsFrom.NONE;
       if ((write >= 0 ? history.transactionOf(write) : write) == source) {
-        return Edge.of(source, txn, Edge.Kind.WR, key, Math.max(write, -1), op);
+        return Edge.of(source, txn, EdgeKind.WR, key, Math.max(write, -1), op);
       }
     }
     for (Updated row : updated.getOrDefault(key, List.of())) {
@@ -168,7 +169,7 @@ public final class LostUpdates {
           history.transactionOf(row.write()) == source
               && history.transactionOf(row.operation()) == txn;
       if (same) {
-        return Edge.of(source, txn, Edge.Kind.WR, key, row.write(), row.operation());
+        return Edge.of(source, txn, EdgeKind.WR, key, row.write(), row.operation());
       }
     }
     throw new IllegalStateException("no read of this version");

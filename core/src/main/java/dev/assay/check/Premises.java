@@ -3,6 +3,7 @@ package dev.assay.check;
 import dev.assay.history.OpKind;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.VersionOrders;
+import dev.assay.level.EdgeKind;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -60,10 +61,10 @@ public final class Premises {
     if (argued || edge.from() == Edge.INITIAL || edge.key() < 0) {
       return edge.premise();
     }
-    if (edge.kind() == Edge.Kind.WW) {
+    if (edge.kind() == EdgeKind.WW) {
       return versions.premise(edge.from(), edge.to(), edge.key());
     }
-    boolean misses = edge.kind() == Edge.Kind.RW && edge.fromOp() >= 0;
+    boolean misses = edge.kind() == EdgeKind.RW && edge.fromOp() >= 0;
     if (misses && reads.history().kind(edge.fromOp()) == OpKind.LIST_READ) {
       int source = reads.versionSource(edge.fromOp());
       return source < 0

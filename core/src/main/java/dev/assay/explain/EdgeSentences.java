@@ -5,6 +5,7 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Sequences;
 import dev.assay.history.Values;
+import dev.assay.level.EdgeKind;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -45,7 +46,7 @@ final class EdgeSentences {
 
   /** An order of versions, or what a read saw, that is assumed in order to be refuted. */
   String supposition(Edge edge) {
-    if (edge.kind() == Edge.Kind.WR) {
+    if (edge.kind() == EdgeKind.WR) {
       return "suppose " + seen(edge) + wording.name(edge.from());
     }
     return "suppose "
@@ -213,7 +214,7 @@ final class EdgeSentences {
   /** The read from {@code to} of the key a commit-order edge is about, or null. */
   static Edge forcingRead(Edge edge) {
     for (Edge reason : edge.because()) {
-      boolean readOfTo = reason.kind() == Edge.Kind.WR && reason.from() == edge.to();
+      boolean readOfTo = reason.kind() == EdgeKind.WR && reason.from() == edge.to();
       if (readOfTo && edge.key() >= 0 && reason.key() == edge.key()) {
         return reason;
       }
@@ -228,7 +229,7 @@ final class EdgeSentences {
   String staleRead(List<Edge> circle) {
     Edge forced = null;
     for (Edge edge : circle) {
-      if (edge.kind() == Edge.Kind.CM) {
+      if (edge.kind() == EdgeKind.CM) {
         if (forced != null) {
           return null;
         }

@@ -2,6 +2,7 @@ package dev.assay.explain;
 
 import dev.assay.check.Edge;
 import dev.assay.explain.Explanation.Step;
+import dev.assay.level.EdgeKind;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
@@ -44,7 +45,7 @@ final class EdgeSteps {
   private static boolean isInferred(Edge edge) {
     return !edge.because().isEmpty()
         && edge.premise().isEmpty()
-        && (edge.kind() == Edge.Kind.WW || edge.kind() == Edge.Kind.WR);
+        && (edge.kind() == EdgeKind.WW || edge.kind() == EdgeKind.WR);
   }
 
   private Step plain(String number, Edge edge, List<Edge> refuted) {
@@ -55,7 +56,7 @@ final class EdgeSteps {
   }
 
   private Step inferred(String number, Edge edge, List<Edge> refuted) {
-    boolean read = edge.kind() == Edge.Kind.WR;
+    boolean read = edge.kind() == EdgeKind.WR;
     String sentence = read ? sentences.byElimination(edge) : sentences.byContradiction(edge);
     String before = argued.putIfAbsent(edge, number);
     if (before != null) {
@@ -111,7 +112,7 @@ final class EdgeSteps {
     return one.kind() == other.kind()
         && one.from() == other.from()
         && one.to() == other.to()
-        && (one.kind() == Edge.Kind.WW || one.toOp() == other.toOp());
+        && (one.kind() == EdgeKind.WW || one.toOp() == other.toOp());
   }
 
   private static String number(String prefix, int index) {

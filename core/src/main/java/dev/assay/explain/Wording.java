@@ -6,6 +6,7 @@ import dev.assay.history.Nodes;
 import dev.assay.history.OpKind;
 import dev.assay.history.Operation;
 import dev.assay.history.Outcome;
+import dev.assay.level.EdgeKind;
 import dev.assay.predicate.Condition;
 import dev.assay.predicate.ConditionException;
 import java.util.List;
@@ -49,7 +50,7 @@ public final class Wording {
   }
 
   /** What an edge is: {@code rw(x)}, or {@code rw(pred x)} where a predicate makes it. */
-  public String edge(Edge.Kind kind, int key, boolean byPredicate) {
+  public String edge(EdgeKind kind, int key, boolean byPredicate) {
     return key < 0 ? kind.id() : kind.id() + (byPredicate ? "(pred " : "(") + key(key) + ")";
   }
 

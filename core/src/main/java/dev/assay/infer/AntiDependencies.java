@@ -1,6 +1,7 @@
 package dev.assay.infer;
 
 import dev.assay.graph.EdgeList;
+import dev.assay.level.EdgeKind;
 import java.util.Arrays;
 
 /**
@@ -10,6 +11,8 @@ import java.util.Arrays;
  * i from sᵢ₊₁; a second chain in the other direction reaches those before it.
  */
 final class AntiDependencies {
+  private static final int RW = EdgeKind.RW.ordinal();
+
   private final EdgeList edges;
   private int nodes;
 
@@ -28,7 +31,7 @@ final class AntiDependencies {
       for (int i = 0; i < readerCount; i++) {
         for (int j = 0; j < writerCount; j++) {
           if (readers[i] != writers[j]) {
-            edges.add(readers[i], writers[j], Dependencies.RW, key);
+            edges.add(readers[i], writers[j], RW, key);
           }
         }
       }
@@ -39,15 +42,15 @@ final class AntiDependencies {
     for (int i = 0; i < readerCount; i++) {
       int own = Arrays.binarySearch(writers, 0, writerCount, readers[i]);
       if (own < 0) {
-        edges.add(readers[i], forward, Dependencies.RW, key);
+        edges.add(readers[i], forward, RW, key);
         continue;
       }
       if (own + 1 < writerCount) {
-        edges.add(readers[i], forward + own + 1, Dependencies.RW, key);
+        edges.add(readers[i], forward + own + 1, RW, key);
       }
       if (own > 0) {
         backward = backward < 0 ? chain(writers, writerCount, -1, key) : backward;
-        edges.add(readers[i], backward + own - 1, Dependencies.RW, key);
+        edges.add(readers[i], backward + own - 1, RW, key);
       }
     }
   }
@@ -56,10 +59,10 @@ final class AntiDependencies {
     int first = nodes;
     nodes += count;
     for (int i = 0; i < count; i++) {
-      edges.add(first + i, writers[i], Dependencies.RW, key);
+      edges.add(first + i, writers[i], RW, key);
       int next = i + step;
       if (next >= 0 && next < count) {
-        edges.add(first + i, first + next, Dependencies.RW, key);
+        edges.add(first + i, first + next, RW, key);
       }
     }
     return first;

@@ -4,6 +4,7 @@ import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.history.LongIndex;
 import dev.assay.history.OpKind;
+import dev.assay.level.EdgeKind;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.EnumSet;
@@ -12,7 +13,8 @@ import java.util.Set;
 /**
  * What is known of Adya's dependencies between transactions that count: every edge here is true in
  * every version order that agrees with the reads and has no cycle of ww and wr (so it may be used
- * against any level that forbids those). Labels of edges are their kinds, marks their keys.
+ * against any level that forbids those). Labels of edges are their kinds (see {@link #kind}), marks
+ * their keys.
  *
  * <p>A ww edge leads to the next version of a list; an rw edge to a later version, where the next
  * one is not known to all that may be it. Through {@link AntiDependencies hubs} that stays linear:
@@ -20,21 +22,20 @@ import java.util.Set;
  * an edge that leaves such a place continues the one that entered it.
  */
 public final class Dependencies {
-  public static final int WW = 0;
-  public static final int WR = 1;
-  public static final int RW = 2;
+  /**
+   * In the label of an edge beside its kind: a predicate operation makes it by what matches. Marked
+   * by predicate.
+   */
+  public static final int BY_PREDICATE = 1 << 3;
 
-  /** A predicate operation looked at what a version made of its matches; marked by predicate. */
-  public static final int WR_BY_PREDICATE = 7;
+  /** The same of a row that a predicate update read as an item. Marked by predicate. */
+  public static final int BY_UPDATE = 1 << 4;
 
-  /** A version changed the matches of a predicate operation after it; marked by predicate. */
-  public static final int RW_BY_PREDICATE = 8;
+  private static final int KINDS = BY_PREDICATE - 1;
 
-  /** An update left a row of what another wrote; an item that was read, marked by predicate. */
-  public static final int WR_BY_UPDATE = 9;
-
-  /** A row was written again after the version that an update changed; marked by predicate. */
-  public static final int RW_BY_UPDATE = 10;
+  private static final int WW = EdgeKind.WW.ordinal();
+  private static final int WR = EdgeKind.WR.ordinal();
+  private static final int RW = EdgeKind.RW.ordinal();
 
   /** Types of which every level can be decided from these edges. */
   private static final Set<OpKind.Type> EXAMINED =
@@ -151,6 +152,11 @@ public final class Dependencies {
 
   public int transactions() {
     return history.transactionCount();
+  }
+
+  /** The kind in a label, as an ordinal. */
+  public static int kind(int label) {
+    return label & KINDS;
   }
 
   /** The number of transactions and hubs. */

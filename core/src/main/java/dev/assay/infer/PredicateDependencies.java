@@ -5,6 +5,7 @@ import dev.assay.graph.Stretches;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.VersionCertificate;
+import dev.assay.level.EdgeKind;
 import dev.assay.predicate.EvaluationException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -159,9 +160,9 @@ public final class PredicateDependencies {
   // ---- results
 
   /**
-   * Dependencies between transactions, labelled {@link Dependencies#WR_BY_PREDICATE}, {@link
-   * Dependencies#WR_BY_UPDATE} and so on, and marked with a number for {@link #predicateOp} and
-   * {@link #writeOp}. Some that are on no cycle with others are left out.
+   * Dependencies between transactions, labelled with their kinds and {@link
+   * Dependencies#BY_PREDICATE} or {@link Dependencies#BY_UPDATE}, and marked with a number for
+   * {@link #predicateOp} and {@link #writeOp}. Some that are on no cycle with others are left out.
    *
    * @param nodes the number of transactions and of hubs, which are numbered after them
    * @param others all other edges that a cycle can use
@@ -445,18 +446,22 @@ public final class PredicateDependencies {
 
   private void addSource(int txn, int op, int version, boolean item) {
     if (version >= 0 && rows.write(version) != RowVersions.INITIAL) {
-      int kind = item ? Dependencies.WR_BY_UPDATE : Dependencies.WR_BY_PREDICATE;
+      int label = EdgeKind.WR.ordinal() | origin(item);
       int[] stamp = item ? itemFromStamp : fromStamp;
-      add(rows.writer(version), txn, kind, op, rows.write(version), stamp);
+      add(rows.writer(version), txn, label, op, rows.write(version), stamp);
     }
   }
 
   private void addNext(int txn, int op, int version, boolean item) {
     if (version >= 0) {
-      int kind = item ? Dependencies.RW_BY_UPDATE : Dependencies.RW_BY_PREDICATE;
+      int label = EdgeKind.RW.ordinal() | origin(item);
       int[] stamp = item ? itemToStamp : toStamp;
-      add(txn, rows.writer(version), kind, op, rows.write(version), stamp);
+      add(txn, rows.writer(version), label, op, rows.write(version), stamp);
     }
+  }
+
+  private static int origin(boolean item) {
+    return item ? Dependencies.BY_UPDATE : Dependencies.BY_PREDICATE;
   }
 
   /** Whether the row that a select returned is the version looked at. */
@@ -465,7 +470,7 @@ public final class PredicateDependencies {
   }
 
   /** An edge, unless the operation has one of its kind with the other transaction already. */
-  private void add(int from, int to, int kind, int op, int write, int[] stamp) {
+  private void add(int from, int to, int label, int op, int write, int[] stamp) {
     if (from == to) {
       return;
     }
@@ -473,12 +478,12 @@ public final class PredicateDependencies {
       stretches.add(from, to);
       return;
     }
-    boolean isSource = kind == Dependencies.WR_BY_PREDICATE || kind == Dependencies.WR_BY_UPDATE;
+    boolean isSource = Dependencies.kind(label) == EdgeKind.WR.ordinal();
     int other = isSource ? from : to;
     boolean keeps = stretches == null || stretches.together(from, to);
     if (keeps && stamp[other] != op) {
       stamp[other] = op;
-      edges.add(from, to, kind, marks.size());
+      edges.add(from, to, label, marks.size());
       marks.add(op, write, 0, 0);
     }
   }

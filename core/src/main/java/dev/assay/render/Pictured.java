@@ -9,6 +9,7 @@ import dev.assay.explain.Explanation.Step;
 import dev.assay.explain.Wording;
 import dev.assay.history.History;
 import dev.assay.history.Outcome;
+import dev.assay.level.EdgeKind;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -43,7 +44,7 @@ record Pictured(String title, List<Integer> nodes, List<Arrow> arrows, History h
   }
 
   /** A step as it is drawn, once however often the argument makes it. */
-  record Arrow(int from, int to, Edge.Kind kind, int key, boolean byPredicate, Manner manner) {}
+  record Arrow(int from, int to, EdgeKind kind, int key, boolean byPredicate, Manner manner) {}
 
   static List<Pictured> all(CheckResult result) {
     Explainer explainer = new Explainer(result.history());

@@ -11,6 +11,7 @@ import dev.assay.history.History;
 import dev.assay.infer.Assumption;
 import dev.assay.infer.Given;
 import dev.assay.level.AnomalyType;
+import dev.assay.level.EdgeKind;
 import dev.assay.level.Level;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -77,7 +78,7 @@ class NamesAgreeTest {
 
   private static long commitSteps(Report report, AnomalyType type) {
     return anomaly(report, type).witnesses().get(0).edges().stream()
-        .filter(edge -> edge.kind() == Edge.Kind.CM)
+        .filter(edge -> edge.kind() == EdgeKind.CM)
         .count();
   }
 

@@ -3,12 +3,12 @@ package dev.assay.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.check.Edge;
-import dev.assay.check.Edge.Kind;
 import dev.assay.check.Evidence;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.Outcome;
 import dev.assay.level.AnomalyType;
+import dev.assay.level.EdgeKind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -134,9 +134,9 @@ class ExplainerTest {
     committed();
     builder.readList("x", List.of(1, 5));
     Explainer explainer = new Explainer(builder.build());
-    assertThat(explainer.sentence(Edge.of(0, 1, Kind.RW, 0, 0, 1)))
+    assertThat(explainer.sentence(Edge.of(0, 1, EdgeKind.RW, 0, 0, 1)))
         .isEqualTo("T1 read x = [1], without 5, which T2 appended next");
-    assertThat(explainer.sentence(Edge.of(1, 2, Kind.WR, 0, 1, 2)))
+    assertThat(explainer.sentence(Edge.of(1, 2, EdgeKind.WR, 0, 1, 2)))
         .isEqualTo("T3 read x = [1 5], with 5, which T2 appended");
   }
 
@@ -150,17 +150,17 @@ class ExplainerTest {
     committed();
     builder.read("x", null);
     Explainer explainer = new Explainer(builder.build());
-    assertThat(explainer.sentence(Edge.of(0, 1, Kind.WR, 0, 0, 1)))
+    assertThat(explainer.sentence(Edge.of(0, 1, EdgeKind.WR, 0, 0, 1)))
         .isEqualTo("T2 read x = 1, which T1 wrote");
-    assertThat(explainer.sentence(Edge.of(0, 1, Kind.WW, 0, 0, 2)))
+    assertThat(explainer.sentence(Edge.of(0, 1, EdgeKind.WW, 0, 0, 2)))
         .isEqualTo("T1 wrote x = 1, which T2 overwrote with 2");
-    assertThat(explainer.sentence(Edge.of(2, 0, Kind.RW, 0, 3, 0)))
+    assertThat(explainer.sentence(Edge.of(2, 0, EdgeKind.RW, 0, 3, 0)))
         .isEqualTo("T3 read x = nil, which T1 overwrote with 1");
-    assertThat(explainer.sentence(Edge.of(Edge.INITIAL, 2, Kind.WR, 0, -1, 3)))
+    assertThat(explainer.sentence(Edge.of(Edge.INITIAL, 2, EdgeKind.WR, 0, -1, 3)))
         .isEqualTo("T3 read x = nil, the initial version");
-    assertThat(explainer.sentence(Edge.of(0, 1, Kind.RT, -1, -1, -1)))
+    assertThat(explainer.sentence(Edge.of(0, 1, EdgeKind.RT, -1, -1, -1)))
         .isEqualTo("T1 ended before T2 began");
-    assertThat(explainer.sentence(Edge.of(0, 1, Kind.SO, -1, -1, -1)))
+    assertThat(explainer.sentence(Edge.of(0, 1, EdgeKind.SO, -1, -1, -1)))
         .isEqualTo("T1 came before T2 in session s1");
   }
 
@@ -174,10 +174,10 @@ class ExplainerTest {
     committed();
     builder.read("y", 1);
     builder.read("x", 1);
-    Edge seen = Edge.of(1, 2, Kind.WR, 1, 2, 3);
-    Edge stale = Edge.of(0, 2, Kind.WR, 0, 0, 4);
-    Edge forced = new Edge(1, 0, Kind.CM, 0, 1, 0, List.of(stale, seen));
-    Edge back = Edge.of(0, 1, Kind.WW, 0, 0, 1);
+    Edge seen = Edge.of(1, 2, EdgeKind.WR, 1, 2, 3);
+    Edge stale = Edge.of(0, 2, EdgeKind.WR, 0, 0, 4);
+    Edge forced = new Edge(1, 0, EdgeKind.CM, 0, 1, 0, List.of(stale, seen));
+    Edge back = Edge.of(0, 1, EdgeKind.WW, 0, 0, 1);
     Explanation e =
         new Explainer(builder.build())
             .explain(AnomalyType.NON_MONOTONIC_READ_CM, Evidence.ofEdges(List.of(forced, back)));
@@ -199,11 +199,11 @@ class ExplainerTest {
     builder.write("y", 2);
     committed();
     builder.read("x", 1);
-    Edge supposed = Edge.of(1, 2, Kind.WR, 0, 1, 3);
-    Edge after = Edge.of(2, 1, Kind.RT, -1, -1, -1);
-    Edge refuted = new Edge(1, 2, Kind.WR, 0, 1, 3, List.of(supposed, after));
-    Edge read = new Edge(0, 2, Kind.WR, 0, 0, 3, List.of(refuted));
-    Edge back = Edge.of(2, 0, Kind.RT, -1, -1, -1);
+    Edge supposed = Edge.of(1, 2, EdgeKind.WR, 0, 1, 3);
+    Edge after = Edge.of(2, 1, EdgeKind.RT, -1, -1, -1);
+    Edge refuted = new Edge(1, 2, EdgeKind.WR, 0, 1, 3, List.of(supposed, after));
+    Edge read = new Edge(0, 2, EdgeKind.WR, 0, 0, 3, List.of(refuted));
+    Edge back = Edge.of(2, 0, EdgeKind.RT, -1, -1, -1);
     Explanation explanation =
         new Explainer(builder.build())
             .explain(AnomalyType.G1C_REALTIME, Evidence.ofEdges(List.of(read, back)));

@@ -11,6 +11,7 @@ import dev.assay.check.Evidence;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.level.AnomalyType;
+import dev.assay.level.EdgeKind;
 import dev.assay.level.Level;
 import dev.assay.oracle.RandomHistories.Shape;
 import java.util.ArrayList;
@@ -93,7 +94,7 @@ class CycleWitnessTest {
         assertThat(edge.toOp()).isEqualTo(next.fromOp());
         assertThat(history.transactionOf(edge.fromOp())).isEqualTo(edge.from());
       }
-      if (split && edge.kind() == Edge.Kind.SO && edge.from() == edge.to()) {
+      if (split && edge.kind() == EdgeKind.SO && edge.from() == edge.to()) {
         assertThat(edge.fromOp()).isLessThan(edge.toOp());
         continue;
       }

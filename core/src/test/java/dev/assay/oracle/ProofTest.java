@@ -12,6 +12,7 @@ import dev.assay.check.strong.PolygraphChecker;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
+import dev.assay.level.EdgeKind;
 import dev.assay.level.Level;
 import dev.assay.oracle.RandomHistories.Shape;
 import dev.assay.oracle.SmallHistory.Op;
@@ -255,7 +256,7 @@ class ProofTest {
   private void verifyCircle(History history, List<Edge> edges, Level level, Set<Assumed> assumed) {
     assertThat(edges).isNotEmpty();
     longest = Math.max(longest, edges.size());
-    long overwritings = edges.stream().filter(edge -> edge.kind() == Edge.Kind.RW).count();
+    long overwritings = edges.stream().filter(edge -> edge.kind() == EdgeKind.RW).count();
     if (ONE_OVERWRITING.contains(level) || level == Level.UPDATE_ATOMIC) {
       assertThat(overwritings).isLessThanOrEqualTo(1);
     }
@@ -267,13 +268,13 @@ class ProofTest {
       Edge next = edges.get((i + 1) % edges.size());
       assertThat(edge.to()).isEqualTo(next.from());
       verify(history, edge, level, assumed);
-      if (next.kind() == Edge.Kind.RW && SNAPSHOT.contains(level)) {
-        assertThat(edge.kind()).isNotEqualTo(Edge.Kind.RW);
+      if (next.kind() == EdgeKind.RW && SNAPSHOT.contains(level)) {
+        assertThat(edge.kind()).isNotEqualTo(EdgeKind.RW);
       }
-      if (next.kind() == Edge.Kind.RW && level == Level.PREFIX) {
-        assertThat(edge.kind()).isIn(Edge.Kind.WR, Edge.Kind.SO);
+      if (next.kind() == EdgeKind.RW && level == Level.PREFIX) {
+        assertThat(edge.kind()).isIn(EdgeKind.WR, EdgeKind.SO);
       }
-      assertThat(edge.kind() == Edge.Kind.RW && FLOW.contains(level)).isFalse();
+      assertThat(edge.kind() == EdgeKind.RW && FLOW.contains(level)).isFalse();
     }
   }
 
@@ -305,7 +306,7 @@ class ProofTest {
     Set<Integer> possible = possibleSources(history, edge.toOp());
     Set<Integer> excluded = new HashSet<>();
     for (Edge other : edge.because()) {
-      assertThat(other.kind()).isEqualTo(Edge.Kind.WR);
+      assertThat(other.kind()).isEqualTo(EdgeKind.WR);
       assertThat(other.toOp()).isEqualTo(edge.toOp());
       verifySight(history, other);
       excluded.add(other.from());
@@ -432,7 +433,7 @@ class ProofTest {
   private void verifyOverwriting(History history, Edge edge, Level level, Set<Assumed> assumed) {
     assertThat(writes(history, edge.to(), edge.key())).isNotEmpty();
     Edge read = edge.because().get(0);
-    assertThat(read.kind()).isEqualTo(Edge.Kind.WR);
+    assertThat(read.kind()).isEqualTo(EdgeKind.WR);
     assertThat(read.to()).isEqualTo(edge.from());
     assertThat(read.key()).isEqualTo(edge.key());
     verify(history, read, level, assumed);
@@ -444,7 +445,7 @@ class ProofTest {
     assertThat(version.from()).isEqualTo(read.from());
     assertThat(version.to()).isEqualTo(edge.to());
     assertThat(version.key()).isEqualTo(edge.key());
-    assertThat(version.kind()).isIn(Edge.Kind.WW, Edge.Kind.WR);
+    assertThat(version.kind()).isIn(EdgeKind.WW, EdgeKind.WR);
     verify(history, version, level, assumed);
   }
 

@@ -9,6 +9,7 @@ import dev.assay.check.Edge;
 import dev.assay.check.Evidence;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
+import dev.assay.level.EdgeKind;
 import dev.assay.level.Level;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -116,7 +117,7 @@ class WitnessTest {
     Edge read = because.get(because.size() - 1);
     List<Edge> bound = because.subList(0, because.size() - 1);
     because.forEach(step -> verify(history, step, level));
-    assertThat(read.kind()).isEqualTo(Edge.Kind.WR);
+    assertThat(read.kind()).isEqualTo(EdgeKind.WR);
     assertThat(read.key()).isEqualTo(edge.key());
     assertThat(read.from()).isEqualTo(edge.to());
     assertThat(writes(history, edge.from(), edge.key())).isTrue();

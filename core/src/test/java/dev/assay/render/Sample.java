@@ -3,7 +3,6 @@ package dev.assay.render;
 import dev.assay.Report;
 import dev.assay.check.Anomaly;
 import dev.assay.check.Edge;
-import dev.assay.check.Edge.Kind;
 import dev.assay.check.Evidence;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
@@ -11,6 +10,7 @@ import dev.assay.history.HistoryBuilder;
 import dev.assay.history.Origin;
 import dev.assay.history.Outcome;
 import dev.assay.level.AnomalyType;
+import dev.assay.level.EdgeKind;
 import dev.assay.level.Level;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,7 +53,8 @@ public final class Sample {
     int y = history.key(1);
     Evidence cycle =
         Evidence.ofEdges(
-            List.of(Edge.of(t71, t74, Kind.RW, x, 0, 3), Edge.of(t74, t71, Kind.RW, y, 2, 1)));
+            List.of(
+                Edge.of(t71, t74, EdgeKind.RW, x, 0, 3), Edge.of(t74, t71, EdgeKind.RW, y, 2, 1)));
     Anomaly skew = Anomaly.of(AnomalyType.G2_ITEM, 1, List.of(cycle));
     Anomaly aborted =
         new Anomaly(
@@ -95,11 +96,11 @@ public final class Sample {
     History history = b.build();
     int x = history.key(0);
     int y = history.key(3);
-    Edge stale = Edge.of(t1, t3, Kind.WR, x, 0, 5);
-    Edge seen = Edge.of(t2, t3, Kind.WR, y, 3, 4);
-    Edge initial = Edge.of(Edge.INITIAL, t2, Kind.WR, x, -1, 1);
-    Edge forced = new Edge(t2, t1, Kind.CM, x, 2, 0, List.of(stale, seen, initial));
-    Edge session = Edge.of(t1, t2, Kind.RT, -1, -1, -1);
+    Edge stale = Edge.of(t1, t3, EdgeKind.WR, x, 0, 5);
+    Edge seen = Edge.of(t2, t3, EdgeKind.WR, y, 3, 4);
+    Edge initial = Edge.of(Edge.INITIAL, t2, EdgeKind.WR, x, -1, 1);
+    Edge forced = new Edge(t2, t1, EdgeKind.CM, x, 2, 0, List.of(stale, seen, initial));
+    Edge session = Edge.of(t1, t2, EdgeKind.RT, -1, -1, -1);
     Anomaly anomaly =
         Anomaly.of(
             AnomalyType.FRACTURED_READ_CM,

@@ -7,6 +7,7 @@ import dev.assay.infer.Assumption;
 import dev.assay.infer.Dependencies;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.TimestampOrder;
+import dev.assay.level.EdgeKind;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
@@ -20,16 +21,13 @@ import java.util.stream.IntStream;
  * it.
  */
 final class AdyaGraph {
-  static final int WW = 1 << Dependencies.WW;
-  static final int WR = 1 << Dependencies.WR;
-  static final int RW = 1 << Dependencies.RW;
-  static final int SO = 1 << 4;
-  static final int RT = 1 << 5;
-  static final int TIMESTAMP = 1 << 6;
-
-  private static final int SO_LABEL = 4;
-  private static final int RT_LABEL = 5;
-  private static final int TIMESTAMP_LABEL = 6;
+  // Kinds of edges, as sets of one.
+  static final int WW = EdgeKind.WW.bit();
+  static final int WR = EdgeKind.WR.bit();
+  static final int RW = EdgeKind.RW.bit();
+  static final int SO = EdgeKind.SO.bit();
+  static final int RT = EdgeKind.RT.bit();
+  static final int TIMESTAMP = EdgeKind.TIMESTAMP.bit();
 
   private final Dependencies dependencies;
   private final History history;
@@ -41,7 +39,8 @@ final class AdyaGraph {
   AdyaGraph(Dependencies dependencies) {
     this.dependencies = dependencies;
     this.history = dependencies.history();
-    this.edges = dependencies.edges();
+    this.edges = new EdgeList(dependencies.edges().size());
+    edges.addAll(dependencies.edges());
     this.nodes = dependencies.nodes();
     addSessions();
     if (history.hasTimes()) {
@@ -65,7 +64,7 @@ final class AdyaGraph {
     this.edges = new EdgeList();
     edges.addAll(base.edges);
     for (int i = 0; i < overwrites.size(); i++) {
-      edges.add(overwrites.from(i), overwrites.to(i), Dependencies.WW, overwrites.label(i));
+      edges.add(overwrites.from(i), overwrites.to(i), EdgeKind.WW.ordinal(), overwrites.label(i));
     }
   }
 
@@ -95,22 +94,21 @@ final class AdyaGraph {
 
   /** The kind of an edge as a bit: {@link #WW}, {@link #WR}, {@link #RW}, … */
   int kind(int edge) {
-    return switch (edges.label(edge)) {
-      case Dependencies.WR_BY_PREDICATE, Dependencies.WR_BY_UPDATE -> WR;
-      case Dependencies.RW_BY_PREDICATE, Dependencies.RW_BY_UPDATE -> RW;
-      default -> 1 << edges.label(edge);
-    };
+    return 1 << Dependencies.kind(edges.label(edge));
+  }
+
+  EdgeKind edgeKind(int edge) {
+    return EdgeKind.of(Dependencies.kind(edges.label(edge)));
   }
 
   /** Whether an edge is a dependency by a predicate rather than on an item. */
   boolean isByPredicate(int edge) {
-    int label = edges.label(edge);
-    return label == Dependencies.WR_BY_PREDICATE || label == Dependencies.RW_BY_PREDICATE;
+    return (edges.label(edge) & Dependencies.BY_PREDICATE) != 0;
   }
 
   /** Whether a predicate operation makes an edge, be it one on an item that it updated. */
   boolean isOfPredicateOperation(int edge) {
-    return edges.label(edge) >= Dependencies.WR_BY_PREDICATE;
+    return (edges.label(edge) & (Dependencies.BY_PREDICATE | Dependencies.BY_UPDATE)) != 0;
   }
 
   boolean hasPredicates() {
@@ -137,7 +135,7 @@ final class AdyaGraph {
     EdgeList order = stamped.order();
     allTimestamps = stamped.isComplete();
     for (int i = 0; i < order.size(); i++) {
-      edges.add(order.from(i), order.to(i), TIMESTAMP_LABEL, -1);
+      edges.add(order.from(i), order.to(i), EdgeKind.TIMESTAMP.ordinal(), -1);
     }
     timestamps = order.size() > 0;
   }
@@ -157,7 +155,7 @@ final class AdyaGraph {
         int txn = history.sessionTransaction(session, i);
         if (reads.counts(txn)) {
           if (last >= 0) {
-            edges.add(last, txn, SO_LABEL, -1);
+            edges.add(last, txn, EdgeKind.SO.ordinal(), -1);
           }
           last = txn;
         }
@@ -182,15 +180,15 @@ final class AdyaGraph {
       while (next < ended.length && history.end(ended[next]) < history.start(txn)) {
         if (!open) {
           if (moment >= 0) {
-            edges.add(moment, nodes, RT_LABEL, -1);
+            edges.add(moment, nodes, EdgeKind.RT.ordinal(), -1);
           }
           moment = nodes++;
           open = true;
         }
-        edges.add(ended[next++], moment, RT_LABEL, -1);
+        edges.add(ended[next++], moment, EdgeKind.RT.ordinal(), -1);
       }
       if (moment >= 0) {
-        edges.add(moment, txn, RT_LABEL, -1);
+        edges.add(moment, txn, EdgeKind.RT.ordinal(), -1);
         open = false;
       }
     }

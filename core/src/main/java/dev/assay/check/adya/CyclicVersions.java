@@ -8,6 +8,7 @@ import dev.assay.infer.Given;
 import dev.assay.infer.Reason;
 import dev.assay.infer.VersionCycle;
 import dev.assay.level.AnomalyType;
+import dev.assay.level.EdgeKind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -47,7 +48,7 @@ public final class CyclicVersions {
     return new Edge(
         from,
         to,
-        Edge.Kind.WW,
+        EdgeKind.WW,
         key,
         lastWrite(history, key, from),
         lastWrite(history, key, to),
@@ -61,19 +62,19 @@ public final class CyclicVersions {
       case WRITES_FOLLOW_READS -> {
         int reader = history.transactionOf(reason.earlier());
         int source = lastWrite(history, key, from);
-        yield List.of(Edge.of(from, reader, Edge.Kind.WR, key, source, reason.earlier()));
+        yield List.of(Edge.of(from, reader, EdgeKind.WR, key, source, reason.earlier()));
       }
       case READ_MODIFY_WRITE -> {
         int reader = history.transactionOf(reason.later());
-        yield List.of(Edge.of(from, reader, Edge.Kind.WR, key, reason.earlier(), -1));
+        yield List.of(Edge.of(from, reader, EdgeKind.WR, key, reason.earlier(), -1));
       }
-      case SEQUENTIAL_KEYS -> between(history, Edge.Kind.SO, reason);
-      case LINEARIZABLE_KEYS -> between(history, Edge.Kind.RT, reason);
-      case TIMESTAMPS -> between(history, Edge.Kind.TIMESTAMP, reason);
+      case SEQUENTIAL_KEYS -> between(history, EdgeKind.SO, reason);
+      case LINEARIZABLE_KEYS -> between(history, EdgeKind.RT, reason);
+      case TIMESTAMPS -> between(history, EdgeKind.TIMESTAMP, reason);
     };
   }
 
-  private static List<Edge> between(History history, Edge.Kind kind, Reason reason) {
+  private static List<Edge> between(History history, EdgeKind kind, Reason reason) {
     int a = history.transactionOf(reason.earlier());
     int b = history.transactionOf(reason.later());
     return List.of(Edge.of(a, b, kind, -1, reason.earlier(), reason.later()));

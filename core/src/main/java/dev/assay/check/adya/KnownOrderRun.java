@@ -15,6 +15,7 @@ import dev.assay.infer.PredicateDependencies.Updated;
 import dev.assay.infer.VersionCycle;
 import dev.assay.infer.VersionOrders;
 import dev.assay.level.AnomalyType;
+import dev.assay.level.EdgeKind;
 import dev.assay.level.Level;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -116,8 +117,8 @@ final class KnownOrderRun {
           Level.UPDATE_ATOMIC,
           Evidence.ofEdges(
               List.of(
-                  Edge.of(reader, writer, Edge.Kind.RW, row.key(), row.operation(), row.missed()),
-                  Edge.of(writer, reader, Edge.Kind.WW, row.key(), row.missed(), own))));
+                  Edge.of(reader, writer, EdgeKind.RW, row.key(), row.operation(), row.missed()),
+                  Edge.of(writer, reader, EdgeKind.WW, row.key(), row.missed(), own))));
     }
   }
 
@@ -306,18 +307,7 @@ final class KnownOrderRun {
   }
 
   private void violate(Level level, Evidence evidence) {
-    int[] kinds =
-        evidence.edges().stream()
-            .mapToInt(
-                edge ->
-                    switch (edge.kind()) {
-                      case SO -> AdyaGraph.SO;
-                      case WR -> AdyaGraph.WR;
-                      case WW -> AdyaGraph.WW;
-                      case RW -> AdyaGraph.RW;
-                      default -> throw new IllegalArgumentException(edge.kind().id());
-                    })
-            .toArray();
+    int[] kinds = evidence.edges().stream().mapToInt(edge -> edge.kind().bit()).toArray();
     violate(level, cycles.add(kinds, evidence));
   }
 }

@@ -6,6 +6,7 @@ import dev.assay.history.History;
 import dev.assay.infer.Dependencies;
 import dev.assay.infer.ListChains;
 import dev.assay.infer.ReadsFrom;
+import dev.assay.level.EdgeKind;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +62,7 @@ final class UpdateAtomic {
    * for each kind of edge back.
    */
   List<List<Edge>> missedVersions() {
-    Map<Edge.Kind, List<Edge>> found = new EnumMap<>(Edge.Kind.class);
+    Map<EdgeKind, List<Edge>> found = new EnumMap<>(EdgeKind.class);
     for (int txn = 0; txn < history.transactionCount(); txn++) {
       if (!dependencies.reads().counts(txn)) {
         continue;
@@ -103,7 +104,7 @@ final class UpdateAtomic {
       }
       Edge seen = other == writer ? null : seen(other, reader);
       if (seen != null) {
-        return List.of(Edge.of(reader, other, Edge.Kind.RW, key, read, append[i]), seen);
+        return List.of(Edge.of(reader, other, EdgeKind.RW, key, read, append[i]), seen);
       }
     }
     return List.of();
@@ -112,17 +113,17 @@ final class UpdateAtomic {
   /** Why a later transaction must see an earlier one, or null. */
   private Edge seen(int earlier, int later) {
     if (history.session(later) == history.session(earlier)) {
-      return Edge.of(earlier, later, Edge.Kind.SO, -1, -1, -1);
+      return Edge.of(earlier, later, EdgeKind.SO, -1, -1, -1);
     }
     for (int op = history.firstOp(later); op < history.endOp(later); op++) {
       int key = history.key(op);
       int source = dependencies.sourceOp(op);
       if (source >= 0 && history.transactionOf(source) == earlier) {
-        return Edge.of(earlier, later, Edge.Kind.WR, key, source, op);
+        return Edge.of(earlier, later, EdgeKind.WR, key, source, op);
       }
       int write = history.kind(op).isWrite() ? history.lastWrite(earlier, key) : -1;
       if (write >= 0) {
-        return Edge.of(earlier, later, Edge.Kind.WW, key, write, op);
+        return Edge.of(earlier, later, EdgeKind.WW, key, write, op);
       }
     }
     return null;

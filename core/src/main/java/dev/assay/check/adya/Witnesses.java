@@ -11,6 +11,7 @@ import dev.assay.infer.ListChains;
 import dev.assay.infer.PredicateDependencies;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.Reason;
+import dev.assay.level.EdgeKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -71,8 +72,8 @@ final class Witnesses {
     int select = predicates.predicateOp(mark);
     int write = predicates.writeOp(mark);
     int key = history.key(write);
-    boolean reads = graph.kind(edge) == AdyaGraph.WR;
-    Edge.Kind kind = reads ? Edge.Kind.WR : Edge.Kind.RW;
+    EdgeKind kind = graph.edgeKind(edge);
+    boolean reads = kind == EdgeKind.WR;
     int first = reads ? write : select;
     int second = reads ? select : write;
     // An update has read the rows that it changed as items.
@@ -87,13 +88,12 @@ final class Witnesses {
       return byPredicate(edge, from, to);
     }
     int key = graph.edges().mark(edge);
-    return switch (graph.kind(edge)) {
-      case AdyaGraph.WW -> overwrite(from, to, key);
-      case AdyaGraph.WR -> read(from, to, key);
-      case AdyaGraph.RW -> antiDependency(from, to, key);
-      case AdyaGraph.SO -> Edge.of(from, to, Edge.Kind.SO, -1, -1, -1);
-      case AdyaGraph.TIMESTAMP -> Edge.of(from, to, Edge.Kind.TIMESTAMP, -1, -1, -1);
-      default -> Edge.of(from, to, Edge.Kind.RT, -1, -1, -1);
+    EdgeKind kind = graph.edgeKind(edge);
+    return switch (kind) {
+      case WW -> overwrite(from, to, key);
+      case WR -> read(from, to, key);
+      case RW -> antiDependency(from, to, key);
+      default -> Edge.of(from, to, kind, -1, -1, -1);
     };
   }
 
@@ -101,7 +101,7 @@ final class Witnesses {
     for (int op = history.firstOp(to); op < history.endOp(to); op++) {
       int write = history.key(op) == key ? writeSeen(op, from) : ReadsFrom.NONE;
       if (write >= 0) {
-        return Edge.of(from, to, Edge.Kind.WR, key, write, op);
+        return Edge.of(from, to, EdgeKind.WR, key, write, op);
       }
     }
     throw new IllegalStateException("no read makes this edge");
@@ -145,9 +145,9 @@ final class Witnesses {
       }
     }
     return later >= 0
-        ? Edge.of(from, to, Edge.Kind.WW, key, earlier, later)
+        ? Edge.of(from, to, EdgeKind.WW, key, earlier, later)
         : Edge.of(
-            from, to, Edge.Kind.WW, key, history.lastWrite(from, key), history.lastWrite(to, key));
+            from, to, EdgeKind.WW, key, history.lastWrite(from, key), history.lastWrite(to, key));
   }
 
   /** A read from before any own write whose version one of the other transaction follows. */
@@ -167,7 +167,7 @@ final class Witnesses {
             default -> laterWrite(op, to);
           };
       if (later >= 0) {
-        return new Edge(from, to, Edge.Kind.RW, key, op, later, reasons(op, to));
+        return new Edge(from, to, EdgeKind.RW, key, op, later, reasons(op, to));
       }
     }
     throw new IllegalStateException("no read makes this edge");
@@ -185,11 +185,11 @@ final class Witnesses {
       return List.of();
     }
     if (source == ReadsFrom.INITIAL) {
-      return List.of(Edge.of(Edge.INITIAL, reader, Edge.Kind.WR, key, -1, read));
+      return List.of(Edge.of(Edge.INITIAL, reader, EdgeKind.WR, key, -1, read));
     }
     int writer = history.transactionOf(source);
     return List.of(
-        Edge.of(writer, reader, Edge.Kind.WR, key, source, read),
+        Edge.of(writer, reader, EdgeKind.WR, key, source, read),
         overwrites(source, later) ? read(writer, later, key) : overwrite(writer, later, key));
   }
 
@@ -271,7 +271,7 @@ final class Witnesses {
 
   /** The read that shows the order a step on a list rests on. */
   private void addProof(Edge step, List<Integer> shownBy) {
-    boolean ordered = step.kind() == Edge.Kind.WW || step.kind() == Edge.Kind.RW;
+    boolean ordered = step.kind() == EdgeKind.WW || step.kind() == EdgeKind.RW;
     if (!ordered || step.key() >= chains.keys() || step.toOp() < 0) {
       return;
     }

@@ -4,6 +4,7 @@ import dev.assay.check.Anomaly;
 import dev.assay.check.Edge;
 import dev.assay.check.Evidence;
 import dev.assay.level.AnomalyType;
+import dev.assay.level.EdgeKind;
 import dev.assay.level.Level;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -77,12 +78,12 @@ final class Phantoms {
   private static Evidence overwritten(Evidence lost) {
     Edge one = lost.edges().get(0);
     Edge other = lost.edges().get(1);
-    Edge before = Edge.of(one.to(), one.from(), Edge.Kind.WW, one.key(), one.toOp(), other.toOp());
+    Edge before = Edge.of(one.to(), one.from(), EdgeKind.WW, one.key(), one.toOp(), other.toOp());
     Edge after =
         new Edge(
             one.from(),
             one.to(),
-            Edge.Kind.WW,
+            EdgeKind.WW,
             one.key(),
             other.toOp(),
             one.toOp(),
@@ -93,7 +94,7 @@ final class Phantoms {
   /** Whether a step rests on what a predicate operation tells, or one that missed something. */
   private static boolean rests(List<Edge> edges, Expansion expansion, boolean missedOnly) {
     for (Edge edge : edges) {
-      boolean missed = edge.kind() == Edge.Kind.RW && expansion.isTold(edge.fromOp());
+      boolean missed = edge.kind() == EdgeKind.RW && expansion.isTold(edge.fromOp());
       boolean told = expansion.isTold(edge.fromOp()) || expansion.isTold(edge.toOp());
       if (missed || (told && !missedOnly) || rests(edge.because(), expansion, missedOnly)) {
         return true;

@@ -22,6 +22,7 @@ import dev.assay.infer.PredicateTable;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.VersionOrders;
 import dev.assay.level.AnomalyType;
+import dev.assay.level.EdgeKind;
 import dev.assay.level.Level;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -208,9 +209,9 @@ final class ResultsRun {
         cycles.add(
             Evidence.ofEdges(
                 List.of(
-                    Edge.of(writer, txn, Edge.Kind.WR, key, source, conflict.other()),
+                    Edge.of(writer, txn, EdgeKind.WR, key, source, conflict.other()),
                     Edge.byPredicate(
-                        txn, writer, Edge.Kind.RW, key, conflict.operation(), source))));
+                        txn, writer, EdgeKind.RW, key, conflict.operation(), source))));
       } else {
         others.add(
             conflict.other() < 0

@@ -5,6 +5,7 @@ import dev.assay.check.strong.Question.Alternative;
 import dev.assay.check.strong.Question.Order;
 import dev.assay.check.strong.Question.Sight;
 import dev.assay.history.History;
+import dev.assay.level.EdgeKind;
 import dev.assay.solve.Polygraph;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -97,7 +98,7 @@ final class Situation implements Instance.KeyVisitor {
   }
 
   static boolean isOverwriting(Step step) {
-    return step.edge() != null && step.edge().kind() == Edge.Kind.RW;
+    return step.edge() != null && step.edge().kind() == EdgeKind.RW;
   }
 
   List<Step> observed() {
@@ -141,11 +142,11 @@ final class Situation implements Instance.KeyVisitor {
       }
       for (int b = 0; b < size(); b++) {
         if (model.sessions() && isEarlier(a, b) && (all || b == next)) {
-          observed.add(orderStep(a, b, Edge.Kind.SO));
+          observed.add(orderStep(a, b, EdgeKind.SO));
         }
         boolean after = model.realTime() && a != b && time.before(a, b);
         if (after && (all || time.start(b) <= soonest)) {
-          observed.add(orderStep(a, b, Edge.Kind.RT));
+          observed.add(orderStep(a, b, EdgeKind.RT));
         }
       }
     }
@@ -157,7 +158,7 @@ final class Situation implements Instance.KeyVisitor {
         && history.placeInSession(txn(a)) < history.placeInSession(txn(b));
   }
 
-  private Step orderStep(int a, int b, Edge.Kind kind) {
+  private Step orderStep(int a, int b, EdgeKind kind) {
     return new Step(commit(a), begin(b), Edge.of(txn(a), txn(b), kind, -1, -1, -1));
   }
 
@@ -202,7 +203,7 @@ final class Situation implements Instance.KeyVisitor {
     return new Edge(
         txn(sight.source()),
         txn(sight.reader()),
-        Edge.Kind.WR,
+        EdgeKind.WR,
         history.key(sight.op()),
         write,
         sight.op(),
@@ -296,7 +297,7 @@ final class Situation implements Instance.KeyVisitor {
       }
       steps.add(new Step(commit(sight.source()), begin(sight.reader()), read.edge));
       for (Step step : known.steps) {
-        if (step.edge() != null && step.edge().kind() == Edge.Kind.WW) {
+        if (step.edge() != null && step.edge().kind() == EdgeKind.WW) {
           addReadsBefore(step.edge(), List.of(read), steps);
         }
       }
@@ -326,7 +327,7 @@ final class Situation implements Instance.KeyVisitor {
     int onKey = read.edge.key();
     int write = writeOp(writer, onKey);
     int op = read.sight.op();
-    Edge edge = new Edge(read.edge.to(), txn(writer), Edge.Kind.RW, onKey, op, write, because);
+    Edge edge = new Edge(read.edge.to(), txn(writer), EdgeKind.RW, onKey, op, write, because);
     return new Step(begin(read.sight.reader()), commit(writer), edge);
   }
 
@@ -339,7 +340,7 @@ final class Situation implements Instance.KeyVisitor {
     return new Edge(
         txn(first),
         txn(second),
-        Edge.Kind.WW,
+        EdgeKind.WW,
         onKey,
         writeOp(first, onKey),
         writeOp(second, onKey),

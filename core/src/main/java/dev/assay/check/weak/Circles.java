@@ -2,6 +2,7 @@ package dev.assay.check.weak;
 
 import dev.assay.graph.Components;
 import dev.assay.graph.EdgeList;
+import dev.assay.level.EdgeKind;
 
 /** Groups of transactions that precede each other by session order, reads and known versions. */
 final class Circles {
@@ -20,20 +21,20 @@ final class Circles {
     return new Circles(Components.of(causality.transactions(), edges(causality, sessions)));
   }
 
-  /** Every edge of causal order, labelled with {@link Step}. */
+  /** Every edge of causal order, labelled with its kind. */
   static EdgeList edges(Causality causality, boolean sessions) {
     EdgeList edges = new EdgeList();
     for (int txn = 0; txn < causality.transactions(); txn++) {
       if (sessions && causality.previous(txn) != Causality.NONE) {
-        edges.add(causality.previous(txn), txn, Step.SESSION, -1);
+        edges.add(causality.previous(txn), txn, EdgeKind.SO.ordinal(), -1);
       }
       for (int i = causality.firstSource(txn); i < causality.endSource(txn); i++) {
-        edges.add(causality.source(i), txn, Step.READ, -1);
+        edges.add(causality.source(i), txn, EdgeKind.WR.ordinal(), -1);
       }
     }
     EdgeList versions = causality.versions();
     for (int i = 0; i < versions.size(); i++) {
-      edges.add(versions.from(i), versions.to(i), Step.VERSION, versions.label(i));
+      edges.add(versions.from(i), versions.to(i), EdgeKind.WW.ordinal(), versions.label(i));
     }
     return edges;
   }

@@ -8,6 +8,7 @@ import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.history.LongIndex;
 import dev.assay.history.OpKind;
+import dev.assay.level.EdgeKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -55,7 +56,7 @@ final class Paths {
           Edge.of(
               Edge.INITIAL,
               instance.t2(),
-              Edge.Kind.WW,
+              EdgeKind.WW,
               instance.key(),
               -1,
               history.lastWrite(instance.t2(), instance.key())));
@@ -101,13 +102,13 @@ final class Paths {
   private Edge step(int edge) {
     int from = graph.from(edge);
     int to = graph.to(edge);
-    return switch (graph.label(edge)) {
-      case Step.SESSION -> Edge.of(from, to, Edge.Kind.SO, -1, -1, -1);
-      case Step.READ -> search.premises().read(from, to);
-      case Step.VERSION -> {
+    return switch (EdgeKind.of(graph.label(edge))) {
+      case SO -> Edge.of(from, to, EdgeKind.SO, -1, -1, -1);
+      case WR -> search.premises().read(from, to);
+      case WW -> {
         int key = graph.mark(edge);
         yield Edge.of(
-            from, to, Edge.Kind.WW, key, replacedBy(from, to, key), history.lastWrite(to, key));
+            from, to, EdgeKind.WW, key, replacedBy(from, to, key), history.lastWrite(to, key));
       }
       default -> {
         int cause = graph.mark(edge);
@@ -129,13 +130,13 @@ final class Paths {
     int key = instance.key();
     int fromOp = history.lastWrite(instance.t2(), key);
     int toOp = instance.t1() == Edge.INITIAL ? -1 : history.lastWrite(instance.t1(), key);
-    return new Edge(instance.t2(), instance.t1(), Edge.Kind.CM, key, fromOp, toOp, because);
+    return new Edge(instance.t2(), instance.t1(), EdgeKind.CM, key, fromOp, toOp, because);
   }
 
   /** That a transaction read a key from another (or the initial version): its last such read. */
   private Edge lastRead(int from, int to, int key) {
     int op = search.premises().lastRead(from, to, key);
-    return Edge.of(from, to, Edge.Kind.WR, key, Math.max(causality.sourceOp(op), -1), op);
+    return Edge.of(from, to, EdgeKind.WR, key, Math.max(causality.sourceOp(op), -1), op);
   }
 
   /** The append that the next version of a list follows, or the last write of a register. */
@@ -214,7 +215,7 @@ final class Paths {
       int to = transaction(reached.node(reached.by(place)));
       path.add(
           isInSession(reached.node(place))
-              ? Edge.of(from, to, Edge.Kind.SO, -1, -1, -1)
+              ? Edge.of(from, to, EdgeKind.SO, -1, -1, -1)
               : search.premises().read(from, to));
     }
     return merged(path);
@@ -262,8 +263,8 @@ final class Paths {
     List<Edge> result = new ArrayList<>();
     for (Edge edge : path) {
       Edge last = result.isEmpty() ? null : result.get(result.size() - 1);
-      if (last != null && last.kind() == Edge.Kind.SO && edge.kind() == Edge.Kind.SO) {
-        result.set(result.size() - 1, Edge.of(last.from(), edge.to(), Edge.Kind.SO, -1, -1, -1));
+      if (last != null && last.kind() == EdgeKind.SO && edge.kind() == EdgeKind.SO) {
+        result.set(result.size() - 1, Edge.of(last.from(), edge.to(), EdgeKind.SO, -1, -1, -1));
       } else {
         result.add(edge);
       }

@@ -10,6 +10,7 @@ import dev.assay.history.History;
 import dev.assay.infer.KeyAccess;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.level.AnomalyType;
+import dev.assay.level.EdgeKind;
 import dev.assay.level.Level;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -112,7 +113,7 @@ final class Patterns {
     EdgeList edges = Circles.edges(causality, search.sessions());
     EdgeList observed = new EdgeList();
     for (int i = 0; i < edges.size(); i++) {
-      if (edges.label(i) != Step.VERSION) {
+      if (edges.label(i) != EdgeKind.WW.ordinal()) {
         observed.add(edges.from(i), edges.to(i), edges.label(i), edges.mark(i));
       }
     }
@@ -209,9 +210,9 @@ final class Patterns {
   }
 
   private static AnomalyType circleType(List<Edge> circle) {
-    boolean session = circle.stream().anyMatch(e -> e.kind() == Edge.Kind.SO);
-    boolean version = circle.stream().anyMatch(e -> e.kind() == Edge.Kind.WW);
-    boolean read = circle.stream().anyMatch(e -> e.kind() == Edge.Kind.WR);
+    boolean session = circle.stream().anyMatch(e -> e.kind() == EdgeKind.SO);
+    boolean version = circle.stream().anyMatch(e -> e.kind() == EdgeKind.WW);
+    boolean read = circle.stream().anyMatch(e -> e.kind() == EdgeKind.WR);
     if (!version) {
       return AnomalyType.CYCLIC_CAUSALITY;
     }
@@ -236,7 +237,7 @@ final class Patterns {
     EdgeList graph = regions.causalEdges(causality, search);
     for (int i = 0; i < forced.size(); i++) {
       if (forced.to(i) != ReadsFrom.INITIAL) {
-        graph.add(forced.from(i), forced.to(i), Step.COMMIT, i);
+        graph.add(forced.from(i), forced.to(i), EdgeKind.CM.ordinal(), i);
       }
     }
     Components components = Components.of(causality.transactions(), graph);

@@ -2,6 +2,7 @@ package dev.assay.check.weak;
 
 import dev.assay.check.Edge;
 import dev.assay.history.History;
+import dev.assay.level.EdgeKind;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -162,7 +163,7 @@ final class Premises {
   }
 
   private static Edge session(int from, int to) {
-    return Edge.of(from, to, Edge.Kind.SO, -1, -1, -1);
+    return Edge.of(from, to, EdgeKind.SO, -1, -1, -1);
   }
 
   /** That a transaction read from another: its first such read. */
@@ -173,7 +174,7 @@ final class Premises {
   private Edge readAt(int op) {
     int from = causality.sourceOf(op);
     int to = history.transactionOf(op);
-    return Edge.of(from, to, Edge.Kind.WR, history.key(op), causality.sourceOp(op), op);
+    return Edge.of(from, to, EdgeKind.WR, history.key(op), causality.sourceOp(op), op);
   }
 
   /** The first read by t3 of a key other than this one from t2, or −1. */

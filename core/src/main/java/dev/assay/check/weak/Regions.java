@@ -1,6 +1,7 @@
 package dev.assay.check.weak;
 
 import dev.assay.graph.EdgeList;
+import dev.assay.level.EdgeKind;
 import java.util.Arrays;
 
 /**
@@ -77,12 +78,12 @@ final class Regions implements Scan.Region {
       int txn = order.at(rank);
       int previous = search.sessions() ? causality.previous(txn) : Causality.NONE;
       if (previous != Causality.NONE && together(previous, txn)) {
-        edges.add(previous, txn, Step.SESSION, NONE);
+        edges.add(previous, txn, EdgeKind.SO.ordinal(), NONE);
       }
       for (int i = causality.firstSource(txn); i < causality.endSource(txn); i++) {
         int source = causality.source(i);
         if (together(source, txn) && !search.circles().together(source, txn)) {
-          edges.add(source, txn, Step.READ, NONE);
+          edges.add(source, txn, EdgeKind.WR.ordinal(), NONE);
         }
       }
     }
@@ -91,7 +92,7 @@ final class Regions implements Scan.Region {
       int from = versions.from(i);
       int to = versions.to(i);
       if (together(from, to) && !search.circles().together(from, to)) {
-        edges.add(from, to, Step.VERSION, versions.label(i));
+        edges.add(from, to, EdgeKind.WW.ordinal(), versions.label(i));
       }
     }
     return edges;

@@ -10,6 +10,7 @@ import dev.assay.history.OperationCopy;
 import dev.assay.history.Outcome;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.level.AnomalyType;
+import dev.assay.level.EdgeKind;
 import dev.assay.level.Level;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -113,7 +114,7 @@ final class SplitOperations {
     List<Edge> told = new ArrayList<>();
     for (Edge edge : edges) {
       // The order inside a transaction is between two of its operations.
-      boolean within = edge.kind() == Edge.Kind.SO;
+      boolean within = edge.kind() == EdgeKind.SO;
       told.add(
           new Edge(
               transaction(edge.from(), history),

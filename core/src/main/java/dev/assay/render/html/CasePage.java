@@ -1,7 +1,6 @@
 package dev.assay.render.html;
 
 import dev.assay.check.Anomaly;
-import dev.assay.check.Edge;
 import dev.assay.check.Evidence;
 import dev.assay.explain.Example;
 import dev.assay.explain.Explainer;
@@ -9,6 +8,7 @@ import dev.assay.explain.Explanation;
 import dev.assay.explain.Wording;
 import dev.assay.history.History;
 import dev.assay.level.AnomalyType;
+import dev.assay.level.EdgeKind;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
 import dev.assay.render.LevelText;
@@ -132,7 +132,7 @@ final class CasePage {
     html.add(svg.draw("graph of the argument; the numbered sentences say the same"));
     html.close("div").line();
     html.open("figcaption", "class", "legend");
-    for (Edge.Kind kind : svg.kinds()) {
+    for (EdgeKind kind : svg.kinds()) {
       legend(html, "k-" + kind.id(), kind.id(), meaning(kind));
     }
     if (svg.hasSupposed()) {
@@ -155,7 +155,7 @@ final class CasePage {
     html.leaf("b", name).text(" " + meaning).close("span");
   }
 
-  private static String meaning(Edge.Kind kind) {
+  private static String meaning(EdgeKind kind) {
     return switch (kind) {
       case SO -> "order in a session";
       case RT -> "real time";

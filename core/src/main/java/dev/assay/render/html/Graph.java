@@ -7,6 +7,7 @@ import dev.assay.explain.Explanation.Step;
 import dev.assay.explain.Wording;
 import dev.assay.history.History;
 import dev.assay.history.Outcome;
+import dev.assay.level.EdgeKind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -51,7 +52,7 @@ record Graph(List<Node> nodes, List<Link> links) {
   /** A step between two transactions, drawn once however often the argument makes it. */
   record Link(String id, Edge edge, boolean supposed, boolean outer, List<String> steps) {}
 
-  private record Same(int from, int to, Edge.Kind kind, int key, boolean supposed) {}
+  private record Same(int from, int to, EdgeKind kind, int key, boolean supposed) {}
 
   static String nodeId(int txn) {
     return txn == Edge.INITIAL ? "init" : "t" + txn;

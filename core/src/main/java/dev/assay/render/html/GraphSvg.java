@@ -1,8 +1,8 @@
 package dev.assay.render.html;
 
-import dev.assay.check.Edge;
 import dev.assay.explain.Wording;
 import dev.assay.history.History;
+import dev.assay.level.EdgeKind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -279,9 +279,9 @@ final class GraphSvg {
   }
 
   /** The kinds of steps that are drawn, for the legend. */
-  Set<Edge.Kind> kinds() {
-    Set<Edge.Kind> kinds = new LinkedHashSet<>();
-    for (Edge.Kind kind : Edge.Kind.values()) {
+  Set<EdgeKind> kinds() {
+    Set<EdgeKind> kinds = new LinkedHashSet<>();
+    for (EdgeKind kind : EdgeKind.values()) {
       if (graph.links().stream().anyMatch(link -> link.edge().kind() == kind)) {
         kinds.add(kind);
       }

@@ -5,10 +5,10 @@ import static dev.assay.check.Lines.types;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.Report;
-import dev.assay.check.Edge;
 import dev.assay.format.ParseException;
 import dev.assay.history.Values;
 import dev.assay.level.AnomalyType;
+import dev.assay.level.EdgeKind;
 import dev.assay.level.Level;
 import org.junit.jupiter.api.Test;
 
@@ -82,7 +82,7 @@ class SetElementsTest {
     report.anomalies().stream()
         .flatMap(anomaly -> anomaly.witnesses().stream())
         .flatMap(witness -> witness.edges().stream())
-        .filter(edge -> edge.kind() == Edge.Kind.RW)
+        .filter(edge -> edge.kind() == EdgeKind.RW)
         .forEach(
             edge -> assertThat(report.history().value(edge.fromOp())).isNotEqualTo(Values.UNKNOWN));
   }
