@@ -2,6 +2,7 @@ package dev.assay;
 
 import dev.assay.check.Anomaly;
 import dev.assay.check.Budget;
+import dev.assay.check.Ledger;
 import dev.assay.check.OneChoice;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
@@ -50,7 +51,8 @@ final class ByChoice {
     List<Anomaly> told(List<Anomaly> anomalies);
   }
 
-  static Report settle(Report report, Set<Level> open, Choices choices, Budget budget) {
+  static Report settle(
+      Report report, Set<Level> open, Choices choices, Budget budget, Pipeline.Again again) {
     Set<Level> holding = EnumSet.noneOf(Level.class);
     Set<Level> violated = EnumSet.copyOf(open);
     OneChoice.Found found = new OneChoice.Found();
@@ -69,7 +71,7 @@ final class ByChoice {
         found.add(choice.refuted());
         continue;
       }
-      Report one = Assay.check(choice.history(), asked, choice.given(), budget);
+      Report one = again.check(choice.history(), asked, choice.given());
       asked.stream().filter(one::holds).forEach(holding::add);
       violated.removeIf(level -> !asked.contains(level) || !one.violated(level));
       found.add(choice.telling().told(one.anomalies()));
@@ -87,17 +89,13 @@ final class ByChoice {
   private static Report told(
       Report report, Choices choices, Set<Level> holding, List<Anomaly> against) {
     Map<Level, Verdict> decided = new EnumMap<>(report.verdicts());
-    for (Level level : holding) {
-      decided.put(level, new Verdict.Holds(choices.holds()));
-    }
-    List<Anomaly> anomalies = new ArrayList<>(report.anomalies());
-    against.forEach(anomaly -> Settled.add(anomaly, anomalies));
+    holding.forEach(level -> decided.put(level, new Verdict.Holds(choices.holds())));
+    Ledger ledger = Ledger.of(decided, report.anomalies());
+    against.forEach(ledger::found);
     List<String> notes = new ArrayList<>(report.notes());
     if (!against.isEmpty() && !notes.contains(choices.note())) {
       notes.add(choices.note());
     }
-    Set<Level> wanted = report.verdicts().keySet();
-    return report.with(
-        Settled.settle(wanted, decided, anomalies), Settled.shown(anomalies, wanted), notes);
+    return report.with(ledger, notes);
   }
 }

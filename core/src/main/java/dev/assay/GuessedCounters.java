@@ -5,6 +5,7 @@ import dev.assay.check.Budget;
 import dev.assay.check.ByElement;
 import dev.assay.check.Edge;
 import dev.assay.check.Evidence;
+import dev.assay.check.Ledger;
 import dev.assay.check.LikelyOrder;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
@@ -20,10 +21,8 @@ import dev.assay.level.AnomalyType;
 import dev.assay.level.EdgeKind;
 import dev.assay.level.Level;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -44,29 +43,29 @@ final class GuessedCounters {
       ReadsFrom reads,
       VersionOrders versions,
       Budget budget,
-      Map<String, Long> stages) {
+      Stages stages,
+      Pipeline.Again again) {
     Set<Level> open = report.open(Verdict.Reason.UNSUPPORTED);
     boolean counters = report.history().uses(OpKind.Type.COUNTER);
     if (!counters || open.isEmpty() || !isFree(versions.given()) || budget.expired()) {
       return report;
     }
-    long start = System.nanoTime();
-    budget.enter("counters");
-    Set<Level> holding = holding(report.history(), open, reads, versions, budget);
-    Map<Level, Verdict> verdicts = new EnumMap<>(report.verdicts());
+    Stages.Stage stage = stages.enter("counters");
+    Set<Level> holding = holding(report.history(), open, reads, versions, budget, again);
+    Ledger ledger = Ledger.of(report.verdicts(), report.anomalies());
     for (Level level : open) {
       if (!Collections.disjoint(holding, level.andStronger())) {
-        verdicts.put(level, new Verdict.Holds("an order of the increments satisfies it"));
+        ledger.answer(level, new Verdict.Holds("an order of the increments satisfies it"));
       }
     }
-    Report settled = tryAll(report.with(verdicts), reads, versions, budget);
-    Assay.lap(stages, "counters", start);
+    Report settled = tryAll(report.with(ledger, report.notes()), reads, versions, budget, again);
+    stage.end();
     return settled;
   }
 
   /** Goes over all orders of the increments, where these are few. */
   private static Report tryAll(
-      Report report, ReadsFrom reads, VersionOrders versions, Budget budget) {
+      Report report, ReadsFrom reads, VersionOrders versions, Budget budget, Pipeline.Again again) {
     Set<Level> open = report.open(Verdict.Reason.UNSUPPORTED);
     open.retainAll(AnomalyType.THIN_AIR_READ.forbiddenBy());
     History items = versions.setItems().history();
@@ -88,7 +87,7 @@ final class GuessedCounters {
           choices == null || choices.count(MOST_CHOICES) * items.operationCount() > MOST_WORK;
       if (!asked.isEmpty() && !most) {
         Orders orders = new Orders(report.history(), versions, choices, alone);
-        settled = ByChoice.settle(settled, asked, orders, budget);
+        settled = ByChoice.settle(settled, asked, orders, budget, again);
       }
     }
     return settled;
@@ -175,7 +174,12 @@ final class GuessedCounters {
   }
 
   private static Set<Level> holding(
-      History history, Set<Level> open, ReadsFrom reads, VersionOrders versions, Budget budget) {
+      History history,
+      Set<Level> open,
+      ReadsFrom reads,
+      VersionOrders versions,
+      Budget budget,
+      Pipeline.Again again) {
     History items = versions.setItems().history();
     CounterOrder.Guess guess =
         CounterOrder.of(
@@ -188,7 +192,7 @@ final class GuessedCounters {
       return asked;
     }
     Given given = new Given(Assumption.DEFAULT, guess.certificate());
-    Report guessed = Assay.check(guess.history(), asked, given, budget);
+    Report guessed = again.check(guess.history(), asked, given);
     asked.removeIf(level -> !guessed.holds(level));
     return asked;
   }

@@ -14,7 +14,6 @@ import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -25,13 +24,13 @@ import java.util.Set;
 final class RepeatedValues {
   private static final long MOST_CHOICES = 4096;
 
-  /** So many operations are looked at in all; some seconds. */
+  /** Maximum number of operations checked over all choices; takes some seconds. */
   private static final long MOST_WORK = 200_000;
 
   private RepeatedValues() {}
 
   static Report settle(
-      Report report, VersionOrders versions, Budget budget, Map<String, Long> stages) {
+      Report report, VersionOrders versions, Budget budget, Stages stages, Pipeline.Again again) {
     Set<Level> open = report.open(Verdict.Reason.AMBIGUOUS);
     History history = report.history();
     if (open.isEmpty()
@@ -40,8 +39,7 @@ final class RepeatedValues {
         || versions.given().certificate() != VersionCertificate.NONE) {
       return report;
     }
-    long start = System.nanoTime();
-    budget.enter("repeated values");
+    Stages.Stage stage = stages.enter("repeated values");
     Report settled = report;
     for (WriterChoices.Sources sources : WriterChoices.Sources.values()) {
       Set<Level> asked = EnumSet.copyOf(open);
@@ -52,11 +50,11 @@ final class RepeatedValues {
         if (choices != null) {
           settled =
               ByChoice.settle(
-                  settled, asked, new Writers(history, choices, versions.given()), budget);
+                  settled, asked, new Writers(history, choices, versions.given()), budget, again);
         }
       }
     }
-    Assay.lap(stages, "repeated values", start);
+    stage.end();
     return settled;
   }
 

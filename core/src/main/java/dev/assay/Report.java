@@ -1,9 +1,11 @@
 package dev.assay;
 
 import dev.assay.check.Anomaly;
+import dev.assay.check.Ledger;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
 import dev.assay.infer.KnownOrders;
+import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -66,21 +68,25 @@ public record Report(
     return new Report(recorded, verdicts, anomalies, remarks, stageMillis, inferred);
   }
 
-  /** What it says about some of its levels, with the anomalies that belong to them. */
-  Report about(Set<Level> levels, List<Anomaly> theirs) {
+  /** What it says about some of its levels, with the anomalies that violate them. */
+  Report about(Set<Level> levels) {
     Map<Level, Verdict> some = new EnumMap<>(verdicts);
     some.keySet().retainAll(levels);
+    List<Anomaly> theirs =
+        anomalies.stream()
+            .filter(
+                anomaly ->
+                    levels.stream()
+                        .anyMatch(level -> anomaly.violates().stream().anyMatch(level::implies)))
+            .toList();
     return new Report(history, some, theirs, notes, stageMillis, inferred);
   }
 
-  /** The same with other verdicts. */
-  Report with(Map<Level, Verdict> others) {
-    return with(others, anomalies, notes);
-  }
-
-  /** The same with other verdicts, for other reasons. */
-  Report with(Map<Level, Verdict> others, List<Anomaly> found, List<String> remarks) {
-    return new Report(history, others, found, remarks, stageMillis, inferred);
+  /** The same with more in its ledger and other remarks. */
+  Report with(Ledger ledger, List<String> remarks) {
+    Set<Level> wanted = verdicts.keySet();
+    return new Report(
+        history, ledger.settle(wanted), ledger.shown(wanted), remarks, stageMillis, inferred);
   }
 
   /** The same with other times. */
@@ -90,11 +96,7 @@ public record Report(
 
   /** What it says about one of its levels, with the anomalies that violate it. */
   public Report about(Level level) {
-    List<Anomaly> theirs =
-        anomalies.stream()
-            .filter(anomaly -> anomaly.violates().stream().anyMatch(level::implies))
-            .toList();
-    return about(Set.of(level), theirs);
+    return about(Set.of(level));
   }
 
   /** For how many keys the order of the versions is known. */
@@ -118,6 +120,11 @@ public record Report(
 
   public boolean violated(Level level) {
     return verdict(level) instanceof Verdict.Violated;
+  }
+
+  /** Whether an anomaly of this type was found. */
+  public boolean shows(AnomalyType type) {
+    return anomalies.stream().anyMatch(anomaly -> anomaly.type() == type);
   }
 
   /** The strongest levels, of those asked for, that hold. */

@@ -1,6 +1,6 @@
 package dev.assay.cli;
 
-import dev.assay.check.LevelChecker;
+import dev.assay.CheckOptions;
 import dev.assay.collect.store.StoreLevel;
 import dev.assay.collect.workload.Application;
 import dev.assay.collect.workload.Distribution;
@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -196,7 +197,7 @@ final class BenchCommand implements Command {
     if (repeat < 1 || repeat > 1000) {
       throw new UsageException("--repeat must be between 1 and 1000");
     }
-    Map<String, List<LevelChecker>> checkers = new LinkedHashMap<>();
+    Map<String, UnaryOperator<CheckOptions>> checkers = new LinkedHashMap<>();
     for (String name : Names.items(checker)) {
       checkers.put(name, Checkers.of(name, plugins));
     }

@@ -1,6 +1,7 @@
 package dev.assay.cli;
 
 import dev.assay.Assay;
+import dev.assay.CheckOptions;
 import dev.assay.Report;
 import dev.assay.check.Anomaly;
 import dev.assay.check.Budget;
@@ -342,7 +343,8 @@ final class CheckCommand implements Command {
     Report report;
     try {
       Budget watched = witnesses(budget).watchedBy(Samples::stage);
-      report = Assay.check(history, levels, given, watched, Checkers.of(checker, plugins));
+      CheckOptions all = CheckOptions.of(levels).given(given).within(watched);
+      report = Assay.check(history, Checkers.of(checker, plugins).apply(all));
       Samples.stage("explain");
     } catch (OutOfMemoryError e) {
       report = outOfMemory(history, levels);

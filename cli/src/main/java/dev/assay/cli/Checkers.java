@@ -1,13 +1,15 @@
 package dev.assay.cli;
 
 import dev.assay.Assay;
+import dev.assay.CheckOptions;
 import dev.assay.check.LevelChecker;
 import dev.assay.web.plugin.PluginException;
 import dev.assay.web.plugin.Plugins;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
-/** Who decides: all of our methods, one of them, or somebody else's checker. */
+/** Which checkers to ask: all of Assay's, one of them, or a plug-in. */
 final class Checkers {
   static final String ALL = "assay";
 
@@ -16,12 +18,12 @@ final class Checkers {
 
   private Checkers() {}
 
-  static List<LevelChecker> of(String name, String plugins) {
+  static UnaryOperator<CheckOptions> of(String name, String plugins) {
     if (name.equals(ALL)) {
-      return Assay.checkers();
+      return UnaryOperator.identity();
     }
     if (METHODS.contains(name)) {
-      return alone(name);
+      return options -> options.onlyBy(alone(name));
     }
     List<String> known = new ArrayList<>(METHODS);
     known.add(0, ALL);
@@ -29,7 +31,7 @@ final class Checkers {
       try {
         for (LevelChecker checker : Plugins.load(Inputs.path(plugins))) {
           if (checker.name().equals(name)) {
-            return List.of(checker);
+            return options -> options.onlyBy(List.of(checker));
           }
           known.add(checker.name());
         }

@@ -3,12 +3,12 @@ package dev.assay.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.Assay;
+import dev.assay.CheckOptions;
 import dev.assay.Report;
 import dev.assay.check.Budget;
 import dev.assay.check.Verdict;
 import dev.assay.format.ParseException;
 import dev.assay.history.History;
-import dev.assay.infer.Given;
 import dev.assay.level.Level;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -41,11 +41,7 @@ class CheckersTest {
       for (String method : Checkers.METHODS) {
         Report one =
             Assay.check(
-                history,
-                Level.surveyed(),
-                Given.NOTHING,
-                Budget.unlimited(),
-                Checkers.of(method, null));
+                history, Checkers.of(method, null).apply(CheckOptions.of(Level.surveyed())));
         for (Level level : Level.surveyed()) {
           Verdict verdict = one.verdict(level);
           if (!(verdict instanceof Verdict.Unknown)) {

@@ -34,6 +34,16 @@ public sealed interface Verdict {
 
   /** Not decided, and the reason. */
   record Unknown(Reason reason, String why) implements Verdict {
+    public static final Unknown TIMEOUT =
+        new Unknown(Reason.TIMEOUT, "the time given ran out; see --timeout");
+    public static final Unknown OUT_OF_MEMORY =
+        new Unknown(Reason.MEMORY, "out of memory; give more with ASSAY_JAVA_OPTS=-Xmx8g");
+
+    /** Whether it could have been decided with more time or memory. */
+    public boolean isForLack() {
+      return reason == Reason.TIMEOUT || reason == Reason.MEMORY;
+    }
+
     @Override
     public String id() {
       return "unknown";

@@ -77,8 +77,7 @@ public final class Counterexample {
     Report report = result.report();
     if (!result.given().equals(given)) {
       report = Assay.check(result.history(), Set.of(level), given, budget);
-      boolean shown = report.anomalies().stream().anyMatch(found -> found.type() == type);
-      if (!report.violated(level) || !shown) {
+      if (!report.violated(level) || !report.shows(type)) {
         return Optional.empty();
       }
     }

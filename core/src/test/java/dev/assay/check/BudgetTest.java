@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.assay.Assay;
+import dev.assay.CheckOptions;
 import dev.assay.Report;
 import dev.assay.explain.Smallest;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.Outcome;
-import dev.assay.infer.Given;
 import dev.assay.level.Level;
 import java.time.Duration;
 import java.util.List;
@@ -193,8 +193,7 @@ class BudgetTest {
           }
         };
     Report report =
-        Assay.check(
-            crowd(5), Set.of(Level.CAUSAL), Given.NOTHING, Budget.unlimited(), List.of(greedy));
+        Assay.check(crowd(5), CheckOptions.of(Set.of(Level.CAUSAL)).onlyBy(List.of(greedy)));
     assertThat(report.verdict(Level.CAUSAL))
         .isInstanceOfSatisfying(
             Verdict.Unknown.class,

@@ -3,6 +3,7 @@ package dev.assay.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.Assay;
+import dev.assay.CheckOptions;
 import dev.assay.Report;
 import dev.assay.check.adya.KnownOrderChecker;
 import dev.assay.check.strong.PolygraphChecker;
@@ -46,7 +47,9 @@ class PremisesTest {
 
   private static List<String> sentences(
       History history, Given given, Level level, List<LevelChecker> checkers) {
-    return sentences(Assay.check(history, Set.of(level), given, Budget.unlimited(), checkers));
+    CheckOptions options = CheckOptions.of(Set.of(level)).given(given);
+    boolean all = checkers.equals(Assay.checkers());
+    return sentences(Assay.check(history, all ? options : options.onlyBy(checkers)));
   }
 
   private static List<String> sentences(Report report) {
@@ -95,10 +98,10 @@ class PremisesTest {
     Report report =
         Assay.check(
             history,
-            Set.of(Level.SNAPSHOT_ISOLATION, Level.CAUSAL),
-            given,
-            Budget.of(Duration.ofSeconds(3)),
-            List.of(new KnownOrderChecker(), slow, new WeakChecker()));
+            CheckOptions.of(Set.of(Level.SNAPSHOT_ISOLATION, Level.CAUSAL))
+                .given(given)
+                .within(Budget.of(Duration.ofSeconds(3)))
+                .onlyBy(List.of(new KnownOrderChecker(), slow, new WeakChecker())));
     assertThat(report.verdict(Level.CAUSAL)).isInstanceOf(Verdict.Unknown.class);
     assertThat(sentences(report))
         .contains(

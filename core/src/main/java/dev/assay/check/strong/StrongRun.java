@@ -45,9 +45,6 @@ final class StrongRun {
           Level.STRONG_SESSION_READ_UNCOMMITTED,
           Level.READ_UNCOMMITTED);
 
-  private static final Verdict TIMEOUT =
-      new Verdict.Unknown(Verdict.Reason.TIMEOUT, "the time given ran out; see --timeout");
-
   private final Subject subject;
   private final History history;
   private final Set<Level> violated = EnumSet.noneOf(Level.class);
@@ -181,7 +178,7 @@ final class StrongRun {
    */
   private void decide(Model model, boolean asked) {
     if (subject.budget().expired()) {
-      verdicts.put(model.level(), TIMEOUT);
+      verdicts.put(model.level(), Verdict.Unknown.TIMEOUT);
       return;
     }
     Answer answer = answer(model);
@@ -194,7 +191,7 @@ final class StrongRun {
         hold(model.level(), found.events());
       }
     } else if (result instanceof Decision.Result.Expired) {
-      verdicts.put(model.level(), TIMEOUT);
+      verdicts.put(model.level(), Verdict.Unknown.TIMEOUT);
     } else if (asked && result instanceof Decision.Result.Refuted refuted) {
       long start = System.nanoTime();
       explain(model, refuted, choices.incomplete());

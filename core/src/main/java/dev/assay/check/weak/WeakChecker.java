@@ -119,7 +119,7 @@ public final class WeakChecker implements LevelChecker {
       Subject subject, Map<Level, Verdict> verdicts, List<Anomaly> anomalies) {
     Level level = Level.CAUSAL_NON_TRANSACTIONAL;
     if (subject.budget().expired()) {
-      verdicts.put(level, WeakRun.TIMEOUT);
+      verdicts.put(level, Verdict.Unknown.TIMEOUT);
       return;
     }
     History split = SplitOperations.split(subject.history(), subject.reads());

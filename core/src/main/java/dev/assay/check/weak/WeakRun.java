@@ -16,9 +16,6 @@ import java.util.Set;
 
 /** Decides some axioms for one history and one choice of writers. */
 final class WeakRun {
-  static final Verdict TIMEOUT =
-      new Verdict.Unknown(Verdict.Reason.TIMEOUT, "the time given ran out; see --timeout");
-
   private final Subject subject;
   private final Set<Axiom> axioms;
   private final Causality causality;
@@ -84,7 +81,7 @@ final class WeakRun {
 
   private void decide(Axiom axiom, Map<Axiom, Refuted> refuted) {
     if (subject.budget().expired()) {
-      verdicts.put(axiom.level(), TIMEOUT);
+      verdicts.put(axiom.level(), Verdict.Unknown.TIMEOUT);
       return;
     }
     OrderSearch own =
@@ -96,7 +93,7 @@ final class WeakRun {
     if (result instanceof OrderSearch.Result.Refuted found) {
       refuted.put(axiom, new Refuted(own, found));
     } else if (result instanceof OrderSearch.Result.Expired) {
-      verdicts.put(axiom.level(), TIMEOUT);
+      verdicts.put(axiom.level(), Verdict.Unknown.TIMEOUT);
     } else if (!own.circles().any()) {
       hold(axiom.level(), "a commit order satisfies every read");
     }

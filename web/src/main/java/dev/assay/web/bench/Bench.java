@@ -1,13 +1,12 @@
 package dev.assay.web.bench;
 
 import dev.assay.Assay;
+import dev.assay.CheckOptions;
 import dev.assay.Report;
 import dev.assay.check.Budget;
-import dev.assay.check.LevelChecker;
 import dev.assay.collect.workload.Sweep;
 import dev.assay.format.ParseException;
 import dev.assay.history.History;
-import dev.assay.infer.Given;
 import dev.assay.level.Level;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -20,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /** Runs a sweep: every combination, every level by itself, every checker, a few times each. */
 public final class Bench {
@@ -35,7 +35,7 @@ public final class Bench {
   public record Plan(
       Sweep sweep,
       List<Level> levels,
-      Map<String, List<LevelChecker>> checkers,
+      Map<String, UnaryOperator<CheckOptions>> checkers,
       int repeats,
       Duration timeout) {}
 
@@ -80,7 +80,7 @@ public final class Bench {
     for (Map<String, String> parameters : plan.sweep().combinations()) {
       History history = Source.history(parameters);
       for (Level level : plan.levels()) {
-        for (Map.Entry<String, List<LevelChecker>> checker : plan.checkers().entrySet()) {
+        for (Map.Entry<String, UnaryOperator<CheckOptions>> checker : plan.checkers().entrySet()) {
           if (!warm) {
             // The first measurement would count the loading and compiling of classes.
             measure(history, parameters, level, checker, plan);
@@ -96,7 +96,7 @@ public final class Bench {
       History history,
       Map<String, String> parameters,
       Level level,
-      Map.Entry<String, List<LevelChecker>> checker,
+      Map.Entry<String, UnaryOperator<CheckOptions>> checker,
       Plan plan) {
     double[] millis = new double[plan.repeats()];
     long peak = 0;
@@ -104,9 +104,8 @@ public final class Bench {
     for (int i = 0; i < plan.repeats(); i++) {
       resetPeaks();
       long start = System.nanoTime();
-      Report report =
-          Assay.check(
-              history, Set.of(level), Given.NOTHING, Budget.of(plan.timeout()), checker.getValue());
+      CheckOptions all = CheckOptions.of(Set.of(level)).within(Budget.of(plan.timeout()));
+      Report report = Assay.check(history, checker.getValue().apply(all));
       millis[i] = (System.nanoTime() - start) / 1e6;
       peak = Math.max(peak, peaks());
       verdict = report.verdict(level).id();
