@@ -8,9 +8,9 @@ import dev.assay.collect.workload.Sweep;
 import dev.assay.collect.workload.WorkloadKind;
 import dev.assay.format.ParseException;
 import dev.assay.level.Level;
-import dev.assay.web.bench.Bench;
-import dev.assay.web.bench.BenchPresets;
-import dev.assay.web.bench.BenchReport;
+import dev.assay.web.sweep.CheckerSweep;
+import dev.assay.web.sweep.SweepPresets;
+import dev.assay.web.sweep.SweepReport;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
@@ -145,10 +145,10 @@ final class BenchCommand implements Command {
 
   @Override
   public int run(Terminal terminal) throws IOException, ParseException {
-    Bench.Plan plan = plan();
-    BenchReport report = new BenchReport(plan);
+    CheckerSweep.Plan plan = plan();
+    SweepReport report = new SweepReport(plan);
     try {
-      Bench.run(
+      CheckerSweep.run(
           plan,
           row -> {
             report.add(row);
@@ -174,7 +174,7 @@ final class BenchCommand implements Command {
     }
   }
 
-  private void tell(Bench.Row row, Bench.Plan plan, Terminal terminal) {
+  private void tell(CheckerSweep.Row row, CheckerSweep.Plan plan, Terminal terminal) {
     if (!common.quiet) {
       List<String> varied = new ArrayList<>();
       plan.sweep().varied().forEach(name -> varied.add(name + " " + row.parameters().get(name)));
@@ -193,7 +193,7 @@ final class BenchCommand implements Command {
     }
   }
 
-  private Bench.Plan plan() {
+  private CheckerSweep.Plan plan() {
     if (repeat < 1 || repeat > 1000) {
       throw new UsageException("--repeat must be between 1 and 1000");
     }
@@ -201,14 +201,15 @@ final class BenchCommand implements Command {
     for (String name : Names.items(checker)) {
       checkers.put(name, Checkers.of(name, plugins));
     }
-    Bench.Plan plan =
-        new Bench.Plan(sweep(), Names.levels(level), checkers, repeat, Durations.parse(timeout));
+    CheckerSweep.Plan plan =
+        new CheckerSweep.Plan(
+            sweep(), Names.levels(level), checkers, repeat, Durations.parse(timeout));
     Set<String> applications = new HashSet<>();
     for (Application application : Application.values()) {
       applications.add(application.id());
     }
     try {
-      Bench.validate(plan, applications);
+      CheckerSweep.validate(plan, applications);
     } catch (NumberFormatException e) {
       throw new UsageException("a parameter is not a number: " + e.getMessage());
     } catch (IllegalArgumentException e) {
@@ -218,10 +219,10 @@ final class BenchCommand implements Command {
   }
 
   private Sweep sweep() {
-    Map<String, String> values = BenchPresets.find(preset == null ? "sessions" : preset);
+    Map<String, String> values = SweepPresets.find(preset == null ? "sessions" : preset);
     if (values == null) {
       List<String> known = new ArrayList<>();
-      BenchPresets.names().forEach(known::add);
+      SweepPresets.names().forEach(known::add);
       throw Names.unknown("preset", preset, known, "known: " + String.join(", ", known));
     }
     if (preset == null) {
@@ -272,7 +273,7 @@ final class BenchCommand implements Command {
   }
 
   /** The command that makes the page again, with everything that it leaves to defaults. */
-  private String commandLine(Bench.Plan plan) {
+  private String commandLine(CheckerSweep.Plan plan) {
     Map<String, List<String>> values = new LinkedHashMap<>();
     for (Map<String, String> one : plan.sweep().combinations()) {
       one.forEach(

@@ -1,9 +1,9 @@
 package dev.assay.cli;
 
 import dev.assay.check.LevelChecker;
+import dev.assay.collect.plugin.PluginException;
+import dev.assay.collect.plugin.Plugins;
 import dev.assay.web.http.WebServer;
-import dev.assay.web.plugin.PluginException;
-import dev.assay.web.plugin.Plugins;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.BindException;

@@ -19,11 +19,10 @@ class WebArchitectureTest {
 
   private static final Map<String, Set<String>> MAY_USE =
       Map.of(
-          "plugin", Set.of(),
           "plot", Set.of(),
           "run", Set.of("plot"),
           "page", Set.of("plot", "run"),
-          "bench", Set.of("plot", "page"),
+          "sweep", Set.of("plot", "page"),
           "http", Set.of("plot", "run", "page"));
 
   private static final JavaClasses WEB =

@@ -1,8 +1,8 @@
-package dev.assay.web.plugin;
+package dev.assay.collect.plugin;
 
 import dev.assay.Assay;
 import dev.assay.check.LevelChecker;
-import dev.assay.collect.runs.Json;
+import dev.assay.collect.json.Json;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;

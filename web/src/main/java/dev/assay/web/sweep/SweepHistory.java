@@ -1,4 +1,4 @@
-package dev.assay.web.bench;
+package dev.assay.web.sweep;
 
 import dev.assay.Assay;
 import dev.assay.collect.Generator;
@@ -29,10 +29,10 @@ import java.util.Map;
  * Makes the history of one combination: a workload on a simulated store, always the same, or an
  * application in small on H2, in this process, where what happens depends on timing.
  */
-final class Source {
+final class SweepHistory {
   private static final Duration LONGEST = Duration.ofMinutes(10);
 
-  private Source() {}
+  private SweepHistory() {}
 
   static History history(Map<String, String> parameters)
       throws IOException, SQLException, ParseException {

@@ -1,4 +1,4 @@
-package dev.assay.collect.runs;
+package dev.assay.collect.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Small JSON documents as maps, lists, strings, numbers (Long or Double), booleans and null. For
- * what surrounds a run; histories have readers of their own.
+ * Small JSON documents: as maps, lists, strings, numbers (Long or Double), booleans and null, or as
+ * records, whose components are then the fields (see {@link Records}). For the files beside a
+ * history; histories have their own readers.
  */
 public final class Json {
   private static final JsonFactory FACTORY = new JsonFactory();
@@ -41,28 +42,33 @@ public final class Json {
     }
   }
 
+  /** The document in a text, as a record. */
+  public static <R extends Record> R read(String text, Class<R> type) throws IOException {
+    return Records.read(type, read(text));
+  }
+
   /** The document in a text, which must be an object. */
   public static Map<String, Object> readObject(String text) throws IOException {
     return object(read(text));
   }
 
-  /** The value as an object, empty where it is none. */
+  /** The value as an object, empty if it is not one. */
   @SuppressWarnings("unchecked") // Every map that read() makes has strings as keys.
   public static Map<String, Object> object(Object value) {
     return value instanceof Map<?, ?> ? (Map<String, Object>) value : Map.of();
   }
 
-  /** The value as a list, empty where it is none. */
+  /** The value as a list, empty if it is not one. */
   public static List<?> list(Object value) {
     return value instanceof List<?> list ? list : List.of();
   }
 
-  /** The value as text, empty where there is none. */
+  /** The value as text, empty for null. */
   public static String text(Object value) {
     return value == null ? "" : value.toString();
   }
 
-  /** The value as a whole number, 0 where it is none. */
+  /** The value as a whole number, 0 if it is not one. */
   public static long number(Object value) {
     return value instanceof Number number ? number.longValue() : 0;
   }
@@ -101,7 +107,7 @@ public final class Json {
     };
   }
 
-  /** A document on lines of its own, for people. */
+  /** An indented document. */
   public static String write(Object value) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = FACTORY.createGenerator(text).useDefaultPrettyPrinter()) {
@@ -113,7 +119,9 @@ public final class Json {
   }
 
   private static void write(JsonGenerator json, Object value) throws IOException {
-    if (value instanceof Map<?, ?> map) {
+    if (value instanceof Record fields) {
+      write(json, Records.fields(fields));
+    } else if (value instanceof Map<?, ?> map) {
       json.writeStartObject();
       for (Map.Entry<?, ?> entry : map.entrySet()) {
         json.writeFieldName(entry.getKey().toString());
@@ -132,6 +140,8 @@ public final class Json {
       json.writeNumber(number.longValue());
     } else if (value instanceof Boolean truth) {
       json.writeBoolean(truth);
+    } else if (value instanceof Enum<?> constant) {
+      json.writeString(Records.id(constant));
     } else if (value == null) {
       json.writeNull();
     } else {

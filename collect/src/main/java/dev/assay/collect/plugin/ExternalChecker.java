@@ -1,10 +1,10 @@
-package dev.assay.web.plugin;
+package dev.assay.collect.plugin;
 
 import dev.assay.check.Budget;
 import dev.assay.check.Findings;
 import dev.assay.check.LevelChecker;
 import dev.assay.check.Verdict;
-import dev.assay.collect.runs.Json;
+import dev.assay.collect.json.Json;
 import dev.assay.format.Formats;
 import dev.assay.format.HistoryFormat;
 import dev.assay.history.History;

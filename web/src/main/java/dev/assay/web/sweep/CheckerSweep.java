@@ -1,4 +1,4 @@
-package dev.assay.web.bench;
+package dev.assay.web.sweep;
 
 import dev.assay.Assay;
 import dev.assay.CheckOptions;
@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** Runs a sweep: every combination, every level by itself, every checker, a few times each. */
-public final class Bench {
+public final class CheckerSweep {
   /**
    * What is measured.
    *
@@ -58,13 +58,13 @@ public final class Bench {
       double bestMillis,
       long peakBytes) {}
 
-  private Bench() {}
+  private CheckerSweep() {}
 
   /** Complains about parameters that make no sense, before anything is measured. */
   public static void validate(Plan plan, Set<String> applications) {
     for (Map<String, String> parameters : plan.sweep().combinations()) {
       if (!applications.contains(parameters.get("workload"))) {
-        Source.spec(parameters);
+        SweepHistory.spec(parameters);
       }
     }
   }
@@ -78,7 +78,7 @@ public final class Bench {
       throws IOException, SQLException, ParseException {
     boolean warm = false;
     for (Map<String, String> parameters : plan.sweep().combinations()) {
-      History history = Source.history(parameters);
+      History history = SweepHistory.history(parameters);
       for (Level level : plan.levels()) {
         for (Map.Entry<String, UnaryOperator<CheckOptions>> checker : plan.checkers().entrySet()) {
           if (!warm) {

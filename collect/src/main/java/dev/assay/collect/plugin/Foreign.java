@@ -1,4 +1,4 @@
-package dev.assay.web.plugin;
+package dev.assay.collect.plugin;
 
 import dev.assay.check.Findings;
 import dev.assay.check.LevelChecker;

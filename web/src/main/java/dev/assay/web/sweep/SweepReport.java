@@ -1,6 +1,6 @@
-package dev.assay.web.bench;
+package dev.assay.web.sweep;
 
-import dev.assay.web.page.BenchPage;
+import dev.assay.web.page.SweepPage;
 import dev.assay.web.plot.Csv;
 import dev.assay.web.plot.Family;
 import dev.assay.web.plot.Plot;
@@ -11,17 +11,17 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /** Measurements as a table, as CSV and as a page. */
-public final class BenchReport {
+public final class SweepReport {
   private static final double MEGABYTE = 1 << 20;
 
-  private final Bench.Plan plan;
-  private final List<Bench.Row> rows = new ArrayList<>();
+  private final CheckerSweep.Plan plan;
+  private final List<CheckerSweep.Row> rows = new ArrayList<>();
 
-  public BenchReport(Bench.Plan plan) {
+  public SweepReport(CheckerSweep.Plan plan) {
     this.plan = plan;
   }
 
-  public void add(Bench.Row row) {
+  public void add(CheckerSweep.Row row) {
     rows.add(row);
   }
 
@@ -33,7 +33,7 @@ public final class BenchReport {
     head.addAll(
         List.of("level", "checker", "txns", "ops", "verdict", "median ms", "best ms", "heap MB"));
     table.add(head);
-    for (Bench.Row row : rows) {
+    for (CheckerSweep.Row row : rows) {
       List<String> cells = cells(row, varied);
       cells.add(decimal(row.peakBytes() / MEGABYTE));
       table.add(cells);
@@ -56,7 +56,7 @@ public final class BenchReport {
             "best_millis",
             "peak_heap_bytes"));
     Csv csv = new Csv(head);
-    for (Bench.Row row : rows) {
+    for (CheckerSweep.Row row : rows) {
       List<String> cells = cells(row, names);
       cells.add(Long.toString(row.peakBytes()));
       csv.row(cells);
@@ -65,7 +65,7 @@ public final class BenchReport {
   }
 
   /** What the table and the file have in common: some parameters and all but the memory. */
-  private static List<String> cells(Bench.Row row, List<String> names) {
+  private static List<String> cells(CheckerSweep.Row row, List<String> names) {
     List<String> cells = new ArrayList<>();
     names.forEach(name -> cells.add(row.parameters().get(name)));
     cells.add(row.level().id());
@@ -84,7 +84,7 @@ public final class BenchReport {
 
   public List<Plot> plots() {
     List<Plot> plots = new ArrayList<>();
-    add(plots, "check-time", "Checking time", "ms", Bench.Row::medianMillis);
+    add(plots, "check-time", "Checking time", "ms", CheckerSweep.Row::medianMillis);
     add(plots, "memory", "Peak heap", "MB", row -> row.peakBytes() / MEGABYTE);
     return plots;
   }
@@ -94,10 +94,10 @@ public final class BenchReport {
       String name,
       String title,
       String unit,
-      ToDoubleFunction<Bench.Row> measure) {
+      ToDoubleFunction<CheckerSweep.Row> measure) {
     List<Map<String, String>> parameters = plan.sweep().combinations();
     List<Family.Point> points = new ArrayList<>();
-    for (Bench.Row row : rows) {
+    for (CheckerSweep.Row row : rows) {
       List<String> subject = new ArrayList<>();
       if (plan.levels().size() > 1) {
         subject.add(row.level().id());
@@ -116,6 +116,6 @@ public final class BenchReport {
 
   /** A page that needs nothing else. */
   public String html(String title, String command) {
-    return BenchPage.html(title, command, plots(), table());
+    return SweepPage.html(title, command, plots(), table());
   }
 }

@@ -1,4 +1,4 @@
-package dev.assay.web.bench;
+package dev.assay.web.sweep;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -8,7 +8,7 @@ import java.util.Map;
  * transactions of 15 operations on 10,000 keys with a Zipfian distribution, half of them reads, one
  * parameter varies.
  */
-public final class BenchPresets {
+public final class SweepPresets {
   private static final Map<String, String> BASE =
       fields(
           "store=serializable workload=register sessions=20 transactions=100 operations=15"
@@ -32,7 +32,7 @@ public final class BenchPresets {
     }
   }
 
-  private BenchPresets() {}
+  private SweepPresets() {}
 
   public static Iterable<String> names() {
     return ALL.keySet();

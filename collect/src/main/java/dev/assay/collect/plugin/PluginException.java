@@ -1,4 +1,4 @@
-package dev.assay.web.plugin;
+package dev.assay.collect.plugin;
 
 /** Why the plug-in folder cannot be used; the message is for whoever filled it. */
 public final class PluginException extends Exception {

@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Measurements as one file: opens from disk, needs no network and no script. */
-public final class BenchPage {
-  private BenchPage() {}
+public final class SweepPage {
+  private SweepPage() {}
 
   /**
    * @param table rows of cells, the first is the head
