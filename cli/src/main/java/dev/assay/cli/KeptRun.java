@@ -1,14 +1,13 @@
 package dev.assay.cli;
 
-import dev.assay.collect.runs.Json;
 import dev.assay.collect.runs.RunFolder;
-import dev.assay.collect.runs.RunSummary;
+import dev.assay.collect.runs.RunResult;
+import dev.assay.collect.runs.RunStatus;
 import dev.assay.render.CheckResult;
 import dev.assay.render.JsonRenderer;
 import dev.assay.render.html.HtmlRenderer;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 
 /** Puts what was found out about a run beside its history. */
 final class KeptRun {
@@ -29,9 +28,9 @@ final class KeptRun {
       report.add(result, new HtmlRenderer.Extras(null, again));
       report.finish();
       folder.replace(RunFolder.REPORT, page.toString());
-      Map<String, Object> summary = RunSummary.of(Json.readObject(verdict.toString()));
-      folder.update(state -> state.put("summary", summary));
+      RunResult summary = RunResult.of(result);
+      folder.update(state -> state.withSummary(summary));
     }
-    folder.become(RunSummary.status(code), null);
+    folder.become(RunStatus.ofExitCode(code), null);
   }
 }

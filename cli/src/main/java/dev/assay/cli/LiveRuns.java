@@ -9,7 +9,7 @@ import dev.assay.collect.db.Target;
 import dev.assay.collect.record.FaultPlan;
 import dev.assay.collect.record.LiveRun;
 import dev.assay.collect.record.Recorder;
-import dev.assay.collect.record.RunFacts;
+import dev.assay.collect.record.RunCounts;
 import dev.assay.collect.record.RunSpec;
 import dev.assay.collect.record.Stop;
 import dev.assay.collect.record.Tally;
@@ -60,7 +60,7 @@ final class LiveRuns {
       Isolation isolation,
       Map<String, String> parameters,
       Tally tally,
-      RunFacts facts,
+      RunCounts counts,
       String unread,
       Duration worked,
       Stop stop) {
@@ -197,9 +197,9 @@ final class LiveRuns {
         }
         recorder.metadata("ended", stop.reason());
       }
-      RunFacts facts = new RunFacts(spec, run.tally());
+      RunCounts counts = RunCounts.of(spec, run.tally());
       if (begun != null) {
-        begun.update(state -> state.put("run", facts.counts()));
+        begun.update(state -> state.withRun(counts));
       }
       complain(place.history(), run.tally(), worked, stop);
       SavedCertificate certificate =
@@ -211,7 +211,7 @@ final class LiveRuns {
           isolation,
           parameters,
           run.tally(),
-          facts,
+          counts,
           run.unread(),
           worked,
           stop);
@@ -266,7 +266,7 @@ final class LiveRuns {
   }
 
   private static String errors(Tally tally) {
-    String errors = RunProgress.errors(tally);
+    String errors = RunProgress.errors(tally.errors());
     return errors.isEmpty() ? "" : " (errors: " + errors + ")";
   }
 

@@ -54,8 +54,7 @@ final class RecordCommand implements Command {
                       + run.isolation().name()
                       + ", "
                       + RunProgress.outcomes(run.tally()));
-          RunProgress.mishaps(run.facts(), run.tally())
-              .forEach(line -> terminal.out().println("  " + line));
+          RunProgress.mishaps(run.counts()).forEach(line -> terminal.out().println("  " + line));
           if (run.unread() != null) {
             terminal.out().println("note: " + run.unread());
           }

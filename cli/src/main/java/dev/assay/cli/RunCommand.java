@@ -141,7 +141,7 @@ final class RunCommand implements Command {
             + when
             + ": "
             + RunProgress.outcomes(run.tally()));
-    RunProgress.mishaps(run.facts(), run.tally()).forEach(line -> to.println("       " + line));
+    RunProgress.mishaps(run.counts()).forEach(line -> to.println("       " + line));
     to.println("kept:  " + run.file());
     if (run.certificate() != null) {
       to.println("       " + run.certificate().describe());

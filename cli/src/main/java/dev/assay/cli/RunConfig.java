@@ -1,6 +1,6 @@
 package dev.assay.cli;
 
-import dev.assay.collect.runs.Json;
+import dev.assay.collect.json.Json;
 import dev.assay.collect.runs.RunFolder;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;

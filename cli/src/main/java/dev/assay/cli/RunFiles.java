@@ -1,6 +1,7 @@
 package dev.assay.cli;
 
 import dev.assay.collect.runs.RunFolder;
+import dev.assay.collect.runs.RunState;
 import dev.assay.collect.runs.RunStatus;
 import dev.assay.collect.runs.RunStore;
 import dev.assay.format.AssayBinary;
@@ -87,7 +88,7 @@ final class RunFiles {
   static Place next(String name, Map<String, Object> config) {
     try {
       RunFolder folder = RunStore.create(RunStore.STANDARD, name, config);
-      folder.update(state -> state.put("process", ProcessHandle.current().pid()));
+      folder.update(RunState::ofThisProcess);
       folder.become(RunStatus.RUNNING, null);
       return new Place(folder.file(RunFolder.HISTORY), folder);
     } catch (IOException e) {

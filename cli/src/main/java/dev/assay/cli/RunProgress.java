@@ -1,7 +1,7 @@
 package dev.assay.cli;
 
 import dev.assay.collect.record.LiveRun;
-import dev.assay.collect.record.RunFacts;
+import dev.assay.collect.record.RunCounts;
 import dev.assay.collect.record.RunSpec;
 import dev.assay.collect.record.Tally;
 import dev.assay.history.Outcome;
@@ -113,32 +113,32 @@ final class RunProgress {
   }
 
   /** What went wrong how often, most frequent first; empty if nothing did. */
-  static String errors(Tally tally) {
+  static String errors(Map<String, Long> counts) {
     List<String> texts = new ArrayList<>();
-    tally.errors().entrySet().stream()
+    counts.entrySet().stream()
         .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
         .forEach(error -> texts.add(Plain.number(error.getValue()) + " x " + error.getKey()));
     return String.join(", ", texts);
   }
 
-  /** What the clients of a run met besides their outcomes, each on a line of its own. */
-  static List<String> mishaps(RunFacts facts, Tally tally) {
+  /** What went wrong for the clients of a run, a line for each kind. */
+  static List<String> mishaps(RunCounts run) {
     List<String> lines = new ArrayList<>();
-    if (facts.missing() != null) {
-      lines.add(facts.missing());
+    if (run.missing() != null) {
+      lines.add(run.missing());
     }
     List<String> counts = new ArrayList<>();
-    if (tally.refusals() > 0) {
-      counts.add(Plain.number(tally.refusals()) + " refused by the database");
+    if (run.refused() > 0) {
+      counts.add(Plain.number(run.refused()) + " refused by the database");
     }
-    if (tally.retries() > 0) {
-      counts.add(Plain.number(tally.retries()) + " run again");
+    if (run.retries() > 0) {
+      counts.add(Plain.number(run.retries()) + " run again");
     }
     if (!counts.isEmpty()) {
       lines.add(String.join(", ", counts));
     }
-    if (!tally.errors().isEmpty()) {
-      lines.add("errors: " + errors(tally));
+    if (!run.errors().isEmpty()) {
+      lines.add("errors: " + errors(run.errors()));
     }
     return lines;
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.collect.db.Database;
 import dev.assay.collect.db.Databases;
-import dev.assay.collect.runs.Json;
+import dev.assay.collect.json.Json;
 import dev.assay.level.Level;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import dev.assay.Assay;
 import dev.assay.collect.db.Databases;
 import dev.assay.collect.db.Table;
-import dev.assay.collect.runs.Json;
+import dev.assay.collect.json.Records;
 import dev.assay.collect.runs.RunFolder;
+import dev.assay.collect.runs.RunResult;
+import dev.assay.collect.runs.RunState;
 import dev.assay.collect.runs.RunStatus;
 import dev.assay.collect.runs.RunStore;
 import dev.assay.history.History;
@@ -178,7 +180,7 @@ class KeptRunTest {
   void aRecordingThatNobodyCheckedSaysSo() throws Exception {
     assertThat(assay("record", "--sessions", "2", "--transactions", "9")).isZero();
     assertThat(only().status()).isEqualTo(RunStatus.UNKNOWN);
-    assertThat(only().state()).containsEntry("message", "recorded and not checked");
+    assertThat(only().state()).extracting(RunState::message).isEqualTo("recorded and not checked");
   }
 
   @Test
@@ -186,7 +188,7 @@ class KeptRunTest {
     assertThat(assay("run", "--sessions", "2", "--transactions", "9", "--aborts", "1"))
         .isEqualTo(254);
     assertThat(only().status()).isEqualTo(RunStatus.FAILED);
-    assertThat((String) only().state().get("message")).startsWith("no transaction committed in");
+    assertThat(only().state().message()).startsWith("no transaction committed in");
   }
 
   @Test
@@ -201,16 +203,15 @@ class KeptRunTest {
     server.stop();
     assertThat(run.waitFor()).isEqualTo(2);
     assertThat(only().status()).isEqualTo(RunStatus.UNKNOWN);
-    Map<String, Object> summary = Json.object(only().state().get("summary"));
-    assertThat(Json.text(summary.get("incomplete")))
+    RunResult found = only().state().found();
+    assertThat(found.incomplete())
         .startsWith("when all clients were done, ")
         .contains("could not be read", "the server is gone");
-    Map<String, Object> counts = Json.object(summary.get("run"));
-    assertThat(counts).containsEntry("sessionsAsked", 3L);
-    assertThat(Json.number(counts.get("connectionsRefused"))).isPositive();
-    assertThat(Json.object(counts.get("errors")).keySet())
-        .anyMatch(kind -> kind.startsWith("cannot connect: "));
-    assertThat(counts).containsAllEntriesOf(Json.object(only().state().get("run")));
+    assertThat(found.run().sessionsAsked()).isEqualTo(3);
+    assertThat(found.run().connectionsRefused()).isPositive();
+    assertThat(found.run().errors().keySet()).anyMatch(kind -> kind.startsWith("cannot connect: "));
+    assertThat(Records.fields(found.run()))
+        .containsAllEntriesOf(Records.fields(only().state().run()));
     Ran again = Ran.of("check", only().file(RunFolder.HISTORY).toString());
     assertThat(again.code()).isEqualTo(2);
     assertThat(again.out().replaceAll("\\s+", " "))

@@ -3,7 +3,7 @@ package dev.assay.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.assay.collect.runs.Json;
+import dev.assay.collect.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

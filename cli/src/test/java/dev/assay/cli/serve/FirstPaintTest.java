@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
 import dev.assay.collect.runs.RunFolder;
+import dev.assay.collect.runs.RunResult;
+import dev.assay.collect.runs.RunResult.FoundAnomaly;
 import dev.assay.collect.runs.RunStatus;
 import dev.assay.collect.runs.RunStore;
 import java.io.IOException;
@@ -96,9 +98,10 @@ class FirstPaintTest {
   /** As large as real ones are: the state has the verdict of every level. */
   private void thousandRuns() throws IOException {
     RunStore store = RunStore.open(folder);
-    Map<String, Object> levels = new LinkedHashMap<>();
+    Map<String, RunResult.LevelVerdict> levels = new LinkedHashMap<>();
     for (int i = 0; i < 40; i++) {
-      levels.put("level-" + i, Map.of("verdict", "holds", "why", "implied by serializable"));
+      levels.put(
+          "level-" + i, new RunResult.LevelVerdict("holds", "implied by serializable", null));
     }
     for (int i = 0; i < RUNS; i++) {
       Map<String, Object> config = new LinkedHashMap<>();
@@ -111,21 +114,22 @@ class FirstPaintTest {
       config.put("command", List.of("assay run h2 --sessions=" + (1 + i % 40)));
       RunFolder run = store.create("h2-serializable", config);
       boolean buggy = i % 4 == 0;
-      run.update(
-          state -> {
-            state.put("checkers", Map.of("assay", Map.of("status", "healthy", "levels", levels)));
-            state.put(
-                "summary",
-                Map.of(
-                    "history",
-                    Map.of("transactions", 12_345L, "operations", 40_000L),
-                    "strongest",
-                    List.of("strict-serializable"),
-                    "anomalies",
-                    buggy ? List.of(Map.of("type", "G2-item", "name", "write skew")) : List.of(),
-                    "timing",
-                    Map.of("parseMillis", 12L, "inferMillis", 34L, "checkMillis", 56L)));
-          });
+      List<FoundAnomaly> anomalies =
+          buggy
+              ? List.of(new FoundAnomaly("G2-item", "write skew", 3L, false, List.of()))
+              : List.of();
+      RunResult result =
+          new RunResult(
+              new RunResult.HistorySize(null, 12_345L, null, null, null, 40_000L, null, null),
+              levels,
+              null,
+              null,
+              List.of("strict-serializable"),
+              null,
+              anomalies,
+              new RunResult.Timing(12L, 34L, 56L, null, null),
+              null);
+      run.update(state -> state.with("assay", RunStatus.HEALTHY, result).withSummary(result));
       run.become(buggy ? RunStatus.BUGGY : RunStatus.HEALTHY, null);
     }
   }

@@ -197,7 +197,7 @@ class ServeAttacksTest {
     String upload = served.upload("x.edn", "{:type :ok, :f :txn".getBytes(StandardCharsets.UTF_8));
     RunFolder failed = served.await(served.submit("source", "upload", "upload", upload));
     assertThat(failed.status()).isEqualTo(RunStatus.FAILED);
-    assertThat(failed.state().get("message").toString()).isNotBlank().doesNotContain("\tat ");
+    assertThat(failed.state().message()).isNotBlank().doesNotContain("\tat ");
   }
 
   // ---- paths

@@ -3,7 +3,6 @@ package dev.assay.cli.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.assay.collect.runs.Json;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunStatus;
 import dev.assay.collect.runs.RunStore;
@@ -64,7 +63,7 @@ class ServeTest {
         assertThat(run.file(file)).exists();
         assertThat(served.client().get("/runs/" + id + "/files/" + file).status()).isEqualTo(200);
       }
-      assertThat(Json.object(run.state().get("checkers"))).containsKeys("assay", "weak-levels");
+      assertThat(run.state().byChecker()).containsKeys("assay", "weak-levels");
       String page = served.client().get("/runs/" + id).body();
       assertThat(page)
           .contains("Checking time by stage")
@@ -280,9 +279,8 @@ class ServeTest {
               "checkers",
               "assay,naysayer");
       RunFolder run = served.await(id);
-      Map<String, Object> checkers = Json.object(run.state().get("checkers"));
       assertThat(run.status()).isEqualTo(RunStatus.HEALTHY);
-      assertThat(Json.object(checkers.get("naysayer"))).containsEntry("status", "buggy");
+      assertThat(run.state().byChecker().get("naysayer").status()).isEqualTo(RunStatus.BUGGY);
     }
   }
 

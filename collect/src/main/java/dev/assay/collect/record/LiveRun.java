@@ -152,7 +152,7 @@ public final class LiveRun {
       }
     }
     recorder.unanswered().record(recorder);
-    new RunFacts(spec, tally).record(recorder);
+    RunCounts.of(spec, tally).record(recorder);
     recorder.nodes(connector.nodes());
     try {
       if (certificate != null && stop.failure() == null) {

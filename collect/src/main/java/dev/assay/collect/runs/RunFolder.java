@@ -1,5 +1,7 @@
 package dev.assay.collect.runs;
 
+import dev.assay.collect.json.Json;
+import dev.assay.collect.json.Records;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
@@ -8,12 +10,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * One run on disk. What was asked never changes; what became of it is replaced as a whole, so that
@@ -33,25 +34,25 @@ public final class RunFolder {
 
   private final Path path;
   private final Map<String, Object> config;
-  private Map<String, Object> state;
-  private Map<String, Object> bugs;
+  private RunState state;
+  private Map<String, BugNote> bugs;
+
+  /** What a user noted about an anomaly. */
+  public record BugNote(String label, String notes) {}
 
   private RunFolder(
-      Path path, Map<String, Object> config, Map<String, Object> state, Map<String, Object> bugs) {
+      Path path, Map<String, Object> config, RunState state, Map<String, BugNote> bugs) {
     this.path = path;
     this.config = Collections.unmodifiableMap(config);
     this.state = state;
     this.bugs = bugs;
   }
 
-  /** Writes down what is asked for in a new folder. */
+  /** Writes what is asked for into a new folder. */
   static RunFolder create(Path path, Map<String, Object> config) throws IOException {
-    Map<String, Object> state = new LinkedHashMap<>();
-    state.put("status", RunStatus.PENDING.id());
-    state.put("created", Instant.now().toString());
-    RunFolder run = new RunFolder(path, new LinkedHashMap<>(config), state, Map.of());
-    run.replace(STATE, Json.write(state));
-    // The configuration comes last: a folder without one is no run yet.
+    RunFolder run = new RunFolder(path, new LinkedHashMap<>(config), RunState.begin(), Map.of());
+    run.replace(STATE, Json.write(run.state));
+    // The configuration comes last: a folder without one is not a run yet.
     run.replace(CONFIG, Json.write(config));
     return run;
   }
@@ -59,26 +60,25 @@ public final class RunFolder {
   /** Reads what is there; null where the folder is not a run. */
   static RunFolder open(Path path) {
     try {
-      Map<String, Object> config = read(path.resolve(CONFIG));
-      return config == null
-          ? null
-          : new RunFolder(path, config, orEmpty(path, STATE), orEmpty(path, BUGS));
+      Object config = read(path.resolve(CONFIG));
+      if (config == null) {
+        return null;
+      }
+      RunState state = Records.read(RunState.class, read(path.resolve(STATE)));
+      Map<String, BugNote> bugs = new LinkedHashMap<>();
+      Json.object(read(path.resolve(BUGS)))
+          .forEach((anomaly, note) -> bugs.put(anomaly, Records.read(BugNote.class, note)));
+      return new RunFolder(path, Json.object(config), state, bugs);
     } catch (IOException e) {
-      Map<String, Object> state = new LinkedHashMap<>();
-      state.put("status", RunStatus.FAILED.id());
-      state.put("message", "the folder of this run cannot be read: " + e.getMessage());
+      RunState state =
+          RunState.unreadable("the folder of this run cannot be read: " + e.getMessage());
       return new RunFolder(path, Map.of(), state, Map.of());
     }
   }
 
-  private static Map<String, Object> orEmpty(Path folder, String file) throws IOException {
-    Map<String, Object> read = read(folder.resolve(file));
-    return read == null ? new LinkedHashMap<>() : read;
-  }
-
-  private static Map<String, Object> read(Path file) throws IOException {
+  private static Object read(Path file) throws IOException {
     try {
-      return Json.readObject(Files.readString(file, StandardCharsets.UTF_8));
+      return Json.read(Files.readString(file, StandardCharsets.UTF_8));
     } catch (NoSuchFileException e) {
       return null;
     }
@@ -93,7 +93,7 @@ public final class RunFolder {
     return path;
   }
 
-  /** A file of the run. The name is always one of ours, never one that somebody sent. */
+  /** A file of the run. The name is never one that came in a request. */
   public Path file(String name) {
     return path.resolve(name);
   }
@@ -103,65 +103,43 @@ public final class RunFolder {
     return config;
   }
 
-  public synchronized RunStatus status() {
-    return RunStatus.of(Json.text(state.get("status")));
+  public RunStatus status() {
+    return state().status();
   }
 
   /** What became of the run so far. */
-  public synchronized Map<String, Object> state() {
-    return Collections.unmodifiableMap(state);
+  public synchronized RunState state() {
+    return state;
   }
 
   /** Changes the state, in memory and on disk. */
-  public synchronized void update(Consumer<Map<String, Object>> change) throws IOException {
-    Map<String, Object> changed = new LinkedHashMap<>(state);
-    change.accept(changed);
+  public synchronized void update(UnaryOperator<RunState> change) throws IOException {
+    RunState changed = change.apply(state);
     replace(STATE, Json.write(changed));
     state = changed;
   }
 
-  /** Changes the status and the time that goes with it. */
+  /** Changes the status and its time. */
   public void become(RunStatus status, String message) throws IOException {
-    update(
-        changed -> {
-          changed.put("status", status.id());
-          changed.remove("message");
-          if (message != null) {
-            changed.put("message", message);
-          }
-          switch (status) {
-            case PENDING -> {
-              changed.remove("started");
-              changed.remove("ended");
-            }
-            case RUNNING -> {
-              changed.put("started", Instant.now().toString());
-              changed.remove("ended");
-            }
-            default -> changed.put("ended", Instant.now().toString());
-          }
-        });
+    update(before -> before.become(status, message));
   }
 
-  /** What people noted about each anomaly, by its id. */
-  public synchronized Map<String, Object> bugs() {
+  /** What users noted about each anomaly, by its id. */
+  public synchronized Map<String, BugNote> bugs() {
     return Collections.unmodifiableMap(bugs);
   }
 
   /** Notes something about an anomaly. */
-  public synchronized void note(String anomaly, String label, String notes) throws IOException {
-    Map<String, Object> changed = new LinkedHashMap<>(bugs);
-    Map<String, Object> entry = new LinkedHashMap<>();
-    entry.put("label", label);
-    entry.put("notes", notes);
-    changed.put(anomaly, entry);
+  public synchronized void note(String anomaly, BugNote note) throws IOException {
+    Map<String, BugNote> changed = new LinkedHashMap<>(bugs);
+    changed.put(anomaly, note);
     replace(BUGS, Json.write(changed));
     bugs = changed;
   }
 
   /** Writes a file of the run so that it is there as a whole or not at all. */
   public void replace(String name, String text) throws IOException {
-    // Not the JDK's temporary file, which nobody else may read: the umask decides here.
+    // Not the JDK's temporary file, which only its owner may read: the umask decides here.
     Path temporary = path.resolve("." + name + "." + UUID.randomUUID() + ".tmp");
     try {
       Files.writeString(temporary, text, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW);

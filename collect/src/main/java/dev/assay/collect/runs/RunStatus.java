@@ -15,7 +15,7 @@ public enum RunStatus {
   UNKNOWN,
   /** It could not be run or its history could not be read. */
   FAILED,
-  /** Somebody ended it. */
+  /** A user ended it. */
   STOPPED;
 
   /** The name in files and addresses. */
@@ -32,13 +32,13 @@ public enum RunStatus {
     return this != PENDING && this != RUNNING;
   }
 
-  /** The status with this id; failed for what no version ever wrote. */
-  public static RunStatus of(String id) {
-    for (RunStatus status : values()) {
-      if (status.id().equals(id)) {
-        return status;
-      }
-    }
-    return FAILED;
+  /** What the exit code of {@code assay check} says about a run. */
+  public static RunStatus ofExitCode(int code) {
+    return switch (code) {
+      case 0 -> HEALTHY;
+      case 1 -> BUGGY;
+      case 2 -> UNKNOWN;
+      default -> FAILED;
+    };
   }
 }

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * came from outside gets one of those, or nothing.
  */
 public final class RunStore {
-  /** Where runs go when nobody says otherwise. */
+  /** Where runs go by default. */
   public static final Path STANDARD = Path.of("assay-runs");
 
   private static final DateTimeFormatter TIME =
@@ -67,14 +67,14 @@ public final class RunStore {
         }
       }
     }
-    // A run of our own that was just made may be missing from the listing.
+    // A run that this process just made may be missing from the listing.
     runs.values().removeIf(run -> !seen.contains(run.id()) && !Files.exists(run.path()));
   }
 
   /** Whether another process works on the run: it says which in the state. */
   private static boolean isForeign(RunFolder run) {
-    Object process = run.state().get("process");
-    return process != null && Json.number(process) != ProcessHandle.current().pid();
+    Long process = run.state().process();
+    return process != null && process != ProcessHandle.current().pid();
   }
 
   public Path folder() {

@@ -1,6 +1,6 @@
 package dev.assay.web.http;
 
-import dev.assay.collect.runs.Json;
+import dev.assay.collect.json.Json;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunStore;
 import dev.assay.level.AnomalyType;
@@ -309,7 +309,7 @@ final class Routes {
     if (!BugsPage.LABELS.contains(label) || notes.length() > LONGEST_NOTE) {
       throw new RequestException(422, "a label is Open or Fixed, and notes are short");
     }
-    run.note(type.id(), label, notes);
+    run.note(type.id(), new RunFolder.BugNote(label, notes));
     call.redirect("/bugs#" + run.id() + "-" + type.id());
   }
 }

@@ -1,6 +1,6 @@
 package dev.assay.web.page;
 
-import dev.assay.collect.runs.Json;
+import dev.assay.collect.json.Json;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunStatus;
 import dev.assay.web.plot.Plot;

@@ -1,7 +1,9 @@
 package dev.assay.web.page;
 
-import dev.assay.collect.runs.Json;
+import dev.assay.collect.json.Json;
 import dev.assay.collect.runs.RunFolder;
+import dev.assay.collect.runs.RunResult;
+import dev.assay.collect.runs.RunState;
 import dev.assay.web.plot.Family;
 import dev.assay.web.plot.Plot;
 import dev.assay.web.plot.Usage;
@@ -65,23 +67,22 @@ public final class BatchPlots {
     family.curves(name, title, unit, points).ifPresent(plots::add);
   }
 
-  private static Map<String, Object> timing(RunFolder run, String checker) {
-    Map<String, Object> checkers = Json.object(run.state().get("checkers"));
-    return Json.object(Json.object(checkers.get(checker)).get("timing"));
+  /** How long a checker took and what it used, or null. */
+  private static RunResult.Timing timing(RunFolder run, String checker) {
+    RunState.CheckerResult result = run.state().byChecker().get(checker);
+    return result == null ? null : result.timing();
   }
 
   private static double checkMillis(RunFolder run, String checker) {
-    Map<String, Object> timing = timing(run, checker);
-    return timing.isEmpty()
-        ? Double.NaN
-        : Json.number(timing.get("inferMillis")) + Json.number(timing.get("checkMillis"));
+    RunResult.Timing timing = timing(run, checker);
+    return timing == null ? Double.NaN : timing.decideMillis();
   }
 
   private static double heap(RunFolder run, String checker) {
-    Map<String, Object> timing = timing(run, checker);
-    return timing.get("peakHeapBytes") == null
+    RunResult.Timing timing = timing(run, checker);
+    return timing == null || timing.peakHeapBytes() == null
         ? Double.NaN
-        : Json.number(timing.get("peakHeapBytes")) / MEGABYTE;
+        : timing.peakHeapBytes() / MEGABYTE;
   }
 
   /** Transactions committed a second while clients were at work; NaN where none was recorded. */
@@ -101,7 +102,7 @@ public final class BatchPlots {
   }
 
   private static double anomalies(RunFolder run) {
-    Object summary = run.state().get("summary");
-    return summary == null ? Double.NaN : Json.list(Json.object(summary).get("anomalies")).size();
+    RunResult summary = run.state().summary();
+    return summary == null ? Double.NaN : summary.anomalies().size();
   }
 }

@@ -1,17 +1,18 @@
 package dev.assay.web.page;
 
-import dev.assay.collect.runs.Json;
 import dev.assay.collect.runs.RunFolder;
+import dev.assay.collect.runs.RunResult;
 import dev.assay.collect.runs.RunStatus;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
-/** What was found, with what people say about it. */
+/** What was found, with the users' labels and notes. */
 public final class BugsPage {
   /** The labels a bug may have. */
   public static final List<String> LABELS = List.of("Open", "Fixed");
+
+  private static final RunFolder.BugNote UNNOTED = new RunFolder.BugNote(LABELS.get(0), "");
 
   private final List<RunFolder> runs;
   private final String label;
@@ -25,9 +26,9 @@ public final class BugsPage {
     this.label = label;
   }
 
-  private record Bug(Shown run, Map<String, Object> anomaly, String label, String notes) {
+  private record Bug(Shown run, RunResult.FoundAnomaly anomaly, String label, String notes) {
     String type() {
-      return Json.text(anomaly.get("type"));
+      return anomaly.type();
     }
   }
 
@@ -38,11 +39,9 @@ public final class BugsPage {
         continue;
       }
       Shown shown = new Shown(run);
-      for (Object item : Json.list(shown.summary().get("anomalies"))) {
-        Map<String, Object> anomaly = Json.object(item);
-        Map<String, Object> note = Json.object(run.bugs().get(Json.text(anomaly.get("type"))));
-        String own = Json.text(note.getOrDefault("label", LABELS.get(0)));
-        bugs.add(new Bug(shown, anomaly, own, Json.text(note.get("notes"))));
+      for (RunResult.FoundAnomaly anomaly : shown.found().anomalies()) {
+        RunFolder.BugNote note = run.bugs().getOrDefault(anomaly.type(), UNNOTED);
+        bugs.add(new Bug(shown, anomaly, note.label(), note.notes()));
       }
     }
     return bugs;
@@ -115,14 +114,13 @@ public final class BugsPage {
     boolean report = Files.exists(bug.run().run().file(RunFolder.REPORT));
     html.open("a", "href", bug.run().href() + (report ? "/report#" + bug.type() : ""));
     html.element("code", bug.type()).close();
-    html.element("small", Json.text(bug.anomaly().get("name"))).close();
+    html.element("small", bug.anomaly().name()).close();
     html.open("td", "class", "name").element("a", bug.run().subject(), "href", bug.run().href());
     html.open("small");
     Shown.time(html, bug.run().created());
     html.close(2);
     html.element("td", bug.run().isolation());
-    String count = Json.text(bug.anomaly().get("count"));
-    RunsPage.number(html, count, "found");
+    RunsPage.number(html, Shown.number(bug.anomaly().count()), "found");
     html.open("td", "class", "notes");
     html.single(
         "input",

@@ -1,7 +1,12 @@
 package dev.assay.web.page;
 
-import dev.assay.collect.runs.Json;
+import static dev.assay.web.page.Shown.number;
+
+import dev.assay.collect.json.Json;
+import dev.assay.collect.record.RunCounts;
 import dev.assay.collect.runs.RunFolder;
+import dev.assay.collect.runs.RunResult;
+import dev.assay.collect.runs.RunState.CheckerResult;
 import dev.assay.collect.runs.RunStatus;
 import dev.assay.level.AnomalyType;
 import dev.assay.render.Plain;
@@ -10,6 +15,7 @@ import dev.assay.web.run.RunPlan;
 import dev.assay.web.run.RunQueue;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -95,8 +101,8 @@ public final class RunPage {
     } else if (!shown.message().isEmpty()) {
       html.element("p", shown.message(), "class", "problem");
     }
-    if (shown.summary().get("incomplete") != null) {
-      html.element("p", Json.text(shown.summary().get("incomplete")), "class", "problem");
+    if (shown.found().incomplete() != null) {
+      html.element("p", shown.found().incomplete(), "class", "problem");
     }
     facts(html);
     html.close();
@@ -114,17 +120,17 @@ public final class RunPage {
   }
 
   private void facts(Html html) {
-    Map<String, Object> summary = shown.summary();
-    Map<String, Object> history = Json.object(summary.get("history"));
+    RunResult found = shown.found();
     html.open("dl", "class", "tiles");
-    tile(html, "strongest that holds", Shown.join(Json.list(summary.get("strongest"))));
-    tile(html, "weakest violated", Shown.join(Json.list(summary.get("weakestViolated"))));
+    tile(html, "strongest that holds", String.join(", ", found.strongest()));
+    tile(html, "weakest violated", String.join(", ", found.weakestViolated()));
     tile(html, "transactions", shown.transactions());
-    tile(html, "operations", number(history.get("operations")));
-    clients(html, Json.object(summary.get("run")));
+    tile(html, "operations", found.history() == null ? "" : number(found.history().operations()));
+    if (found.run() != null) {
+      clients(html, found.run());
+    }
     tile(html, "check", shown.checkTime());
-    Object heap = Json.object(summary.get("timing")).get("peakHeapBytes");
-    tile(html, "peak heap", heap == null ? "" : Plain.bytes(Json.number(heap)));
+    tile(html, "peak heap", found.timing() == null ? "" : heap(found.timing()));
     double throughput = BatchPlots.throughput(shown.run());
     tile(
         html,
@@ -133,29 +139,25 @@ public final class RunPage {
     html.close();
   }
 
-  /** How many clients there were, and what they met. */
-  private static void clients(Html html, Map<String, Object> run) {
-    if (run.isEmpty()) {
-      return;
-    }
-    String sessions = number(run.get("sessionsRun"));
-    String asked = number(run.get("sessionsAsked"));
+  private static String heap(RunResult.Timing timing) {
+    return timing.peakHeapBytes() == null ? "" : Plain.bytes(timing.peakHeapBytes());
+  }
+
+  /** How many clients there were, and what went wrong. */
+  private static void clients(Html html, RunCounts run) {
+    String sessions = number(run.sessionsRun());
+    String asked = number(run.sessionsAsked());
     tile(html, "sessions", sessions.equals(asked) ? asked : sessions + " of " + asked);
-    tile(html, "connections refused", notZero(run.get("connectionsRefused")));
-    tile(html, "transactions refused", notZero(run.get("refused")));
-    tile(html, "retries", notZero(run.get("retries")));
+    tile(html, "connections refused", notZero(run.connectionsRefused()));
+    tile(html, "transactions refused", notZero(run.refused()));
+    tile(html, "retries", notZero(run.retries()));
     List<String> errors = new ArrayList<>();
-    Json.object(run.get("errors"))
-        .forEach((kind, count) -> errors.add(number(count) + " × " + kind));
+    run.errors().forEach((kind, count) -> errors.add(number(count) + " × " + kind));
     tile(html, "errors", String.join(", ", errors));
   }
 
-  private static String notZero(Object count) {
-    return Json.number(count) == 0 ? "" : number(count);
-  }
-
-  private static String number(Object value) {
-    return value == null ? "" : Plain.number(Json.number(value));
+  private static String notZero(Long count) {
+    return count == null || count == 0 ? "" : number(count);
   }
 
   private static void tile(Html html, String name, String value) {
@@ -165,24 +167,22 @@ public final class RunPage {
   }
 
   private void anomalies(Html html) {
-    List<?> anomalies = Json.list(shown.summary().get("anomalies"));
+    List<RunResult.FoundAnomaly> anomalies = shown.found().anomalies();
     if (anomalies.isEmpty()) {
       return;
     }
     html.open("section").element("h2", "Anomalies");
     html.open("div", "class", "scroll").open("table");
     html.heads(List.of("Anomaly", "Name", "Found*", "Violates", "")).open("tbody");
-    for (Object item : anomalies) {
-      Map<String, Object> anomaly = Json.object(item);
-      String type = Json.text(anomaly.get("type"));
-      html.open("tr").open("td").element("code", type).close();
-      html.element("td", Json.text(anomaly.get("name")));
-      boolean atLeast = Boolean.TRUE.equals(anomaly.get("countIsLowerBound"));
-      html.element("td", (atLeast ? "≥ " : "") + number(anomaly.get("count")), "class", "number");
-      html.element("td", Shown.join(Json.list(anomaly.get("violates"))), "class", "wide");
+    for (RunResult.FoundAnomaly anomaly : anomalies) {
+      html.open("tr").open("td").element("code", anomaly.type()).close();
+      html.element("td", anomaly.name());
+      boolean atLeast = Boolean.TRUE.equals(anomaly.countIsLowerBound());
+      html.element("td", (atLeast ? "≥ " : "") + number(anomaly.count()), "class", "number");
+      html.element("td", String.join(", ", anomaly.violates()), "class", "wide");
       html.open("td");
-      if (AnomalyType.find(type).isPresent()) {
-        html.element("a", "label it", "href", "/bugs#" + shown.id() + "-" + type);
+      if (AnomalyType.find(anomaly.type()).isPresent()) {
+        html.element("a", "label it", "href", "/bugs#" + shown.id() + "-" + anomaly.type());
       }
       html.close(2);
     }
@@ -190,7 +190,7 @@ public final class RunPage {
   }
 
   private void checkers(Html html) {
-    Map<String, Object> checkers = Json.object(shown.state().get("checkers"));
+    Map<String, CheckerResult> checkers = shown.state().byChecker();
     if (checkers.size() < 2) {
       return;
     }
@@ -198,52 +198,44 @@ public final class RunPage {
     html.open("div", "class", "scroll").open("table");
     html.heads(List.of("Checker", "Verdict", "Decided", "Check*", "Peak heap*")).open("tbody");
     checkers.forEach(
-        (name, value) -> {
-          Map<String, Object> entry = Json.object(value);
-          Map<String, Object> timing = Json.object(entry.get("timing"));
+        (name, result) -> {
           html.open("tr").open("td").element("code", name).close().open("td");
-          RunStatus status = RunStatus.of(Json.text(entry.get("status")));
+          RunStatus status = result.status();
           html.element("span", status.title(), "class", "pill " + status.id()).close();
-          html.element("td", decided(Json.object(entry.get("levels"))));
-          long millis =
-              Json.number(timing.get("inferMillis")) + Json.number(timing.get("checkMillis"));
-          html.element("td", timing.isEmpty() ? "" : Plain.duration(millis), "class", "number");
-          Object heap = timing.get("peakHeapBytes");
-          String bytes = heap == null ? "" : Plain.bytes(Json.number(heap));
-          html.element("td", bytes, "class", "number").close();
+          html.element("td", decided(result.levels().values()));
+          RunResult.Timing timing = result.timing();
+          String time = timing == null ? "" : Plain.duration(timing.decideMillis());
+          html.element("td", time, "class", "number");
+          html.element("td", timing == null ? "" : heap(timing), "class", "number").close();
         });
     html.close(4);
   }
 
-  private static String decided(Map<String, Object> levels) {
-    int[] counts = new int[3];
-    levels.forEach(
-        (level, verdict) -> {
-          switch (Json.text(Json.object(verdict).get("verdict"))) {
-            case "holds" -> counts[0]++;
-            case "violated" -> counts[1]++;
-            default -> counts[2]++;
-          }
-        });
-    return counts[0] + " hold, " + counts[1] + " violated, " + counts[2] + " unknown";
+  private static String decided(Collection<RunResult.LevelVerdict> verdicts) {
+    long holds = verdicts.stream().filter(one -> "holds".equals(one.verdict())).count();
+    long violated = verdicts.stream().filter(one -> "violated".equals(one.verdict())).count();
+    long unknown = verdicts.size() - holds - violated;
+    return holds + " hold, " + violated + " violated, " + unknown + " unknown";
   }
 
   private void levels(Html html) {
-    Map<String, Object> checkers = Json.object(shown.state().get("checkers"));
-    Map<String, Object> first = Json.object(checkers.get(shown.checkers().get(0)));
-    Map<String, Object> levels = Json.object(first.get("levels"));
-    if (levels.isEmpty()) {
+    CheckerResult first = shown.state().byChecker().get(shown.checkers().get(0));
+    if (first == null || first.levels().isEmpty()) {
       return;
     }
     html.open("section").element("h2", "Levels").open("ul", "class", "levels");
-    levels.forEach(
-        (level, value) -> {
-          Map<String, Object> verdict = Json.object(value);
-          String text = Json.text(verdict.get("verdict"));
-          html.open("li", "class", text, "title", Json.text(verdict.get("why")));
-          html.element("span", level).element("em", text).close();
-        });
+    first
+        .levels()
+        .forEach(
+            (level, verdict) -> {
+              html.open("li", "class", verdict.verdict(), "title", verdict.why());
+              html.element("span", level).element("em", verdict.verdict()).close();
+            });
     html.close(2);
+  }
+
+  private static String joined(List<?> items) {
+    return String.join(", ", items.stream().map(Json::text).toList());
   }
 
   private void asked(Html html) {
@@ -252,8 +244,7 @@ public final class RunPage {
       if (!NOT_SHOWN.contains(entry.getKey())) {
         html.open("tr").element("th", entry.getKey(), "scope", "row");
         Object value = entry.getValue();
-        html.element("td", value instanceof List<?> list ? Shown.join(list) : Json.text(value))
-            .close();
+        html.element("td", value instanceof List<?> list ? joined(list) : Json.text(value)).close();
       }
     }
     html.close();

@@ -1,7 +1,7 @@
 package dev.assay.web.page;
 
-import dev.assay.collect.runs.Json;
 import dev.assay.collect.runs.RunFolder;
+import dev.assay.collect.runs.RunResult;
 import dev.assay.web.plot.Plot;
 import dev.assay.web.plot.StageBars;
 import dev.assay.web.plot.Usage;
@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** The plots of one run. */
 public final class RunPlots {
@@ -23,11 +24,9 @@ public final class RunPlots {
       plots.add(new Usage("Processor, memory and throughput over the run", samples));
     }
     Map<String, Map<String, Long>> bars = new LinkedHashMap<>();
-    Json.object(run.state().get("checkers"))
-        .forEach((checker, entry) -> addBar(bars, checker, Json.object(entry).get("timing")));
+    run.state().byChecker().forEach((checker, result) -> addBar(bars, checker, result.timing()));
     if (bars.isEmpty()) {
-      Object timing = Json.object(run.state().get("summary")).get("timing");
-      addBar(bars, "assay", timing);
+      addBar(bars, "assay", run.state().found().timing());
     }
     if (!bars.isEmpty()) {
       plots.add(new StageBars("stages", "Checking time by stage", bars));
@@ -36,16 +35,17 @@ public final class RunPlots {
   }
 
   private static void addBar(
-      Map<String, Map<String, Long>> bars, String checker, Object timingObject) {
-    Map<String, Object> timing = Json.object(timingObject);
-    if (timing.isEmpty()) {
+      Map<String, Map<String, Long>> bars, String checker, RunResult.Timing timing) {
+    if (timing == null) {
       return;
     }
     Map<String, Long> stages = new LinkedHashMap<>();
-    stages.put("read", Json.number(timing.get("parseMillis")));
-    stages.put("infer", Json.number(timing.get("inferMillis")));
-    Json.object(timing.get("stages"))
-        .forEach((stage, millis) -> stages.put(stage, Json.number(millis)));
+    stages.put("read", timing.parseMillis());
+    stages.put("infer", timing.inferMillis());
+    if (timing.stages() != null) {
+      stages.putAll(timing.stages());
+    }
+    stages.values().removeIf(Objects::isNull);
     bars.put(checker, stages);
   }
 }

@@ -1,6 +1,5 @@
 package dev.assay.web.page;
 
-import dev.assay.collect.runs.Json;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunStatus;
 import dev.assay.render.Plain;
@@ -196,7 +195,7 @@ public final class RunsPage {
     List<Usage.Sample> samples = SampleFiles.read(shown.run());
     html.open("span", "class", "live");
     html.element("progress", "", "aria-label", "running");
-    html.text(" " + Json.text(shown.state().get("step")));
+    html.text(" " + (shown.state().step() == null ? "" : shown.state().step()));
     if (!samples.isEmpty()) {
       Usage.Sample last = samples.get(samples.size() - 1);
       html.text(": " + last.stage());

@@ -2,8 +2,11 @@ package dev.assay.web.page;
 
 import dev.assay.collect.db.Database;
 import dev.assay.collect.db.Databases;
-import dev.assay.collect.runs.Json;
+import dev.assay.collect.json.Json;
 import dev.assay.collect.runs.RunFolder;
+import dev.assay.collect.runs.RunResult;
+import dev.assay.collect.runs.RunResult.FoundAnomaly;
+import dev.assay.collect.runs.RunState;
 import dev.assay.collect.runs.RunStatus;
 import dev.assay.render.Plain;
 import dev.assay.web.run.Parameter;
@@ -11,7 +14,6 @@ import dev.assay.web.run.RunPlan;
 import dev.assay.web.run.RunRequest;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,14 +22,12 @@ import java.util.Map;
 final class Shown {
   private final RunFolder run;
   private final Map<String, Object> config;
-  private final Map<String, Object> state;
-  private final Map<String, Object> summary;
+  private final RunState state;
 
   Shown(RunFolder run) {
     this.run = run;
     this.config = run.config();
     this.state = run.state();
-    this.summary = Json.object(state.get("summary"));
   }
 
   RunFolder run() {
@@ -47,19 +47,19 @@ final class Shown {
   }
 
   String message() {
-    return Json.text(state.get("message"));
+    return state.message() == null ? "" : state.message();
   }
 
   Map<String, Object> config() {
     return config;
   }
 
-  Map<String, Object> state() {
+  RunState state() {
     return state;
   }
 
-  Map<String, Object> summary() {
-    return summary;
+  RunResult found() {
+    return state.found();
   }
 
   /** What made the history. */
@@ -111,16 +111,13 @@ final class Shown {
   String finding() {
     switch (status()) {
       case HEALTHY, BUGGY, UNKNOWN -> {
-        List<String> names = new ArrayList<>();
-        for (Object item : Json.list(summary.get("anomalies"))) {
-          names.add(Json.text(Json.object(item).get("type")));
-        }
+        List<String> names = found().anomalies().stream().map(FoundAnomaly::type).toList();
         if (status() == RunStatus.BUGGY && !names.isEmpty()) {
           return String.join(", ", names.subList(0, Math.min(3, names.size())))
               + (names.size() > 3 ? " and " + (names.size() - 3) + " more" : "");
         }
-        List<?> strongest = Json.list(summary.get("strongest"));
-        return strongest.isEmpty() ? message() : join(strongest) + " holds";
+        List<String> strongest = found().strongest();
+        return strongest.isEmpty() ? message() : String.join(", ", strongest) + " holds";
       }
       default -> {
         return message();
@@ -128,47 +125,32 @@ final class Shown {
     }
   }
 
-  static String join(List<?> items) {
-    List<String> texts = new ArrayList<>();
-    items.forEach(item -> texts.add(Json.text(item)));
-    return String.join(", ", texts);
+  String transactions() {
+    RunResult.HistorySize size = found().history();
+    return size == null ? "" : number(size.transactions());
   }
 
-  String transactions() {
-    Object count = Json.object(summary.get("history")).get("transactions");
-    return count == null ? "" : Plain.number(Json.number(count));
+  /** A count for people; empty where there is none. */
+  static String number(Long count) {
+    return count == null ? "" : Plain.number(count);
   }
 
   String checkTime() {
-    Map<String, Object> timing = Json.object(summary.get("timing"));
-    return timing.isEmpty()
-        ? ""
-        : Plain.duration(
-            Json.number(timing.get("parseMillis"))
-                + Json.number(timing.get("inferMillis"))
-                + Json.number(timing.get("checkMillis")));
+    RunResult.Timing timing = found().timing();
+    return timing == null ? "" : Plain.duration(timing.totalMillis());
   }
 
-  /** How long the run took, or has been taking. */
+  /** How long the run took, or has taken so far. */
   Duration elapsed() {
-    Instant started = time("started");
-    Instant ended = time("ended");
-    if (started == null) {
+    if (state.started() == null) {
       return Duration.ZERO;
     }
-    return Duration.between(started, ended == null ? Instant.now() : ended);
-  }
-
-  Instant time(String name) {
-    try {
-      return Instant.parse(Json.text(state.get(name)));
-    } catch (DateTimeParseException e) {
-      return null;
-    }
+    Instant end = state.ended() == null ? Instant.now() : state.ended();
+    return Duration.between(state.started(), end);
   }
 
   String created() {
-    return Json.text(state.get("created"));
+    return state.created() == null ? "" : state.created().toString();
   }
 
   List<String> checkers() {

@@ -1,16 +1,15 @@
 package dev.assay.web.run;
 
-import dev.assay.collect.runs.Json;
+import dev.assay.collect.json.Json;
 import dev.assay.collect.runs.RunFolder;
+import dev.assay.collect.runs.RunResult;
+import dev.assay.collect.runs.RunState;
 import dev.assay.collect.runs.RunStatus;
-import dev.assay.collect.runs.RunSummary;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A run while it is worked on: one child process after another. */
@@ -32,19 +31,15 @@ final class Job {
     this.password = password;
   }
 
-  /** Works through all steps; the run then has its final state, unless somebody stopped it. */
+  /** Works through all steps; the run then has its final state, unless it was stopped. */
   void work() throws IOException, InterruptedException {
     run.become(RunStatus.RUNNING, null);
-    run.update(
-        state -> {
-          state.remove("summary");
-          state.put("checkers", new LinkedHashMap<String, Object>());
-        });
+    run.update(RunState::withoutResults);
     Files.deleteIfExists(run.file(RunFolder.LOG));
     RunStatus status = RunStatus.HEALTHY;
     boolean first = true;
     for (RunPlan.Step step : RunPlan.steps(run, plugins)) {
-      run.update(state -> state.put("step", step.name()));
+      run.update(state -> state.withStep(step.name()));
       int code = execute(step);
       if (isStopped()) {
         return;
@@ -56,60 +51,34 @@ final class Job {
         }
         continue;
       }
-      Map<String, Object> verdict = verdict(step);
-      keep(step, code, verdict, first);
+      RunResult result = result(step);
+      RunStatus judged = RunStatus.ofExitCode(code);
+      run.update(state -> state.with(step.checker(), judged, result));
       if (first) {
         first = false;
-        status = RunSummary.status(code);
+        status = judged;
         if (status == RunStatus.FAILED) {
-          run.become(status, error(verdict, reason(step, code)));
+          boolean unread = result.error() != null;
+          run.become(status, unread ? result.error().describe() : reason(step, code));
           return;
         }
+        run.update(state -> state.withSummary(result));
       }
     }
     run.become(status, null);
   }
 
-  private void keep(RunPlan.Step step, int code, Map<String, Object> verdict, boolean first)
-      throws IOException {
-    run.update(
-        state -> {
-          Map<String, Object> checkers = new LinkedHashMap<>(Json.object(state.get("checkers")));
-          Map<String, Object> entry = new LinkedHashMap<>();
-          entry.put("status", RunSummary.status(code).id());
-          entry.put("levels", Json.object(verdict.get("levels")));
-          entry.put("timing", Json.object(verdict.get("timing")));
-          checkers.put(step.checker(), entry);
-          state.put("checkers", checkers);
-          if (first && code <= 2) {
-            state.put("summary", RunSummary.of(verdict));
-          }
-        });
-  }
-
-  private Map<String, Object> verdict(RunPlan.Step step) throws IOException {
+  private RunResult result(RunPlan.Step step) throws IOException {
     Path file = run.file(step.output());
     if (!Files.exists(file) || Files.size(file) > LARGEST_VERDICT) {
-      return Map.of();
+      return RunResult.NONE;
     }
     try {
-      return Json.readObject(Files.readString(file, StandardCharsets.UTF_8));
+      return Json.read(Files.readString(file, StandardCharsets.UTF_8), RunResult.class);
     } catch (IOException e) {
       // A process that was ended in the middle of its answer gave none.
-      return Map.of();
+      return RunResult.NONE;
     }
-  }
-
-  private static String error(Map<String, Object> verdict, String otherwise) {
-    Map<String, Object> error = Json.object(verdict.get("error"));
-    if (error.isEmpty()) {
-      return otherwise;
-    }
-    Object line = error.get("line");
-    String expected = Json.text(error.get("expected"));
-    return (line == null ? "" : "line " + line + ": ")
-        + Json.text(error.get("message"))
-        + (expected.isEmpty() ? "" : "; expected " + expected);
   }
 
   private int execute(RunPlan.Step step) throws IOException, InterruptedException {

@@ -1,6 +1,6 @@
 package dev.assay.web.run;
 
-import dev.assay.collect.runs.Json;
+import dev.assay.collect.json.Json;
 import dev.assay.collect.runs.RunFolder;
 import java.time.Duration;
 import java.util.ArrayList;

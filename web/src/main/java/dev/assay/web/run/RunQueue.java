@@ -1,6 +1,6 @@
 package dev.assay.web.run;
 
-import dev.assay.collect.runs.Json;
+import dev.assay.collect.json.Json;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunStatus;
 import dev.assay.collect.runs.RunStore;
@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Works off the runs that wait, oldest first, a few at a time. What waits is what the store says:
@@ -62,8 +63,9 @@ public final class RunQueue implements AutoCloseable {
       }
       if (run.config().get("checkers") == null) {
         // A command line began it, and may still be at work.
-        long process = Json.number(run.state().get("process"));
-        if (!ProcessHandle.of(process).map(ProcessHandle::isAlive).orElse(false)) {
+        Optional<ProcessHandle> process =
+            Optional.ofNullable(run.state().process()).flatMap(ProcessHandle::of);
+        if (!process.map(ProcessHandle::isAlive).orElse(false)) {
           run.become(RunStatus.FAILED, "its process ended before it was judged");
         }
         continue;
