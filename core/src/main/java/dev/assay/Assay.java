@@ -5,6 +5,8 @@ import dev.assay.check.Budget;
 import dev.assay.check.LevelChecker;
 import dev.assay.explain.Minimizer;
 import dev.assay.explain.Smallest;
+import dev.assay.format.Formats;
+import dev.assay.format.Input;
 import dev.assay.format.ParseException;
 import dev.assay.format.ReadOptions;
 import dev.assay.history.History;
@@ -43,7 +45,7 @@ public final class Assay {
 
   /** Reads a history in any format, with what is declared about it. */
   public static History read(Path path, ReadOptions options) throws ParseException {
-    return SoundPredicates.required(options.read(path));
+    return SoundPredicates.required(Formats.read(Input.of(path), options));
   }
 
   /** Decides the given levels for a history. */

@@ -7,7 +7,7 @@ import dev.assay.collect.workload.WorkloadKind;
 import dev.assay.collect.workload.WorkloadSpec;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
-import dev.assay.format.VersionCertificates;
+import dev.assay.format.jsonl.VersionCertificates;
 import dev.assay.history.History;
 import dev.assay.history.VersionCertificate;
 import dev.assay.infer.Assumption;

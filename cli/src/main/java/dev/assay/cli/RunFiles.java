@@ -4,7 +4,7 @@ import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunState;
 import dev.assay.collect.runs.RunStatus;
 import dev.assay.collect.runs.RunStore;
-import dev.assay.format.AssayBinary;
+import dev.assay.format.binary.AssayBinary;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;

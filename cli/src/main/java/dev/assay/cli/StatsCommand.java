@@ -6,7 +6,7 @@ import dev.assay.explain.Wording;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
 import dev.assay.format.ReadOptions;
-import dev.assay.format.VersionCertificates;
+import dev.assay.format.jsonl.VersionCertificates;
 import dev.assay.history.History;
 import dev.assay.history.VersionCertificate;
 import dev.assay.infer.Assumption;

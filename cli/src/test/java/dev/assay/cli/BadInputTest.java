@@ -2,7 +2,7 @@ package dev.assay.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.assay.format.AssayBinary;
+import dev.assay.format.binary.AssayBinary;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;

@@ -1,7 +1,7 @@
 package dev.assay.collect;
 
-import dev.assay.format.AssayBinaryWriter;
 import dev.assay.format.TransactionRecord;
+import dev.assay.format.binary.AssayBinaryWriter;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import java.io.IOException;

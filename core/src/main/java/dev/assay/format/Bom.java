@@ -1,11 +1,11 @@
 package dev.assay.format;
 
 /** The UTF-8 byte order mark, which some editors put before a text. */
-final class Bom {
+public final class Bom {
   private Bom() {}
 
   /** 3 when the bytes begin with a byte order mark, else 0. */
-  static int length(byte[] bytes, int start, int end) {
+  public static int length(byte[] bytes, int start, int end) {
     boolean present =
         end - start >= 3
             && bytes[start] == (byte) 0xef

@@ -22,7 +22,7 @@ import dev.assay.history.Values;
  * read, and let each value of an unrecorded transaction have a writer of its own; both only take
  * constraints away. And the recording with these writers is itself a completion.
  */
-final class CutShort {
+public final class CutShort {
   /** The names of those that were not recorded begin so. */
   private static final String UNRECORDED = "unrecorded-";
 
@@ -49,7 +49,7 @@ final class CutShort {
   }
 
   /** The history without what writes that are not in it may explain. */
-  static History certain(History whole) {
+  public static History certain(History whole) {
     return new CutShort(whole, false).build();
   }
 

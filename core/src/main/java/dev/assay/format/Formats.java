@@ -1,8 +1,19 @@
 package dev.assay.format;
 
+import dev.assay.format.binary.AssayBinary;
+import dev.assay.format.checkers.AwditTest;
+import dev.assay.format.checkers.Cobra;
+import dev.assay.format.checkers.Dbcop;
+import dev.assay.format.checkers.PlumeText;
+import dev.assay.format.checkers.ViperLog;
+import dev.assay.format.jepsen.JepsenEdn;
+import dev.assay.format.jepsen.JepsenJson;
+import dev.assay.format.jsonl.AssayJsonl;
+import dev.assay.format.jsonl.HtmlReport;
 import dev.assay.history.History;
 import dev.assay.history.InitialStateException;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -80,6 +91,24 @@ public final class Formats {
     } catch (InitialStateException e) {
       throw ParseException.ofFile(input.name(), e.getMessage(), e.expected(), null);
     }
+  }
+
+  /**
+   * Reads the input again for the places of the operations of these transactions. What cannot be
+   * found, because the input can be read only once or has changed since, stays unknown.
+   */
+  public static OperationPlaces locate(
+      Input input, History history, Collection<Integer> transactions) {
+    OperationPlaces places = new OperationPlaces(history, transactions);
+    HistoryFormat format = byId(history.origin().format()).orElse(null);
+    if (format != null && input.canBeReadAgain() && !places.complete()) {
+      try {
+        format.locate(input, history, places);
+      } catch (IOException | ParseException | Input.GivenUp e) {
+        // It was read well before, so it has changed or the time is up: nothing to show.
+      }
+    }
+    return places;
   }
 
   private static ParseException unclaimed(Input input) throws IOException, ParseException {

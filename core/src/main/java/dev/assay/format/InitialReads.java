@@ -6,11 +6,11 @@ import dev.assay.history.OpKind;
 import java.util.BitSet;
 
 /** The register reads that saw the initial state, unless a transaction loaded what they saw. */
-final class InitialReads {
+public final class InitialReads {
   private final History history;
   private final BitSet loaded = new BitSet();
 
-  InitialReads(History history) {
+  public InitialReads(History history) {
     this.history = history;
     Loaders loaders = new Loaders(history, history.uses(OpKind.Type.PREDICATE));
     for (int txn = 0; txn < history.transactionCount(); txn++) {
@@ -22,7 +22,7 @@ final class InitialReads {
     }
   }
 
-  boolean has(int op) {
+  public boolean has(int op) {
     return history.kind(op) == OpKind.READ
         && history.hasInitialValue(op)
         && !loaded.get(history.key(op));

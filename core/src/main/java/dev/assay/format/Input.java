@@ -215,7 +215,7 @@ public final class Input {
   }
 
   /** Makes sure that {@link #open} gives all bytes again, which a stream must remember for that. */
-  void keep() throws IOException, ParseException {
+  public void keep() throws IOException, ParseException {
     if (path == null && kept == null) {
       try (InputStream all = open()) {
         kept = all.readAllBytes();
@@ -370,7 +370,7 @@ public final class Input {
   }
 
   /** The names of some files, for {@link dev.assay.history.Origin#files}. */
-  static List<String> names(List<Path> files) {
+  public static List<String> names(List<Path> files) {
     List<String> names = new ArrayList<>();
     for (Path file : files) {
       names.add(file.getFileName().toString());

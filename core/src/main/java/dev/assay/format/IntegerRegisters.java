@@ -9,12 +9,12 @@ import java.util.BitSet;
  * A history as the formats see it that know only reads and writes of 64-bit integers. What is
  * initial becomes 0, as it is there; operations that do not fit are not {@link #has there}.
  */
-final class IntegerRegisters {
+public final class IntegerRegisters {
   private final History history;
   private final long[] keys;
   private final BitSet integerKeys;
 
-  IntegerRegisters(History history) {
+  public IntegerRegisters(History history) {
     this.history = history;
     this.keys = new long[history.keys().count()];
     this.integerKeys = new BitSet(keys.length);
@@ -37,14 +37,14 @@ final class IntegerRegisters {
   }
 
   /** Whether the operation can be expressed. */
-  boolean has(int op) {
+  public boolean has(int op) {
     return history.kind(op).type() == OpKind.Type.REGISTER
         && integerKeys.get(history.key(op))
         && (isIntegerValue(history.value(op)) || history.hasInitialValue(op));
   }
 
   /** How many operations of a transaction can be expressed. */
-  int count(int txn) {
+  public int count(int txn) {
     int count = 0;
     for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
       if (has(op)) {
@@ -54,11 +54,11 @@ final class IntegerRegisters {
     return count;
   }
 
-  long key(int op) {
+  public long key(int op) {
     return keys[history.key(op)];
   }
 
-  long value(int op) {
+  public long value(int op) {
     int code = history.value(op);
     boolean declared = history.declaresInitial() && history.hasInitialValue(op);
     return declared || code == Values.NIL ? 0 : history.values().asLong(code);

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What is wrong with a text that is no JSON, for people who do not know what parses it. */
-final class JsonProblem {
+public final class JsonProblem {
   /** Ways to have the parser take more than JSON, which nobody can ask of Assay. */
   private static final Pattern ADVICE =
       Pattern.compile(":? enable `JsonReadFeature.*| \\(not recognized as one since Feature .*");
@@ -16,7 +16,7 @@ final class JsonProblem {
 
   private JsonProblem() {}
 
-  static String of(JacksonException e) {
+  public static String of(JacksonException e) {
     String message = e.getOriginalMessage().lines().findFirst().orElse("");
     if (e instanceof StreamConstraintsException) {
       return beyond(message);

@@ -34,7 +34,7 @@ public final class LineReader {
    *
    * @param fromStart whether a byte order mark may come first
    */
-  LineReader(byte[] bytes, int from, int to, boolean fromStart) {
+  public LineReader(byte[] bytes, int from, int to, boolean fromStart) {
     this.in = InputStream.nullInputStream();
     this.buffer = bytes;
     this.next = from;
@@ -86,7 +86,7 @@ public final class LineReader {
   }
 
   /** Whether there is nothing on the line. */
-  boolean isBlank() {
+  public boolean isBlank() {
     for (int i = start; i < end; i++) {
       if (buffer[i] != ' ' && buffer[i] != '\t' && buffer[i] != '\r') {
         return false;

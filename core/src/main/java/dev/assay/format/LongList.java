@@ -3,42 +3,42 @@ package dev.assay.format;
 import java.util.Arrays;
 
 /** A growing array of longs. */
-final class LongList {
+public final class LongList {
   private long[] items = new long[16];
   private int size;
 
-  int size() {
+  public int size() {
     return size;
   }
 
-  long get(int index) {
+  public long get(int index) {
     return items[index];
   }
 
   /** The items, followed by spare room. */
-  long[] array() {
+  public long[] array() {
     return items;
   }
 
-  void add(long item) {
+  public void add(long item) {
     reserve(1);
     items[size++] = item;
   }
 
-  void addAll(long[] source, int from, int to) {
+  public void addAll(long[] source, int from, int to) {
     reserve(to - from);
     System.arraycopy(source, from, items, size, to - from);
     size += to - from;
   }
 
   /** Adds the item until there are so many. */
-  void fill(int total, long item) {
+  public void fill(int total, long item) {
     while (size < total) {
       add(item);
     }
   }
 
-  void clear() {
+  public void clear() {
     size = 0;
   }
 

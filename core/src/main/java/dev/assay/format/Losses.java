@@ -18,7 +18,7 @@ import java.util.Set;
  *
  * <p>Ids of transactions and names of sessions are labels; leaving them out loses nothing.
  */
-final class Losses {
+public final class Losses {
   /** What a run is called in metadata, and the notes of a reader, which are not part of it. */
   private static final Set<String> LABELS = Set.of("info", "start", "end");
 
@@ -40,14 +40,14 @@ final class Losses {
   private long positioned;
   private long errors;
 
-  Losses(History history) {
+  public Losses(History history) {
     this.history = history;
     countOperations();
     countTransactions();
   }
 
   /** The format has reads and writes of integers, their transactions and sessions, and no more. */
-  Losses integerRegistersOnly() {
+  public Losses integerRegistersOnly() {
     return registersOnly()
         .integersOnly()
         .knownReadsOnly()
@@ -86,7 +86,7 @@ final class Losses {
   }
 
   /** The format has no nil: 0 is the initial value. */
-  Losses zeroIsInitial() {
+  public Losses zeroIsInitial() {
     if (!history.zeroIsInitial() && zeros > 0) {
       phrases.add(
           "the value 0 in "
@@ -99,7 +99,7 @@ final class Losses {
   }
 
   /** The format has no initial value: who reads one reads a 0 that a transaction wrote. */
-  Losses withoutInitialValue() {
+  public Losses withoutInitialValue() {
     InitialReads initial = new InitialReads(history);
     long reads = 0;
     for (int op = 0; op < history.operationCount(); op++) {
@@ -125,7 +125,7 @@ final class Losses {
   }
 
   /** The format has one initial value for all keys. */
-  Losses withoutInitialState() {
+  public Losses withoutInitialState() {
     long declared = 0;
     for (int key = 0; key < history.keys().count(); key++) {
       declared += history.declaredInitial(key) == Values.UNKNOWN ? 0 : 1;
@@ -134,7 +134,7 @@ final class Losses {
     return this;
   }
 
-  Losses withoutAborted() {
+  public Losses withoutAborted() {
     add(outcomes[Outcome.ABORTED.ordinal()], "aborted transaction", "aborted transactions");
     return this;
   }
@@ -162,7 +162,7 @@ final class Losses {
     return this;
   }
 
-  Losses withoutMetadata() {
+  public Losses withoutMetadata() {
     for (String name : history.metadata().keySet()) {
       if (!LABELS.contains(name) && !name.startsWith(NOTE_PREFIX)) {
         phrases.add("metadata \"" + name + "\"");
@@ -171,7 +171,7 @@ final class Losses {
     return this;
   }
 
-  List<String> phrases() {
+  public List<String> phrases() {
     return List.copyOf(phrases);
   }
 
@@ -186,7 +186,7 @@ final class Losses {
   }
 
   /** A number and its noun: {@code 1 read}, {@code 2 reads}. */
-  static String counted(long count, String one, String many) {
+  public static String counted(long count, String one, String many) {
     return count + " " + (count == 1 ? one : many);
   }
 

@@ -1,7 +1,6 @@
 package dev.assay.format;
 
 import dev.assay.history.History;
-import java.io.IOException;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -32,7 +31,7 @@ public final class OperationPlaces {
     }
   }
 
-  private OperationPlaces(History history, Collection<Integer> transactions) {
+  OperationPlaces(History history, Collection<Integer> transactions) {
     this.history = history;
     this.wanted =
         transactions.stream()
@@ -49,24 +48,6 @@ public final class OperationPlaces {
   /** Nothing more than where transactions begin. */
   public static OperationPlaces none(History history) {
     return new OperationPlaces(history, List.of());
-  }
-
-  /**
-   * Reads again where the operations of these transactions stand. What cannot be found, because the
-   * input can be read only once or has changed since, stays unknown.
-   */
-  public static OperationPlaces find(
-      Input input, History history, Collection<Integer> transactions) {
-    OperationPlaces places = new OperationPlaces(history, transactions);
-    HistoryFormat format = Formats.byId(history.origin().format()).orElse(null);
-    if (format != null && input.canBeReadAgain() && !places.complete()) {
-      try {
-        format.locate(input, history, places);
-      } catch (IOException | ParseException | Input.GivenUp e) {
-        // It was read well before, so it has changed or the time is up: nothing to show.
-      }
-    }
-    return places;
   }
 
   /**
@@ -89,22 +70,22 @@ public final class OperationPlaces {
 
   // ---- for formats
 
-  List<Integer> wanted() {
+  public List<Integer> wanted() {
     return wanted;
   }
 
-  boolean complete() {
+  public boolean complete() {
     return incomplete == 0;
   }
 
   /** Whether the places of all operations of a transaction are noted, or none are asked for. */
-  boolean complete(int txn) {
+  public boolean complete(int txn) {
     Noted own = noted.get(txn);
     return own == null || own.size == own.places.length;
   }
 
   /** Notes the place of the next operation of a transaction. */
-  void note(int txn, long place) {
+  public void note(int txn, long place) {
     Noted own = noted.get(txn);
     if (own != null && own.size < own.places.length) {
       own.places[own.size++] = place;

@@ -52,7 +52,7 @@ public final class ParseException extends Exception {
   }
 
   /** The same in a file of which the lines it was found in are only part. */
-  ParseException after(long lines) {
+  public ParseException after(long lines) {
     return new ParseException(file, line + lines, column, offset, getMessage(), expected, hint);
   }
 

@@ -2,7 +2,6 @@ package dev.assay.format;
 
 import dev.assay.history.DeclaredLoader;
 import dev.assay.history.History;
-import java.nio.file.Path;
 
 /**
  * How a history is to be read, and what is declared about it beside what it says itself.
@@ -29,11 +28,6 @@ public record ReadOptions(HistoryFormat format, String loader, boolean incomplet
   /** Declares that clients are missing from the recording. */
   public ReadOptions incomplete(boolean missing) {
     return new ReadOptions(format, loader, missing);
-  }
-
-  /** Reads a file or folder. */
-  public History read(Path path) throws ParseException {
-    return Formats.read(Input.of(path), this);
   }
 
   History applied(History history) throws ParseException {

@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
  * block while others parse theirs, so this works for any stream, packed or piped, and never holds
  * more text than a block a thread. Results come back in file order.
  */
-final class TextBlocks<T> {
-  static final int BLOCK_BYTES = 1 << 20;
+public final class TextBlocks<T> {
+  public static final int BLOCK_BYTES = 1 << 20;
   private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
 
   /** Blocks may take this part of the heap. */
@@ -27,12 +27,12 @@ final class TextBlocks<T> {
    * Parses whole lines, the first of the file or others. Must not throw for bad input but say so in
    * its result.
    */
-  interface Parser<T> {
+  public interface Parser<T> {
     T parse(byte[] bytes, int start, int end, boolean isFirst);
   }
 
   /** Takes results in file order, one at a time, while other blocks are being parsed. */
-  interface Sink<T> {
+  public interface Sink<T> {
     void accept(T result) throws ParseException;
   }
 
@@ -62,7 +62,8 @@ final class TextBlocks<T> {
   }
 
   /** The results of all blocks. */
-  static <T> List<T> parse(InputStream in, Parser<T> parser) throws IOException, ParseException {
+  public static <T> List<T> parse(InputStream in, Parser<T> parser)
+      throws IOException, ParseException {
     List<T> results = new ArrayList<>();
     parse(in, BLOCK_BYTES, parser, results::add);
     return results;
@@ -73,7 +74,7 @@ final class TextBlocks<T> {
    *
    * @param blockBytes how much a block holds, unless a line is longer
    */
-  static <T> void parse(InputStream in, int blockBytes, Parser<T> parser, Sink<T> sink)
+  public static <T> void parse(InputStream in, int blockBytes, Parser<T> parser, Sink<T> sink)
       throws IOException, ParseException {
     TextBlocks<T> text = new TextBlocks<>(in, blockBytes, parser, sink);
     int threads = atOnce(ForkJoinPool.getCommonPoolParallelism() + 1, heap(), blockBytes);
@@ -94,11 +95,11 @@ final class TextBlocks<T> {
    * @param most how many there are threads for
    * @param blockBytes the size of a block; what is made of it takes a multiple of that
    */
-  static int atOnce(int most, long heap, int blockBytes) {
+  public static int atOnce(int most, long heap, int blockBytes) {
     return (int) Math.max(1, Math.min(most, heap / HEAP_SHARE / blockBytes));
   }
 
-  static long heap() {
+  public static long heap() {
     return Runtime.getRuntime().maxMemory();
   }
 

@@ -22,35 +22,33 @@ import java.util.List;
  * }</pre>
  */
 public final class TransactionRecord {
-  int session;
-  Outcome outcome;
-  long id;
-  long start;
-  long end;
-  long shownStart;
-  long shownEnd;
-  long snapshotTs;
-  long commitTs;
-  long serialPosition;
-  String error;
-  boolean loader;
+  /** How many numbers there are that a transaction need not have. */
+  public static final int OPTIONAL = 7;
 
-  int size;
-  byte[] kinds = new byte[32];
-  long[] keys = new long[32];
+  private static final int START = 0;
+  private static final int END = 1;
+  private static final int SHOWN_START = 2;
+  private static final int SHOWN_END = 3;
+  private static final int SNAPSHOT = 4;
+  private static final int COMMIT = 5;
+  private static final int SERIAL_POSITION = 6;
 
-  /**
-   * By kind: a raw scalar; how many of {@link #elements} a list or set read takes, {@link
-   * RawScalars#UNKNOWN} for one without a result; how many of the operations after it are the rows
-   * of a predicate operation.
-   */
-  long[] values = new long[32];
+  private int session;
+  private Outcome outcome;
+  private long id;
+  private String error;
+  private boolean loader;
 
-  final LongList elements = new LongList();
-  final List<String> conditions = new ArrayList<>();
+  /** The numbers that need not be there: {@link #optional}. */
+  private final long[] optional = new long[OPTIONAL];
 
-  /** For each predicate operation what it gave if it is an aggregate, else unknown. */
-  final LongList results = new LongList();
+  private int size;
+  private byte[] kinds = new byte[32];
+  private long[] keys = new long[32];
+  private long[] values = new long[32];
+  private final LongList elements = new LongList();
+  private final List<String> conditions = new ArrayList<>();
+  private final LongList results = new LongList();
 
   /** The predicate operation added last. */
   private int predicate;
@@ -64,13 +62,7 @@ public final class TransactionRecord {
     session = inSession;
     outcome = Outcome.COMMITTED;
     id = RawScalars.NIL;
-    start = History.ABSENT;
-    end = History.ABSENT;
-    shownStart = History.ABSENT;
-    shownEnd = History.ABSENT;
-    snapshotTs = History.ABSENT;
-    commitTs = History.ABSENT;
-    serialPosition = History.ABSENT;
+    Arrays.fill(optional, History.ABSENT);
     error = null;
     loader = false;
     size = 0;
@@ -90,38 +82,25 @@ public final class TransactionRecord {
 
   /** When the client began and when it learned the outcome; {@link History#ABSENT} if unknown. */
   public void times(long startTime, long endTime) {
-    start = startTime;
-    end = endTime;
+    optional[START] = startTime;
+    optional[END] = endTime;
   }
 
   /** Times to show to people where {@link #times} are only an order. */
   public void shownTimes(long startTime, long endTime) {
-    shownStart = startTime;
-    shownEnd = endTime;
+    optional[SHOWN_START] = startTime;
+    optional[SHOWN_END] = endTime;
   }
 
   /** The database's timestamps of the snapshot read and of the commit. */
   public void timestamps(long snapshot, long commit) {
-    snapshotTs = snapshot;
-    commitTs = commit;
+    optional[SNAPSHOT] = snapshot;
+    optional[COMMIT] = commit;
   }
 
   /** The place in an expected serialization order. */
   public void serialPosition(long place) {
-    serialPosition = place;
-  }
-
-  /** One of the numbers that need not be there, in the order in which files have them. */
-  long optional(int column) {
-    return switch (column) {
-      case 0 -> start;
-      case 1 -> end;
-      case 2 -> shownStart;
-      case 3 -> shownEnd;
-      case 4 -> snapshotTs;
-      case 5 -> commitTs;
-      default -> serialPosition;
-    };
+    optional[SERIAL_POSITION] = place;
   }
 
   /** What the database said when the transaction did not commit. */
@@ -130,13 +109,74 @@ public final class TransactionRecord {
   }
 
   /** Whether the transaction loads the initial state, and precedes all others. */
-  void loader(boolean loads) {
+  public void loader(boolean loads) {
     loader = loads;
+  }
+
+  public int session() {
+    return session;
+  }
+
+  public Outcome outcome() {
+    return outcome;
+  }
+
+  public long id() {
+    return id;
+  }
+
+  /** What the database said, or null. */
+  public String error() {
+    return error;
+  }
+
+  public boolean isLoader() {
+    return loader;
+  }
+
+  /**
+   * One of the {@value #OPTIONAL} numbers that need not be there, in the order in which files have
+   * them: {@link #times}, {@link #shownTimes}, {@link #timestamps}, {@link #serialPosition}.
+   */
+  public long optional(int column) {
+    return optional[column];
   }
 
   /** Number of operations so far. */
   public int size() {
     return size;
+  }
+
+  public OpKind kind(int operation) {
+    return OpKind.of(kinds[operation]);
+  }
+
+  public long key(int operation) {
+    return keys[operation];
+  }
+
+  /**
+   * By kind: a raw scalar; how many of {@link #elements} a list or set read takes, {@link
+   * RawScalars#UNKNOWN} for one without a result; how many of the operations after it are the rows
+   * of a predicate operation.
+   */
+  public long value(int operation) {
+    return values[operation];
+  }
+
+  /** What list and set reads returned, one after another. */
+  public LongList elements() {
+    return elements;
+  }
+
+  /** The condition of each predicate operation. */
+  public List<String> conditions() {
+    return conditions;
+  }
+
+  /** For each predicate operation what it gave if it is an aggregate, else unknown. */
+  public LongList results() {
+    return results;
   }
 
   /** An operation on one key with a raw value, {@link RawScalars#UNKNOWN} for an unseen result. */
@@ -208,16 +248,16 @@ public final class TransactionRecord {
   }
 
   /** Adds the transaction to a builder whose raw scalars and sessions it was filled with. */
-  int addTo(HistoryBuilder builder) {
+  public int addTo(HistoryBuilder builder) {
     int txn = builder.begin(session, outcome);
     builder.id(txn, id);
-    builder.start(txn, start);
-    builder.end(txn, end);
-    builder.shownStart(txn, shownStart);
-    builder.shownEnd(txn, shownEnd);
-    builder.snapshotTs(txn, snapshotTs);
-    builder.commitTs(txn, commitTs);
-    builder.serialPosition(txn, serialPosition);
+    builder.start(txn, optional[START]);
+    builder.end(txn, optional[END]);
+    builder.shownStart(txn, optional[SHOWN_START]);
+    builder.shownEnd(txn, optional[SHOWN_END]);
+    builder.snapshotTs(txn, optional[SNAPSHOT]);
+    builder.commitTs(txn, optional[COMMIT]);
+    builder.serialPosition(txn, optional[SERIAL_POSITION]);
     if (error != null) {
       builder.error(txn, error);
     }

@@ -5,6 +5,7 @@ import dev.assay.check.Anomaly;
 import dev.assay.check.Evidence;
 import dev.assay.check.Verdict;
 import dev.assay.explain.Explainer;
+import dev.assay.format.Formats;
 import dev.assay.format.Input;
 import dev.assay.format.OperationPlaces;
 import dev.assay.history.History;
@@ -106,7 +107,7 @@ public record CheckResult(
         survey,
         parseMillis,
         peakHeapBytes,
-        OperationPlaces.find(input, history(), transactions),
+        Formats.locate(input, history(), transactions),
         given,
         forbidden);
   }

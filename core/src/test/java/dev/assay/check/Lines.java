@@ -5,7 +5,7 @@ import dev.assay.Report;
 import dev.assay.format.Formats;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
-import dev.assay.format.VersionCertificates;
+import dev.assay.format.jsonl.VersionCertificates;
 import dev.assay.history.History;
 import dev.assay.history.VersionCertificate;
 import dev.assay.level.AnomalyType;

@@ -4,6 +4,7 @@ import static dev.assay.history.HistoryAssert.assertSame;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.assay.format.jsonl.HtmlReport;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.Outcome;

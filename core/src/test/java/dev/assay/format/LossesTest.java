@@ -2,6 +2,7 @@ package dev.assay.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.format.jsonl.AssayJsonl;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.OpKind;

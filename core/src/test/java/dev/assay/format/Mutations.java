@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.Random;
 
 /** Damages files in the ways disks, editors and interrupted copies do. */
-final class Mutations {
+public final class Mutations {
   private Mutations() {}
 
   /** A damaged copy: cut, bits flipped, bytes inserted, deleted, replaced or a piece doubled. */
-  static byte[] mutate(byte[] original, Random random) {
+  public static byte[] mutate(byte[] original, Random random) {
     byte[] bytes = original.clone();
     int times = 1 + random.nextInt(3);
     for (int i = 0; i < times && bytes.length > 0; i++) {

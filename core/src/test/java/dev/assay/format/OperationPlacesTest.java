@@ -48,7 +48,7 @@ class OperationPlacesTest {
 
   private static OperationPlaces all(Path file, History history) {
     List<Integer> every = IntStream.range(0, history.transactionCount()).boxed().toList();
-    return OperationPlaces.find(Input.of(file), history, every);
+    return Formats.locate(Input.of(file), history, every);
   }
 
   // ---- plume-text
@@ -85,7 +85,7 @@ class OperationPlacesTest {
   @Test
   void onlyWhatIsAskedForIsNoted() throws Exception {
     Path file = file("h.txt", INTERLEAVED);
-    OperationPlaces places = OperationPlaces.find(Input.of(file), read(file), List.of(5, 1));
+    OperationPlaces places = Formats.locate(Input.of(file), read(file), List.of(5, 1));
     assertThat(places.of(0)).isNull();
     assertThat(places.of(2)).isNull();
     assertThat(places.of(1)).containsExactly(2, 5);
@@ -136,8 +136,7 @@ class OperationPlacesTest {
     assertThat(places.of(1)).isNull();
     assertThat(places.of(2)).containsExactly(8);
     assertThat(places.of(3)).containsExactly(10);
-    assertThat(OperationPlaces.find(Input.of(file), read(file), List.of(3)).of(3))
-        .containsExactly(10);
+    assertThat(Formats.locate(Input.of(file), read(file), List.of(3)).of(3)).containsExactly(10);
   }
 
   @Test
@@ -181,7 +180,7 @@ class OperationPlacesTest {
       file("T" + log + ".log", Arrays.copyOf(b.array(), b.position()));
     }
     History history = read(folder);
-    OperationPlaces places = OperationPlaces.find(Input.of(folder), history, List.of(5, 2, 3));
+    OperationPlaces places = Formats.locate(Input.of(folder), history, List.of(5, 2, 3));
     assertThat(places.of(0)).isNull();
     assertThat(places.of(2)).containsExactly(9, 34);
     assertThat(places.of(3)).containsExactly(85, 110);
@@ -206,7 +205,7 @@ class OperationPlacesTest {
   void whatCanBeReadOnlyOnceGivesThePlacesOfTransactions() throws Exception {
     Input once = Input.of("-", INTERLEAVED.getBytes(StandardCharsets.UTF_8));
     History history = Formats.read(once);
-    OperationPlaces places = OperationPlaces.find(once, history, List.of(0));
+    OperationPlaces places = Formats.locate(once, history, List.of(0));
     assertThat(places.of(0)).isNull();
     assertThat(places.place(2)).isEqualTo("-:1");
   }

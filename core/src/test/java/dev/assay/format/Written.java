@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** What tests of formats share: histories as text, errors as values, folders of the corpus. */
-final class Written {
+public final class Written {
   private static final Path CORPUS = Path.of("..", "..", "shared", "corpus");
 
   private Written() {}
 
   /** All a reader must get right, one transaction a line: session, outcome, operations. */
-  static String text(History history) {
+  public static String text(History history) {
     StringBuilder text = new StringBuilder();
     for (int session = 0; session < history.sessionCount(); session++) {
       text.append("session ").append(history.sessionText(session)).append('\n');
@@ -34,17 +34,18 @@ final class Written {
     return text.toString();
   }
 
-  static byte[] bytes(HistoryFormat format, History history) throws IOException {
+  public static byte[] bytes(HistoryFormat format, History history) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     format.write(history, out);
     return out.toByteArray();
   }
 
-  static History read(HistoryFormat format, String name, byte[] bytes) throws ParseException {
+  public static History read(HistoryFormat format, String name, byte[] bytes)
+      throws ParseException {
     return Formats.read(Input.of(name, bytes), format);
   }
 
-  static ParseException error(HistoryFormat format, Input input) {
+  public static ParseException error(HistoryFormat format, Input input) {
     ParseException e =
         catchThrowableOfType(ParseException.class, () -> Formats.read(input, format));
     assertThat(e).as("the reader must refuse this").isNotNull();
@@ -52,7 +53,7 @@ final class Written {
   }
 
   /** Folders of the corpus of real histories, none where it is not there. */
-  static List<Path> corpus(String folder) throws IOException {
+  public static List<Path> corpus(String folder) throws IOException {
     Path path = CORPUS.resolve(folder);
     if (!Files.isDirectory(path)) {
       return List.of();

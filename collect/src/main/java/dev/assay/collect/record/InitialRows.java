@@ -5,7 +5,7 @@ import dev.assay.collect.db.Connector;
 import dev.assay.collect.workload.LiveWorkload;
 import dev.assay.collect.workload.RowOperation;
 import dev.assay.collect.workload.SplitMix;
-import dev.assay.format.AssayBinaryJournal;
+import dev.assay.format.binary.AssayBinaryJournal;
 import dev.assay.history.Outcome;
 import java.sql.Connection;
 import java.sql.SQLException;

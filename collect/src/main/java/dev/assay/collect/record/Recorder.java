@@ -1,7 +1,7 @@
 package dev.assay.collect.record;
 
-import dev.assay.format.AssayBinaryJournal;
-import dev.assay.format.AssayBinaryWriter;
+import dev.assay.format.binary.AssayBinaryJournal;
+import dev.assay.format.binary.AssayBinaryWriter;
 import dev.assay.history.Nodes;
 import dev.assay.history.Outcome;
 import java.io.IOException;

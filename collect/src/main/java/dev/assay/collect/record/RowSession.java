@@ -5,7 +5,7 @@ import dev.assay.collect.db.Dialect;
 import dev.assay.collect.db.RowSql;
 import dev.assay.collect.workload.RowCondition;
 import dev.assay.collect.workload.RowOperation;
-import dev.assay.format.AssayBinaryJournal;
+import dev.assay.format.binary.AssayBinaryJournal;
 import dev.assay.history.OpKind;
 import dev.assay.history.RawScalars;
 import java.sql.Connection;

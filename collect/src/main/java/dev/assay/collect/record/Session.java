@@ -11,7 +11,7 @@ import dev.assay.collect.workload.Access;
 import dev.assay.collect.workload.LiveWorkload;
 import dev.assay.collect.workload.RowOperation;
 import dev.assay.collect.workload.SplitMix;
-import dev.assay.format.AssayBinaryJournal;
+import dev.assay.format.binary.AssayBinaryJournal;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;

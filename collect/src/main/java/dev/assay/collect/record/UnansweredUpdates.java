@@ -1,6 +1,6 @@
 package dev.assay.collect.record;
 
-import dev.assay.format.AssayBinaryJournal;
+import dev.assay.format.binary.AssayBinaryJournal;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.assay.render.html;
 
-import dev.assay.format.AssayJsonl;
-import dev.assay.format.CertificateText;
-import dev.assay.format.HtmlReport;
+import dev.assay.format.jsonl.AssayJsonl;
+import dev.assay.format.jsonl.CertificateText;
+import dev.assay.format.jsonl.HtmlReport;
 import dev.assay.history.History;
 import dev.assay.history.VersionCertificate;
 import java.io.ByteArrayOutputStream;

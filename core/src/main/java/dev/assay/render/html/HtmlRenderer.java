@@ -2,7 +2,7 @@ package dev.assay.render.html;
 
 import dev.assay.check.Verdict;
 import dev.assay.explain.Wording;
-import dev.assay.format.HtmlReport;
+import dev.assay.format.jsonl.HtmlReport;
 import dev.assay.history.History;
 import dev.assay.infer.Assumption;
 import dev.assay.infer.Given;

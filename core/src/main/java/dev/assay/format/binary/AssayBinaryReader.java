@@ -1,0 +1,335 @@
+package dev.assay.format.binary;
+
+import dev.assay.format.CutShort;
+import dev.assay.format.Input;
+import dev.assay.format.ParseException;
+import dev.assay.format.TextBlocks;
+import dev.assay.format.binary.AssayBinaryIn.BadBlock;
+import dev.assay.history.History;
+import dev.assay.history.HistoryBuilder;
+import dev.assay.history.Origin;
+import dev.assay.history.RawScalars;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
+
+/**
+ * Reads an {@code .assay} file front to back. Blocks of transactions are decoded on all cores and
+ * added in order.
+ *
+ * <p>A recording that was cut short is told from a damaged file by what follows the first block
+ * that is not whole: nothing, or only the zeros that some file systems leave after a power failure,
+ * means that the recorder stopped there; anything else means damage.
+ */
+final class AssayBinaryReader {
+  /** Payloads up to this size are read in one go; larger ones only as far as the file goes. */
+  private static final int TRUSTED_LENGTH = 1 << 24;
+
+  private static final int MAX_IN_HISTORY = Integer.MAX_VALUE - 8;
+
+  private final Input input;
+  private final HistoryBuilder builder = new HistoryBuilder();
+  private final Deque<Pending> pending = new ArrayDeque<>();
+  private final int maxPending =
+      TextBlocks.atOnce(
+          2 * ForkJoinPool.getCommonPoolParallelism() + 2,
+          TextBlocks.heap(),
+          TextBlocks.BLOCK_BYTES);
+
+  private InputStream in;
+  private long offset;
+  private long[] dictionary = {RawScalars.NIL, RawScalars.UNKNOWN};
+  private int defined = 2;
+  private int sessions;
+  private long transactions;
+  private long operations;
+
+  private boolean cutShort;
+
+  /** Bytes after the last complete block of a recording that was cut short. */
+  private long dropped;
+
+  private record Block(int type, AssayBinaryIn in, long offset) {
+    /** Those are decoded meanwhile. */
+    boolean hasTransactions() {
+      return type == AssayBinaryFrame.TRANSACTIONS || type == AssayBinaryFrame.JOURNAL;
+    }
+  }
+
+  private record Pending(ForkJoinTask<AssayBinaryDecoder> block, long offset) {}
+
+  AssayBinaryReader(Input input) {
+    this.input = input;
+  }
+
+  History read() throws IOException, ParseException {
+    builder.origin(new Origin(input.name(), AssayBinary.ID, Origin.Unit.OFFSET, List.of()));
+    try (InputStream opened = input.open()) {
+      in = opened;
+      readFileHead();
+      readBlocks();
+    } finally {
+      pending.forEach(p -> p.block().cancel(false));
+    }
+    try {
+      History history = builder.build();
+      return cutShort ? CutShort.certain(history) : history;
+    } catch (ArithmeticException | IllegalStateException e) {
+      throw tooLarge();
+    }
+  }
+
+  private void readFileHead() throws IOException, ParseException {
+    byte[] head = in.readNBytes(AssayBinaryFrame.FILE_HEAD);
+    if (head.length < AssayBinaryFrame.FILE_HEAD || !AssayBinaryFrame.startsWithMagic(head)) {
+      throw ParseException.atOffset(
+          input.name(), 0, "not an .assay file", "the first bytes of an .assay file", null);
+    }
+    int version = AssayBinaryFrame.version(head);
+    if (version != AssayBinaryFrame.VERSION) {
+      throw ParseException.atOffset(
+          input.name(),
+          AssayBinaryFrame.FILE_HEAD - 4,
+          "version " + Integer.toUnsignedString(version) + " of the .assay format",
+          "version " + AssayBinaryFrame.VERSION,
+          "read it with a newer Assay");
+    }
+    offset = head.length;
+  }
+
+  private void readBlocks() throws IOException, ParseException {
+    Block block = nextBlock();
+    if (block == null || block.type() != AssayBinaryFrame.HEADER) {
+      throw ParseException.atOffset(
+          input.name(),
+          AssayBinaryFrame.FILE_HEAD,
+          block == null ? "the file ends within its header" : "a block of type " + block.type(),
+          "a header block",
+          block == null ? "nothing was recorded before the recorder stopped" : null);
+    }
+    boolean ended = false;
+    while (block != null && !ended) {
+      try {
+        ended = handle(block);
+        if (!block.hasTransactions() && block.in().remaining() > 0) {
+          throw new BadBlock("more bytes than a block of type " + block.type() + " has");
+        }
+      } catch (BadBlock e) {
+        throw bad(block.offset(), e);
+      }
+      if (!ended) {
+        block = nextBlock();
+      }
+    }
+    if (ended) {
+      requireNothingAfter();
+    } else {
+      addPending(0);
+      cutShort = true;
+      builder.metadata(
+          "note.truncated",
+          "the recording was cut short"
+              + (dropped == 0
+                  ? " after a complete block"
+                  : ": " + dropped + " bytes after the last complete block were dropped"));
+    }
+  }
+
+  // ---- frames
+
+  /** The next whole block, or null where the recording was cut short. */
+  private Block nextBlock() throws IOException, ParseException {
+    byte[] bytes = in.readNBytes(AssayBinaryFrame.SIZE);
+    if (bytes.length < AssayBinaryFrame.SIZE) {
+      dropped = bytes.length;
+      return null;
+    }
+    AssayBinaryFrame frame = AssayBinaryFrame.read(bytes, offset);
+    if (frame == null) {
+      dropped = bytes.length + zerosToTheEnd("the frame of a block is damaged");
+      return null;
+    }
+    int length = frame.length();
+    if (length < 0 || length > AssayBinaryFrame.MAX_PAYLOAD) {
+      throw bad(offset, new BadBlock("a block of " + Integer.toUnsignedString(length) + " bytes"));
+    }
+    byte[] payload = new byte[Math.min(length, TRUSTED_LENGTH) + AssayBinaryIn.PADDING];
+    int got = in.readNBytes(payload, 0, Math.min(length, TRUSTED_LENGTH));
+    if (got == TRUSTED_LENGTH && length > TRUSTED_LENGTH) {
+      byte[] rest = in.readNBytes(length - TRUSTED_LENGTH);
+      payload = Arrays.copyOf(payload, length + AssayBinaryIn.PADDING);
+      System.arraycopy(rest, 0, payload, got, rest.length);
+      got += rest.length;
+    }
+    if (got < length) {
+      dropped = (long) bytes.length + got;
+      return null;
+    }
+    if (AssayBinaryFrame.checksum(payload, 0, length) != frame.checksum()) {
+      long zeros = zerosToTheEnd("the checksum of a block does not match its content");
+      dropped = (long) bytes.length + length + zeros;
+      return null;
+    }
+    Block block = new Block(frame.type(), new AssayBinaryIn(payload, length), offset);
+    offset += (long) bytes.length + length;
+    return block;
+  }
+
+  /** The number of zeros up to the end of the file; anything but zeros is damage. */
+  private long zerosToTheEnd(String damage) throws IOException, ParseException {
+    byte[] chunk = new byte[1 << 16];
+    long zeros = 0;
+    while (true) {
+      int n = in.readNBytes(chunk, 0, chunk.length);
+      for (int i = 0; i < n; i++) {
+        if (chunk[i] != 0) {
+          throw ParseException.atOffset(
+              input.name(), offset, damage, "a whole block", "copy the file again");
+        }
+      }
+      zeros += n;
+      if (n < chunk.length) {
+        return zeros;
+      }
+    }
+  }
+
+  private void requireNothingAfter() throws IOException, ParseException {
+    if (in.read() >= 0) {
+      throw ParseException.atOffset(
+          input.name(),
+          offset,
+          "data after the end block",
+          "the end of the file",
+          "files of this format cannot be joined end to end; convert them one by one");
+    }
+  }
+
+  // ---- blocks
+
+  /** Takes in a block; true when it is the last. */
+  private boolean handle(Block block) throws BadBlock, ParseException {
+    AssayBinaryIn payload = block.in();
+    switch (block.type()) {
+      case AssayBinaryFrame.HEADER -> {
+        if (block.offset() != AssayBinaryFrame.FILE_HEAD) {
+          throw new BadBlock("a second header");
+        }
+        int flags = payload.u8();
+        if (flags > 1) {
+          throw new BadBlock("flags " + flags);
+        }
+        builder.zeroIsInitial(flags == 1);
+        readPairs(payload);
+      }
+      case AssayBinaryFrame.DEFINITIONS -> readDefinitions(payload);
+      case AssayBinaryFrame.TRANSACTIONS ->
+          decode(new AssayBinaryBlockDecoder(payload, dictionary, defined, sessions), block);
+      case AssayBinaryFrame.JOURNAL ->
+          decode(new AssayBinaryJournalDecoder(payload, dictionary, defined, sessions), block);
+      case AssayBinaryFrame.METADATA -> readPairs(payload);
+      case AssayBinaryFrame.INITIAL -> readInitialState(payload);
+      case AssayBinaryFrame.END -> {
+        addPending(0);
+        if (payload.varint() != transactions || payload.varint() != operations) {
+          throw new BadBlock("totals that are not those of the file");
+        }
+        return true;
+      }
+      default -> throw new BadBlock("a block of type " + block.type());
+    }
+    return false;
+  }
+
+  private void decode(AssayBinaryDecoder decoder, Block block) throws ParseException {
+    pending.add(new Pending(ForkJoinPool.commonPool().submit(decoder::decode), block.offset()));
+    addPending(maxPending);
+  }
+
+  private void readPairs(AssayBinaryIn payload) throws BadBlock {
+    int pairs = payload.count(payload.remaining(), "pairs of metadata");
+    for (int i = 0; i < pairs; i++) {
+      String name = payload.text();
+      builder.metadata(name, payload.text());
+    }
+  }
+
+  private void readInitialState(AssayBinaryIn payload) throws BadBlock {
+    builder.rawInitially(value(payload, 1)[0]);
+    int count = payload.count(AssayBinary.MAX_INITIAL, "initial values");
+    long[] keys = AssayBinaryColumns.readScalars(payload, count, dictionary, defined);
+    long[] values = value(payload, count);
+    for (int i = 0; i < count; i++) {
+      builder.rawInitially(keys[i], values[i]);
+    }
+  }
+
+  private long[] value(AssayBinaryIn payload, int count) throws BadBlock {
+    long[] values = AssayBinaryColumns.readScalars(payload, count, dictionary, defined);
+    for (long value : values) {
+      if (value == RawScalars.UNKNOWN) {
+        throw new BadBlock("an unknown initial value");
+      }
+    }
+    return values;
+  }
+
+  private void readDefinitions(AssayBinaryIn payload) throws BadBlock {
+    int entries = payload.count(payload.remaining(), "dictionary entries");
+    if (defined + entries > dictionary.length) {
+      // A copy, because blocks that are being decoded still look into the old one.
+      dictionary = Arrays.copyOf(dictionary, Math.max(defined + entries, defined * 2));
+    }
+    for (int i = 0; i < entries; i++) {
+      dictionary[defined + i] = AssayBinaryScalars.read(payload, builder.scalars());
+    }
+    defined += entries;
+    int names = payload.count(MAX_IN_HISTORY, "sessions");
+    for (long name : AssayBinaryColumns.readScalars(payload, names, dictionary, defined)) {
+      if (name == RawScalars.UNKNOWN || builder.rawSession(name) != sessions) {
+        throw new BadBlock("session " + sessions + " has no name of its own");
+      }
+      sessions++;
+    }
+  }
+
+  /** Adds decoded blocks to the history until only so many are left. */
+  private void addPending(int left) throws ParseException {
+    while (pending.size() > left) {
+      Pending next = pending.remove();
+      try {
+        AssayBinaryDecoder block = next.block().join();
+        transactions += block.transactions;
+        operations += block.operations;
+        if (transactions > MAX_IN_HISTORY || operations > MAX_IN_HISTORY) {
+          throw tooLarge();
+        }
+        block.addTo(builder, next.offset());
+      } catch (BadBlock e) {
+        throw bad(next.offset(), e);
+      }
+    }
+  }
+
+  private ParseException bad(long blockOffset, BadBlock e) {
+    return ParseException.atOffset(
+        input.name(),
+        blockOffset,
+        e.getMessage(),
+        "a block as the format specifies it",
+        "the checksum is right, so the program that wrote this block is at fault");
+  }
+
+  private ParseException tooLarge() {
+    return ParseException.ofFile(
+        input.name(),
+        "has more operations, transactions or distinct large values than fit in memory tables",
+        "at most 2^31 operations",
+        "check the history in parts");
+  }
+}

@@ -1,0 +1,88 @@
+package dev.assay.format.jepsen;
+
+import dev.assay.history.HistoryBuilder;
+import dev.assay.history.OpKind;
+import dev.assay.history.RawScalars;
+import java.util.Arrays;
+
+/**
+ * The micro-operations of one Jepsen operation while it is being read: columns that are filled,
+ * handed to a {@link HistoryBuilder} and filled again. Keys and values are raw scalars.
+ */
+final class MicroOps {
+  private int size;
+  private byte[] kinds = new byte[4];
+  private long[] keys = new long[4];
+  private long[] values = new long[4];
+
+  /** One past the last element of each list or set read; the first is where the one before ends. */
+  private int[] elementEnds = new int[4];
+
+  private long[] elements = new long[4];
+  private int elementCount;
+
+  /**
+   * The kind of a micro-operation by its name, READ for any read; null for a name we don't know.
+   */
+  static OpKind kind(String name) {
+    return switch (name) {
+      case "r" -> OpKind.READ;
+      case "w" -> OpKind.WRITE;
+      case "append" -> OpKind.APPEND;
+      case "add" -> OpKind.ADD;
+      case "inc" -> OpKind.INCREMENT;
+      default -> null;
+    };
+  }
+
+  void clear() {
+    size = 0;
+    elementCount = 0;
+  }
+
+  /** Adds an operation; the elements added since the one before are those of a list or set read. */
+  void add(OpKind kind, long rawKey, long rawValue) {
+    if (size == kinds.length) {
+      int capacity = Math.addExact(size, size);
+      kinds = Arrays.copyOf(kinds, capacity);
+      keys = Arrays.copyOf(keys, capacity);
+      values = Arrays.copyOf(values, capacity);
+      elementEnds = Arrays.copyOf(elementEnds, capacity);
+    }
+    kinds[size] = (byte) kind.ordinal();
+    keys[size] = rawKey;
+    values[size] = rawValue;
+    elementEnds[size++] = elementCount;
+  }
+
+  void element(long raw) {
+    if (elementCount == elements.length) {
+      elements =
+          Arrays.copyOf(elements, Math.addExact(elementCount, Math.max(elementCount >>> 1, 60)));
+    }
+    elements[elementCount++] = raw;
+  }
+
+  /**
+   * Adds these operations to the builder's current transaction.
+   *
+   * @param nilIsUnknown whether a read of nil was never answered, as in an invocation
+   */
+  void emit(HistoryBuilder builder, boolean nilIsUnknown) {
+    int from = 0;
+    for (int i = 0; i < size; i++) {
+      OpKind kind = OpKind.of(kinds[i]);
+      int to = elementEnds[i];
+      switch (kind) {
+        case LIST_READ -> builder.readList(keys[i], elements, from, to);
+        case SET_READ -> builder.readSet(keys[i], elements, from, to);
+        case READ -> {
+          boolean unknown = nilIsUnknown && values[i] == RawScalars.NIL;
+          builder.op(kind, keys[i], unknown ? RawScalars.UNKNOWN : values[i]);
+        }
+        default -> builder.op(kind, keys[i], values[i]);
+      }
+      from = to;
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package dev.assay.format.jsonl;
+
+import com.fasterxml.jackson.core.JsonToken;
+import dev.assay.format.LongList;
+import dev.assay.format.TransactionRecord;
+import dev.assay.format.jsonl.AssayJsonlValues.Wrong;
+import dev.assay.history.OpKind;
+import dev.assay.history.RawScalars;
+import java.io.IOException;
+
+/** Reads the operations of one transaction into a record. */
+final class AssayJsonlOperations {
+  private static final String SHAPE = "an operation such as [\"r\",\"x\",1]";
+
+  private final AssayJsonlValues values;
+  private final TransactionRecord record;
+
+  AssayJsonlOperations(AssayJsonlValues values, TransactionRecord record) {
+    this.values = values;
+    this.record = record;
+  }
+
+  void read() throws IOException, Wrong {
+    values.expect(JsonToken.START_ARRAY, "an array of operations");
+    while (values.next() != JsonToken.END_ARRAY) {
+      values.expect(JsonToken.START_ARRAY, SHAPE);
+      values.next();
+      OpKind kind = kind(values.text(SHAPE));
+      values.next();
+      if (kind.isPredicate()) {
+        readPredicate(kind);
+      } else {
+        readOperation(kind);
+      }
+    }
+  }
+
+  private OpKind kind(String symbol) throws Wrong {
+    OpKind kind = kindOf(symbol);
+    if (kind == null) {
+      throw values.wrong("one of r, w, rl, append, rs, add, rc, inc, select, update");
+    }
+    return kind;
+  }
+
+  /**
+   * The kind a symbol stands for, or null; {@link OpKind#READ} for a read that may turn out a
+   * list's.
+   */
+  static OpKind kindOf(String symbol) {
+    return switch (symbol) {
+      case "r" -> OpKind.READ;
+      case "w" -> OpKind.WRITE;
+      case AssayJsonlReader.LIST_READ -> OpKind.LIST_READ;
+      case "append" -> OpKind.APPEND;
+      case "rs" -> OpKind.SET_READ;
+      case "add" -> OpKind.ADD;
+      case "rc" -> OpKind.COUNTER_READ;
+      case "inc" -> OpKind.INCREMENT;
+      case "select" -> OpKind.SELECT;
+      case "update" -> OpKind.UPDATE;
+      default -> null;
+    };
+  }
+
+  private void readOperation(OpKind kind) throws IOException, Wrong {
+    if (values.token() == JsonToken.END_ARRAY) {
+      throw values.wrong("a key", SHAPE);
+    }
+    long key = values.scalar();
+    JsonToken token = values.next();
+    if (token == JsonToken.END_ARRAY) {
+      if (kind.isWrite()) {
+        throw values.wrong("the value after the key", "only a read may leave it out");
+      }
+      record.op(kind, key, RawScalars.UNKNOWN);
+      return;
+    }
+    if (kind.readsSequence() || (kind == OpKind.READ && token == JsonToken.START_ARRAY)) {
+      LongList elements = values.scalars();
+      if (kind == OpKind.SET_READ) {
+        record.readSet(key, elements.array(), 0, elements.size());
+      } else {
+        record.readList(key, elements.array(), 0, elements.size());
+      }
+    } else {
+      boolean mustBeInteger = kind.type() == OpKind.Type.COUNTER;
+      boolean nilTotal = kind == OpKind.COUNTER_READ && values.isNull();
+      if (mustBeInteger && !nilTotal) {
+        values.expect(JsonToken.VALUE_NUMBER_INT, "an integer");
+      }
+      record.op(kind, key, values.scalar());
+    }
+    values.next();
+    values.expect(JsonToken.END_ARRAY, "the end of the operation");
+  }
+
+  private void readPredicate(OpKind kind) throws IOException, Wrong {
+    values.expect(JsonToken.START_OBJECT, "a condition such as {\"where\":[\"=\",\"v\",1]}");
+    record.predicate(kind, values.json());
+    if (values.next() == JsonToken.END_ARRAY) {
+      throw values.wrong("an array of rows", "leave out a predicate operation without a result");
+    }
+    if (kind == OpKind.SELECT && values.token() != JsonToken.START_ARRAY) {
+      record.result(values.scalar());
+    } else {
+      readRows();
+    }
+    values.next();
+    values.expect(JsonToken.END_ARRAY, "the end of the operation");
+  }
+
+  private void readRows() throws IOException, Wrong {
+    values.expect(JsonToken.START_ARRAY, "an array of rows");
+    while (values.next() != JsonToken.END_ARRAY) {
+      values.expect(JsonToken.START_ARRAY, "a row, [key, value]");
+      values.next();
+      long key = values.scalar();
+      values.next();
+      record.row(key, values.scalar());
+      values.next();
+      values.expect(JsonToken.END_ARRAY, "the end of the row");
+    }
+  }
+}
