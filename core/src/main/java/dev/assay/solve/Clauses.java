@@ -2,11 +2,25 @@ package dev.assay.solve;
 
 import java.util.Arrays;
 
-/** Clauses with two watched literals each. A literal's opposite differs in the last bit. */
+/**
+ * Clauses with two watched literals each. The negation of a literal differs in the last bit.
+ *
+ * <p>Learned clauses have a literal block distance (Audemard and Simon, IJCAI 2009) and an activity
+ * (Eén and Sörensson, SAT 2003). {@link #reduce} deletes the worse half of them and moves the rest
+ * together, so that memory is bounded however long a search takes.
+ */
 final class Clauses {
-  /** For each clause its size, then its literals. */
-  private final Ints arena = new Ints(256);
+  /** In the arena a clause is its size, its distance (0 if given), its activity, its literals. */
+  private static final int HEADER = 3;
 
+  private static final int GIVEN = 0;
+  private static final float RESCALE = 1e20f;
+  private static final float DECAY = 0.999f;
+
+  private Ints arena = new Ints(256);
+  private Ints learned = new Ints(64);
+  private long learnedLiterals;
+  private float increment = 1;
   private Ints[] watches = new Ints[128];
   private int literals;
 
@@ -20,8 +34,27 @@ final class Clauses {
 
   /** Adds a clause of at least two literals, of which the first two are watched. */
   int add(Ints clause) {
+    return add(clause, GIVEN);
+  }
+
+  /**
+   * Adds a learned clause, which may be deleted.
+   *
+   * @param distance the number of decision levels of its literals
+   */
+  int addLearned(Ints clause, int distance) {
+    int number = add(clause, Math.max(1, distance));
+    learned.add(number);
+    learnedLiterals += clause.size();
+    bump(number);
+    return number;
+  }
+
+  private int add(Ints clause, int distance) {
     int number = arena.size();
     arena.add(clause.size());
+    arena.add(distance);
+    arena.add(0);
     for (int i = 0; i < clause.size(); i++) {
       arena.add(clause.get(i));
     }
@@ -35,7 +68,52 @@ final class Clauses {
   }
 
   int literal(int clause, int index) {
-    return arena.get(clause + 1 + index);
+    return arena.get(clause + HEADER + index);
+  }
+
+  private void setLiteral(int clause, int index, int literal) {
+    arena.set(clause + HEADER + index, literal);
+  }
+
+  private int distance(int clause) {
+    return arena.get(clause + 1);
+  }
+
+  private float activity(int clause) {
+    return Float.intBitsToFloat(arena.get(clause + 2));
+  }
+
+  private void setActivity(int clause, float activity) {
+    arena.set(clause + 2, Float.floatToRawIntBits(activity));
+  }
+
+  /** The number of learned clauses that are kept. */
+  int learnedCount() {
+    return learned.size();
+  }
+
+  /** The number of literals in learned clauses that are kept. */
+  long learnedLiterals() {
+    return learnedLiterals;
+  }
+
+  /** Takes note that a clause took part in a conflict. */
+  void bump(int clause) {
+    if (distance(clause) == GIVEN) {
+      return;
+    }
+    setActivity(clause, activity(clause) + increment);
+    if (activity(clause) > RESCALE) {
+      for (int i = 0; i < learned.size(); i++) {
+        setActivity(learned.get(i), activity(learned.get(i)) / RESCALE);
+      }
+      increment /= RESCALE;
+    }
+  }
+
+  /** Makes earlier conflicts count less. */
+  void decay() {
+    increment /= DECAY;
   }
 
   /** What to do with clauses that a false literal leaves little choice. */
@@ -47,6 +125,75 @@ final class Clauses {
     int level(int literal);
 
     void imply(int literal, int clause);
+
+    /** The clause that implied a literal that is true, or −1. */
+    int reason(int literal);
+
+    /** The clause that implied a literal has another number now. */
+    void setReason(int literal, int clause);
+  }
+
+  /**
+   * Deletes the worse half of the learned clauses, but none that is a reason. Clauses of few levels
+   * are better, and of equal ones those that took part in conflicts lately.
+   */
+  void reduce(Assignment assignment) {
+    long[] worstFirst = new long[learned.size()];
+    for (int i = 0; i < worstFirst.length; i++) {
+      int clause = learned.get(i);
+      // Activities are not negative, so their bits are in their order.
+      int rank = Float.floatToRawIntBits(activity(clause)) >>> 8;
+      int worse = Math.min(distance(clause), Byte.MAX_VALUE);
+      worstFirst[i] = ((long) -worse << 56) | ((long) rank << 32) | i;
+    }
+    Arrays.sort(worstFirst);
+    boolean[] deleted = new boolean[learned.size()];
+    for (int i = 0; i < worstFirst.length / 2; i++) {
+      int index = (int) worstFirst[i];
+      int clause = learned.get(index);
+      deleted[index] = assignment.reason(literal(clause, 0)) != clause;
+    }
+    compact(deleted, assignment);
+  }
+
+  /** Moves the clauses that are left together. A clause's activity then says where it has gone. */
+  private void compact(boolean[] deleted, Assignment assignment) {
+    Ints old = arena;
+    arena = new Ints(old.size());
+    Ints kept = new Ints(learned.size());
+    learnedLiterals = 0;
+    int nextLearned = 0;
+    for (int clause = 0; clause < old.size(); clause += HEADER + old.get(clause)) {
+      boolean isLearned = old.get(clause + 1) != GIVEN;
+      int now = arena.size();
+      if (isLearned && deleted[nextLearned++]) {
+        now = Polygraph.NONE;
+      } else {
+        for (int i = 0; i < HEADER + old.get(clause); i++) {
+          arena.add(old.get(clause + i));
+        }
+        if (isLearned) {
+          kept.add(now);
+          learnedLiterals += old.get(clause);
+        }
+        if (assignment.reason(old.get(clause + HEADER)) == clause) {
+          assignment.setReason(old.get(clause + HEADER), now);
+        }
+      }
+      old.set(clause + 2, now);
+    }
+    learned = kept;
+    for (int literal = 0; literal < literals; literal++) {
+      Ints watching = watches[literal];
+      int size = 0;
+      for (int i = 0; i < watching.size(); i++) {
+        int now = old.get(watching.get(i) + 2);
+        if (now != Polygraph.NONE) {
+          watching.set(size++, now);
+        }
+      }
+      watching.truncate(size);
+    }
   }
 
   /** Visits the clauses that watch a literal that became false; a clause all false, or −1. */
@@ -76,8 +223,8 @@ final class Clauses {
   /** Puts the false literal second and tries to watch another instead. */
   private boolean rewatch(int clause, int falseLiteral, Assignment assignment) {
     if (literal(clause, 0) == falseLiteral) {
-      arena.set(clause + 1, literal(clause, 1));
-      arena.set(clause + 2, falseLiteral);
+      setLiteral(clause, 0, literal(clause, 1));
+      setLiteral(clause, 1, falseLiteral);
     }
     if (assignment.value(literal(clause, 0)) > 0) {
       return false;
@@ -85,8 +232,8 @@ final class Clauses {
     for (int i = 2; i < size(clause); i++) {
       int literal = literal(clause, i);
       if (assignment.value(literal) >= 0) {
-        arena.set(clause + 2, literal);
-        arena.set(clause + 1 + i, falseLiteral);
+        setLiteral(clause, 1, literal);
+        setLiteral(clause, i, falseLiteral);
         watches[literal].add(clause);
         return true;
       }
@@ -109,8 +256,8 @@ final class Clauses {
       return false;
     }
     int literal = literal(clause, latest);
-    arena.set(clause + 1 + latest, literal(clause, 1));
-    arena.set(clause + 2, literal);
+    setLiteral(clause, latest, literal(clause, 1));
+    setLiteral(clause, 1, literal);
     watches[literal].add(clause);
     assignment.imply(literal(clause, 0), clause);
     return true;

@@ -1,9 +1,8 @@
 package dev.assay.solve;
 
 import dev.assay.graph.EdgeList;
+import dev.assay.history.LongIndex;
 import java.util.BitSet;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -31,7 +30,10 @@ final class OrderSolver implements Search.Theory {
 
   private final Ints second = new Ints(64);
 
-  private final Map<Long, Integer> variableOfPair = new HashMap<>();
+  /** Pairs, the lower transaction first, numbered as their variables are after those of choices. */
+  private final LongIndex pairs = new LongIndex();
+
+  private final int firstPair;
 
   /** The variables a transaction is in, as a linked list. */
   private final Links pairsOf;
@@ -85,6 +87,7 @@ final class OrderSolver implements Search.Theory {
       }
       search.addClause(clause);
     }
+    this.firstPair = search.variables();
     this.choicesOfVersion = Groups.of(problem.writer.length, version, variable);
     this.scan =
         problem.shape.readsFirst
@@ -138,14 +141,14 @@ final class OrderSolver implements Search.Theory {
   int addPair(int a, int b) {
     int low = Math.min(a, b);
     int high = Math.max(a, b);
-    Integer known = variableOfPair.putIfAbsent(((long) low << 32) | high, search.variables());
-    if (known == null) {
+    int variable = firstPair + pairs.indexOf(((long) low << 32) | high);
+    if (variable == search.variables()) {
+      search.addVariable();
       first.add(low);
       second.add(high);
-      pairsOf.add(low, search.variables());
-      pairsOf.add(high, search.variables());
+      pairsOf.add(low, variable);
+      pairsOf.add(high, variable);
     }
-    int variable = known == null ? search.addVariable() : known;
     return a == low ? 2 * variable : 2 * variable + 1;
   }
 

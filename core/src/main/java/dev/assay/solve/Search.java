@@ -6,7 +6,8 @@ import java.util.function.BooleanSupplier;
 /**
  * Conflict-driven search over literals whose meaning a {@link Theory} knows: decide, propagate,
  * learn from each conflict the first unique implication point, jump back (Marques-Silva and
- * Sakallah, IEEE Trans. Computers 48(5), 1999). Variables may be added when all others are decided.
+ * Sakallah, IEEE Trans. Computers 48(5), 1999). Learned clauses are minimised ({@link Minimiser})
+ * and in time deleted ({@link Clauses#reduce}). Variables may be added when all others are decided.
  *
  * <p>A jump far back would take away thousands of decisions that the conflict has nothing to do
  * with and that would be made again. Instead only the last decision of the conflict is taken back,
@@ -18,7 +19,13 @@ final class Search implements Clauses.Assignment {
   private static final int CHECK_EVERY = 64;
 
   /** Jumps over more levels than this are not made. */
-  private static final int LONGEST_JUMP = 100;
+  static final int LONGEST_JUMP = 100;
+
+  /** The number of learned clauses that are kept, beside two for each variable. */
+  static final int MOST_LEARNED = 10_000;
+
+  /** The number of literals in them; more only where half of them are reasons. */
+  private static final long MOST_LEARNED_LITERALS = 4_000_000;
 
   /** What literals mean. */
   interface Theory {
@@ -49,7 +56,10 @@ final class Search implements Clauses.Assignment {
   private final Theory theory;
   private final BooleanSupplier expired;
   private final int longestJump;
+  private final int mostLearned;
+  private long mostLiterals = MOST_LEARNED_LITERALS;
   private final Clauses clauses = new Clauses();
+  private final Minimiser minimiser = new Minimiser(clauses, this);
   private final VariableHeap heap = new VariableHeap();
   private byte[] value = new byte[128];
   private int[] level = new int[64];
@@ -77,14 +87,15 @@ final class Search implements Clauses.Assignment {
   private long decisions;
 
   Search(Theory theory, BooleanSupplier expired) {
-    this(theory, expired, LONGEST_JUMP);
+    this(theory, expired, LONGEST_JUMP, MOST_LEARNED);
   }
 
-  /** With another limit to jumps. */
-  Search(Theory theory, BooleanSupplier expired, int longestJump) {
+  /** With other limits to jumps and to learned clauses. */
+  Search(Theory theory, BooleanSupplier expired, int longestJump, int mostLearned) {
     this.theory = theory;
     this.expired = expired;
     this.longestJump = longestJump;
+    this.mostLearned = mostLearned;
   }
 
   int addVariable() {
@@ -156,6 +167,16 @@ final class Search implements Clauses.Assignment {
     return variables;
   }
 
+  /** The number of learned clauses that are kept. */
+  int learnedCount() {
+    return clauses.learnedCount();
+  }
+
+  /** The literals of the clause learned last. */
+  int[] lastLearned() {
+    return learned.toArray();
+  }
+
   @Override
   public int value(int literal) {
     return value[literal];
@@ -164,6 +185,16 @@ final class Search implements Clauses.Assignment {
   @Override
   public int level(int literal) {
     return level[literal >> 1];
+  }
+
+  @Override
+  public int reason(int literal) {
+    return value[literal] > 0 ? reason[literal >> 1] : Polygraph.NONE;
+  }
+
+  @Override
+  public void setReason(int literal, int clause) {
+    reason[literal >> 1] = clause;
   }
 
   @Override
@@ -259,10 +290,8 @@ final class Search implements Clauses.Assignment {
       while (toPropagate < trail.size()) {
         int clause = clauses.propagate(trail.get(toPropagate++) ^ 1, this);
         if (clause != Polygraph.NONE) {
-          conflict.clear();
-          for (int i = 0; i < clauses.size(clause); i++) {
-            conflict.add(clauses.literal(clause, i));
-          }
+          clauses.bump(clause);
+          fill(conflict, clause);
           return false;
         }
       }
@@ -305,7 +334,9 @@ final class Search implements Clauses.Assignment {
     } else {
       resolve(highest);
     }
+    minimiser.minimise(learned);
     heap.decay();
+    clauses.decay();
     assertLearned();
     return true;
   }
@@ -339,6 +370,7 @@ final class Search implements Clauses.Assignment {
       seen[literal >> 1] = false;
       open--;
       if (open > 0) {
+        clauses.bump(reason[literal >> 1]);
         fill(from, reason[literal >> 1]);
       }
     } while (open > 0);
@@ -374,9 +406,15 @@ final class Search implements Clauses.Assignment {
       putLatest(1);
       lowest = level(learned.get(1));
     }
+    int distance = minimiser.distance(learned);
     int conflicting = level(learned.get(0));
     backTo(conflicting - lowest > longestJump ? conflicting - 1 : lowest);
-    int because = learned.size() > 1 ? clauses.add(learned) : Polygraph.NONE;
+    if (clauses.learnedCount() >= mostLearned + 2 * variables
+        || clauses.learnedLiterals() >= mostLiterals) {
+      clauses.reduce(this);
+      mostLiterals = Math.max(MOST_LEARNED_LITERALS, 2 * clauses.learnedLiterals());
+    }
+    int because = learned.size() > 1 ? clauses.addLearned(learned, distance) : Polygraph.NONE;
     assign(learned.get(0), because, lowest);
   }
 

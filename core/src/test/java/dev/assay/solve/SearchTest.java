@@ -5,23 +5,41 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.IntUnaryOperator;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The search against all assignments of a few variables, with short jumps and with long ones. */
+/**
+ * The search against all assignments of a few variables, with short jumps and with long ones, and
+ * with next to no learned clauses kept.
+ */
 class SearchTest {
   private static final int VARIABLES = 11;
   private static final int ROUNDS = 3000;
 
+  /** Learned clauses that are kept beside two for each variable: one or two in all. */
+  private static final int HARDLY_ANY = 1 - 2 * VARIABLES;
+
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 5, 100})
   void whatTheSearchAnswersIsWhatAllAssignmentsSay(int longestJump) {
+    compareWithAllAssignments(longestJump, Search.MOST_LEARNED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2, 100})
+  void deletingClausesDoesNotChangeTheAnswer(int longestJump) {
+    compareWithAllAssignments(longestJump, HARDLY_ANY);
+  }
+
+  private static void compareWithAllAssignments(int longestJump, int mostLearned) {
     Random random = new Random(longestJump);
     int found = 0;
     for (int round = 0; round < ROUNDS; round++) {
       List<int[]> clauses = sets(random, random.nextInt(30));
       Forbidden theory = new Forbidden(sets(random, random.nextInt(45)), random);
-      Search search = new Search(theory, () -> false, longestJump);
+      Search search = new Search(theory, () -> false, longestJump, mostLearned);
       theory.search = search;
       for (int v = 0; v < VARIABLES; v++) {
         search.addVariable();
@@ -40,6 +58,68 @@ class SearchTest {
       }
     }
     assertThat(found).isBetween(ROUNDS / 10, ROUNDS * 9 / 10);
+  }
+
+  /** One pigeon more than there are holes: the number of conflicts grows exponentially. */
+  @Test
+  void theNumberOfLearnedClausesIsBoundedInALongSearch() {
+    int holes = 7;
+    int mostLearned = 50;
+    int bound = mostLearned + 2 * holes * (holes + 1);
+    int[] most = new int[1];
+    Search[] search = new Search[1];
+    Forbidden nothing =
+        new Forbidden(List.of(), new Random(1)) {
+          @Override
+          public boolean take(int literal, Ints together) {
+            most[0] = Math.max(most[0], search[0].learnedCount());
+            return true;
+          }
+
+          @Override
+          public void giveBackTo(int mark) {}
+        };
+    search[0] = new Search(nothing, () -> false, Search.LONGEST_JUMP, mostLearned);
+    for (int v = 0; v < holes * (holes + 1); v++) {
+      search[0].addVariable();
+    }
+    for (int pigeon = 0; pigeon <= holes; pigeon++) {
+      Ints somewhere = new Ints(holes);
+      for (int hole = 0; hole < holes; hole++) {
+        somewhere.add(2 * (pigeon * holes + hole));
+        for (int other = 0; other < pigeon; other++) {
+          search[0].addClause(
+              ints(new int[] {2 * (pigeon * holes + hole) + 1, 2 * (other * holes + hole) + 1}));
+        }
+      }
+      search[0].addClause(somewhere);
+    }
+    assertThat(search[0].run(Long.MAX_VALUE)).isEqualTo(Search.Result.REFUTED);
+    assertThat(search[0].conflicts()).isGreaterThan(10L * bound);
+    assertThat(most[0]).isBetween(bound / 2, bound);
+  }
+
+  /** Four of five literals of a learned clause follow from the first. */
+  @Test
+  void literalsThatOthersImplyAreLeftOutOfLearnedClauses() {
+    int chain = 4;
+    Forbidden theory = new Forbidden(List.of(), new Random(1));
+    Search search = new Search(theory, () -> false);
+    theory.search = search;
+    // Variable 0 implies 1, 1 implies 2 and so on; all of them with x exclude y and not y.
+    for (int v = 0; v < chain + 2; v++) {
+      search.addVariable();
+    }
+    for (int v = 0; v + 1 < chain; v++) {
+      search.addClause(ints(new int[] {2 * v + 1, 2 * (v + 1)}));
+    }
+    int x = 2 * chain;
+    int y = 2 * chain + 2;
+    search.addClause(ints(new int[] {1, 3, 5, 7, x + 1, y}));
+    search.addClause(ints(new int[] {1, 3, 5, 7, x + 1, y + 1}));
+    theory.preferred = variable -> search.value(0) == 0 ? 0 : x;
+    assertThat(search.run(1)).isEqualTo(Search.Result.EXPIRED);
+    assertThat(search.lastLearned()).containsExactly(x + 1, 1);
   }
 
   /** Two to four literals of different variables each. */
@@ -120,15 +200,15 @@ class SearchTest {
   }
 
   /** A theory in which some literals cannot be true together. */
-  private static final class Forbidden implements Search.Theory {
+  private static class Forbidden implements Search.Theory {
     private final List<int[]> sets;
-    private final Random random;
     private final List<Integer> taken = new ArrayList<>();
+    private IntUnaryOperator preferred;
     private Search search;
 
     Forbidden(List<int[]> sets, Random random) {
       this.sets = sets;
-      this.random = random;
+      this.preferred = variable -> 2 * variable + random.nextInt(2);
     }
 
     @Override
@@ -165,12 +245,12 @@ class SearchTest {
 
     @Override
     public int prefer(int variable) {
-      return 2 * variable + random.nextInt(2);
+      return preferred.applyAsInt(variable);
     }
 
     @Override
     public boolean isComplete() {
-      return taken.size() == VARIABLES;
+      return taken.size() == search.variables();
     }
   }
 }
