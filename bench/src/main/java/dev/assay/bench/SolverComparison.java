@@ -5,12 +5,12 @@ import dev.assay.check.strong.Problems;
 import dev.assay.format.ParseException;
 import dev.assay.history.History;
 import dev.assay.level.Level;
-import dev.assay.solve.TwoSolvers;
+import dev.assay.solve.Residue;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/** Our search against Sat4j on what saturation leaves of histories. */
+/** Assay's search against Sat4j on what saturation leaves of histories. */
 final class SolverComparison {
   private static final int SECONDS = Integer.getInteger("assay.bench.seconds", 60);
   private static final List<Level> LEVELS =
@@ -33,18 +33,20 @@ final class SolverComparison {
 
   static void row(String name, History history, Level level) {
     Problems.Problem problem = Problems.of(history, level);
-    TwoSolvers solvers = TwoSolvers.of(problem.polygraph(), problem.preferred(), SECONDS);
+    Residue residue = Residue.of(problem.polygraph(), problem.preferred());
     String start = "| " + name + " | " + level.id() + " | ";
-    if (solvers == null) {
+    if (residue == null) {
       System.out.println(start + "settled by saturation | | | | | | | | |");
       return;
     }
+    TwoSolvers solvers = new TwoSolvers(residue, SECONDS);
     // The first run of each warms the JVM up for its second.
     solvers.ours();
     TwoSolvers.Outcome ours = solvers.ours();
     solvers.sat4j();
     TwoSolvers.Outcome other = solvers.sat4j();
-    System.out.println(start + solvers.open() + " | " + cells(ours) + " | " + cells(other) + " |");
+    System.out.println(
+        start + residue.openPairs() + " | " + cells(ours) + " | " + cells(other) + " |");
   }
 
   private static String cells(TwoSolvers.Outcome outcome) {

@@ -3,22 +3,22 @@ package dev.assay.solve;
 import java.util.Arrays;
 
 /** A growing array of ints. */
-final class Ints {
+public final class Ints {
   private int[] items;
   private int size;
 
-  Ints(int capacity) {
+  public Ints(int capacity) {
     items = new int[Math.max(capacity, 4)];
   }
 
-  void add(int item) {
+  public void add(int item) {
     if (size == items.length) {
       items = Arrays.copyOf(items, Math.addExact(size, size >>> 1));
     }
     items[size++] = item;
   }
 
-  int get(int index) {
+  public int get(int index) {
     return items[index];
   }
 
@@ -26,7 +26,7 @@ final class Ints {
     items[index] = item;
   }
 
-  int size() {
+  public int size() {
     return size;
   }
 
@@ -34,7 +34,7 @@ final class Ints {
     return items[size - 1];
   }
 
-  int removeLast() {
+  public int removeLast() {
     return items[--size];
   }
 
@@ -42,7 +42,7 @@ final class Ints {
     size = newSize;
   }
 
-  void clear() {
+  public void clear() {
     size = 0;
   }
 

@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
  * writer stands between a version and one of its reads. The order itself decides all other pairs,
  * so that of a key with many writers only what is contested is ever looked at.
  */
-final class OrderSolver implements Search.Theory {
+public final class OrderSolver implements Search.Theory {
   /** Looks for what is wrong about the current order. */
   interface Scan {
     /** Makes variables or clauses of what is wrong; true when nothing is. */
@@ -95,7 +95,7 @@ final class OrderSolver implements Search.Theory {
             : new SightScan(problem, added, order, this, expired);
   }
 
-  Search.Result run(long mostConflicts) {
+  public Search.Result run(long mostConflicts) {
     return search.run(mostConflicts);
   }
 
@@ -120,7 +120,7 @@ final class OrderSolver implements Search.Theory {
     return blamedEdges;
   }
 
-  Search search() {
+  public Search search() {
     return search;
   }
 

@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
  * and what the new clause implies joins the trail behind decisions of higher levels than its own
  * (Nadel and Ryvchin, SAT 2018). So the levels on the trail do not always ascend.
  */
-final class Search implements Clauses.Assignment {
+public final class Search implements Clauses.Assignment {
   private static final int RESTART_UNIT = 128;
   private static final int CHECK_EVERY = 64;
 
@@ -28,7 +28,7 @@ final class Search implements Clauses.Assignment {
   private static final long MOST_LEARNED_LITERALS = 4_000_000;
 
   /** What literals mean. */
-  interface Theory {
+  public interface Theory {
     /**
      * Takes a literal to be true. False when that is impossible: then {@code together} holds true
      * literals, this one among them, that cannot all be.
@@ -47,7 +47,7 @@ final class Search implements Clauses.Assignment {
     boolean isComplete();
   }
 
-  enum Result {
+  public enum Result {
     FOUND,
     REFUTED,
     EXPIRED
@@ -155,15 +155,15 @@ final class Search implements Clauses.Assignment {
     }
   }
 
-  long conflicts() {
+  public long conflicts() {
     return conflicts;
   }
 
-  long decisions() {
+  public long decisions() {
     return decisions;
   }
 
-  int variables() {
+  public int variables() {
     return variables;
   }
 

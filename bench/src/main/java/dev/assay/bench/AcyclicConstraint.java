@@ -1,5 +1,8 @@
-package dev.assay.solve;
+package dev.assay.bench;
 
+import dev.assay.solve.Ints;
+import dev.assay.solve.OrderSolver;
+import dev.assay.solve.Search;
 import org.sat4j.minisat.core.ILits;
 import org.sat4j.minisat.core.Undoable;
 import org.sat4j.specs.Constr;
@@ -11,8 +14,8 @@ import org.sat4j.specs.VarMapper;
 
 /**
  * The theory of {@link OrderSolver} as a constraint of Sat4j: a literal that becomes true adds its
- * edges, and literals whose edges make a circle are a conflict. Variable v of ours is v + 1 there,
- * so that literals differ by two.
+ * edges, and literals whose edges form a cycle are a conflict. Variable v is v + 1 in Sat4j, so
+ * that literals differ by two.
  */
 final class AcyclicConstraint implements Constr, Propagatable, Undoable {
   private static final int SHIFT = 2;
@@ -87,7 +90,7 @@ final class AcyclicConstraint implements Constr, Propagatable, Undoable {
     return together.get(index) + SHIFT;
   }
 
-  // What clauses that are learned and forgotten have, this one has not.
+  // Learned clauses need what follows; this constraint does not.
 
   @Override
   public boolean propagatePI(MandatoryLiteralListener listener, int literal) {

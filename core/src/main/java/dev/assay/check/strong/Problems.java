@@ -9,7 +9,7 @@ import dev.assay.level.Level;
 import dev.assay.solve.Polygraph;
 import java.util.List;
 
-/** Histories at strong levels as the problems that the solver is given. */
+/** Histories at strong levels as the problems that the solver is given, for measurements of it. */
 public final class Problems {
   /**
    * A problem.

@@ -1,5 +1,8 @@
-package dev.assay.solve;
+package dev.assay.bench;
 
+import dev.assay.solve.OrderSolver;
+import dev.assay.solve.Residue;
+import dev.assay.solve.Search;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 import org.sat4j.minisat.SolverFactory;
@@ -13,47 +16,29 @@ import org.sat4j.specs.TimeoutException;
  * What saturation leaves of a problem, given to {@link Search} and to Sat4j. Both have the same
  * theory, prefer the same literals and get variables only where the current order is wrong.
  */
-public final class TwoSolvers {
+final class TwoSolvers {
   /**
    * What one solver did.
    *
    * @param answer found, refuted or expired
    * @param cpuSeconds of this thread, for the search alone
    */
-  public record Outcome(
-      String answer, double cpuSeconds, int variables, long decisions, long conflicts) {}
+  record Outcome(String answer, double cpuSeconds, int variables, long decisions, long conflicts) {}
 
-  private final Polygraph problem;
-  private final Saturation saturation;
+  private final Residue residue;
   private final int seconds;
 
-  private TwoSolvers(Polygraph problem, Saturation saturation, int seconds) {
-    this.problem = problem;
-    this.saturation = saturation;
+  TwoSolvers(Residue residue, int seconds) {
+    this.residue = residue;
     this.seconds = seconds;
   }
 
-  /** Saturates; null when that settles the problem. */
-  public static TwoSolvers of(Polygraph problem, int[] preferred, int seconds) {
-    int[] nodes = problem.nodesOf(preferred);
-    Saturation saturation = new Saturation(problem, () -> false);
-    return saturation.run(nodes, Integer.MAX_VALUE - 8) == Saturation.Outcome.DONE
-        ? new TwoSolvers(problem, saturation, seconds)
-        : null;
-  }
-
-  /** Open pairs after saturation. */
-  public long open() {
-    return Constraints.of(problem, saturation).pairs();
-  }
-
   private OrderSolver theory() {
-    int[] guess = new Schedule(problem, saturation.added(), saturation.order()).run();
     long end = System.nanoTime() + seconds * 1_000_000_000L;
-    return new OrderSolver(problem, saturation.added(), guess, () -> System.nanoTime() > end);
+    return residue.solver(() -> System.nanoTime() > end);
   }
 
-  public Outcome ours() {
+  Outcome ours() {
     OrderSolver solver = theory();
     long start = cpu();
     Search.Result result = solver.run(Long.MAX_VALUE);
@@ -64,7 +49,7 @@ public final class TwoSolvers {
   }
 
   /** Solves, adds variables for what the order found is wrong about, and solves again. */
-  public Outcome sat4j() {
+  Outcome sat4j() {
     OrderSolver theory = theory();
     Solver<DataStructureFactory> solver = SolverFactory.newMiniLearningHeap();
     solver.setTimeout(seconds);
@@ -96,7 +81,7 @@ public final class TwoSolvers {
     return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 
-  /** The order that stands now decides what to try first, as in our own search. */
+  /** The current order decides what to try first, as in {@link Search}. */
   private static final class PreferredPhase implements IPhaseSelectionStrategy {
     private static final long serialVersionUID = 1L;
 

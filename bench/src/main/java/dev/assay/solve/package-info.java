@@ -1,2 +1,0 @@
-/** What measurements need of the package of this name in core. */
-package dev.assay.solve;
