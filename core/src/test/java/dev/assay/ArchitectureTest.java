@@ -27,7 +27,7 @@ class ArchitectureTest {
   private static final Map<String, Set<String>> MAY_USE =
       Map.ofEntries(
           Map.entry("level", Set.of()),
-          Map.entry("history", Set.of()),
+          Map.entry("history", Set.of("graph")),
           Map.entry("graph", Set.of()),
           Map.entry("predicate", Set.of("history")),
           Map.entry("format", Set.of("history")),

@@ -5,7 +5,7 @@ import java.util.function.IntPredicate;
 /**
  * A directed graph as compressed sparse rows: for each node its neighbours in one direction, with
  * the numbers of the edges that lead to them. Edges of several lists are numbered on from list to
- * list; the neighbours of a node stand in the order of those numbers.
+ * list; the neighbours of a node are in the order of those numbers.
  */
 public final class Digraph {
   private final Grouping neighbours;

@@ -2,7 +2,7 @@ package dev.assay.graph;
 
 import java.util.Arrays;
 
-/** A growing list of edges with up to two labels each, without an object an edge. */
+/** A growing list of edges with up to two labels each, without an object for each. */
 public final class EdgeList {
   private static final int FIRST_CAPACITY = 16;
 
@@ -16,7 +16,7 @@ public final class EdgeList {
     this(FIRST_CAPACITY);
   }
 
-  /** With room for so many edges before it has to grow. */
+  /** An empty list with room for this many edges before it grows. */
   public EdgeList(int capacity) {
     int room = Math.max(capacity, FIRST_CAPACITY);
     from = new int[room];
@@ -37,6 +37,10 @@ public final class EdgeList {
     to[size] = edgeTo;
     label[size] = edgeLabel;
     mark[size++] = edgeMark;
+  }
+
+  public void clear() {
+    size = 0;
   }
 
   public void addAll(EdgeList other) {

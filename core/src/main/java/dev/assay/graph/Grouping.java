@@ -125,7 +125,7 @@ public final class Grouping {
       return next[group + 1]++;
     }
 
-    /** The grouping of items that stand at their places. */
+    /** The grouping of items that are at their places. */
     public Grouping build(int[] items) {
       return new Grouping(Arrays.copyOf(next, next.length - 1), items);
     }

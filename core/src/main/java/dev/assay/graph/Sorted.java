@@ -7,7 +7,7 @@ import java.util.function.IntToLongFunction;
 public final class Sorted {
   private Sorted() {}
 
-  /** The same numbers by their keys; where keys are equal they stay as they stood. */
+  /** The same numbers by their keys; equal keys keep their order. */
   public static int[] by(int[] numbers, IntToLongFunction key) {
     long[] keys = new long[numbers.length];
     for (int i = 0; i < numbers.length; i++) {
@@ -25,7 +25,7 @@ public final class Sorted {
     return sorted;
   }
 
-  /** Looks near the place before it first: what stands together often belongs together. */
+  /** Looks near the place found last: neighbours often have similar keys. */
   private static int firstPlace(long[] ascending, long key, int near) {
     int low = near;
     int high = near;

@@ -29,7 +29,7 @@ public final class Cores {
     return over(history.operationCount(), pieces);
   }
 
-  /** The numbers of pieces of so many operations. */
+  /** The numbers of the pieces of this many operations. */
   static IntStream over(int operations, int pieces) {
     IntStream numbers = IntStream.range(0, pieces);
     return share(operations) ? numbers.parallel() : numbers;

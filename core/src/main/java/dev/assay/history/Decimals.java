@@ -9,7 +9,7 @@ import java.math.MathContext;
  * equal values and different ones different values, however they are written.
  */
 public final class Decimals {
-  /** A normal double can be told from its neighbours by any decimal of this many digits. */
+  /** A normal double is distinguished from its neighbours by any decimal of this many digits. */
   private static final int ALWAYS_EXACT = 15;
 
   private static final int MAX_DIGITS = 17;

@@ -6,7 +6,7 @@ import java.util.BitSet;
 /**
  * Transactions that a history, or whoever reads it, declares to have loaded its initial state: they
  * precede all others. What they wrote becomes the initial state, and they are no longer among the
- * transactions, so that there is one initial state for all levels, whoever told it.
+ * transactions, so that there is one initial state for all levels, wherever it comes from.
  */
 public final class DeclaredLoader {
   private static final String EXPECTED = "a loader that only writes registers, each of them once";

@@ -388,7 +388,7 @@ public final class History {
     return columns.file == null ? 0 : columns.file[txn];
   }
 
-  /** Whether a transaction stands in the file; one that was not recorded does not. */
+  /** Whether a transaction is in the file; one that was not recorded does not. */
   public boolean hasPlace(int txn) {
     return position(txn) != ABSENT;
   }

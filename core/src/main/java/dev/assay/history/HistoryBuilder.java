@@ -86,7 +86,7 @@ public final class HistoryBuilder {
     initial.ofAll(isInitial ? 0 : RawScalars.NIL);
   }
 
-  /** Declares what every register holds before the first transaction; nil unless told. */
+  /** Declares what every register holds before the first transaction; nil by default. */
   public void initially(Object value) {
     rawInitially(scalars.of(value));
   }
@@ -326,7 +326,7 @@ public final class HistoryBuilder {
 
   /**
    * The id of a predicate operation that is added in a buffer, where its rows follow it as
-   * operations of {@link OpKind#rowKind}; {@link RawScalars#UNKNOWN} if it is no aggregate.
+   * operations of {@link OpKind#rowKind}; {@link RawScalars#UNKNOWN} if it is not an aggregate.
    */
   public int predicateId(String condition, int rows, long rawResult) {
     return predicates.add(condition, rows, rawResult);
@@ -340,7 +340,7 @@ public final class HistoryBuilder {
     buffers.add(buffer);
   }
 
-  /** At most so many runs will follow. */
+  /** Maximum number of runs that will follow. */
   public void expectRuns(long most) {
     int capacity = Math.toIntExact(Math.addExact(runs, most));
     if (capacity > runTxn.length) {

@@ -14,7 +14,7 @@ public final class Keys {
   /** Ranks are worth it up to this many bits an operation. */
   private static final int MAX_BITS_PER_OPERATION = 64;
 
-  /** Up to so many words of bits a table of all numbers fits into a near cache. */
+  /** Up to this many words of bits a table of all numbers fits into a near cache. */
   private static final int FEW_WORDS = 1 << 12;
 
   private final RawScalars dictionary;

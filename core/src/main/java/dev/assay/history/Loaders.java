@@ -3,9 +3,9 @@ package dev.assay.history;
 /**
  * Which transactions load initial values, so that reads of these name them: those that read nothing
  * and write only initial values, took effect, and came first. Nothing in their session came before
- * them, and nobody had read an initial value and ended when they began: no database can be blamed
- * for what was read before there was anything to read. Where there are rows, a write of nil deletes
- * one and loads nothing.
+ * them, and no transaction had read an initial value and ended when they began: no database can be
+ * blamed for what was read before there was anything to read. Where there are rows, a write of nil
+ * deletes one and loads nothing.
  */
 public final class Loaders {
   private final History history;

@@ -79,7 +79,7 @@ public final class Nodes {
     return text.toString();
   }
 
-  /** What is not a list of numbers and ranges, such as what somebody else wrote, says nothing. */
+  /** What is not a list of numbers and ranges, such as what another program wrote, says nothing. */
   private static BitSet parsed(String text) {
     BitSet numbers = new BitSet();
     for (String part : text.split(",")) {

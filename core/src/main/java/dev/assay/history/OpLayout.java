@@ -12,7 +12,7 @@ final class OpLayout {
   /** How many mark keys at the same time. */
   private static final int MARKERS = Math.min(Runtime.getRuntime().availableProcessors(), 8);
 
-  /** So few operations are copied one by one. */
+  /** Up to this many operations are copied one by one. */
   private static final int FEW = 8;
 
   private final List<OpBuffer> buffers;

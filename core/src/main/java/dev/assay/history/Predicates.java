@@ -11,8 +11,8 @@ import java.util.Map;
  * gave: rows, or for an aggregate such as a minimum one value.
  *
  * <p>Rows are operations of their own that follow the predicate operation: reads for a select,
- * writes for an update. So whoever looks at reads and writes of keys sees them too, and only who
- * asks what was <em>not</em> there needs the condition.
+ * writes for an update. So code that looks at reads and writes of keys sees them too; only what was
+ * <em>not</em> there takes the condition to find out.
  */
 public final class Predicates {
   private final String[] distinct;

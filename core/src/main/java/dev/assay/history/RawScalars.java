@@ -117,7 +117,7 @@ public final class RawScalars {
     return (int) (raw - Long.MIN_VALUE);
   }
 
-  /** Synchronized because parallel readers meet the odd scalar that is no plain integer. */
+  /** Synchronized because parallel readers meet the odd scalar that is not a plain integer. */
   private synchronized long intern(Object value) {
     int hash = ScalarHash.of(value);
     int slot = slot(value, hash);

@@ -212,7 +212,7 @@ public final class VersionCertificate {
     return commits.clone();
   }
 
-  /** Whether it says of anybody which versions were looked at. */
+  /** Whether it says of any operation which versions it looked at. */
   public boolean hasVersionSets() {
     return !ofOperation.isEmpty() || !ofTransaction.isEmpty();
   }

@@ -1,12 +1,12 @@
 package dev.assay.infer;
 
 import dev.assay.graph.EdgeList;
+import dev.assay.graph.IntList;
 import dev.assay.level.EdgeKind;
-import java.util.Arrays;
 
 /**
  * Adds an rw edge from each of some readers to each of some writers, except from a transaction to
- * itself, in linear size. Where there are many, they go through places that are no transactions: a
+ * itself, in linear size. Where there are many, they go through nodes that are not transactions: a
  * chain s₀ → s₁ → … in which sᵢ leads to writer i reaches all writers from s₀, and all after writer
  * i from sᵢ₊₁; a second chain in the other direction reaches those before it.
  */
@@ -26,40 +26,42 @@ final class AntiDependencies {
   }
 
   /** Both ascending and without repetition. */
-  void add(int[] readers, int readerCount, int[] writers, int writerCount, int key) {
-    if ((long) readerCount * writerCount <= 4L * (readerCount + writerCount)) {
-      for (int i = 0; i < readerCount; i++) {
-        for (int j = 0; j < writerCount; j++) {
-          if (readers[i] != writers[j]) {
-            edges.add(readers[i], writers[j], RW, key);
+  void add(IntList readers, IntList writers, int key) {
+    if ((long) readers.size() * writers.size() <= 4L * (readers.size() + writers.size())) {
+      for (int i = 0; i < readers.size(); i++) {
+        for (int j = 0; j < writers.size(); j++) {
+          if (readers.get(i) != writers.get(j)) {
+            edges.add(readers.get(i), writers.get(j), RW, key);
           }
         }
       }
       return;
     }
-    int forward = chain(writers, writerCount, 1, key);
+    int forward = chain(writers, 1, key);
     int backward = -1;
-    for (int i = 0; i < readerCount; i++) {
-      int own = Arrays.binarySearch(writers, 0, writerCount, readers[i]);
+    for (int i = 0; i < readers.size(); i++) {
+      int reader = readers.get(i);
+      int own = writers.binarySearch(reader);
       if (own < 0) {
-        edges.add(readers[i], forward, RW, key);
+        edges.add(reader, forward, RW, key);
         continue;
       }
-      if (own + 1 < writerCount) {
-        edges.add(readers[i], forward + own + 1, RW, key);
+      if (own + 1 < writers.size()) {
+        edges.add(reader, forward + own + 1, RW, key);
       }
       if (own > 0) {
-        backward = backward < 0 ? chain(writers, writerCount, -1, key) : backward;
-        edges.add(readers[i], backward + own - 1, RW, key);
+        backward = backward < 0 ? chain(writers, -1, key) : backward;
+        edges.add(reader, backward + own - 1, RW, key);
       }
     }
   }
 
-  private int chain(int[] writers, int count, int step, int key) {
+  private int chain(IntList writers, int step, int key) {
     int first = nodes;
+    int count = writers.size();
     nodes += count;
     for (int i = 0; i < count; i++) {
-      edges.add(first + i, writers[i], RW, key);
+      edges.add(first + i, writers.get(i), RW, key);
       int next = i + step;
       if (next >= 0 && next < count) {
         edges.add(first + i, first + next, RW, key);

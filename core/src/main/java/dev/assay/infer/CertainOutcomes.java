@@ -7,11 +7,11 @@ import dev.assay.history.VersionCertificate.VersionSet;
 import java.util.BitSet;
 
 /**
- * What is given beside a history may tell what became of transactions whose clients never learned
- * it. One that a certificate names as the writer of a version, among the commits, in a snapshot or
- * in a serialization order has committed; so has one with a commit timestamp or a place in the
- * order of the history, where the user trusts these. A listed version set is what its operation
- * read: who wrote a version in it committed if the transaction of the operation did.
+ * What is given in addition to a history may show what became of transactions whose clients never
+ * learned it. One that a certificate names as the writer of a version, among the commits, in a
+ * snapshot or in a serialization order has committed; so has one with a commit timestamp or a place
+ * in the order of the history, where the user trusts these. A listed version set is what its
+ * operation read: the writer of a version in it committed if the transaction of the operation did.
  */
 public final class CertainOutcomes {
   private final History history;
@@ -39,11 +39,11 @@ public final class CertainOutcomes {
       return history;
     }
     outcomes.addNamed();
-    History told = history.committing(outcomes.committed);
-    while (outcomes.addSeen(told)) {
-      told = history.committing(outcomes.committed);
+    History known = history.committing(outcomes.committed);
+    while (outcomes.addSeen(known)) {
+      known = history.committing(outcomes.committed);
     }
-    return told;
+    return known;
   }
 
   private void add(int txn) {
@@ -85,8 +85,8 @@ public final class CertainOutcomes {
     }
   }
 
-  /** Adds who wrote what listed version sets of transactions that count have; false for nobody. */
-  private boolean addSeen(History told) {
+  /** Adds the writers of versions in sets listed for transactions that count; false for none. */
+  private boolean addSeen(History known) {
     int before = committed.cardinality();
     ReadsFrom[] reads = new ReadsFrom[1];
     given
@@ -95,7 +95,7 @@ public final class CertainOutcomes {
             history,
             (txn, set) -> {
               if (set instanceof VersionSet.Listed listed && hasOpen(listed)) {
-                reads[0] = reads[0] == null ? ReadsFrom.of(told) : reads[0];
+                reads[0] = reads[0] == null ? ReadsFrom.of(known) : reads[0];
                 if (reads[0].counts(txn)) {
                   listed.writes().values().stream()
                       .filter(write -> write >= 0)

@@ -1,10 +1,13 @@
 package dev.assay.infer;
 
+import dev.assay.graph.Digraph;
 import dev.assay.graph.EdgeList;
+import dev.assay.graph.Grouping;
+import dev.assay.graph.IntList;
+import dev.assay.graph.TopologicalOrder;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.VersionCertificate;
-import java.util.Arrays;
 import java.util.BitSet;
 
 /**
@@ -18,18 +21,12 @@ final class CertifiedOrder {
   private final EdgeList order;
   private final EdgeList reasons;
 
-  private EdgesByKey byKey;
+  private Grouping byKey;
 
   // The writers of the current key, numbered as they are listed, and the edges between them.
   private final int[] local;
-  private int[] waitsFor = new int[16];
-  private int[] firstEdge = new int[16];
-  private int[] place = new int[16];
-  private int[] queue = new int[16];
-  private int[] edgeFrom = new int[16];
-  private int[] edgeTo = new int[16];
-  private int[] nextEdge = new int[16];
-  private int edges;
+  private final IntList writers = new IntList();
+  private final EdgeList links = new EdgeList();
 
   /** For each key how many of its versions are known to be followed by which. */
   private final int[] followed;
@@ -58,7 +55,8 @@ final class CertifiedOrder {
         return null;
       }
     }
-    certified.byKey = new EdgesByKey(certified.order, history.keys().count());
+    certified.byKey =
+        Grouping.of(history.keys().count(), certified.order.size(), certified.order::label);
     for (KeyAccess access : reads.access()) {
       for (int i = 0; i < access.size(); i++) {
         if (!certified.fits(access, i)) {
@@ -75,7 +73,7 @@ final class CertifiedOrder {
   }
 
   /** The edges of the order by their keys. */
-  EdgesByKey byKey() {
+  Grouping byKey() {
     return byKey;
   }
 
@@ -164,124 +162,88 @@ final class CertifiedOrder {
   }
 
   /**
-   * Whether the writers of a key can stand in a line, each after those that the certificate puts
-   * before it and the one whose version it read.
+   * Whether the writers of a key have an order, each after those that the certificate puts before
+   * it and the one whose version it read.
    */
   private boolean fits(KeyAccess access, int index) {
-    int writers = 0;
-    ensure(access.endWriter(index) - access.firstWriter(index));
+    int key = access.key(index);
+    writers.clear();
     for (int i = access.firstWriter(index); i < access.endWriter(index); i++) {
       if (reads.counts(access.writer(i))) {
-        writers = number(access.writer(i), writers);
+        number(access.writer(i));
       }
     }
-    int key = access.key(index);
-    linkGiven(key, writers);
+    linkGiven(key);
     for (int i = access.firstRead(index); i < access.endRead(index); i++) {
       int reader = access.reader(i);
       int source = access.source(i);
-      boolean rewritten = source >= 0 && source != reader && isNumbered(source, writers);
-      if (rewritten && isNumbered(reader, writers)) {
-        link(local[source], local[reader]);
+      if (source >= 0 && source != reader && isNumbered(source) && isNumbered(reader)) {
+        links.add(local[source], local[reader], key, 0);
       }
     }
-    return line(key, writers);
+    return canBeOrdered(key);
   }
 
-  /** Whether the writers of each key that matters to no read can stand in a line. */
+  /** Whether the writers of each key that matters to no read have an order. */
   private boolean fitsWithoutReads() {
     for (int key = 0; key < history.keys().count(); key++) {
       if (seen.get(key) || byKey.first(key) == byKey.end(key)) {
         continue;
       }
-      int writers = 0;
+      writers.clear();
       for (int i = byKey.first(key); i < byKey.end(key); i++) {
-        ensure(writers + 2);
-        writers = number(order.from(byKey.edge(i)), writers);
-        writers = number(order.to(byKey.edge(i)), writers);
+        number(order.from(byKey.item(i)));
+        number(order.to(byKey.item(i)));
       }
-      linkGiven(key, writers);
-      if (!line(key, writers)) {
+      linkGiven(key);
+      if (!canBeOrdered(key)) {
         return false;
       }
     }
     return true;
   }
 
-  /** Numbers a writer if it has no number yet; how many there are then. */
-  private int number(int writer, int writers) {
-    if (isNumbered(writer, writers)) {
-      return writers;
+  private void number(int writer) {
+    if (!isNumbered(writer)) {
+      local[writer] = writers.size();
+      writers.add(writer);
     }
-    queue[writers] = writer;
-    local[writer] = writers;
-    return writers + 1;
   }
 
-  private boolean isNumbered(int txn, int writers) {
-    return local[txn] < writers && queue[local[txn]] == txn;
+  private boolean isNumbered(int txn) {
+    return local[txn] < writers.size() && writers.get(local[txn]) == txn;
   }
 
-  private void linkGiven(int key, int writers) {
+  private void linkGiven(int key) {
     seen.set(key);
-    Arrays.fill(waitsFor, 0, writers, 0);
-    Arrays.fill(firstEdge, 0, writers, -1);
-    edges = 0;
+    links.clear();
     for (int i = byKey.first(key); i < byKey.end(key); i++) {
-      link(local[order.from(byKey.edge(i))], local[order.to(byKey.edge(i))]);
+      int edge = byKey.item(i);
+      links.add(local[order.from(edge)], local[order.to(edge)], key, 0);
     }
   }
 
-  private void ensure(int writers) {
-    if (writers > waitsFor.length) {
-      int capacity = writers + (writers >>> 1);
-      waitsFor = new int[capacity];
-      firstEdge = new int[capacity];
-      place = new int[capacity];
-      queue = Arrays.copyOf(queue, capacity);
+  /**
+   * Whether the links have no cycle. Counts the writers that one is known to follow directly: there
+   * is only one order exactly if they link all neighbours in any order.
+   */
+  private boolean canBeOrdered(int key) {
+    if (links.size() == 0) {
+      return true;
     }
-  }
-
-  private void link(int from, int to) {
-    if (edges == edgeTo.length) {
-      edgeFrom = Arrays.copyOf(edgeFrom, edges * 2);
-      edgeTo = Arrays.copyOf(edgeTo, edges * 2);
-      nextEdge = Arrays.copyOf(nextEdge, edges * 2);
-    }
-    edgeFrom[edges] = from;
-    edgeTo[edges] = to;
-    nextEdge[edges] = firstEdge[from];
-    firstEdge[from] = edges++;
-    waitsFor[to]++;
-  }
-
-  /** Puts the writers in a line, and counts who is known to come right after whom. */
-  private boolean line(int key, int writers) {
-    int size = 0;
-    for (int i = 0; i < writers; i++) {
-      if (waitsFor[i] == 0) {
-        queue[size++] = i;
-      }
-    }
-    for (int head = 0; head < size; head++) {
-      place[queue[head]] = head;
-      for (int e = firstEdge[queue[head]]; e >= 0; e = nextEdge[e]) {
-        if (--waitsFor[edgeTo[e]] == 0) {
-          queue[size++] = edgeTo[e];
-        }
-      }
-    }
-    if (size < writers) {
+    Digraph predecessors = Digraph.predecessors(writers.size(), links);
+    int[] line = TopologicalOrder.of(predecessors, TopologicalOrder.natural(writers.size()));
+    if (line == null) {
       return false;
     }
-    for (int e = 0; e < edges; e++) {
-      boolean neighbours = place[edgeTo[e]] == place[edgeFrom[e]] + 1;
-      if (neighbours && waitsFor[edgeFrom[e]] == 0) {
-        waitsFor[edgeFrom[e]] = -1;
-        followed[key]++;
+    for (int i = 1; i < line.length; i++) {
+      int place = predecessors.first(line[i]);
+      while (place < predecessors.end(line[i]) && predecessors.neighbour(place) != line[i - 1]) {
+        place++;
       }
+      followed[key] += place < predecessors.end(line[i]) ? 1 : 0;
     }
-    ordered.set(key, edges > 0);
+    ordered.set(key);
     return true;
   }
 }

@@ -1,6 +1,7 @@
 package dev.assay.infer;
 
 import dev.assay.graph.EdgeList;
+import dev.assay.graph.Grouping;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
@@ -40,8 +41,8 @@ public final class CounterDependencies {
     if (!history.uses(OpKind.Type.COUNTER)) {
       return;
     }
-    OpsByKey byKey = new OpsByKey(history, OpKind.Type.COUNTER);
-    for (int key = 0; key < byKey.keyCount(); key++) {
+    Grouping byKey = OpsByKey.of(history, OpKind.Type.COUNTER);
+    for (int key = 0; key < byKey.groups(); key++) {
       if (byKey.first(key) < byKey.end(key)) {
         goOver(byKey, key);
       }
@@ -79,7 +80,7 @@ public final class CounterDependencies {
     return value instanceof BigInteger big ? big : BigInteger.valueOf((Long) value);
   }
 
-  private void goOver(OpsByKey byKey, int key) {
+  private void goOver(Grouping byKey, int key) {
     List<Seen> seen = new ArrayList<>();
     boolean up = false;
     boolean down = false;
@@ -88,7 +89,7 @@ public final class CounterDependencies {
     int txn = NONE;
     boolean moved = false;
     for (int i = byKey.first(key); i < byKey.end(key); i++) {
-      int op = byKey.op(i);
+      int op = byKey.item(i);
       if (txn == NONE || op >= history.endOp(txn)) {
         txn = history.transactionOf(op);
         moved = false;

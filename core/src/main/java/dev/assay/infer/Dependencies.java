@@ -1,6 +1,8 @@
 package dev.assay.infer;
 
 import dev.assay.graph.EdgeList;
+import dev.assay.graph.Grouping;
+import dev.assay.graph.IntList;
 import dev.assay.history.History;
 import dev.assay.history.LongIndex;
 import dev.assay.history.OpKind;
@@ -18,8 +20,8 @@ import java.util.Set;
  *
  * <p>A ww edge leads to the next version of a list; an rw edge to a later version, where the next
  * one is not known to all that may be it. Through {@link AntiDependencies hubs} that stays linear:
- * numbers from {@link #transactions} on are no transactions but places on the way of rw edges, and
- * an edge that leaves such a place continues the one that entered it.
+ * numbers from {@link #transactions} on are not transactions but nodes on the way of rw edges, and
+ * an edge that leaves such a node continues the one that entered it.
  */
 public final class Dependencies {
   /**
@@ -55,46 +57,11 @@ public final class Dependencies {
   /** Keys with reads whose writer is a matter of choice: they say nothing here. */
   private final BitSet ambiguousKeys = new BitSet();
 
-  /** Those who are known to have written the key at hand after the version at hand. */
-  private final Ascending later = new Ascending();
+  /** The transactions known to have written the current key after the current version. */
+  private final IntList later = new IntList();
 
   private boolean orderKnown = true;
   private PredicateDependencies predicates;
-
-  /** Numbers that mostly come in ascending order. */
-  private static final class Ascending {
-    private int[] items = new int[16];
-    private int size;
-    private boolean isAscending;
-
-    void clear() {
-      size = 0;
-      isAscending = true;
-    }
-
-    void add(int item) {
-      if (size > 0 && items[size - 1] == item) {
-        return;
-      }
-      if (size == items.length) {
-        items = Arrays.copyOf(items, size * 2);
-      }
-      isAscending &= size == 0 || items[size - 1] < item;
-      items[size++] = item;
-    }
-
-    /** Puts them in order and drops what is there twice. */
-    void sort() {
-      if (!isAscending) {
-        Arrays.sort(items, 0, size);
-        int all = size;
-        clear();
-        for (int i = 0; i < all; i++) {
-          add(items[i]);
-        }
-      }
-    }
-  }
 
   public Dependencies(History history, ReadsFrom reads, VersionOrders versions) {
     this.history = history;
@@ -273,8 +240,8 @@ public final class Dependencies {
    * when it is a matter of choice.
    */
   public int sourceOp(int op) {
-    boolean told = history.kind(op) != OpKind.READ || !isAmbiguous(history.key(op));
-    return told ? reads.versionSource(op) : ReadsFrom.AMBIGUOUS;
+    boolean certain = history.kind(op) != OpKind.READ || !isAmbiguous(history.key(op));
+    return certain ? reads.versionSource(op) : ReadsFrom.AMBIGUOUS;
   }
 
   // ---- lists
@@ -282,10 +249,9 @@ public final class Dependencies {
   private void addLists() {
     edges.addAll(versions.order(), WW);
     ListChains chains = lists.chains();
-    int[] late = new int[16];
-    int[] unread = new int[16];
+    IntList late = new IntList();
     for (int key = 0; key < chains.keys(); key++) {
-      int lates = 0;
+      late.clear();
       int txn = -1;
       boolean wrote = false;
       for (int i = chains.firstOperation(key); i < chains.endOperation(key); i++) {
@@ -296,35 +262,24 @@ public final class Dependencies {
         }
         wrote |= history.kind(op) == OpKind.APPEND;
         if (!wrote && chains.isKnownRead(op) && reads.counts(txn)) {
-          if (lates == late.length) {
-            late = Arrays.copyOf(late, lates * 2);
-          }
-          if (!addNextAppend(key, op, txn) && (lates == 0 || late[lates - 1] != txn)) {
-            late[lates++] = txn;
+          if (!addNextAppend(key, op, txn) && (late.isEmpty() || late.last() != txn)) {
+            late.add(txn);
           }
         }
       }
-      if (lates > 0 && chains.shownEnd(key) < chains.end(key)) {
-        unread = distinctWriters(key, unread);
-        anti.add(late, lates, unread, unreadCount, key);
+      if (!late.isEmpty() && chains.shownEnd(key) < chains.end(key)) {
+        anti.add(late, unreadAppenders(key), key);
       }
     }
   }
 
-  private int unreadCount;
-
   /** The transactions with appends that no read shows, ascending. */
-  private int[] distinctWriters(int key, int[] scratch) {
+  private IntList unreadAppenders(int key) {
     ListChains chains = lists.chains();
-    int[] writers = scratch;
-    unreadCount = 0;
+    IntList writers = new IntList();
     for (int i = chains.shownEnd(key); i < chains.end(key); i++) {
-      int writer = chains.writer(i);
-      if (unreadCount == 0 || writers[unreadCount - 1] != writer) {
-        if (unreadCount == writers.length) {
-          writers = Arrays.copyOf(writers, unreadCount * 2);
-        }
-        writers[unreadCount++] = writer;
+      if (writers.isEmpty() || writers.last() != chains.writer(i)) {
+        writers.add(chains.writer(i));
       }
     }
     return writers;
@@ -374,10 +329,10 @@ public final class Dependencies {
     }
   }
 
-  /** Who is known to have written the key at hand right after whom. */
+  /** The known direct successors of each writer of the current key. */
   private static final class Successors {
     private final EdgeList order;
-    private final EdgesByKey byKey;
+    private final Grouping byKey;
 
     /** For each transaction the last of its edges, of any key; and for each edge the one before. */
     private final int[] last;
@@ -396,26 +351,26 @@ public final class Dependencies {
     void lookAt(int newKey) {
       key = newKey;
       for (int i = byKey.first(key); i < byKey.end(key); i++) {
-        int edge = byKey.edge(i);
+        int edge = byKey.item(i);
         before[edge] = last[order.from(edge)];
         last[order.from(edge)] = edge;
       }
     }
 
-    void addTo(Ascending later, int source) {
+    void addTo(IntList later, int source) {
       int edge = last.length == 0 ? -1 : last[source];
       while (edge >= 0 && order.label(edge) == key) {
         later.add(order.to(edge));
         edge = before[edge];
       }
-      later.sort();
+      later.sortDistinct();
     }
   }
 
   /**
-   * Who read the initial version comes before every writer. Who read a version and then wrote the
-   * key follows that version, or ww and wr would close a cycle; so all its other readers come
-   * before him.
+   * A reader of the initial version comes before every writer. One that read a version and then
+   * wrote the key follows that version, or ww and wr would close a cycle; so all its other readers
+   * come before it.
    */
   private void addRegister(KeyAccess access, int index, Successors known) {
     int key = access.key(index);
@@ -423,7 +378,7 @@ public final class Dependencies {
       return;
     }
     known.lookAt(key);
-    int[] writers = counting(access, index);
+    IntList writers = counting(access, index);
     long[] bySource = new long[access.endRead(index) - access.firstRead(index)];
     int size = 0;
     for (int i = access.firstRead(index); i < access.endRead(index); i++) {
@@ -434,38 +389,37 @@ public final class Dependencies {
       }
     }
     Arrays.sort(bySource, 0, size);
-    int[] readers = new int[size];
+    IntList readers = new IntList(size);
     for (int from = 0, to; from < size; from = to) {
       int source = (int) (bySource[from] >> 32);
-      int count = 0;
+      readers.clear();
       later.clear();
       for (to = from; to < size && (int) (bySource[to] >> 32) == source; to++) {
         int reader = (int) bySource[to];
-        if (count > 0 && readers[count - 1] == reader) {
+        if (!readers.isEmpty() && readers.last() == reader) {
           continue;
         }
-        readers[count++] = reader;
-        if (Arrays.binarySearch(writers, reader) >= 0) {
+        readers.add(reader);
+        if (writers.binarySearch(reader) >= 0) {
           later.add(reader);
         }
       }
       if (source == ReadsFrom.INITIAL) {
-        anti.add(readers, count, writers, writers.length, key);
+        anti.add(readers, writers, key);
       } else {
         known.addTo(later, source);
-        anti.add(readers, count, later.items, later.size, key);
+        anti.add(readers, later, key);
       }
     }
   }
 
-  private int[] counting(KeyAccess access, int index) {
-    int[] writers = new int[access.endWriter(index) - access.firstWriter(index)];
-    int count = 0;
+  private IntList counting(KeyAccess access, int index) {
+    IntList writers = new IntList(access.endWriter(index) - access.firstWriter(index));
     for (int i = access.firstWriter(index); i < access.endWriter(index); i++) {
       if (reads.counts(access.writer(i))) {
-        writers[count++] = access.writer(i);
+        writers.add(access.writer(i));
       }
     }
-    return Arrays.copyOf(writers, count);
+    return writers;
   }
 }

@@ -10,8 +10,8 @@ import java.util.PriorityQueue;
 
 /**
  * How much a history could have shown: a level that holds says little where no two transactions
- * were in each other's way. Counted are pairs of committed transactions of different sessions that
- * overlap in time and touch a key that one of them writes.
+ * conflicted. Counted are pairs of committed transactions of different sessions that overlap in
+ * time and touch a key that one of them writes.
  *
  * @param committed how many transactions committed
  * @param pairs how many such pairs there are
@@ -20,17 +20,17 @@ import java.util.PriorityQueue;
 public record Exposure(long committed, int pairs, boolean isLowerBound) {
   private static final int MANY = 1_000;
   private static final int FEW = 100;
-  private static final long MOST_LOOKS = 20_000_000;
+  private static final long MAX_LOOKS = 20_000_000;
 
   /** The next transaction of a session, by its place there. */
   private record Next(int session, int place, int txn) {}
 
-  /** Whether so few transactions met that a violation had hardly a chance to show. */
+  /** Whether too few transactions conflicted for a violation to be likely to show. */
   public boolean isLittle() {
     return !isLowerBound && pairs < FEW;
   }
 
-  /** Counts; only transactions whose start and end are known can be told to overlap. */
+  /** Counts; only transactions whose start and end are known can be seen to overlap. */
   public static Exposure of(History history) {
     return new Counting(history).run();
   }
@@ -57,12 +57,12 @@ public record Exposure(long committed, int pairs, boolean isLowerBound) {
       for (int session = 0; session < history.sessionCount(); session++) {
         advance(session, 0);
       }
-      while (!next.isEmpty() && pairs < MANY && looks < MOST_LOOKS) {
+      while (!next.isEmpty() && pairs < MANY && looks < MAX_LOOKS) {
         Next one = next.poll();
         meet(one.txn());
         advance(one.session(), one.place() + 1);
       }
-      return new Exposure(committed, pairs, pairs >= MANY || looks >= MOST_LOOKS);
+      return new Exposure(committed, pairs, pairs >= MANY || looks >= MAX_LOOKS);
     }
 
     /** Queues the next transaction of a session that counts. */

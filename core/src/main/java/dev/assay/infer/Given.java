@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What the user says about a history beside the history itself.
+ * What the user says about a history in addition to it.
  *
  * @param assumptions what may be assumed of single keys; {@link Assumption#INITIAL} is always among
  *     them
@@ -47,7 +47,9 @@ public record Given(Set<Assumption> assumptions, VersionCertificate certificate)
         : certified + " and " + assuming;
   }
 
-  /** What an order from some source rests on beside the history, as a clause; empty for nothing. */
+  /**
+   * What an order from some source rests on besides the history, as a clause; empty for nothing.
+   */
   public String clause(Reason.Source source) {
     String certified = ("the certificate " + certificate.name()).strip();
     return switch (source) {

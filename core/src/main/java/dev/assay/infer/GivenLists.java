@@ -52,7 +52,7 @@ public final class GivenLists {
     return order;
   }
 
-  /** Lists whose given order is in a circle with itself or with what reads show. */
+  /** Lists whose given order forms a cycle with itself or with what reads show. */
   public List<VersionCycle> contradictions() {
     return contradictions;
   }
@@ -91,7 +91,7 @@ public final class GivenLists {
       if (components.same(all.from(e), all.to(e))) {
         List<VersionCycle.Step> steps = new ArrayList<>();
         VersionCycles search = new VersionCycles(txns.size(), all, components);
-        for (int edge : search.through(e, 0, txns.size())) {
+        for (int edge : search.through(e)) {
           Reason.Source source =
               edge < shown.size() ? Reason.Source.TRACE : Reason.Source.CERTIFICATE;
           int to = (int) txns.get(all.to(edge));

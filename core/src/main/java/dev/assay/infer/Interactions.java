@@ -1,19 +1,21 @@
 package dev.assay.infer;
 
+import dev.assay.graph.Grouping;
+import dev.assay.graph.IntList;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import java.util.Arrays;
 
 /**
- * The versions of registers and who met them. The versions of a key are numbered in a row: first
- * the initial one, then the last write of each transaction that counts, in file order. An
+ * The versions of registers and the accesses to them. The versions of a key are numbered in a row:
+ * first the initial one, then the last write of each transaction that counts, in file order. An
  * interaction is what one such transaction had to do with a key: the first version it read from
  * elsewhere, and the version it wrote.
  *
- * <p>A read names a version only if its value was written to the key once, by anybody: where the
- * writer was found by ruling out others, the levels that allow what was ruled out would be
- * misjudged. A read of an aborted or overwritten write names no version. (A read of an initial
- * value that a loader wrote once names the loader's version, by definition.)
+ * <p>A read names a version only if its value was written to the key only once: where the writer
+ * was found by ruling out others, the levels that allow what was ruled out would be misjudged. A
+ * read of an aborted or overwritten write names no version. (A read of an initial value that a
+ * loader wrote once names the loader's version, by definition.)
  */
 final class Interactions {
   static final int NONE = -1;
@@ -25,15 +27,13 @@ final class Interactions {
   private final int[] transaction;
 
   /** Register operations by key, in file order. */
-  private final int[] ops;
-
-  private final int[] firstOp;
+  private final Grouping ops;
 
   /** For each key its first version, the initial one; one more at the end. */
   final int[] firstVersion;
 
   /** The write that made a version, −1 for initial ones. */
-  private int[] writeOf = new int[64];
+  private final IntList writeOf = new IntList();
 
   /** The version that a write made, or −1. */
   private final int[] versionOf;
@@ -41,10 +41,9 @@ final class Interactions {
   /** For each key its first interaction; one more at the end. */
   final int[] first;
 
-  private int count;
-  private int[] txn = new int[64];
-  private int[] readOp = new int[64];
-  private int[] writeOp = new int[64];
+  private final IntList txn = new IntList();
+  private final IntList readOp = new IntList();
+  private final IntList writeOp = new IntList();
 
   Interactions(History history, ReadsFrom reads) {
     this.history = history;
@@ -54,8 +53,7 @@ final class Interactions {
       Arrays.fill(transaction, history.firstOp(by), history.endOp(by), by);
     }
     int keys = history.keys().count();
-    this.firstOp = new int[keys + 1];
-    this.ops = grouped();
+    this.ops = OpsByKey.of(history, OpKind.Type.REGISTER);
     this.firstVersion = new int[keys + 1];
     this.versionOf = new int[history.operationCount()];
     this.first = new int[keys + 1];
@@ -68,83 +66,54 @@ final class Interactions {
     return transaction[op];
   }
 
-  private int[] grouped() {
-    for (int op = 0; op < history.operationCount(); op++) {
-      if (history.kind(op).type() == OpKind.Type.REGISTER) {
-        firstOp[history.key(op) + 1]++;
-      }
-    }
-    for (int key = 0; key + 1 < firstOp.length; key++) {
-      firstOp[key + 1] += firstOp[key];
-    }
-    int[] next = firstOp.clone();
-    int[] grouped = new int[firstOp[firstOp.length - 1]];
-    for (int op = 0; op < history.operationCount(); op++) {
-      if (history.kind(op).type() == OpKind.Type.REGISTER) {
-        grouped[next[history.key(op)]++] = op;
-      }
-    }
-    return grouped;
-  }
-
   private void numberVersions() {
-    int versions = 0;
-    for (int key = 0; key + 1 < firstOp.length; key++) {
-      firstVersion[key] = versions;
-      versions = addVersion(versions, NONE);
-      int i = firstOp[key];
-      while (i < firstOp[key + 1]) {
-        int by = transactionOf(ops[i]);
+    for (int key = 0; key < ops.groups(); key++) {
+      firstVersion[key] = writeOf.size();
+      writeOf.add(NONE);
+      int i = ops.first(key);
+      while (i < ops.end(key)) {
+        int by = transactionOf(ops.item(i));
         int last = NONE;
-        for (; i < firstOp[key + 1] && ops[i] < history.endOp(by); i++) {
-          last = history.kind(ops[i]) == OpKind.WRITE ? ops[i] : last;
+        for (; i < ops.end(key) && ops.item(i) < history.endOp(by); i++) {
+          last = history.kind(ops.item(i)) == OpKind.WRITE ? ops.item(i) : last;
         }
         if (last != NONE && reads.counts(by)) {
-          versionOf[last] = versions;
-          versions = addVersion(versions, last);
+          versionOf[last] = writeOf.size();
+          writeOf.add(last);
         }
       }
     }
-    firstVersion[firstOp.length - 1] = versions;
-  }
-
-  private int addVersion(int versions, int write) {
-    if (versions == writeOf.length) {
-      writeOf = Arrays.copyOf(writeOf, grown(versions));
-    }
-    writeOf[versions] = write;
-    return versions + 1;
+    firstVersion[ops.groups()] = writeOf.size();
   }
 
   private void collect() {
     int[] written = new int[64];
-    for (int key = 0; key + 1 < firstOp.length; key++) {
-      first[key] = count;
-      int size = firstOp[key + 1] - firstOp[key];
-      if (size > written.length) {
-        written = new int[grown(size)];
+    for (int key = 0; key < ops.groups(); key++) {
+      first[key] = txn.size();
+      if (ops.size(key) > written.length) {
+        written = new int[Math.max(ops.size(key), 2 * written.length)];
       }
       int writes = 0;
-      for (int i = firstOp[key]; i < firstOp[key + 1]; i++) {
-        if (history.kind(ops[i]) == OpKind.WRITE) {
-          written[writes++] = history.value(ops[i]);
+      for (int i = ops.first(key); i < ops.end(key); i++) {
+        if (history.kind(ops.item(i)) == OpKind.WRITE) {
+          written[writes++] = history.value(ops.item(i));
         }
       }
       Arrays.sort(written, 0, writes);
       collect(key, written, writes);
     }
-    first[firstOp.length - 1] = count;
+    first[ops.groups()] = txn.size();
   }
 
   /** The interactions with one key, given the values written to it, sorted. */
   private void collect(int key, int[] written, int writes) {
-    int i = firstOp[key];
-    while (i < firstOp[key + 1]) {
-      int by = transactionOf(ops[i]);
+    int i = ops.first(key);
+    while (i < ops.end(key)) {
+      int by = transactionOf(ops.item(i));
       int read = NONE;
       int write = NONE;
-      for (; i < firstOp[key + 1] && ops[i] < history.endOp(by); i++) {
-        int op = ops[i];
+      for (; i < ops.end(key) && ops.item(i) < history.endOp(by); i++) {
+        int op = ops.item(i);
         if (history.kind(op) == OpKind.WRITE) {
           write = op;
         } else if (write == NONE && read == NONE && namesVersion(op, by, written, writes)) {
@@ -152,7 +121,9 @@ final class Interactions {
         }
       }
       if (reads.counts(by) && (read != NONE || write != NONE)) {
-        add(by, read, write);
+        txn.add(by);
+        readOp.add(read);
+        writeOp.add(write);
       }
     }
   }
@@ -170,21 +141,6 @@ final class Interactions {
         && (found + 1 == writes || written[found + 1] != written[found]);
   }
 
-  private void add(int by, int read, int write) {
-    if (count == txn.length) {
-      txn = Arrays.copyOf(txn, grown(count));
-      readOp = Arrays.copyOf(readOp, grown(count));
-      writeOp = Arrays.copyOf(writeOp, grown(count));
-    }
-    txn[count] = by;
-    readOp[count] = read;
-    writeOp[count++] = write;
-  }
-
-  private static int grown(int size) {
-    return Math.addExact(size, Math.max(size >>> 1, 16));
-  }
-
   // ---- versions
 
   int keyCount() {
@@ -197,12 +153,12 @@ final class Interactions {
 
   /** The transaction that wrote a version, or {@link ReadsFrom#INITIAL}. */
   int writer(int version) {
-    return writeOf[version] == NONE ? ReadsFrom.INITIAL : transactionOf(writeOf[version]);
+    return writeOf.get(version) == NONE ? ReadsFrom.INITIAL : transactionOf(writeOf.get(version));
   }
 
   /** The write that made a version, or −1. */
   int writeOf(int version) {
-    return writeOf[version];
+    return writeOf.get(version);
   }
 
   /** The version that the transaction of a write left behind on that key, or −1. */
@@ -220,22 +176,22 @@ final class Interactions {
   // ---- interactions
 
   int txn(int interaction) {
-    return txn[interaction];
+    return txn.get(interaction);
   }
 
   /** The read that names a version, or −1. */
   int readOp(int interaction) {
-    return readOp[interaction];
+    return readOp.get(interaction);
   }
 
   /** The last write, or −1. */
   int writeOp(int interaction) {
-    return writeOp[interaction];
+    return writeOp.get(interaction);
   }
 
   /** The version that was read, or −1. */
   int versionRead(int interaction) {
-    int read = readOp[interaction];
+    int read = readOp.get(interaction);
     if (read == NONE) {
       return NONE;
     }
@@ -245,6 +201,6 @@ final class Interactions {
 
   /** The version that was written, or −1. */
   int versionWritten(int interaction) {
-    return writeOp[interaction] == NONE ? NONE : versionOf[writeOp[interaction]];
+    return writeOp(interaction) == NONE ? NONE : versionOf[writeOp(interaction)];
   }
 }

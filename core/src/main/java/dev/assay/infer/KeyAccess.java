@@ -1,9 +1,9 @@
 package dev.assay.infer;
 
-import java.util.Arrays;
+import dev.assay.graph.IntList;
 
 /**
- * Who wrote and who read some keys, transaction by transaction. Kept only for keys on which an
+ * The writers and readers of some keys, transaction by transaction. Kept only for keys on which an
  * order of commits can matter: a key that one transaction wrote and whose readers all read that
  * write says nothing. Several of these, one for each range of keys, make up a history, so that work
  * over all keys runs in parallel and in order of memory.
@@ -12,120 +12,96 @@ import java.util.Arrays;
  * an own write of the key; each pair of reader and source is listed once in a row.
  */
 public final class KeyAccess {
-  private int keys;
-  private int[] key;
-  private int[] writerEnd;
-  private int[] readEnd;
-  private int writers;
-  private int[] writer;
-  private int reads;
-  private int[] reader;
-  private int[] source;
+  private final IntList key;
+  private final IntList writerEnd;
+  private final IntList readEnd;
+  private final IntList writer;
+  private final IntList reader;
+  private final IntList source;
 
   KeyAccess() {
-    this(16, 16, 16);
+    this(new IntList(), new IntList(), new IntList(), new IntList(), new IntList(), new IntList());
   }
 
-  private KeyAccess(int keyRoom, int writerRoom, int readRoom) {
-    key = new int[keyRoom];
-    writerEnd = new int[keyRoom];
-    readEnd = new int[keyRoom];
-    writer = new int[writerRoom];
-    reader = new int[readRoom];
-    source = new int[readRoom];
+  private KeyAccess(
+      IntList key,
+      IntList writerEnd,
+      IntList readEnd,
+      IntList writer,
+      IntList reader,
+      IntList source) {
+    this.key = key;
+    this.writerEnd = writerEnd;
+    this.readEnd = readEnd;
+    this.writer = writer;
+    this.reader = reader;
+    this.source = source;
   }
 
   /** Number of keys listed. */
   public int size() {
-    return keys;
+    return key.size();
   }
 
   /** The key at an index. */
   public int key(int index) {
-    return key[index];
+    return key.get(index);
   }
 
   public int firstWriter(int index) {
-    return index == 0 ? 0 : writerEnd[index - 1];
+    return index == 0 ? 0 : writerEnd.get(index - 1);
   }
 
   public int endWriter(int index) {
-    return writerEnd[index];
+    return writerEnd.get(index);
   }
 
   /** A transaction that wrote the key; ascending in the range of one key. */
   public int writer(int entry) {
-    return writer[entry];
+    return writer.get(entry);
   }
 
   public int firstRead(int index) {
-    return index == 0 ? 0 : readEnd[index - 1];
+    return index == 0 ? 0 : readEnd.get(index - 1);
   }
 
   public int endRead(int index) {
-    return readEnd[index];
+    return readEnd.get(index);
   }
 
   /** A transaction that read the key. */
   public int reader(int entry) {
-    return reader[entry];
+    return reader.get(entry);
   }
 
   /** The transaction it read from, or {@link ReadsFrom#INITIAL}. */
   public int source(int entry) {
-    return source[entry];
+    return source.get(entry);
   }
 
   void addWriter(int txn) {
-    if (writers == writer.length) {
-      writer = Arrays.copyOf(writer, grown(writers));
-    }
-    writer[writers++] = txn;
+    writer.add(txn);
   }
 
   void addRead(int byTxn, int fromTxn) {
-    if (reads > firstRead(keys) && reader[reads - 1] == byTxn && source[reads - 1] == fromTxn) {
-      return;
+    boolean repeats =
+        reader.size() > firstRead(size()) && reader.last() == byTxn && source.last() == fromTxn;
+    if (!repeats) {
+      reader.add(byTxn);
+      source.add(fromTxn);
     }
-    if (reads == reader.length) {
-      reader = Arrays.copyOf(reader, grown(reads));
-      source = Arrays.copyOf(source, grown(reads));
-    }
-    reader[reads] = byTxn;
-    source[reads++] = fromTxn;
   }
 
   /** Ends the key whose writers and reads were added last. */
   void endKey(int ended) {
-    if (keys == key.length) {
-      key = Arrays.copyOf(key, grown(keys));
-      writerEnd = Arrays.copyOf(writerEnd, grown(keys));
-      readEnd = Arrays.copyOf(readEnd, grown(keys));
-    }
-    key[keys] = ended;
-    writerEnd[keys] = writers;
-    readEnd[keys++] = reads;
+    key.add(ended);
+    writerEnd.add(writer.size());
+    readEnd.add(reader.size());
   }
 
   /** A copy of what was added, no larger than it has to be; this one is empty then. */
   KeyAccess taken() {
-    KeyAccess copy = new KeyAccess(keys, writers, reads);
-    System.arraycopy(key, 0, copy.key, 0, keys);
-    System.arraycopy(writerEnd, 0, copy.writerEnd, 0, keys);
-    System.arraycopy(readEnd, 0, copy.readEnd, 0, keys);
-    System.arraycopy(writer, 0, copy.writer, 0, writers);
-    System.arraycopy(reader, 0, copy.reader, 0, reads);
-    System.arraycopy(source, 0, copy.source, 0, reads);
-    copy.keys = keys;
-    copy.writers = writers;
-    copy.reads = reads;
-    keys = 0;
-    writers = 0;
-    reads = 0;
-    return copy;
-  }
-
-  private static int grown(int size) {
-    return Math.addExact(size, Math.max(size >>> 1, 16));
+    return new KeyAccess(
+        key.take(), writerEnd.take(), readEnd.take(), writer.take(), reader.take(), source.take());
   }
 }

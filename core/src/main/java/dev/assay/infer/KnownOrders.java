@@ -11,7 +11,7 @@ import java.util.BitSet;
  * most one version, or where one read of a list shows every element; part of it where a read of a
  * list shows some; else nothing.
  *
- * @param total keys whose versions stand in a known order
+ * @param total keys whose version order is known
  * @param partial keys of which some versions do
  * @param none keys of which no two do
  */

@@ -1,5 +1,6 @@
 package dev.assay.infer;
 
+import dev.assay.graph.Grouping;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
@@ -10,7 +11,7 @@ import java.util.BitSet;
 /**
  * The appends to each list in the order of its versions. The longest read of a list by a
  * transaction that counts, aborted appends left out, shows the first of them in order; those that
- * no read shows come after, in an order nobody knows. Only appends of transactions that count, each
+ * no read shows come after, in an unknown order. Only appends of transactions that count, each
  * once.
  */
 public final class ListChains {
@@ -20,9 +21,7 @@ public final class ListChains {
   private final ReadsFrom reads;
 
   /** The list operations grouped by key, in file order. */
-  private final int[] firstOfKey;
-
-  private final int[] grouped;
+  private final Grouping operations;
 
   /** The appends of each key: those shown from first, those not shown from shownEnd. */
   private final int[] first;
@@ -44,13 +43,12 @@ public final class ListChains {
     this.reads = reads;
     boolean any = history.uses(OpKind.Type.LIST);
     int keys = any ? history.keys().count() : 0;
-    firstOfKey = new int[keys + 1];
-    grouped = any ? group() : new int[0];
+    operations = any ? OpsByKey.of(history, OpKind.Type.LIST) : Grouping.of(0, new int[0]);
     longest = new int[keys];
     Arrays.fill(longest, NONE);
     first = new int[keys + 1];
     shownEnd = new int[keys];
-    chain = new int[grouped.length];
+    chain = new int[operations.size()];
     place = new int[any ? history.operationCount() : 0];
     Arrays.fill(place, NONE);
     for (int key = 0; key < keys; key++) {
@@ -60,33 +58,13 @@ public final class ListChains {
     }
   }
 
-  private int[] group() {
-    int operations = history.operationCount();
-    for (int op = 0; op < operations; op++) {
-      if (history.kind(op).type() == OpKind.Type.LIST) {
-        firstOfKey[history.key(op) + 1]++;
-      }
-    }
-    for (int key = 0; key + 1 < firstOfKey.length; key++) {
-      firstOfKey[key + 1] += firstOfKey[key];
-    }
-    int[] ops = new int[firstOfKey[firstOfKey.length - 1]];
-    int[] next = firstOfKey.clone();
-    for (int op = 0; op < operations; op++) {
-      if (history.kind(op).type() == OpKind.Type.LIST) {
-        ops[next[history.key(op)]++] = op;
-      }
-    }
-    return ops;
-  }
-
   /**
    * Any read can show an element that was appended more than once: those that disagree with the
    * longest, and those of transactions that count only by some choice of writers.
    */
   private void findAmbiguous(int key) {
-    for (int i = firstOfKey[key]; i < firstOfKey[key + 1]; i++) {
-      int op = grouped[i];
+    for (int i = operations.first(key); i < operations.end(key); i++) {
+      int op = operations.item(i);
       if (isKnownRead(op)
           && reads.elements().hasAmbiguous(history.value(op))
           && history.outcome(history.transactionOf(op)) != Outcome.ABORTED) {
@@ -98,8 +76,8 @@ public final class ListChains {
 
   private void findLongestRead(int key) {
     int length = NONE;
-    for (int i = firstOfKey[key]; i < firstOfKey[key + 1]; i++) {
-      int op = grouped[i];
+    for (int i = operations.first(key); i < operations.end(key); i++) {
+      int op = operations.item(i);
       if (isKnownRead(op)
           && history.sequences().length(history.value(op)) > length
           && reads.elements().lengthWithoutAborted(history.value(op)) > length
@@ -127,8 +105,8 @@ public final class ListChains {
     }
     shownEnd[key] = end;
     int[] shown = null;
-    for (int i = firstOfKey[key]; i < firstOfKey[key + 1]; i++) {
-      int op = grouped[i];
+    for (int i = operations.first(key); i < operations.end(key); i++) {
+      int op = operations.item(i);
       if (history.kind(op) != OpKind.APPEND
           || place[op] != NONE
           || !reads.counts(history.transactionOf(op))) {
@@ -137,7 +115,7 @@ public final class ListChains {
       if (shown == null) {
         shown = sortedElements(read, length);
       }
-      // An element appended twice is shown, though nobody can say which append it was.
+      // An element appended twice is shown, though it is unknown by which append.
       if (Arrays.binarySearch(shown, history.value(op)) < 0) {
         place[op] = end;
         chain[end++] = op;
@@ -159,22 +137,22 @@ public final class ListChains {
     return history.kind(op) == OpKind.LIST_READ && history.value(op) != Values.UNKNOWN;
   }
 
-  /** Number of keys; those that are no lists have nothing. */
+  /** Number of keys; those that are not lists have nothing. */
   public int keys() {
     return longest.length;
   }
 
   /** The operations on a list, in file order, are those at these places. */
   int firstOperation(int key) {
-    return firstOfKey[key];
+    return operations.first(key);
   }
 
   int endOperation(int key) {
-    return firstOfKey[key + 1];
+    return operations.end(key);
   }
 
   int operation(int index) {
-    return grouped[index];
+    return operations.item(index);
   }
 
   /** The first append that the longest read shows; see {@link #append}. */
@@ -207,7 +185,7 @@ public final class ListChains {
   }
 
   /**
-   * Whether the version a read saw can be told from what it shows: not where elements repeat or the
+   * Whether the version a read saw is clear from what it shows: not where elements repeat or the
    * read disagrees with the longest one.
    */
   public boolean tellsVersion(int read) {

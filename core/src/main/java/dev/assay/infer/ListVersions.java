@@ -32,7 +32,7 @@ public final class ListVersions {
     return chains;
   }
 
-  /** Who appended to and read which list. */
+  /** The appenders and readers of each list. */
   public KeyAccess access() {
     return access;
   }

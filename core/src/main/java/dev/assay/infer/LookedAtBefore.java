@@ -6,7 +6,7 @@ import dev.assay.history.VersionCertificate;
 import dev.assay.history.VersionCertificate.VersionSet;
 
 /**
- * Who came before predicate operations if all that they looked at, by a certificate, was committed
+ * What came before predicate operations if all that they looked at, by a certificate, was committed
  * before. Of a snapshot that is the last of its commits, which in turn follow each other.
  */
 final class LookedAtBefore {

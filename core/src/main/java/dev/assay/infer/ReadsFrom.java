@@ -1,5 +1,6 @@
 package dev.assay.infer;
 
+import dev.assay.graph.IntList;
 import dev.assay.history.History;
 import dev.assay.history.Loaders;
 import dev.assay.history.OpKind;
@@ -14,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntPredicate;
 
 /**
- * Who wrote what each read saw, and which transactions count.
+ * The write each read saw, and which transactions count.
  *
  * <p>A register read of a value names the write of that value to its key. Where several
  * transactions wrote the value, a choice that alone survives read consistency is taken (the only
@@ -35,7 +36,7 @@ public final class ReadsFrom {
   /** The value was written more than once and nothing tells the writes apart. */
   public static final int AMBIGUOUS = -3;
 
-  /** Not a register read, or one whose writer cannot be told (unknown result, predicate writes). */
+  /** Not a register read, or one whose writer is unclear (unknown result, predicate writes). */
   public static final int NONE = -4;
 
   private final History history;
@@ -63,27 +64,27 @@ public final class ReadsFrom {
     this.repeated = repeated;
   }
 
-  /** Works it out. */
+  /** Finds the write behind every read. */
   public static ReadsFrom of(History history) {
     return of(history, history.uses(OpKind.Type.PREDICATE));
   }
 
-  /** Works it out, with what else is known. */
+  /** Finds the write behind every read, with what is given in addition to the history. */
   public static ReadsFrom of(History history, Given given) {
     return AbsentRows.resolved(of(history), given);
   }
 
   /**
-   * Works it out.
+   * Finds the write behind every read.
    *
-   * @param rows whether registers are rows, so that who writes nil deletes one
+   * @param rows whether registers are rows, so that writing nil deletes one
    */
   public static ReadsFrom of(History history, boolean rows) {
     return of(history, new Loaders(history, rows)::isLoader);
   }
 
   /**
-   * Works it out.
+   * Finds the write behind every read.
    *
    * @param isLoader whether a transaction loads initial values, so that reads of them name it
    */
@@ -129,32 +130,32 @@ public final class ReadsFrom {
 
   /** The same where it is known from elsewhere what some register reads may have seen. */
   public ReadsFrom knowing(Map<Integer, int[]> seen) {
-    ReadsFrom told = new ReadsFrom(history, elements, repeated, isLoader);
-    System.arraycopy(source, 0, told.source, 0, source.length);
-    told.candidates.putAll(candidates);
-    told.chosen.addAll(chosen);
+    ReadsFrom result = new ReadsFrom(history, elements, repeated, isLoader);
+    System.arraycopy(source, 0, result.source, 0, source.length);
+    result.candidates.putAll(candidates);
+    result.chosen.addAll(chosen);
     seen.forEach(
         (op, writes) -> {
-          told.source[op] = writes.length == 1 ? writes[0] : AMBIGUOUS;
+          result.source[op] = writes.length == 1 ? writes[0] : AMBIGUOUS;
           if (writes.length == 1) {
-            told.candidates.remove(op);
+            result.candidates.remove(op);
           } else {
-            told.candidates.put(op, writes.clone());
+            result.candidates.put(op, writes.clone());
           }
-          told.chosen.remove(op);
+          result.chosen.remove(op);
         });
-    told.access =
-        new RegisterSources(history, told.source, told.candidates, Set.of(), repeated).list();
-    told.countObserved();
-    return told;
+    result.access =
+        new RegisterSources(history, result.source, result.candidates, Set.of(), repeated).list();
+    result.countObserved();
+    return result;
   }
 
   /** The same where a certificate says which version some register reads saw. */
   ReadsFrom certifying(Map<Integer, int[]> seen) {
-    ReadsFrom told = knowing(seen);
-    told.certified.or(certified);
-    seen.keySet().forEach(told.certified::set);
-    return told;
+    ReadsFrom result = knowing(seen);
+    result.certified.or(certified);
+    seen.keySet().forEach(result.certified::set);
+    return result;
   }
 
   /** Whether a certificate says which version a register read saw, whatever its value tells. */
@@ -195,7 +196,7 @@ public final class ReadsFrom {
     return Collections.unmodifiableSet(chosen);
   }
 
-  /** Who accessed which register, in parts; see {@link KeyAccess} for what is left out. */
+  /** The accesses to each register, in parts; see {@link KeyAccess} for what is left out. */
   public List<KeyAccess> access() {
     return access;
   }
@@ -205,7 +206,7 @@ public final class ReadsFrom {
     return candidates.size();
   }
 
-  /** Who added the elements that list and set reads saw. */
+  /** The writers of the elements that list and set reads saw. */
   public Elements elements() {
     return elements;
   }
@@ -231,13 +232,12 @@ public final class ReadsFrom {
     if (open.isEmpty()) {
       return;
     }
-    int[] pending = new int[history.transactionCount()];
-    int size = 0;
+    IntList pending = new IntList();
     for (int txn = 0; txn < history.transactionCount(); txn++) {
       if (history.isCommitted(txn)) {
-        pending[size++] = txn;
-        while (size > 0) {
-          size = observe(pending[--size], open, pending, size);
+        pending.add(txn);
+        while (!pending.isEmpty()) {
+          observe(pending.removeLast(), open, pending);
         }
       }
     }
@@ -254,31 +254,27 @@ public final class ReadsFrom {
   }
 
   /** Marks what a transaction that counts has read, and pushes what is new. */
-  private int observe(int txn, BitSet open, int[] pending, int size) {
-    int pushed = size;
+  private void observe(int txn, BitSet open, IntList pending) {
     for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
       if (source[op] >= 0) {
-        pushed = mark(source[op], open, pending, pushed);
+        mark(source[op], open, pending);
       } else if (history.kind(op).readsSequence() && history.value(op) != Values.UNKNOWN) {
         int sequence = history.value(op);
         for (int i = 0; i < history.sequences().length(sequence); i++) {
           int writer = elements.writer(sequence, i);
           if (writer >= 0) {
-            pushed = mark(writer, open, pending, pushed);
+            mark(writer, open, pending);
           }
         }
       }
     }
-    return pushed;
   }
 
-  private int mark(int write, BitSet open, int[] pending, int size) {
+  private void mark(int write, BitSet open, IntList pending) {
     int writer = history.transactionOf(write);
-    if (!open.get(writer) || observed.get(writer)) {
-      return size;
+    if (open.get(writer) && !observed.get(writer)) {
+      observed.set(writer);
+      pending.add(writer);
     }
-    observed.set(writer);
-    pending[size] = writer;
-    return size + 1;
   }
 }

@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /**
  * Why one version of a key comes before another: an operation on the key that saw or wrote the
- * earlier version stands before one that saw or wrote the later version, in the order that the
+ * earlier version comes before one that saw or wrote the later version, in the order that the
  * source is about.
  *
  * @param source what says so

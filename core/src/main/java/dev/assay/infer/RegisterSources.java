@@ -45,7 +45,7 @@ final class RegisterSources {
   }
 
   /**
-   * Fills in the sources and returns who accessed which key.
+   * Fills in the sources and returns the accesses to each key.
    *
    * @param loads whether a transaction loads initial values, so that reads of them name it
    */
@@ -54,7 +54,7 @@ final class RegisterSources {
     return overRanges(true);
   }
 
-  /** Who accessed which key, given the sources. */
+  /** The accesses to each key, given the sources. */
   List<KeyAccess> list() {
     return overRanges(false);
   }
@@ -157,7 +157,7 @@ final class RegisterSources {
     return write < 0 ? write : history.transactionOf(write);
   }
 
-  /** Lists who wrote and read one key, if the order of commits can matter there. */
+  /** Lists the writers and readers of one key, if the order of commits can matter there. */
   private static void listAccess(KeyRanges.Range entries, int k, KeyAccess access) {
     int from = entries.start(k);
     int to = entries.end(k);
@@ -165,7 +165,7 @@ final class RegisterSources {
     if (!orderMatters(entries, from, to, sourceTxn)) {
       return;
     }
-    // Operations of one transaction on one key stand together, because operations of one
+    // Operations of one transaction on one key are together, because operations of one
     // transaction do.
     int last = -1;
     boolean wrote = false;

@@ -2,6 +2,7 @@ package dev.assay.infer;
 
 import dev.assay.graph.Components;
 import dev.assay.graph.EdgeList;
+import dev.assay.graph.Grouping;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import java.util.ArrayList;
@@ -12,9 +13,9 @@ import java.util.List;
  * What is known of the version orders of registers.
  *
  * <p>{@link #order} rests on what was given: assumptions the user chose and a certificate. Without
- * any it is empty, because the initial version, which is before all others, is nobody's. Sources
- * are taken up one after another; one that would close a circle of versions of a key is left out
- * for that key, and reported in {@link #cycles} (or {@link #contradictions} for the certificate).
+ * any it is empty, because the initial version, which is before all others, has no writer. Sources
+ * are taken up one after another; one that would close a cycle of versions of a key is left out for
+ * that key, and reported in {@link #cycles} (or {@link #contradictions} for the certificate).
  *
  * <p>{@link #chains} rests on the history alone: where T read a version of x from W and then wrote
  * x, W's version comes before T's in every version order that Adya's read committed accepts. The
@@ -33,7 +34,7 @@ public final class RegisterVersions {
 
   private Interactions interactions;
 
-  private EdgesByKey byKey;
+  private Grouping byKey;
 
   /** Null where more than a certificate is given, or that contradicts something. */
   private CertifiedOrder certified;
@@ -77,9 +78,12 @@ public final class RegisterVersions {
   }
 
   /** The edges of {@link #order} by their keys. */
-  synchronized EdgesByKey orderByKey() {
+  synchronized Grouping orderByKey() {
     if (byKey == null) {
-      byKey = certified == null ? new EdgesByKey(order, history.keys().count()) : certified.byKey();
+      byKey =
+          certified == null
+              ? Grouping.of(history.keys().count(), order.size(), order::label)
+              : certified.byKey();
     }
     return byKey;
   }
@@ -105,7 +109,7 @@ public final class RegisterVersions {
     return chains;
   }
 
-  /** Assumptions that put the versions of a key in a circle; each was given up for that key. */
+  /** Assumptions that put the versions of a key in a cycle; each was given up for that key. */
   public List<VersionCycle> cycles() {
     return cycles;
   }
@@ -183,7 +187,7 @@ public final class RegisterVersions {
         || (source == Reason.Source.TRANSACTION_ORDER && given.certificate().order().length > 0);
   }
 
-  /** Adds the edges of a source but for keys where they close a circle with what is known. */
+  /** Adds the edges of a source except for keys where they close a cycle with what is known. */
   private void takeUp(VersionSources sources, Reason.Source source, EdgeList edges) {
     List<VersionCycle> found = isGiven(source) ? contradictions : cycles;
     found.addAll(sources.ownCycles());
@@ -202,7 +206,7 @@ public final class RegisterVersions {
     }
   }
 
-  /** The keys whose versions are in a circle, which is reported as the fault of a source. */
+  /** The keys whose versions are in a cycle, which is reported as the fault of a source. */
   private BitSet cyclicKeys(EdgeList edges, Reason.Source fault, List<VersionCycle> found) {
     BitSet cyclic = new BitSet();
     Components components = Components.of(interactions.versionCount(), edges);
@@ -210,14 +214,13 @@ public final class RegisterVersions {
       return cyclic;
     }
     VersionCycles search = new VersionCycles(interactions.versionCount(), edges, components);
-    // The newest edges come last, so the first circle looked for is one that uses the fault.
+    // The newest edges come last, so the first cycle looked for is one that uses the fault.
     for (int e = edges.size() - 1; e >= 0; e--) {
       int key = edges.label(e);
       if (!cyclic.get(key) && components.same(edges.from(e), edges.to(e))) {
         cyclic.set(key);
         List<VersionCycle.Step> steps = new ArrayList<>();
-        int[] first = interactions.firstVersion;
-        for (int edge : search.through(e, first[key], first[key + 1])) {
+        for (int edge : search.through(e)) {
           steps.add(
               new VersionCycle.Step(
                   interactions.writer(edges.from(edge)),
@@ -245,7 +248,7 @@ public final class RegisterVersions {
       if (useful) {
         contradictions.add(cycle);
       } else {
-        // Reads alone close this circle: it is a G1c, and none of the certificate's doing.
+        // Reads alone close this cycle: it is a G1c, not a fault of the certificate.
         cyclic.clear(cycle.key());
       }
     }
@@ -275,7 +278,7 @@ public final class RegisterVersions {
     }
   }
 
-  /** Edges between versions as edges between transactions; the initial versions are nobody's. */
+  /** Edges between versions as edges between transactions; initial versions have no writer. */
   private void listOrder() {
     for (int e = 0; e < accepted.size(); e++) {
       int from = interactions.writer(accepted.from(e));

@@ -8,7 +8,7 @@ import java.lang.invoke.VarHandle;
 /**
  * Transactions that access a register more than once, and writes that are not their transaction's
  * last on the key. Marked from several threads while sources are resolved, when the operations of a
- * transaction on a key stand side by side anyway.
+ * transaction on a key are side by side anyway.
  */
 final class RepeatedAccess {
   private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);

@@ -1,6 +1,7 @@
 package dev.assay.infer;
 
 import dev.assay.graph.EdgeList;
+import dev.assay.graph.Grouping;
 import dev.assay.graph.Sorted;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
@@ -61,8 +62,8 @@ public final class SetDependencies {
     if (!history.uses(OpKind.Type.SET)) {
       return;
     }
-    OpsByKey byKey = new OpsByKey(history, OpKind.Type.SET);
-    for (int key = 0; key < byKey.keyCount(); key++) {
+    Grouping byKey = OpsByKey.of(history, OpKind.Type.SET);
+    for (int key = 0; key < byKey.groups(); key++) {
       if (byKey.first(key) < byKey.end(key)) {
         collect(byKey, key);
         addReadDependencies(key);
@@ -103,7 +104,7 @@ public final class SetDependencies {
 
   // ---- one key
 
-  private void collect(OpsByKey byKey, int key) {
+  private void collect(Grouping byKey, int key) {
     int size = byKey.end(key) - byKey.first(key);
     seen = new int[size];
     additions = new int[size];
@@ -112,7 +113,7 @@ public final class SetDependencies {
     int txn = NONE;
     boolean added = false;
     for (int i = byKey.first(key); i < byKey.end(key); i++) {
-      int op = byKey.op(i);
+      int op = byKey.item(i);
       if (txn == NONE || op >= history.endOp(txn)) {
         txn = history.transactionOf(op);
         added = false;

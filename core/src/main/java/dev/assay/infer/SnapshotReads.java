@@ -13,8 +13,8 @@ import java.util.Set;
  * transaction: until the transaction writes a key itself, it reads the last version in there. Rows
  * that a select returned are part of its result and are compared with that.
  *
- * <p>Values are compared rather than who wrote them: of a value that was written twice, or of a row
- * that is not there, a read does not say whose it is.
+ * <p>Values are compared rather than writers: of a value that was written twice, or of a row that
+ * is not there, a read does not say whose it is.
  */
 public final class SnapshotReads {
   private final History history;
@@ -54,8 +54,8 @@ public final class SnapshotReads {
     Set<Integer> own = new HashSet<>();
     for (int op = history.firstOp(txn); op < history.endOp(txn); op = history.nextOp(op)) {
       int key = history.key(op);
-      boolean told = history.kind(op) == OpKind.READ && history.value(op) != Values.UNKNOWN;
-      if (told && rows.isKnown(key) && !own.contains(key)) {
+      boolean known = history.kind(op) == OpKind.READ && history.value(op) != Values.UNKNOWN;
+      if (known && rows.isKnown(key) && !own.contains(key)) {
         compared.add(op);
       }
       for (int row = op; row < history.nextOp(op); row++) {

@@ -8,8 +8,8 @@ import dev.assay.history.Values;
 import java.util.Arrays;
 
 /**
- * What is in a history, counted. A <em>version</em> is a key with a value (or element) somebody
- * wrote or read; versions are compared by sorting arrays of longs, eight bytes an operation.
+ * What is in a history, counted. A <em>version</em> is a key with a value (or element) that was
+ * written or read; versions are compared by sorting arrays of longs, eight bytes an operation.
  */
 public final class Stats {
   private final History history;
@@ -59,12 +59,12 @@ public final class Stats {
     return initialReads;
   }
 
-  /** Versions that were read although nobody wrote them and they are not initial. */
+  /** Versions that were read although they were never written and are not initial. */
   public long versionsNeverWritten() {
     return neverWritten;
   }
 
-  /** Versions written by a transaction that did not abort, which nobody read. */
+  /** Versions written by a transaction that did not abort, that were never read. */
   public long versionsNeverRead() {
     return neverRead;
   }
@@ -74,12 +74,12 @@ public final class Stats {
     return duplicates;
   }
 
-  /** Operations a transaction, ascending. */
+  /** Operations of each transaction, ascending. */
   public int[] transactionSizes() {
     return sizes.clone();
   }
 
-  /** Transactions a session, ascending. */
+  /** Transactions of each session, ascending. */
   public int[] sessionSizes() {
     return sessionSizes.clone();
   }

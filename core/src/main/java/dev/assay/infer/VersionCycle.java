@@ -3,12 +3,12 @@ package dev.assay.infer;
 import java.util.List;
 
 /**
- * Versions of one key that sources put in a circle. The source that closed it was not used for the
+ * Versions of one key that sources put in a cycle. The source that closed it was not used for the
  * key.
  *
  * @param key the key
  * @param dropped the source that was given up for this key
- * @param steps the circle: each step ends where the next begins, the last where the first begins
+ * @param steps the cycle: each step ends where the next begins, the last where the first begins
  */
 public record VersionCycle(int key, Reason.Source dropped, List<Step> steps) {
   public VersionCycle {

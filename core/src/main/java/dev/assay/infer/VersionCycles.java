@@ -1,55 +1,41 @@
 package dev.assay.infer;
 
+import dev.assay.graph.BreadthFirstSearch;
 import dev.assay.graph.Components;
 import dev.assay.graph.Digraph;
 import dev.assay.graph.EdgeList;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 
-/** Finds short circles of versions. */
+/** Finds short cycles of versions. */
 final class VersionCycles {
   private final EdgeList edges;
   private final Components components;
   private final Digraph graph;
-
-  /** The edge by which the search reached a version, or −1. */
-  private final int[] reachedBy;
+  private final BreadthFirstSearch search;
 
   VersionCycles(int versions, EdgeList edges, Components components) {
     this.edges = edges;
     this.components = components;
     this.graph = Digraph.successors(versions, edges);
-    this.reachedBy = new int[versions];
+    this.search = new BreadthFirstSearch(versions);
   }
 
-  /**
-   * A shortest circle through an edge inside a component, as edges, that one first. The versions of
-   * its key are numbered from {@code first} to before {@code end}.
-   */
-  List<Integer> through(int edge, int first, int end) {
+  /** A shortest cycle through an edge inside a component, as edges, that one first. */
+  int[] through(int edge) {
     int start = edges.to(edge);
     int goal = edges.from(edge);
-    Arrays.fill(reachedBy, first, end, -1);
-    int[] queue = new int[components.size(components.of(start))];
-    int head = 0;
-    int tail = 0;
-    queue[tail++] = start;
-    while (head < tail && start != goal && reachedBy[goal] < 0) {
-      int version = queue[head++];
+    search.start(start);
+    while (!search.hasReached(goal)) {
+      int version = search.next();
       for (int place = graph.first(version); place < graph.end(version); place++) {
-        int to = edges.to(graph.edge(place));
-        if (to != start && reachedBy[to] < 0 && components.same(start, to)) {
-          reachedBy[to] = graph.edge(place);
-          queue[tail++] = to;
+        if (components.same(start, graph.neighbour(place))) {
+          search.reach(graph.neighbour(place), graph.edge(place));
         }
       }
     }
-    List<Integer> back = new ArrayList<>();
-    for (int at = goal; at != start; at = edges.from(reachedBy[at])) {
-      back.add(0, reachedBy[at]);
-    }
-    back.add(0, edge);
-    return back;
+    int[] back = search.path(goal);
+    int[] cycle = new int[back.length + 1];
+    cycle[0] = edge;
+    System.arraycopy(back, 0, cycle, 1, back.length);
+    return cycle;
   }
 }

@@ -1,14 +1,13 @@
 package dev.assay.infer;
 
+import dev.assay.graph.BreadthFirstSearch;
+import dev.assay.graph.Digraph;
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Values;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * All that is known of the order of versions before any level is looked at: what reads of lists
@@ -94,14 +93,14 @@ public final class VersionOrders {
   }
 
   /**
-   * What beside the history puts one writer of a key before another, as a clause; empty where reads
-   * show it or nothing says so.
+   * What besides the history puts one writer of a key before another, as a clause; empty where
+   * reads show it or nothing says so.
    */
   public String premise(int from, int to, int key) {
     if (!isGiven() || path(from, to, key, lists().order().size()) != null) {
       return "";
     }
-    List<Integer> path = path(from, to, key, order().size());
+    int[] path = path(from, to, key, order().size());
     if (path != null) {
       for (int edge : path) {
         String clause = given.clause(source(edge));
@@ -123,37 +122,29 @@ public final class VersionOrders {
   }
 
   /** A shortest path between writers of a key over the first edges of the order, or null. */
-  private List<Integer> path(int from, int to, int key, int edges) {
+  private int[] path(int from, int to, int key, int edges) {
     EdgeList all = order();
-    Map<Integer, List<Integer>> leaving = new HashMap<>();
+    EdgeList ofKey = new EdgeList();
     for (int e = 0; e < edges; e++) {
       if (all.label(e) == key) {
-        leaving.computeIfAbsent(all.from(e), txn -> new ArrayList<>()).add(e);
+        ofKey.add(all.from(e), all.to(e), key, e);
       }
     }
-    Map<Integer, Integer> enteredBy = new HashMap<>();
-    List<Integer> queue = new ArrayList<>(List.of(from));
-    for (int i = 0; i < queue.size() && !enteredBy.containsKey(to); i++) {
-      for (int e : leaving.getOrDefault(queue.get(i), List.of())) {
-        if (enteredBy.putIfAbsent(all.to(e), e) == null) {
-          queue.add(all.to(e));
-        }
-      }
-    }
-    if (!enteredBy.containsKey(to)) {
+    if (from < 0 || to < 0 || ofKey.size() == 0) {
       return null;
     }
-    List<Integer> path = new ArrayList<>();
-    for (int txn = to; path.isEmpty() || txn != from; ) {
-      int edge = enteredBy.get(txn);
-      path.add(edge);
-      txn = all.from(edge);
+    Digraph graph = Digraph.successors(history.transactionCount(), ofKey);
+    BreadthFirstSearch search = new BreadthFirstSearch(graph.nodes());
+    search.start(from);
+    for (int txn = search.next(); txn >= 0 && !search.hasReached(to); txn = search.next()) {
+      for (int place = graph.first(txn); place < graph.end(txn); place++) {
+        search.reach(graph.neighbour(place), ofKey.mark(graph.edge(place)));
+      }
     }
-    Collections.reverse(path);
-    return path;
+    return search.hasReached(to) ? search.path(to) : null;
   }
 
-  /** Whether anybody asked how versions of registers follow each other. */
+  /** Whether the versions of registers were asked for. */
   public synchronized boolean wereUsed() {
     return registers != null || rows != null;
   }
@@ -173,7 +164,7 @@ public final class VersionOrders {
     return agrees;
   }
 
-  /** Whether anything beside the reads is known. */
+  /** Whether anything besides the reads is known. */
   public boolean isGiven() {
     return !given.isNothing();
   }
@@ -239,8 +230,8 @@ public final class VersionOrders {
   }
 
   /**
-   * Who came before whom by a certificate that orders all versions: writers of versions, and those
-   * whose versions predicate operations looked at, as far as it says. Null where it says less.
+   * The order by a certificate that orders all versions: writers of versions, and those whose
+   * versions predicate operations looked at, as far as it says. Null where it says less.
    */
   public EdgeList certifiedBefore() {
     if (given.certificate().order().length > 0 || !rows().allKnown()) {

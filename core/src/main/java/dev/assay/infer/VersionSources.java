@@ -13,7 +13,7 @@ import java.util.List;
  * but for versions that overlapped in time, of which each is put after each before.
  */
 final class VersionSources {
-  /** Beyond this many edges a version, a key's order in time is not listed. */
+  /** Beyond this many edges per version, a key's order in time is not listed. */
   private static final int MAX_EDGES_PER_VERSION = 128;
 
   private static final int NONE = Interactions.NONE;
@@ -30,7 +30,7 @@ final class VersionSources {
     this.reasons = reasons;
   }
 
-  /** Circles that the last source asked for closes all by itself; for the caller to take. */
+  /** Cycles that the last source closes by itself; for the caller to take. */
   List<VersionCycle> ownCycles() {
     return ownCycles;
   }
@@ -171,10 +171,10 @@ final class VersionSources {
   }
 
   /**
-   * A linearizable key shows each version at one time after another. Who met a version by the end
-   * of a transaction proves that it existed then; who met one proves that it was not yet replaced
-   * when that transaction began. So v comes before u if someone who met v ended before someone who
-   * met u began, and the first end and the last beginning of a version are all that matters.
+   * A linearizable key shows each version at one time after another. A transaction that met a
+   * version proves that the version existed when the transaction ended, and was not yet replaced
+   * when it began. So v comes before u if some transaction that met v ended before one that met u
+   * began, and the first end and the last beginning of a version are all that matters.
    */
   EdgeList linearizableKeys() {
     Spans spans = new Spans(interactions.versionCount());
@@ -198,7 +198,10 @@ final class VersionSources {
     return inTime(Reason.Source.LINEARIZABLE_KEYS, spans);
   }
 
-  /** For each version the first end and the last beginning of who met it, and by what operation. */
+  /**
+   * For each version the first end and the last beginning of a transaction that met it, and by what
+   * operation.
+   */
   private static final class Spans {
     final long[] end;
     final long[] begin;
@@ -241,10 +244,10 @@ final class VersionSources {
               count,
               Arrays.copyOfRange(spans.end, first, first + count),
               Arrays.copyOfRange(spans.begin, first, first + count));
-      int[] circle = order.cycle();
-      if (circle != null) {
-        int u = first + circle[0];
-        int v = first + circle[1];
+      int[] cycle = order.cycle();
+      if (cycle != null) {
+        int u = first + cycle[0];
+        int v = first + cycle[1];
         ownCycles.add(
             new VersionCycle(
                 key, source, List.of(step(source, spans, u, v), step(source, spans, v, u))));

@@ -35,12 +35,23 @@ class IntListTest {
         model.subList(index, model.size()).clear();
       }
       case 1 -> {
-        ints.clear();
+        if (random.nextBoolean()) {
+          ints.clear();
+        } else {
+          IntList copy = ints.take();
+          assertThat(copy.toArray()).containsExactly(model.stream().mapToInt(i -> i).toArray());
+          copy.add(item);
+          assertThat(copy.size()).isEqualTo(model.size() + 1);
+          assertThat(copy.last()).isEqualTo(item);
+        }
         model.clear();
       }
       case 2 -> {
-        ints.sort();
-        model.sort(null);
+        ints.sortDistinct();
+        List<Integer> distinct = model.stream().sorted().distinct().toList();
+        model.clear();
+        model.addAll(distinct);
+        assertThat(Math.max(-1, ints.binarySearch(item))).isEqualTo(model.indexOf(item));
       }
       case 3, 4 -> {
         if (!model.isEmpty()) {
