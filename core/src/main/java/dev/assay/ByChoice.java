@@ -1,11 +1,12 @@
 package dev.assay;
 
 import dev.assay.check.Anomaly;
+import dev.assay.check.ArgumentMapper;
 import dev.assay.check.Budget;
 import dev.assay.check.Ledger;
 import dev.assay.check.OneChoice;
 import dev.assay.check.Verdict;
-import dev.assay.history.History;
+import dev.assay.history.Rewriting;
 import dev.assay.infer.Given;
 import dev.assay.level.Level;
 import java.util.ArrayList;
@@ -41,15 +42,13 @@ final class ByChoice {
   }
 
   /**
-   * A history that makes a choice, and how to tell what was found there.
+   * A choice.
    *
+   * @param rewriting the history as one in which the choice is visible
+   * @param given what is known of the rewritten history
    * @param refuted what violates every level asked for by this choice; empty if that is to be seen
    */
-  record Choice(History history, Given given, Telling telling, List<Anomaly> refuted) {}
-
-  interface Telling {
-    List<Anomaly> told(List<Anomaly> anomalies);
-  }
+  record Choice(Rewriting rewriting, Given given, List<Anomaly> refuted) {}
 
   static Report settle(
       Report report, Set<Level> open, Choices choices, Budget budget, Pipeline.Again again) {
@@ -67,14 +66,15 @@ final class ByChoice {
       }
       Set<Level> asked = EnumSet.copyOf(open);
       asked.removeAll(holding);
+      ArgumentMapper back = ArgumentMapper.back(choice.rewriting());
       if (!choice.refuted().isEmpty()) {
-        found.add(choice.refuted());
+        found.add(back.anomalies(choice.refuted()));
         continue;
       }
-      Report one = again.check(choice.history(), asked, choice.given());
+      Report one = again.check(choice.rewriting().rewritten(), asked, choice.given());
       asked.stream().filter(one::holds).forEach(holding::add);
       violated.removeIf(level -> !asked.contains(level) || !one.violated(level));
-      found.add(choice.telling().told(one.anomalies()));
+      found.add(back.anomalies(one.anomalies()));
     } while (!holding.containsAll(open) && choices.advance());
     if (choices.cutShort()) {
       violated.clear();

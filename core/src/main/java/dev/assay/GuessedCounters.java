@@ -2,7 +2,6 @@ package dev.assay;
 
 import dev.assay.check.Anomaly;
 import dev.assay.check.Budget;
-import dev.assay.check.ByElement;
 import dev.assay.check.Edge;
 import dev.assay.check.Evidence;
 import dev.assay.check.Ledger;
@@ -10,6 +9,7 @@ import dev.assay.check.LikelyOrder;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
+import dev.assay.history.Rewriting;
 import dev.assay.history.VersionCertificate;
 import dev.assay.infer.Assumption;
 import dev.assay.infer.CounterChoices;
@@ -68,7 +68,7 @@ final class GuessedCounters {
       Report report, ReadsFrom reads, VersionOrders versions, Budget budget, Pipeline.Again again) {
     Set<Level> open = report.open(Verdict.Reason.UNSUPPORTED);
     open.retainAll(AnomalyType.THIN_AIR_READ.forbiddenBy());
-    History items = versions.setItems().history();
+    History items = versions.setItems().rewriting().rewritten();
     boolean few = items.operationCount() <= MOST_WORK && versions.setItems().problem().isEmpty();
     if (open.isEmpty() || !few) {
       return report;
@@ -86,7 +86,7 @@ final class GuessedCounters {
       boolean most =
           choices == null || choices.count(MOST_CHOICES) * items.operationCount() > MOST_WORK;
       if (!asked.isEmpty() && !most) {
-        Orders orders = new Orders(report.history(), versions, choices, alone);
+        Orders orders = new Orders(versions.setItems().rewriting(), choices, alone);
         settled = ByChoice.settle(settled, asked, orders, budget, again);
       }
     }
@@ -95,18 +95,16 @@ final class GuessedCounters {
 
   /** In which order increments applied. */
   private static final class Orders implements ByChoice.Choices {
-    private final History history;
-    private final VersionOrders versions;
+    private final Rewriting items;
     private final CounterChoices choices;
     private final boolean alone;
     private int tried;
     private boolean cutShort;
 
-    Orders(History history, VersionOrders versions, CounterChoices choices, boolean alone) {
-      this.alone = alone;
-      this.history = history;
-      this.versions = versions;
+    Orders(Rewriting items, CounterChoices choices, boolean alone) {
+      this.items = items;
       this.choices = choices;
+      this.alone = alone;
     }
 
     @Override
@@ -115,17 +113,16 @@ final class GuessedCounters {
         // Whole transactions have such orders in a cycle, which says nothing of operations.
         return null;
       }
-      CounterOrder.Guess told = choices.told();
-      Given given = new Given(Assumption.DEFAULT, told.certificate());
+      CounterOrder.Guess guess = choices.guess();
+      Given given = new Given(Assumption.DEFAULT, guess.certificate());
       CounterChoices.Backwards wrong = alone ? null : choices.backwards();
-      List<Anomaly> refuted = wrong == null ? List.of() : told(List.of(cycle(wrong)), told);
-      return new ByChoice.Choice(
-          told.history(), given, anomalies -> told(anomalies, told), refuted);
+      List<Anomaly> refuted = wrong == null ? List.of() : List.of(cycle(wrong, guess));
+      return new ByChoice.Choice(items.then(guess.rewriting()), given, refuted);
     }
 
-    /** Who reads an increment and then makes one that applies before it. */
-    private static Anomaly cycle(CounterChoices.Backwards wrong) {
-      History history = wrong.history();
+    /** A transaction that reads an increment and then makes one that applies before it. */
+    private static Anomaly cycle(CounterChoices.Backwards wrong, CounterOrder.Guess guess) {
+      History history = guess.rewriting().rewritten();
       int reader = history.transactionOf(wrong.read());
       int other = history.transactionOf(wrong.seen());
       int key = history.key(wrong.read());
@@ -137,21 +134,10 @@ final class GuessedCounters {
       return new Anomaly(AnomalyType.G1C, violates, 1, true, witness);
     }
 
-    private List<Anomaly> told(List<Anomaly> anomalies, CounterOrder.Guess guess) {
-      History told = guess.history();
-      int[] original = new int[told.operationCount()];
-      int[] originalKey = new int[told.keys().count()];
-      boolean same = versions.setItems().history() == history;
-      for (int op = 0; op < original.length; op++) {
-        original[op] = same ? op : versions.setItems().original(op);
-        originalKey[told.key(op)] = history.key(original[op]);
-      }
-      return ByElement.told(anomalies, history, original, originalKey);
-    }
-
     @Override
     public boolean advance() {
-      Boolean more = ++tried * history.operationCount() > MOST_WORK ? null : choices.advance();
+      Boolean more =
+          ++tried * items.original().operationCount() > MOST_WORK ? null : choices.advance();
       cutShort = more == null;
       return !cutShort && more;
     }
@@ -180,7 +166,7 @@ final class GuessedCounters {
       VersionOrders versions,
       Budget budget,
       Pipeline.Again again) {
-    History items = versions.setItems().history();
+    History items = versions.setItems().rewriting().rewritten();
     CounterOrder.Guess guess =
         CounterOrder.of(
             items,
@@ -192,7 +178,7 @@ final class GuessedCounters {
       return asked;
     }
     Given given = new Given(Assumption.DEFAULT, guess.certificate());
-    Report guessed = again.check(guess.history(), asked, given);
+    Report guessed = again.check(guess.rewriting().rewritten(), asked, given);
     asked.removeIf(level -> !guessed.holds(level));
     return asked;
   }

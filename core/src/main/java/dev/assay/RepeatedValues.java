@@ -1,7 +1,6 @@
 package dev.assay;
 
 import dev.assay.check.Budget;
-import dev.assay.check.ByElement;
 import dev.assay.check.ReadConsistency;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
@@ -50,7 +49,7 @@ final class RepeatedValues {
         if (choices != null) {
           settled =
               ByChoice.settle(
-                  settled, asked, new Writers(history, choices, versions.given()), budget, again);
+                  settled, asked, new Writers(choices, versions.given()), budget, again);
         }
       }
     }
@@ -69,19 +68,13 @@ final class RepeatedValues {
   }
 
   /** Who wrote what was written more than once. */
-  private record Writers(History history, WriterChoices choices, Given given)
-      implements ByChoice.Choices {
+  private record Writers(WriterChoices choices, Given given) implements ByChoice.Choices {
     @Override
     public ByChoice.Choice choice() {
       if (!choices.isPossible()) {
         return null;
       }
-      WriterChoices.Told told = choices.told();
-      return new ByChoice.Choice(
-          told.history(),
-          given,
-          anomalies -> ByElement.told(anomalies, history, told.original(), told.originalKey()),
-          List.of());
+      return new ByChoice.Choice(choices.rewriting(), given, List.of());
     }
 
     @Override

@@ -31,6 +31,11 @@ public record Anomaly(
     }
   }
 
+  /** The same with other witnesses. */
+  public Anomaly with(List<Evidence> others) {
+    return new Anomaly(type, violates, count, countIsLowerBound, others);
+  }
+
   /** Instances that violate every level that forbids the type, counted exactly. */
   public static Anomaly of(AnomalyType type, long count, List<Evidence> witnesses) {
     return new Anomaly(type, type.forbiddenBy(), count, false, witnesses);

@@ -4,8 +4,11 @@ import dev.assay.level.EdgeKind;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * One step of an argument: {@code from} must come before {@code to}.
@@ -72,17 +75,80 @@ public record Edge(
     return new Edge(from, to, kind, key, fromOp, toOp, List.of(), "", true);
   }
 
-  /** Visits edges and all that they rest on, each once, edges before what they rest on. */
-  public static void forEachReason(List<Edge> edges, Consumer<Edge> visitor) {
-    visit(edges, visitor, Collections.newSetFromMap(new IdentityHashMap<>()));
+  /** Edges are equal if their components are; what they share is compared once. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Edge edge && isSame(this, edge, new IdentityHashMap<>());
   }
 
-  private static void visit(List<Edge> edges, Consumer<Edge> visitor, Set<Edge> visited) {
-    for (Edge edge : edges) {
-      if (visited.add(edge)) {
-        visitor.accept(edge);
-        visit(edge.because(), visitor, visited);
+  /** Tells nothing of the steps that it rests on, lest one that many share be hashed for each. */
+  @Override
+  public int hashCode() {
+    return Objects.hash(from, to, kind, key, fromOp, toOp, because.size(), premise, byPredicate);
+  }
+
+  /** Without the steps that it rests on, for the same reason. */
+  @Override
+  public String toString() {
+    return "%s %d -> %d, key %d, operations %d and %d, %d reasons %s"
+        .formatted(kind, from, to, key, fromOp, toOp, because.size(), premise);
+  }
+
+  /**
+   * Whether two edges are equal.
+   *
+   * @param compared for each edge those found, or being found, equal to it
+   */
+  private static boolean isSame(Edge one, Edge other, Map<Edge, Set<Edge>> compared) {
+    if (one == other) {
+      return true;
+    }
+    boolean same =
+        one.from == other.from
+            && one.to == other.to
+            && one.kind == other.kind
+            && one.key == other.key
+            && one.fromOp == other.fromOp
+            && one.toOp == other.toOp
+            && one.byPredicate == other.byPredicate
+            && one.premise.equals(other.premise)
+            && one.because.size() == other.because.size();
+    if (!same || !compared.computeIfAbsent(one, edge -> identitySet()).add(other)) {
+      return same;
+    }
+    for (int i = 0; i < one.because.size(); i++) {
+      if (!isSame(one.because.get(i), other.because.get(i), compared)) {
+        return false;
       }
     }
+    return true;
+  }
+
+  private static Set<Edge> identitySet() {
+    return Collections.newSetFromMap(new IdentityHashMap<>());
+  }
+
+  /** Whether one of the edges, or of all that they rest on, is such. */
+  public static boolean anyReason(List<Edge> edges, Predicate<Edge> such) {
+    return anyReason(edges, such, identitySet());
+  }
+
+  private static boolean anyReason(List<Edge> edges, Predicate<Edge> such, Set<Edge> visited) {
+    for (Edge edge : edges) {
+      if (visited.add(edge) && (such.test(edge) || anyReason(edge.because, such, visited))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Visits edges and all that they rest on, each once, edges before what they rest on. */
+  public static void forEachReason(List<Edge> edges, Consumer<Edge> visitor) {
+    anyReason(
+        edges,
+        edge -> {
+          visitor.accept(edge);
+          return false;
+        });
   }
 }

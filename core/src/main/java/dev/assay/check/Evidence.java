@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param operations the operations that show it, the offending read first; their transactions are
  *     the witness where there are no edges
- * @param edges the steps of the argument in order; they close a circle for a cycle
+ * @param edges the steps of the argument in order; they close a cycle where the anomaly is one
  * @param refutes the weakest level that this argument refutes, or null where it refutes every level
  *     that forbids its kind of anomaly
  * @param c4 C4's letters for this instance, as in {@code h, j}; null where its kind of anomaly
@@ -30,6 +30,11 @@ public record Evidence(
 
   public Evidence(List<Integer> operations, List<Edge> edges) {
     this(operations, edges, null, null, List.of());
+  }
+
+  /** The same, where the weakest level that it refutes is another one. */
+  public Evidence refuting(Level weakest) {
+    return new Evidence(operations, edges, weakest, c4, shownBy);
   }
 
   /** C4's letters, or null, for this instance of a kind of anomaly. */

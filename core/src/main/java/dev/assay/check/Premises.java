@@ -4,10 +4,6 @@ import dev.assay.history.OpKind;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.VersionOrders;
 import dev.assay.level.EdgeKind;
-import java.util.ArrayList;
-import java.util.IdentityHashMap;
-import java.util.List;
-import java.util.Map;
 
 /**
  * Says in arguments what they rest on beside the history: each order of versions that no read shows
@@ -16,7 +12,8 @@ import java.util.Map;
 public final class Premises {
   private final ReadsFrom reads;
   private final VersionOrders versions;
-  private final Map<Edge, Edge> told = new IdentityHashMap<>();
+  private final ArgumentMapper arguments =
+      ArgumentMapper.ofSteps((edge, because) -> edge.with(because, premise(edge)));
 
   public Premises(ReadsFrom reads, VersionOrders versions) {
     this.reads = reads;
@@ -25,35 +22,7 @@ public final class Premises {
 
   /** The same anomaly, with the premises of its arguments. */
   public Anomaly tell(Anomaly anomaly) {
-    List<Evidence> witnesses = new ArrayList<>();
-    for (Evidence evidence : anomaly.witnesses()) {
-      witnesses.add(
-          new Evidence(
-              evidence.operations(),
-              tell(evidence.edges()),
-              evidence.refutes(),
-              evidence.c4(),
-              evidence.shownBy()));
-    }
-    return new Anomaly(
-        anomaly.type(),
-        anomaly.violates(),
-        anomaly.count(),
-        anomaly.countIsLowerBound(),
-        witnesses);
-  }
-
-  private List<Edge> tell(List<Edge> edges) {
-    List<Edge> result = new ArrayList<>();
-    for (Edge edge : edges) {
-      Edge same = told.get(edge);
-      if (same == null) {
-        same = edge.with(tell(edge.because()), premise(edge));
-        told.put(edge, same);
-      }
-      result.add(same);
-    }
-    return result;
+    return arguments.anomaly(anomaly);
   }
 
   private String premise(Edge edge) {

@@ -45,6 +45,7 @@ public final class HistoryBuilder {
 
   private final List<OpBuffer> buffers = new ArrayList<>();
   private OpBuffer open = new OpBuffer();
+  private int closedOperations;
 
   /** Runs of consecutive operations of one transaction, over all buffers in order. */
   private int[] runTxn = new int[64];
@@ -126,6 +127,10 @@ public final class HistoryBuilder {
 
   public int transactionCount() {
     return transactions;
+  }
+
+  public int operationCount() {
+    return closedOperations + open.size();
   }
 
   // ---- sessions and transactions
@@ -337,7 +342,12 @@ public final class HistoryBuilder {
   /** Takes over a filled buffer. {@link #run} must then say whose operations it holds. */
   public void adopt(OpBuffer buffer) {
     closeBuffer();
+    add(buffer);
+  }
+
+  private void add(OpBuffer buffer) {
     buffers.add(buffer);
+    closedOperations = Math.addExact(closedOperations, buffer.size());
   }
 
   /** Maximum number of runs that will follow. */
@@ -403,7 +413,7 @@ public final class HistoryBuilder {
 
   private void closeBuffer() {
     if (open.size() > 0) {
-      buffers.add(open);
+      add(open);
       open = new OpBuffer();
     }
   }

@@ -3,13 +3,10 @@ package dev.assay.infer;
 import dev.assay.graph.Components;
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
-import dev.assay.history.HistoryBuilder;
 import dev.assay.history.OpKind;
-import dev.assay.history.OperationCopy;
 import dev.assay.history.Outcome;
-import dev.assay.history.RawScalars;
+import dev.assay.history.Rewriting;
 import dev.assay.history.Values;
-import dev.assay.history.VersionCertificate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -235,8 +232,8 @@ public final class CounterChoices {
     return chooseOrders() ? true : null;
   }
 
-  /** The history that the choice makes. */
-  public CounterOrder.Guess told() {
+  /** The current choice, as a guess. */
+  public CounterOrder.Guess guess() {
     Map<Integer, Map<Long, Integer>> versions = new HashMap<>();
     Map<Integer, List<Integer>> chains = new TreeMap<>();
     int i = 0;
@@ -253,41 +250,33 @@ public final class CounterChoices {
         chains.computeIfAbsent(key, k -> new ArrayList<>()).add(history.lastWrite(txn, key));
       }
     }
-    return build(versions, chains);
+    return CounterOrder.guess(rewriting(versions), chains, true);
   }
 
-  private CounterOrder.Guess build(
-      Map<Integer, Map<Long, Integer>> versions, Map<Integer, List<Integer>> chains) {
-    HistoryBuilder builder = new HistoryBuilder();
-    builder.zeroIsInitial(history.zeroIsInitial());
-    OperationCopy copy = new OperationCopy(history, builder);
+  private Rewriting rewriting(Map<Integer, Map<Long, Integer>> versions) {
+    Rewriting.Builder builder = new Rewriting.Builder(history);
+    builder.history().zeroIsInitial(history.zeroIsInitial());
     for (int txn = 0; txn < history.transactionCount(); txn++) {
-      int added = copy.begin(txn);
+      int added = builder.begin(txn);
       boolean revived = applies(txn) && !reads.counts(txn);
       if (revived) {
-        builder.outcome(added, Outcome.COMMITTED);
-        builder.end(added, History.ABSENT);
+        builder.history().outcome(added, Outcome.COMMITTED);
+        builder.history().end(added, History.ABSENT);
       }
       for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
-        long key = builder.scalars().of(history.keys().get(history.key(op)));
-        boolean told = applies(txn) && history.value(op) != Values.UNKNOWN;
+        boolean known = applies(txn) && history.value(op) != Values.UNKNOWN;
         if (history.kind(op).type() != OpKind.Type.COUNTER && !revived) {
-          copy.add(op);
-        } else if (told && history.kind(op) == OpKind.INCREMENT) {
-          builder.op(OpKind.WRITE, key, CounterOrder.version(op));
-        } else if (told && !revived) {
-          builder.op(OpKind.READ, key, CounterOrder.version(seen(op, versions)));
+          builder.copy(op);
+        } else if (known && history.kind(op) == OpKind.INCREMENT) {
+          CounterOrder.add(builder, op, op);
+        } else if (known && !revived) {
+          CounterOrder.add(builder, op, seen(op, versions));
         } else {
-          builder.op(OpKind.READ, key, RawScalars.UNKNOWN);
+          CounterOrder.addUnknown(builder, op);
         }
       }
     }
-    History told = builder.build();
-    List<VersionCertificate.Chain> certified = new ArrayList<>();
-    chains.forEach(
-        (key, chain) ->
-            certified.add(new VersionCertificate.Chain(told.key(chain.get(0)), chain, true)));
-    return new CounterOrder.Guess(told, new VersionCertificate(certified, new int[0]), true);
+    return builder.build();
   }
 
   /** Whether the orders of all counters are those of one order of the transactions. */
@@ -307,12 +296,11 @@ public final class CounterChoices {
   /**
    * That a transaction read an increment and then made one that applied before.
    *
-   * @param history that of the operations
    * @param read the read
    * @param seen the increment of another transaction that it saw
    * @param own the last own increment
    */
-  public record Backwards(History history, int read, int seen, int own) {}
+  public record Backwards(int read, int seen, int own) {}
 
   /** One of these by the choice that is made, or null. */
   public Backwards backwards() {
@@ -353,7 +341,7 @@ public final class CounterChoices {
           long value = CounterUse.amount(history, op);
           Integer seen = value > before ? later.get(value) : null;
           if (seen != null && history.transactionOf(seen) != txn) {
-            found = new Backwards(history, op, seen, history.lastWrite(txn, key));
+            found = new Backwards(op, seen, history.lastWrite(txn, key));
           }
         }
       }

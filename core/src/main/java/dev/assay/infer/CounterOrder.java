@@ -1,10 +1,9 @@
 package dev.assay.infer;
 
 import dev.assay.history.History;
-import dev.assay.history.HistoryBuilder;
 import dev.assay.history.OpKind;
-import dev.assay.history.OperationCopy;
 import dev.assay.history.RawScalars;
+import dev.assay.history.Rewriting;
 import dev.assay.history.Values;
 import dev.assay.history.VersionCertificate;
 import java.math.BigInteger;
@@ -43,22 +42,21 @@ public final class CounterOrder {
   private final Map<Integer, List<Integer>> chains = new TreeMap<>();
 
   private final Map<Integer, Map<Long, Integer>> versions = new HashMap<>();
-  private final int[] number;
 
   private CounterOrder(History whole, ReadsFrom reads, boolean explains) {
     this.whole = whole;
     this.reads = reads;
     this.explains = explains;
     this.sumAfter = new long[whole.operationCount()];
-    this.number = new int[whole.operationCount()];
   }
 
   /**
-   * The guess as a history and a certificate of the order of its versions.
+   * The guess as a history in which operations keep their numbers, and a certificate of the order
+   * of its versions.
    *
    * @param explains whether it explains what was read; otherwise reads of counters are left out
    */
-  public record Guess(History history, VersionCertificate certificate, boolean explains) {}
+  public record Guess(Rewriting rewriting, VersionCertificate certificate, boolean explains) {}
 
   /**
    * A guess, or null where there is none to make.
@@ -145,46 +143,47 @@ public final class CounterOrder {
 
   private Guess build(int[] commits) {
     addUp(commits);
-    HistoryBuilder builder = new HistoryBuilder();
-    builder.initialStateOf(whole);
-    for (int session = 0; session < whole.sessionCount(); session++) {
-      builder.session((long) session);
-    }
-    OperationCopy copy = new OperationCopy(whole, builder);
-    int size = 0;
+    Rewriting.Builder builder = new Rewriting.Builder(whole);
+    builder.history().initialStateOf(whole);
     for (int txn = 0; txn < whole.transactionCount(); txn++) {
-      int added = builder.begin(whole.session(txn), whole.outcome(txn));
-      builder.start(added, whole.start(txn));
-      builder.end(added, whole.end(txn));
+      builder.beginWithTimes(txn);
       boolean counts = reads.counts(txn);
       for (int op = whole.firstOp(txn); op < whole.endOp(txn); op++) {
-        number[op] = size++;
-        long key = builder.scalars().of(whole.keys().get(whole.key(op)));
+        boolean increment = whole.kind(op) == OpKind.INCREMENT;
         if (whole.kind(op).type() != OpKind.Type.COUNTER) {
-          copy.add(op);
-        } else if (!counts || whole.value(op) == Values.UNKNOWN) {
-          builder.op(OpKind.READ, key, RawScalars.UNKNOWN);
-        } else if (whole.kind(op) == OpKind.INCREMENT) {
-          builder.op(OpKind.WRITE, key, version(op));
+          builder.copy(op);
+        } else if (!counts || whole.value(op) == Values.UNKNOWN || !(increment || explains)) {
+          addUnknown(builder, op);
         } else {
-          builder.op(OpKind.READ, key, explains ? version(seen(txn, op)) : RawScalars.UNKNOWN);
+          add(builder, op, increment ? op : seen(txn, op));
         }
       }
     }
-    History history = builder.build();
-    List<VersionCertificate.Chain> certified = new ArrayList<>();
-    chains.forEach(
-        (key, chain) -> {
-          if (!chain.isEmpty()) {
-            List<Integer> writes = chain.stream().map(op -> number[op]).toList();
-            int renumbered = history.key(writes.get(0));
-            certified.add(new VersionCertificate.Chain(renumbered, writes, true));
-          }
-        });
-    return new Guess(history, new VersionCertificate(certified, new int[0]), explains);
+    return guess(builder.build(), chains, explains);
   }
 
-  static long version(int increment) {
+  /** Adds an increment, or a read of a counter that saw this increment, as one of a register. */
+  static void add(Rewriting.Builder builder, int op, int increment) {
+    OpKind kind = op == increment ? OpKind.WRITE : OpKind.READ;
+    builder.from(op).history().op(kind, builder.rawKey(op), version(increment));
+  }
+
+  /** Adds an operation on a counter as a read of a register of which nothing is known. */
+  static void addUnknown(Rewriting.Builder builder, int op) {
+    builder.from(op).history().op(OpKind.READ, builder.rawKey(op), RawScalars.UNKNOWN);
+  }
+
+  /** The guess by which increments applied in the order of these chains, one for each counter. */
+  static Guess guess(Rewriting rewriting, Map<Integer, List<Integer>> chains, boolean explains) {
+    List<VersionCertificate.Chain> certified = new ArrayList<>();
+    for (List<Integer> chain : chains.values()) {
+      int key = rewriting.rewritten().key(chain.get(0));
+      certified.add(new VersionCertificate.Chain(key, chain, true));
+    }
+    return new Guess(rewriting, new VersionCertificate(certified, new int[0]), explains);
+  }
+
+  private static long version(int increment) {
     if (increment == ReadsFrom.INITIAL) {
       return RawScalars.NIL;
     }

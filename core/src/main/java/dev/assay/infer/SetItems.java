@@ -4,9 +4,9 @@ import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.LongIndex;
 import dev.assay.history.OpKind;
-import dev.assay.history.OperationCopy;
 import dev.assay.history.Outcome;
 import dev.assay.history.RawScalars;
+import dev.assay.history.Rewriting;
 import dev.assay.history.Values;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -45,19 +45,16 @@ public final class SetItems {
 
   private int known;
   private String problem = "";
-  private History history;
+  private Rewriting rewriting;
 
-  // The elements of each set, and what is made of the operations.
+  // The elements of each set.
   private int[] firstItem;
   private int[] items;
-  private int[] original = new int[0];
-  private int[] originalKey;
-  private int size;
 
   /** What of it can be seen so, given what is known. */
   SetItems(History whole, Given given) {
     this.whole = whole;
-    this.history = whole;
+    this.rewriting = Rewriting.none(whole);
     if (!whole.uses(OpKind.Type.SET)) {
       return;
     }
@@ -87,25 +84,9 @@ public final class SetItems {
     return !kept.isEmpty();
   }
 
-  /** The history of elements; the whole as it is where no set can be seen so. */
-  public History history() {
-    return history;
-  }
-
-  /** The operation of the whole that one of the elements' history stands for; negative as is. */
-  public int original(int op) {
-    return op < 0 ? op : original[op];
-  }
-
-  /** The key of the whole that one of the elements' history stands for. */
-  public int originalKey(int key) {
-    if (originalKey == null) {
-      originalKey = new int[history.keys().count()];
-      for (int op = 0; op < history.operationCount(); op++) {
-        originalKey[history.key(op)] = whole.key(original[op]);
-      }
-    }
-    return originalKey[key];
+  /** The whole seen as a history of elements; as it is where no set can be seen so. */
+  public Rewriting rewriting() {
+    return rewriting;
   }
 
   private void findAdditions() {
@@ -199,7 +180,6 @@ public final class SetItems {
       problem = "%,d elements would have to be looked for in reads of sets".formatted(needed);
       return false;
     }
-    original = new int[Math.toIntExact(whole.operationCount() + needed)];
     return true;
   }
 
@@ -212,26 +192,22 @@ public final class SetItems {
   }
 
   private void build() {
-    HistoryBuilder builder = new HistoryBuilder();
-    builder.initialStateOf(whole);
-    for (int session = 0; session < whole.sessionCount(); session++) {
-      builder.session(whole.sessionName(session));
-    }
-    OperationCopy copy = new OperationCopy(whole, builder);
+    Rewriting.Builder builder = new Rewriting.Builder(whole);
+    builder.history().initialStateOf(whole);
     long base = firstFreeName();
     for (int txn = 0; txn < whole.transactionCount(); txn++) {
-      copy.begin(txn);
+      builder.begin(txn);
       boolean aborted = isAborted(txn);
       for (int op = whole.firstOp(txn); op < whole.endOp(txn); op++) {
         if (whole.kind(op).type() != OpKind.Type.SET || kept.get(whole.key(op))) {
-          copy.add(op);
-          original[size++] = op;
+          builder.copy(op);
         } else if (!aborted && isTold(op)) {
-          expand(op, builder, base);
+          builder.from(op);
+          expand(op, builder.history(), base);
         }
       }
     }
-    history = builder.build();
+    rewriting = builder.build();
   }
 
   /** An integer from which on there are enough that are no keys. */
@@ -255,7 +231,6 @@ public final class SetItems {
       int item = pairs.find(pair(whole.key(op), whole.value(op)));
       if (addition[item] == op) {
         builder.op(OpKind.WRITE, base + item, PRESENT);
-        original[size++] = op;
       }
       return;
     }
@@ -270,7 +245,6 @@ public final class SetItems {
       int element = whole.value(addition[items[i]]);
       if (whole.sequences().setContains(whole.value(op), element) == present) {
         builder.op(OpKind.READ, base + items[i], present ? PRESENT : RawScalars.NIL);
-        original[size++] = op;
       }
     }
   }

@@ -93,26 +93,28 @@ final class TellingSets {
     return builder.scalars().of(history.keys().get(history.key(op)));
   }
 
-  /** Tells an addition; the number of operations that says it. */
-  int add(int op) {
+  /** Tells an addition. */
+  void add(int op) {
     if (isRepeated(history.key(op), history.value(op))) {
       builder.op(OpKind.ADD, setOf(op), number(history.value(op)));
     } else {
       builder.op(OpKind.ADD, key(op), number(history.value(op)));
     }
-    List<String> written = marks.getOrDefault(op, List.of());
-    for (String mark : written) {
+    for (String mark : marks.getOrDefault(op, List.of())) {
       builder.op(OpKind.WRITE, name(mark), name(mark + " at " + op));
     }
-    return 1 + written.size();
   }
 
   /**
    * Tells a read. It has no order inside: what is not to be seen after something else comes first.
    * Where every operation stands alone, what it lacks is to be seen after all that it shows.
    */
-  int read(int op) {
-    int size = alone ? readRepeated(op) : readMissing(op);
+  void read(int op) {
+    if (alone) {
+      readRepeated(op);
+    } else {
+      readMissing(op);
+    }
     Sequences sequences = history.sequences();
     int sequence = history.value(op);
     long[] single = new long[sequences.length(sequence)];
@@ -124,16 +126,17 @@ final class TellingSets {
       }
     }
     builder.readSet(key(op), single, 0, singles);
-    size += 1 + (alone ? readMissing(op) : readRepeated(op));
-    List<String> read = seen.getOrDefault(op, List.of());
-    for (String mark : read) {
+    if (alone) {
+      readMissing(op);
+    } else {
+      readRepeated(op);
+    }
+    for (String mark : seen.getOrDefault(op, List.of())) {
       builder.op(OpKind.READ, name(mark), name(mark + " at " + marked.get(mark)));
     }
-    return size + read.size();
   }
 
-  private int readMissing(int op) {
-    int size = 0;
+  private void readMissing(int op) {
     Map<Integer, List<Integer>> elements = additions.getOrDefault(history.key(op), Map.of());
     for (Map.Entry<Integer, List<Integer>> one : elements.entrySet()) {
       boolean lacks = !history.sequences().setContains(history.value(op), one.getKey());
@@ -141,24 +144,19 @@ final class TellingSets {
         boolean aborted = history.outcome(history.transactionOf(addition)) == Outcome.ABORTED;
         if (lacks && !aborted && one.getValue().size() > 1) {
           builder.readSet(setOf(addition), new long[0], 0, 0);
-          size++;
         }
       }
     }
-    return size;
   }
 
-  private int readRepeated(int op) {
+  private void readRepeated(int op) {
     Sequences sequences = history.sequences();
-    int size = 0;
     for (int i = 0; i < sequences.length(history.value(op)); i++) {
       int element = sequences.element(history.value(op), i);
       if (isRepeated(history.key(op), element)) {
         builder.readSet(setOf(choices.seen(op, i)), new long[] {number(element)}, 0, 1);
-        size++;
       }
     }
-    return size;
   }
 
   private void mark(int read) {

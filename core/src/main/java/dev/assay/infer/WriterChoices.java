@@ -4,9 +4,9 @@ import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.Loaders;
 import dev.assay.history.OpKind;
-import dev.assay.history.OperationCopy;
 import dev.assay.history.Outcome;
 import dev.assay.history.RawScalars;
+import dev.assay.history.Rewriting;
 import dev.assay.history.Sequences;
 import dev.assay.history.Values;
 import java.util.ArrayList;
@@ -359,52 +359,35 @@ public final class WriterChoices {
     return choices.get(choice)[at[choice]];
   }
 
-  /**
-   * The history that says who wrote what.
-   *
-   * @param history transactions keep their numbers
-   * @param original for each of its operations the one that it stands for
-   * @param originalKey for each of its keys the one that it stands for
-   */
-  public record Told(History history, int[] original, int[] originalKey) {}
-
-  /** What the choice says that is made. */
-  public Told told() {
-    HistoryBuilder builder = new HistoryBuilder();
-    OperationCopy copy = new OperationCopy(history, builder);
+  /** The history that makes the current choice visible. */
+  public Rewriting rewriting() {
+    Rewriting.Builder rewriting = new Rewriting.Builder(history);
+    HistoryBuilder builder = rewriting.history();
     TellingSets sets = new TellingSets(history, this, sources == Sources.COMMITTED, builder);
-    List<Integer> original = new ArrayList<>();
     for (int txn = 0; txn < history.transactionCount(); txn++) {
-      copy.begin(txn);
+      rewriting.begin(txn);
       for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
-        int added = 1;
+        rewriting.from(op);
         switch (history.kind(op)) {
-          case WRITE, APPEND -> builder.op(history.kind(op), key(op, builder), named(op, builder));
-          case ADD -> added = sets.add(op);
+          case WRITE, APPEND ->
+              builder.op(history.kind(op), rewriting.rawKey(op), named(op, builder));
+          case ADD -> sets.add(op);
           default -> {
             if (choiceOf[op] == null) {
-              copy.add(op);
+              rewriting.copy(op);
             } else if (history.kind(op) == OpKind.SET_READ) {
-              added = sets.read(op);
+              sets.read(op);
             } else {
-              read(op, builder);
+              read(op, rewriting.rawKey(op), builder);
             }
           }
         }
-        for (int i = 0; i < added; i++) {
-          original.add(op);
-        }
       }
     }
-    History told = builder.build();
-    int[] keys = new int[told.keys().count()];
-    for (int op = 0; op < told.operationCount(); op++) {
-      keys[told.key(op)] = history.key(original.get(op));
-    }
-    return new Told(told, original.stream().mapToInt(Integer::intValue).toArray(), keys);
+    return rewriting.build();
   }
 
-  private void read(int op, HistoryBuilder builder) {
+  private void read(int op, long key, HistoryBuilder builder) {
     int[] values = valuesRead(op);
     long[] names = new long[values.length];
     for (int i = 0; i < names.length; i++) {
@@ -417,14 +400,10 @@ public final class WriterChoices {
           };
     }
     if (history.kind(op) == OpKind.READ) {
-      builder.op(OpKind.READ, key(op, builder), names[0]);
+      builder.op(OpKind.READ, key, names[0]);
     } else {
-      builder.readList(key(op, builder), names, 0, names.length);
+      builder.readList(key, names, 0, names.length);
     }
-  }
-
-  private long key(int op, HistoryBuilder builder) {
-    return builder.scalars().of(history.keys().get(history.key(op)));
   }
 
   private static long named(int write, HistoryBuilder builder) {

@@ -1,12 +1,11 @@
 package dev.assay.check.predicate;
 
-import dev.assay.check.Edge;
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.OpKind;
-import dev.assay.history.OperationCopy;
 import dev.assay.history.RawScalars;
+import dev.assay.history.Rewriting;
 import dev.assay.infer.PredicateSight.Sight;
 import dev.assay.infer.ReadsFrom;
 import java.util.ArrayList;
@@ -20,75 +19,47 @@ import java.util.Map;
  */
 final class Expansion {
   private final History whole;
-  private final HistoryBuilder builder = new HistoryBuilder();
+  private final Rewriting rewriting;
 
-  /** For each operation of the expansion the one it stands for. */
-  private final int[] original;
-
-  /** Whether an operation stands for what a predicate operation tells. */
-  private final boolean[] told;
-
+  /** For each operation of the whole its number in the expansion. */
   private final int[] number;
+
+  /** For each read that a predicate operation tells, the writes it may have seen. */
   private final Map<Integer, int[]> seen = new HashMap<>();
-  private final History history;
-  private int size;
 
   Expansion(History whole, List<Sight> sights) {
     this.whole = whole;
-    int operations = whole.operationCount() + sights.size();
-    this.original = new int[operations];
-    this.told = new boolean[operations];
     this.number = new int[whole.operationCount()];
     Map<Integer, List<Sight>> ofTransaction = new HashMap<>();
     for (Sight sight : sights) {
       ofTransaction.computeIfAbsent(sight.txn(), txn -> new ArrayList<>()).add(sight);
     }
-    builder.initialStateOf(whole);
-    for (int session = 0; session < whole.sessionCount(); session++) {
-      builder.session((long) session);
-    }
-    OperationCopy copy = new OperationCopy(whole, builder);
+    Rewriting.Builder builder = new Rewriting.Builder(whole);
+    HistoryBuilder expanded = builder.history();
+    expanded.initialStateOf(whole);
     Map<Integer, Sight> virtual = new HashMap<>();
     for (int txn = 0; txn < whole.transactionCount(); txn++) {
-      begin(txn);
+      builder.beginWithTimes(txn);
       for (Sight sight : ofTransaction.getOrDefault(txn, List.of())) {
-        virtual.put(size, sight);
-        add(sight.operation(), true);
-        builder.op(OpKind.READ, key(sight.key()), value(sight.writes()[0]));
+        virtual.put(builder.nextOperation(), sight);
+        builder.from(sight.operation());
+        int write = sight.writes()[0];
+        expanded.op(
+            OpKind.READ,
+            expanded.scalars().of(whole.keys().get(sight.key())),
+            write < 0 ? RawScalars.NIL : builder.rawValue(whole.value(write)));
       }
       for (int op = whole.firstOp(txn); op < whole.endOp(txn); op++) {
-        number[op] = size;
-        add(op, false);
+        number[op] = builder.nextOperation();
         if (whole.kind(op).isPredicate()) {
-          copy.addNothing();
+          builder.blank(op);
         } else {
-          copy.add(op);
+          builder.copy(op);
         }
       }
     }
-    this.history = builder.build();
+    this.rewriting = builder.build();
     virtual.forEach((op, sight) -> seen.put(op, renumbered(sight.writes())));
-  }
-
-  private void begin(int txn) {
-    int added = builder.begin(whole.session(txn), whole.outcome(txn));
-    builder.start(added, whole.start(txn));
-    builder.end(added, whole.end(txn));
-  }
-
-  private void add(int stands, boolean byPredicate) {
-    original[size] = stands;
-    told[size++] = byPredicate;
-  }
-
-  private long key(int key) {
-    return builder.scalars().of(whole.keys().get(key));
-  }
-
-  private long value(int write) {
-    return write < 0
-        ? RawScalars.NIL
-        : builder.scalars().of(whole.values().get(whole.value(write)));
   }
 
   private int[] renumbered(int[] writes) {
@@ -99,96 +70,51 @@ final class Expansion {
     return result;
   }
 
+  Rewriting rewriting() {
+    return rewriting;
+  }
+
   History history() {
-    return history;
+    return rewriting.rewritten();
   }
 
   ReadsFrom reads() {
-    return ReadsFrom.of(history, true).knowing(seen);
+    return ReadsFrom.of(history(), true).knowing(seen);
   }
 
   /** Known orders of versions of the whole history, with keys as they are numbered here. */
   EdgeList orders(EdgeList ofWhole) {
-    Map<Object, Integer> keys = new HashMap<>();
-    for (int key = 0; key < history.keys().count(); key++) {
-      keys.put(history.keys().get(key), key);
+    int[] keys = new int[whole.keys().count()];
+    for (int key = 0; key < history().keys().count(); key++) {
+      if (rewriting.key(key) >= 0) {
+        keys[rewriting.key(key)] = key;
+      }
     }
     EdgeList orders = new EdgeList(ofWhole.size());
     for (int e = 0; e < ofWhole.size(); e++) {
-      int key = keys.get(whole.keys().get(ofWhole.label(e)));
+      int key = keys[ofWhole.label(e)];
       orders.add(ofWhole.from(e), ofWhole.to(e), key, ofWhole.mark(e));
     }
     return orders;
   }
 
-  /** The operation of the whole history that one of the expansion stands for. */
-  int original(int op) {
-    return op < 0 ? op : original[op];
-  }
-
+  /** Whether an operation stands for what a predicate operation tells. */
   boolean isTold(int op) {
-    return op >= 0 && told[op];
+    return rewriting.isByPredicate(op);
   }
 
   /** Whether a read stands for a row that an update changed, so has read as an item. */
   boolean isChanged(int op) {
-    int stands = original(op);
+    int stands = rewriting.operation(op);
     if (whole.kind(stands) != OpKind.UPDATE) {
       return false;
     }
-    Object key = history.keys().get(history.key(op));
+    int key = rewriting.key(history().key(op));
     for (int row = stands; row < whole.nextOp(stands); row++) {
-      boolean written = whole.kind(row) == OpKind.WRITE;
-      if (written && whole.keys().get(whole.key(row)).equals(key)) {
+      if (whole.kind(row) == OpKind.WRITE && whole.key(row) == key) {
         return true;
       }
     }
     return false;
-  }
-
-  /** Steps of an argument in terms of the whole history. */
-  List<Edge> original(List<Edge> edges) {
-    List<Edge> result = new ArrayList<>();
-    for (Edge edge : edges) {
-      result.add(
-          new Edge(
-              edge.from(),
-              edge.to(),
-              edge.kind(),
-              key(edge),
-              original(edge.fromOp()),
-              original(edge.toOp()),
-              original(edge.because()),
-              edge.premise(),
-              isByPredicate(edge)));
-    }
-    return result;
-  }
-
-  private boolean isByPredicate(Edge edge) {
-    return switch (edge.kind()) {
-      case WR -> isTold(edge.toOp());
-      case RW -> isTold(edge.fromOp());
-      default -> false;
-    };
-  }
-
-  /** Keys are numbered otherwise here, so they are told by the operations. */
-  private int key(Edge edge) {
-    if (edge.key() < 0) {
-      return edge.key();
-    }
-    for (int op : new int[] {original(edge.fromOp()), original(edge.toOp())}) {
-      if (op >= 0 && !whole.kind(op).isPredicate()) {
-        return whole.key(op);
-      }
-    }
-    Object name = history.keys().get(edge.key());
-    for (int key = 0; key < whole.keys().count(); key++) {
-      if (whole.keys().get(key).equals(name)) {
-        return key;
-      }
-    }
-    return -1;
   }
 }

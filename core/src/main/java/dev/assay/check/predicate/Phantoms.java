@@ -1,6 +1,7 @@
 package dev.assay.check.predicate;
 
 import dev.assay.check.Anomaly;
+import dev.assay.check.ArgumentMapper;
 import dev.assay.check.Edge;
 import dev.assay.check.Evidence;
 import dev.assay.level.AnomalyType;
@@ -25,17 +26,13 @@ final class Phantoms {
     Anomaly anomaly = updates ? ofItems(found, expansion) : found;
     List<Evidence> witnesses = new ArrayList<>();
     boolean missed = false;
+    ArgumentMapper arguments = ArgumentMapper.back(expansion.rewriting());
     for (Evidence evidence : anomaly.witnesses()) {
       boolean byOperations = evidence.operations().stream().anyMatch(expansion::isTold);
       if (byOperations || rests(evidence.edges(), expansion, false)) {
         missed |= rests(evidence.edges(), expansion, true);
-        witnesses.add(
-            new Evidence(
-                evidence.operations().stream().map(expansion::original).toList(),
-                expansion.original(evidence.edges()),
-                decided.contains(evidence.refutes()) ? evidence.refutes() : null,
-                evidence.c4(),
-                evidence.shownBy().stream().map(expansion::original).toList()));
+        Level refuted = decided.contains(evidence.refutes()) ? evidence.refutes() : null;
+        witnesses.add(arguments.evidence(evidence).refuting(refuted));
       }
     }
     Set<Level> violates = EnumSet.noneOf(Level.class);
@@ -93,14 +90,13 @@ final class Phantoms {
 
   /** Whether a step rests on what a predicate operation tells, or one that missed something. */
   private static boolean rests(List<Edge> edges, Expansion expansion, boolean missedOnly) {
-    for (Edge edge : edges) {
-      boolean missed = edge.kind() == EdgeKind.RW && expansion.isTold(edge.fromOp());
-      boolean told = expansion.isTold(edge.fromOp()) || expansion.isTold(edge.toOp());
-      if (missed || (told && !missedOnly) || rests(edge.because(), expansion, missedOnly)) {
-        return true;
-      }
-    }
-    return false;
+    return Edge.anyReason(
+        edges,
+        edge -> {
+          boolean missed = edge.kind() == EdgeKind.RW && expansion.isTold(edge.fromOp());
+          boolean told = expansion.isTold(edge.fromOp()) || expansion.isTold(edge.toOp());
+          return missed || (told && !missedOnly);
+        });
   }
 
   private static AnomalyType byPredicate(AnomalyType type) {

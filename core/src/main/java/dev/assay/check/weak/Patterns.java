@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -94,16 +95,23 @@ final class Patterns {
 
   private List<Evidence> smallest(Collection<Evidence> witnesses) {
     List<Evidence> sorted = new ArrayList<>(witnesses);
-    sorted.sort(Comparator.comparingInt(e -> weight(e.edges())));
+    Map<Edge, Integer> weights = new IdentityHashMap<>();
+    sorted.sort(Comparator.comparingInt(e -> weight(e.edges(), weights)));
     return sorted.stream().limit(budget.maxWitnesses()).toList();
   }
 
-  private static int weight(List<Edge> edges) {
-    int weight = 0;
+  /** The number of steps of an argument when written out; those that are shared count each time. */
+  private static int weight(List<Edge> edges, Map<Edge, Integer> known) {
+    long weight = 0;
     for (Edge edge : edges) {
-      weight += 1 + weight(edge.because());
+      Integer below = known.get(edge);
+      if (below == null) {
+        below = weight(edge.because(), known);
+        known.put(edge, below);
+      }
+      weight += 1L + below;
     }
-    return weight;
+    return (int) Math.min(weight, Integer.MAX_VALUE);
   }
 
   // ---- circles of causal order

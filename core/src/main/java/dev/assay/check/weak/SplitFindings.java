@@ -7,13 +7,15 @@ import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
- * Puts what was found between single operations beside what was found between transactions. A
- * circle that is among the latter already only says that it violates one level more.
+ * Adds what was found between single operations to what was found between transactions. A cycle
+ * that is known already only violates one level more.
  */
 final class SplitFindings {
   private static final Set<Level> VIOLATED = Level.CAUSAL_NON_TRANSACTIONAL.andStronger();
@@ -22,7 +24,11 @@ final class SplitFindings {
   private final int maxWitnesses;
   private final Set<AnomalyType> types = EnumSet.noneOf(AnomalyType.class);
 
-  /** Adds to these anomalies. */
+  /**
+   * Adds to these anomalies.
+   *
+   * @param maxWitnesses the maximum number of witnesses of a kind that are added
+   */
   SplitFindings(List<Anomaly> anomalies, int maxWitnesses) {
     this.anomalies = anomalies;
     this.maxWitnesses = maxWitnesses;
@@ -33,9 +39,47 @@ final class SplitFindings {
     return List.copyOf(types);
   }
 
-  void add(Anomaly told) {
+  /** Adds anomalies of causal order between operations. */
+  void add(List<Anomaly> found) {
+    Map<AnomalyType, Anomaly> byType = new EnumMap<>(AnomalyType.class);
+    for (Anomaly anomaly : found) {
+      byType.merge(type(anomaly), ofOperations(anomaly), SplitFindings::both);
+    }
+    byType.values().forEach(this::add);
+  }
+
+  /** An operation has no parts, so nothing is fractured. */
+  private static AnomalyType type(Anomaly anomaly) {
+    return switch (anomaly.type()) {
+      case FRACTURED_READ_CO -> AnomalyType.CO_CONFLICT;
+      case FRACTURED_READ_CM -> AnomalyType.CM_CONFLICT;
+      default -> anomaly.type();
+    };
+  }
+
+  private static Anomaly ofOperations(Anomaly anomaly) {
+    List<Evidence> witnesses =
+        anomaly.witnesses().stream()
+            .map(witness -> witness.refuting(Level.CAUSAL_NON_TRANSACTIONAL))
+            .toList();
+    return new Anomaly(
+        type(anomaly), VIOLATED, anomaly.count(), anomaly.countIsLowerBound(), witnesses);
+  }
+
+  private static Anomaly both(Anomaly first, Anomaly second) {
+    List<Evidence> witnesses = new ArrayList<>(first.witnesses());
+    witnesses.addAll(second.witnesses());
+    return new Anomaly(
+        first.type(),
+        first.violates(),
+        first.count() + second.count(),
+        first.countIsLowerBound() || second.countIsLowerBound(),
+        witnesses);
+  }
+
+  private void add(Anomaly found) {
     List<Evidence> others = new ArrayList<>();
-    for (Evidence witness : told.witnesses()) {
+    for (Evidence witness : found.witnesses()) {
       int same = withWitness(outline(witness.edges()));
       if (same < 0) {
         others.add(witness);
@@ -55,10 +99,10 @@ final class SplitFindings {
       }
     }
     if (!others.isEmpty()) {
-      types.add(told.type());
-      long count = told.count() - told.witnesses().size() + others.size();
+      types.add(found.type());
+      long count = found.count() - found.witnesses().size() + others.size();
       List<Evidence> shown = others.subList(0, Math.min(others.size(), maxWitnesses));
-      anomalies.add(new Anomaly(told.type(), VIOLATED, count, told.countIsLowerBound(), shown));
+      anomalies.add(new Anomaly(found.type(), VIOLATED, count, found.countIsLowerBound(), shown));
     }
   }
 
@@ -73,10 +117,10 @@ final class SplitFindings {
     return -1;
   }
 
-  /** The steps of a circle between different transactions, from the least on. */
-  private static List<String> outline(List<Edge> circle) {
+  /** The steps of a cycle between different transactions, from the least on. */
+  private static List<String> outline(List<Edge> cycle) {
     List<String> steps = new ArrayList<>();
-    for (Edge edge : circle) {
+    for (Edge edge : cycle) {
       if (edge.from() != edge.to()) {
         steps.add(edge.from() + " " + edge.to() + " " + edge.kind() + " " + edge.key());
       }

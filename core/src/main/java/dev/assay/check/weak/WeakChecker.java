@@ -1,6 +1,7 @@
 package dev.assay.check.weak;
 
 import dev.assay.check.Anomaly;
+import dev.assay.check.ArgumentMapper;
 import dev.assay.check.ByElement;
 import dev.assay.check.Findings;
 import dev.assay.check.LevelChecker;
@@ -8,6 +9,7 @@ import dev.assay.check.Verdict;
 import dev.assay.history.History;
 import dev.assay.history.Loaders;
 import dev.assay.history.OpKind;
+import dev.assay.history.Rewriting;
 import dev.assay.infer.Given;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.VersionOrders;
@@ -122,7 +124,8 @@ public final class WeakChecker implements LevelChecker {
       verdicts.put(level, Verdict.Unknown.TIMEOUT);
       return;
     }
-    History split = SplitOperations.split(subject.history(), subject.reads());
+    Rewriting operations = SplitOperations.of(subject.history(), subject.reads());
+    History split = operations.rewritten();
     // Who loads initial values is told by whole transactions.
     Loaders loaders = new Loaders(subject.history(), subject.history().uses(OpKind.Type.PREDICATE));
     ReadsFrom reads =
@@ -144,8 +147,8 @@ public final class WeakChecker implements LevelChecker {
     Findings found =
         ByElement.check(
             own,
-            operations -> {
-              WeakRun run = new WeakRun(operations, EnumSet.of(Axiom.CAUSAL)).decide();
+            elements -> {
+              WeakRun run = new WeakRun(elements, EnumSet.of(Axiom.CAUSAL)).decide();
               return new Findings(run.verdicts(), run.anomalies(), List.of());
             });
     if (holds(found.verdicts(), Level.CAUSAL)) {
@@ -154,7 +157,7 @@ public final class WeakChecker implements LevelChecker {
       verdicts.put(level, found.verdicts().get(Level.CAUSAL));
     } else {
       SplitFindings findings = new SplitFindings(anomalies, subject.budget().maxWitnesses());
-      SplitOperations.told(found.anomalies(), subject.history()).forEach(findings::add);
+      findings.add(ArgumentMapper.back(operations).anomalies(found.anomalies()));
       AnomalyType first = findings.types().get(0);
       verdicts.put(
           level, new Verdict.Violated(findings.types(), "operation by operation, " + first));

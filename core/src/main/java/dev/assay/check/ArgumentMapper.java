@@ -1,0 +1,99 @@
+package dev.assay.check;
+
+import dev.assay.history.OpKind;
+import dev.assay.history.Rewriting;
+import dev.assay.level.EdgeKind;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntUnaryOperator;
+
+/**
+ * Maps the arguments of anomalies, step by step. Steps share the steps they rest on, and there may
+ * be exponentially more paths to a step than steps, so each is mapped once and its result shared.
+ */
+public final class ArgumentMapper {
+  /** Maps a step, given what the steps it rests on were mapped to. */
+  public interface StepMapper {
+    Edge map(Edge edge, List<Edge> because);
+  }
+
+  private final IntUnaryOperator operations;
+  private final StepMapper steps;
+  private final Map<Edge, Edge> mapped = new IdentityHashMap<>();
+
+  private ArgumentMapper(IntUnaryOperator operations, StepMapper steps) {
+    this.operations = operations;
+    this.steps = steps;
+  }
+
+  /** Maps steps; operations stay what they are. */
+  public static ArgumentMapper ofSteps(StepMapper steps) {
+    return new ArgumentMapper(op -> op, steps);
+  }
+
+  /** Maps findings about a rewritten history to findings about the original. */
+  public static ArgumentMapper back(Rewriting rewriting) {
+    return new ArgumentMapper(
+        rewriting::operation, (edge, because) -> back(edge, because, rewriting));
+  }
+
+  /** The same anomaly with its arguments mapped; witnesses that become equal are one. */
+  public Anomaly anomaly(Anomaly anomaly) {
+    return anomaly.with(anomaly.witnesses().stream().map(this::evidence).distinct().toList());
+  }
+
+  /** The same for several. */
+  public List<Anomaly> anomalies(List<Anomaly> anomalies) {
+    return anomalies.stream().map(this::anomaly).toList();
+  }
+
+  public Evidence evidence(Evidence evidence) {
+    return new Evidence(
+        evidence.operations().stream().map(operations::applyAsInt).toList(),
+        edges(evidence.edges()),
+        evidence.refutes(),
+        evidence.c4(),
+        evidence.shownBy().stream().map(operations::applyAsInt).toList());
+  }
+
+  private List<Edge> edges(List<Edge> edges) {
+    List<Edge> result = new ArrayList<>(edges.size());
+    for (Edge edge : edges) {
+      Edge known = mapped.get(edge);
+      if (known == null) {
+        known = steps.map(edge, edges(edge.because()));
+        mapped.put(edge, known);
+      }
+      result.add(known);
+    }
+    return result;
+  }
+
+  private static Edge back(Edge edge, List<Edge> because, Rewriting rewriting) {
+    // Where operations are transactions, the order of a session may be one of operations.
+    boolean ofOperations = rewriting.splitsTransactions() && edge.kind() == EdgeKind.SO;
+    int fromOp = rewriting.operation(ofOperations ? edge.from() : edge.fromOp());
+    int toOp = rewriting.operation(ofOperations ? edge.to() : edge.toOp());
+    boolean predicate =
+        switch (edge.kind()) {
+          case WR -> rewriting.isByPredicate(edge.toOp());
+          case RW -> rewriting.isByPredicate(edge.fromOp());
+          default -> false;
+        };
+    // That a read lacks an element needs no other reason than the read.
+    boolean lacks =
+        edge.kind() == EdgeKind.RW && toOp >= 0 && rewriting.original().kind(toOp) == OpKind.ADD;
+    return new Edge(
+        rewriting.transaction(edge.from()),
+        rewriting.transaction(edge.to()),
+        edge.kind(),
+        rewriting.key(edge.key()),
+        fromOp,
+        toOp,
+        lacks ? List.of() : because,
+        edge.premise(),
+        edge.byPredicate() || predicate);
+  }
+}

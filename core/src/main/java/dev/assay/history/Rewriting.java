@@ -1,0 +1,239 @@
+package dev.assay.history;
+
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * A history seen as another one, so that a checker of the other one decides it: sets as registers,
+ * one for each element, operations as transactions, results of predicates as reads. What is found
+ * there is about the transactions, operations and keys of the rewritten history; this is the way
+ * back to those of the original.
+ */
+public final class Rewriting {
+  private static final int NONE = -1;
+
+  private final History original;
+  private final History rewritten;
+
+  // For each transaction, operation and key of the rewritten history that of the original.
+  private final int[] transactions;
+  private final int[] operations;
+  private final int[] keys;
+
+  private final boolean splits;
+
+  private Rewriting(
+      History original,
+      History rewritten,
+      int[] transactions,
+      int[] operations,
+      int[] keys,
+      boolean splits) {
+    this.original = original;
+    this.rewritten = rewritten;
+    this.transactions = transactions;
+    this.operations = operations;
+    this.keys = keys;
+    this.splits = splits;
+  }
+
+  /** A history seen as it is. */
+  public static Rewriting none(History history) {
+    return new Rewriting(history, history, null, null, null, false);
+  }
+
+  public History original() {
+    return original;
+  }
+
+  public History rewritten() {
+    return rewritten;
+  }
+
+  /** Whether the history is seen as it is. */
+  public boolean isNone() {
+    return original == rewritten;
+  }
+
+  /** The original's transaction behind one of the rewritten history; negative as is. */
+  public int transaction(int rewrittenTxn) {
+    return back(rewrittenTxn, transactions);
+  }
+
+  /** The original's operation behind one of the rewritten history; negative as is. */
+  public int operation(int rewrittenOp) {
+    return back(rewrittenOp, operations);
+  }
+
+  /** The original's key behind one of the rewritten history; negative as is. */
+  public int key(int rewrittenKey) {
+    return back(rewrittenKey, keys);
+  }
+
+  private static int back(int number, int[] origins) {
+    return number < 0 || origins == null ? number : origins[number];
+  }
+
+  /** Whether each transaction of the rewritten history is an operation of the original. */
+  public boolean splitsTransactions() {
+    return splits;
+  }
+
+  /** Whether a read of the rewritten history says what a predicate operation saw. */
+  public boolean isByPredicate(int rewrittenOp) {
+    return rewrittenOp >= 0
+        && rewritten.value(rewrittenOp) != Values.UNKNOWN
+        && !rewritten.kind(rewrittenOp).isPredicate()
+        && original.kind(operation(rewrittenOp)).isPredicate();
+  }
+
+  /** This one and another one of its result after it. */
+  public Rewriting then(Rewriting next) {
+    if (next.original != rewritten) {
+      throw new IllegalArgumentException("a rewriting of another history");
+    }
+    if (isNone() || next.isNone()) {
+      return isNone() ? next : this;
+    }
+    return new Rewriting(
+        original,
+        next.rewritten,
+        Arrays.stream(next.transactions).map(this::transaction).toArray(),
+        Arrays.stream(next.operations).map(this::operation).toArray(),
+        Arrays.stream(next.keys).map(this::key).toArray(),
+        splits || next.splits);
+  }
+
+  /**
+   * Writes the rewritten history transaction by transaction. Operations added to {@link #history}
+   * stand for the one that was named last by {@link #from}. Sessions keep their numbers.
+   */
+  public static final class Builder {
+    private final History original;
+    private final HistoryBuilder rewritten = new HistoryBuilder();
+    private final OperationCopy copy;
+    private int[] transactions;
+    private int transactionCount;
+    private int[] operations;
+    private int operationCount;
+    private int current = NONE;
+    private boolean splits;
+
+    /** Operations that only keep a number taken. */
+    private final BitSet placeholders = new BitSet();
+
+    public Builder(History original) {
+      this.original = original;
+      this.copy = new OperationCopy(original, rewritten);
+      this.transactions = new int[original.transactionCount()];
+      this.operations = new int[original.operationCount()];
+      for (int session = 0; session < original.sessionCount(); session++) {
+        rewritten.session(original.sessionName(session));
+      }
+    }
+
+    /** For what is added beside copies of operations. */
+    public HistoryBuilder history() {
+      return rewritten;
+    }
+
+    /** Begins a transaction with all that is known of the original's but its id. */
+    public int begin(int from) {
+      count(from);
+      return copy.begin(from);
+    }
+
+    /** Begins a transaction with the session, outcome and times of the original's alone. */
+    public void beginWithTimes(int from) {
+      count(from);
+      int txn = rewritten.begin(original.session(from), original.outcome(from));
+      rewritten.start(txn, original.start(from));
+      rewritten.end(txn, original.end(from));
+    }
+
+    private void count(int from) {
+      close();
+      current = NONE;
+      transactions = with(transactions, transactionCount++, from);
+    }
+
+    /** Begins a transaction for one operation, with nothing but the session of the original's. */
+    public void beginOperation(int op, Outcome outcome) {
+      splits = true;
+      int txn = original.transactionOf(op);
+      count(txn);
+      rewritten.begin(original.session(txn), outcome);
+    }
+
+    /** Operations that are added from here on stand for this one. */
+    public Builder from(int op) {
+      close();
+      current = op;
+      return this;
+    }
+
+    /** The number that the next operation will have. */
+    public int nextOperation() {
+      return rewritten.operationCount();
+    }
+
+    /** Copies an operation. */
+    public void copy(int op) {
+      from(op);
+      copy.add(op);
+    }
+
+    /** Puts an operation that says nothing in place of one, so that others keep their numbers. */
+    public void blank(int op) {
+      from(op);
+      placeholders.set(nextOperation());
+      copy.addNothing();
+    }
+
+    /** The key of an operation of the original, as a raw scalar of the rewritten history. */
+    public long rawKey(int op) {
+      return rewritten.scalars().of(original.keys().get(original.key(op)));
+    }
+
+    /** A value of the original, as a raw scalar of the rewritten history. */
+    public long rawValue(int code) {
+      return rewritten.scalars().of(original.values().get(code));
+    }
+
+    private void close() {
+      while (operationCount < rewritten.operationCount()) {
+        operations = with(operations, operationCount++, current);
+      }
+    }
+
+    private static int[] with(int[] list, int index, int item) {
+      int[] grown =
+          index < list.length
+              ? list
+              : Arrays.copyOf(list, Math.addExact(index, Math.max(index >>> 1, 16)));
+      grown[index] = item;
+      return grown;
+    }
+
+    /** The finished rewriting. The builder must not be used afterwards. */
+    public Rewriting build() {
+      close();
+      History result = rewritten.build();
+      int[] keys = new int[result.keys().count()];
+      Arrays.fill(keys, NONE);
+      for (int op = 0; op < operationCount; op++) {
+        boolean keyed = !placeholders.get(op) && !original.kind(operations[op]).isPredicate();
+        if (keyed && result.key(op) >= 0) {
+          keys[result.key(op)] = original.key(operations[op]);
+        }
+      }
+      return new Rewriting(
+          original,
+          result,
+          Arrays.copyOf(transactions, transactionCount),
+          Arrays.copyOf(operations, operationCount),
+          keys,
+          splits);
+    }
+  }
+}
