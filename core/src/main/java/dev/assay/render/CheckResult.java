@@ -15,10 +15,12 @@ import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * The report on one input and what a renderer needs beside it.
@@ -173,6 +175,20 @@ public record CheckResult(
         levels.add(level);
       }
     }
+    return levels;
+  }
+
+  /** The unknown ones among some levels by reason, in the order of the report. */
+  public Map<String, List<Level>> unknownByReason(Predicate<Level> which) {
+    Map<String, List<Level>> levels = new LinkedHashMap<>();
+    report
+        .verdicts()
+        .forEach(
+            (level, verdict) -> {
+              if (verdict instanceof Verdict.Unknown && which.test(level)) {
+                levels.computeIfAbsent(verdict.why(), why -> new ArrayList<>()).add(level);
+              }
+            });
     return levels;
   }
 
