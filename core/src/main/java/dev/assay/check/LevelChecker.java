@@ -21,7 +21,7 @@ public interface LevelChecker {
    * What is to be checked.
    *
    * @param history the history
-   * @param reads who wrote what each read saw
+   * @param reads the write behind each read
    * @param versions what is known of the order of versions
    * @param levels the levels asked for
    * @param violated levels that checkers before this one found violated
@@ -37,10 +37,9 @@ public interface LevelChecker {
       Set<Level> holding,
       Budget budget) {
     /**
-     * Why nothing can be said to hold by looking at registers, lists and sets alone, or null. Of
-     * what predicates did everything is found, and held against the levels that forbid it, where a
-     * certificate explains all of it; that Adya's read committed holds says that somebody has
-     * looked. A level found to hold without that says nothing of others that it does not imply.
+     * Why no level can be said to hold by registers, lists and sets alone, or null. Predicates are
+     * examined in full where a certificate explains all of their results; that Adya's read
+     * committed holds shows that this was done.
      */
     public Verdict.Unknown unexamined() {
       SetItems sets = versions.setItems();
@@ -52,7 +51,8 @@ public interface LevelChecker {
         if (history.uses(type) && !isExamined(type)) {
           return new Verdict.Unknown(
               Verdict.Reason.UNSUPPORTED,
-              "only registers, lists and sets were examined, and nothing was found there");
+              (type == OpKind.Type.COUNTER ? "counters" : "predicates")
+                  + " could not be decided; nothing else violates it");
         }
       }
       int list = versions.lists().chains().ambiguousKey();
@@ -77,14 +77,14 @@ public interface LevelChecker {
     }
 
     /**
-     * What updates read is in the dependencies and nowhere else. Without a cycle of these on items
-     * nobody missed a version that he should have seen.
+     * What updates read is in the dependencies and nowhere else. Without a cycle of item
+     * dependencies no transaction missed a version that it should have seen.
      */
     private boolean itemsHaveNoCycle() {
       return holding.contains(Level.STRONG_SESSION_REPEATABLE_READ);
     }
 
-    /** A history of which nothing was found out yet. */
+    /** A history about which nothing is known yet. */
     public static Subject of(History history, Set<Level> levels, Budget budget) {
       ReadsFrom reads = ReadsFrom.of(history);
       VersionOrders versions = new VersionOrders(history, reads, Given.NOTHING);
