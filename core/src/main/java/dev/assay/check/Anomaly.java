@@ -2,6 +2,7 @@ package dev.assay.check;
 
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -34,6 +35,16 @@ public record Anomaly(
   /** The same with other witnesses. */
   public Anomaly with(List<Evidence> others) {
     return new Anomaly(type, violates, count, countIsLowerBound, others);
+  }
+
+  /** These instances and others of the same type. */
+  public Anomaly and(Anomaly others) {
+    Set<Level> all = EnumSet.copyOf(violates);
+    all.addAll(others.violates);
+    List<Evidence> both = new ArrayList<>(witnesses);
+    both.addAll(others.witnesses);
+    boolean lowerBound = countIsLowerBound || others.countIsLowerBound;
+    return new Anomaly(type, all, count + others.count, lowerBound, both);
   }
 
   /** Instances that violate every level that forbids the type, counted exactly. */

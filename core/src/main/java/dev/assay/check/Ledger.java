@@ -11,6 +11,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 
 /**
@@ -69,14 +70,19 @@ public final class Ledger {
     if (violated.contains(level)) {
       return false;
     }
+    Map<Level, Verdict> standing = new EnumMap<>(answers);
+    standing.keySet().removeAll(violated);
+    return heldBefore.contains(level) || holds(standing, level);
+  }
+
+  /** Whether one of these answers says that a level holds, or one that implies it. */
+  public static boolean holds(Map<Level, Verdict> answers, Level level) {
     for (Map.Entry<Level, Verdict> entry : answers.entrySet()) {
-      if (entry.getValue() instanceof Verdict.Holds
-          && entry.getKey().implies(level)
-          && !violated.contains(entry.getKey())) {
+      if (entry.getValue() instanceof Verdict.Holds && entry.getKey().implies(level)) {
         return true;
       }
     }
-    return heldBefore.contains(level);
+    return false;
   }
 
   /** Whether a level is still to be decided. */
@@ -107,6 +113,11 @@ public final class Ledger {
     return holding;
   }
 
+  /** The answers that were recorded here, each for the level it was given for. */
+  public Map<Level, Verdict> answers() {
+    return new EnumMap<>(answers);
+  }
+
   /** What was found so far, in the order it was found. */
   public List<Anomaly> anomalies() {
     return Collections.unmodifiableList(anomalies);
@@ -134,10 +145,19 @@ public final class Ledger {
    * checker that found it first, and the witnesses of others where they violate more.
    */
   public void found(Anomaly anomaly) {
+    add(anomaly, Ledger::merged);
+  }
+
+  /** Records instances of an anomaly that are not among those recorded before. */
+  public void foundMore(Anomaly anomaly) {
+    add(anomaly, Anomaly::and);
+  }
+
+  private void add(Anomaly anomaly, BinaryOperator<Anomaly> merging) {
     anomaly.violates().forEach(level -> violated.addAll(level.andStronger()));
     for (int i = 0; i < anomalies.size(); i++) {
       if (anomalies.get(i).type() == anomaly.type()) {
-        anomalies.set(i, merged(anomalies.get(i), anomaly));
+        anomalies.set(i, merging.apply(anomalies.get(i), anomaly));
         return;
       }
     }

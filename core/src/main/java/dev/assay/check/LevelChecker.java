@@ -84,6 +84,11 @@ public interface LevelChecker {
       return holding.contains(Level.STRONG_SESSION_REPEATABLE_READ);
     }
 
+    /** A ledger of one's own, which knows what was settled before. */
+    public Ledger ledger() {
+      return new Ledger(violated, holding);
+    }
+
     /** A history about which nothing is known yet. */
     public static Subject of(History history, Set<Level> levels, Budget budget) {
       ReadsFrom reads = ReadsFrom.of(history);

@@ -1,6 +1,6 @@
 package dev.assay.check.predicate;
 
-import dev.assay.check.Anomaly;
+import dev.assay.check.Ledger;
 import dev.assay.check.LevelChecker.Subject;
 import dev.assay.check.Verdict;
 import dev.assay.check.replay.SerialOrderChecker;
@@ -10,9 +10,8 @@ import dev.assay.history.OpKind;
 import dev.assay.infer.Assumption;
 import dev.assay.infer.PredicateTable;
 import dev.assay.level.Level;
-import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Decides read committed, and what asks for less, by an order of commits in which all that was seen
@@ -40,17 +39,14 @@ final class CommittedLevels {
   private CommittedLevels() {}
 
   /** By a likely order of commits that agrees with what is known of versions. */
-  static Map<Level, Verdict> byResults(
-      Subject subject, PredicateTable table, EdgeList known, List<Anomaly> anomalies) {
-    Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
+  static void byResults(Subject subject, PredicateTable table, EdgeList known, Ledger ledger) {
     if (isAskedFor(subject)) {
       boolean free = known.size() == 0;
-      if (free && !isViolated(Level.STRONG_SESSION_READ_UNCOMMITTED, subject, anomalies)) {
-        verdicts.put(Level.STRONG_SESSION_READ_UNCOMMITTED, WRITTEN_IN_SESSION_ORDER);
+      if (free && !ledger.isViolated(Level.STRONG_SESSION_READ_UNCOMMITTED)) {
+        ledger.answer(Level.STRONG_SESSION_READ_UNCOMMITTED, WRITTEN_IN_SESSION_ORDER);
       }
-      tryOrder(subject, table, known, COMMITTED_BEFORE, verdicts, anomalies);
+      tryOrder(subject, table, known, COMMITTED_BEFORE, ledger);
     }
-    return verdicts;
   }
 
   /**
@@ -59,13 +55,13 @@ final class CommittedLevels {
    * read committed do, this is.
    */
   static Map<Level, Verdict> byCertificate(Subject subject) {
-    Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
+    Ledger ledger = new Ledger(subject.violated(), Set.of());
     EdgeList before = subject.versions().certifiedBefore();
     if (before != null && isAskedFor(subject)) {
       PredicateTable table = new PredicateTable(subject.history(), subject.reads());
-      tryOrder(subject, table, before, COMMITTED_BEFORE_AS_CERTIFIED, verdicts, List.of());
+      tryOrder(subject, table, before, COMMITTED_BEFORE_AS_CERTIFIED, ledger);
     }
-    return verdicts;
+    return ledger.answers();
   }
 
   private static boolean isAskedFor(Subject subject) {
@@ -78,20 +74,15 @@ final class CommittedLevels {
   }
 
   private static void tryOrder(
-      Subject subject,
-      PredicateTable table,
-      EdgeList given,
-      Verdict verdict,
-      Map<Level, Verdict> verdicts,
-      List<Anomaly> anomalies) {
-    if (isViolated(Level.ADYA_READ_COMMITTED, subject, anomalies)) {
+      Subject subject, PredicateTable table, EdgeList given, Verdict verdict, Ledger ledger) {
+    if (ledger.isViolated(Level.ADYA_READ_COMMITTED)) {
       return;
     }
     History history = subject.history();
     int[] order = CommittedOrder.of(history, table, subject.reads(), given, subject.budget());
     Level proven = order == null ? null : COMMITTED.get(proven(subject, order));
-    if (proven != null && !isViolated(proven, subject, anomalies)) {
-      verdicts.put(proven, verdict);
+    if (proven != null && !ledger.isViolated(proven)) {
+      ledger.answer(proven, verdict);
     }
   }
 
@@ -102,11 +93,5 @@ final class CommittedLevels {
     return proven.needsRealTime() && subject.versions().given().assumes(Assumption.TIMESTAMPS)
         ? Level.STRONG_SESSION_SERIALIZABLE
         : proven;
-  }
-
-  /** Whether a level is known to be violated. */
-  static boolean isViolated(Level level, Subject subject, List<Anomaly> anomalies) {
-    return subject.violated().contains(level)
-        || anomalies.stream().anyMatch(anomaly -> anomaly.violates().contains(level));
   }
 }

@@ -5,6 +5,7 @@ import dev.assay.check.Budget;
 import dev.assay.check.Edge;
 import dev.assay.check.Evidence;
 import dev.assay.check.Findings;
+import dev.assay.check.Ledger;
 import dev.assay.check.LevelChecker.Subject;
 import dev.assay.check.LikelyOrder;
 import dev.assay.check.Verdict;
@@ -26,7 +27,6 @@ import dev.assay.level.EdgeKind;
 import dev.assay.level.Level;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -91,12 +91,12 @@ final class ResultsRun {
   private final boolean timestamped;
 
   private final Set<Level> open = EnumSet.noneOf(Level.class);
-  private final Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
-  private final List<Anomaly> anomalies = new ArrayList<>();
+  private final Ledger ledger;
 
   ResultsRun(Subject subject) {
     this.subject = subject;
     this.history = subject.history();
+    this.ledger = new Ledger(subject.violated(), Set.of());
     this.table = new PredicateTable(history, subject.reads());
     this.sight = new PredicateSight(table, subject.reads());
     this.known = subject.versions().isGiven() ? subject.versions().order() : new EdgeList();
@@ -113,33 +113,34 @@ final class ResultsRun {
         notes.add("predicate results were used as far as they leave few versions to choose from");
       }
     }
+    Map<Level, Verdict> verdicts = ledger.answers();
     if (subject.versions().isGivenInVain()) {
       // What was found respects only part of it; others say what is wrong with it.
       verdicts.values().removeIf(Verdict.Holds.class::isInstance);
     }
     sight.problems().forEach(problem -> notes.add("predicates are not examined: " + problem));
-    return new Findings(verdicts, anomalies, notes);
+    return new Findings(verdicts, ledger.anomalies(), notes);
   }
 
   private void decide() {
     for (Level level : OWN) {
       boolean wanted = subject.levels().stream().anyMatch(asked -> asked.implies(level));
       boolean possible = !(timestamped && level.needsRealTime());
-      if (wanted && possible && !CommittedLevels.isViolated(level, subject, anomalies)) {
+      if (wanted && possible && !ledger.isViolated(level)) {
         open.add(level);
       }
     }
     if (!open.isEmpty() && !sight.isComplete()) {
       tryLikelyOrder();
       solveInRealTime();
-      open.removeIf(this::isDecided);
+      open.removeIf(level -> !ledger.isOpen(level));
     }
     if (!open.isEmpty()) {
       solve();
       tryOrders();
     }
     if (subject.versions().given().certificate().isEmpty()) {
-      CommittedLevels.byResults(subject, table, known, anomalies).forEach(verdicts::putIfAbsent);
+      CommittedLevels.byResults(subject, table, known, ledger);
       decideRepeatableReads();
     }
   }
@@ -154,8 +155,8 @@ final class ResultsRun {
         (serial, repeatable) -> {
           boolean wanted = subject.levels().stream().anyMatch(asked -> repeatable.implies(asked));
           boolean timed = !repeatable.needsRealTime() || (history.hasTimes() && !timestamped);
-          boolean violated = CommittedLevels.isViolated(repeatable, subject, anomalies);
-          if (wanted && timed && !violated && !isDecided(repeatable)) {
+          boolean violated = ledger.isViolated(repeatable);
+          if (wanted && timed && !violated && ledger.isOpen(repeatable)) {
             items.add(serial);
           }
         });
@@ -176,7 +177,7 @@ final class ResultsRun {
         .forEach(
             (serial, events) -> {
               if (results.explainsWithSerialItems(committing(events), budget::expired)) {
-                verdicts.putIfAbsent(REPEATABLE.get(serial), ITEMS_SERIAL);
+                ledger.answer(REPEATABLE.get(serial), ITEMS_SERIAL);
               }
             });
   }
@@ -189,7 +190,7 @@ final class ResultsRun {
               .limit(subject.budget().maxWitnesses())
               .map(conflict -> Evidence.ofOperations(conflict.operation(), conflict.other()))
               .toList();
-      anomalies.add(Anomaly.of(AnomalyType.RESULT_SET_MISMATCH, found.size(), shown));
+      ledger.found(Anomaly.of(AnomalyType.RESULT_SET_MISMATCH, found.size(), shown));
     }
   }
 
@@ -229,7 +230,7 @@ final class ResultsRun {
   private void add(AnomalyType type, Set<Level> violates, List<Evidence> found) {
     if (!found.isEmpty()) {
       int shown = Math.min(found.size(), subject.budget().maxWitnesses());
-      anomalies.add(new Anomaly(type, violates, found.size(), false, found.subList(0, shown)));
+      ledger.found(new Anomaly(type, violates, found.size(), false, found.subList(0, shown)));
     }
   }
 
@@ -241,7 +242,7 @@ final class ResultsRun {
     for (Anomaly anomaly : decided.findings().anomalies()) {
       Anomaly told = Phantoms.told(anomaly, expansion, OWN);
       if (told != null) {
-        anomalies.add(told);
+        ledger.found(told);
       }
     }
     decided
@@ -253,9 +254,9 @@ final class ResultsRun {
               int[] order = SERIAL.contains(level) ? decided.orders().get(level) : null;
               boolean explained = sight.isComplete() || (order != null && explains(order));
               if (holds && explained) {
-                verdicts.put(level, EXPLAINED);
+                ledger.answer(level, EXPLAINED);
               } else if (verdict instanceof Verdict.Violated) {
-                verdicts.put(level, verdict);
+                ledger.answer(level, verdict);
               }
             });
   }
@@ -288,7 +289,7 @@ final class ResultsRun {
     for (Level level : List.of(Level.STRICT_SERIALIZABLE, Level.STRONG_SNAPSHOT_ISOLATION)) {
       boolean serial = SERIAL.contains(level);
       boolean wanted =
-          open.stream().anyMatch(each -> SERIAL.contains(each) == serial && !isDecided(each));
+          open.stream().anyMatch(each -> SERIAL.contains(each) == serial && ledger.isOpen(each));
       if (!wanted || subject.budget().expired()) {
         continue;
       }
@@ -299,7 +300,7 @@ final class ResultsRun {
       Budget own = subject.budget().atMost(TIME_IN_REAL_TIME);
       int[] order = decide(expansion, Set.of(level), own).orders().get(level);
       if (order != null && (serial ? explains(order) : SnapshotOrder.explains(history, order))) {
-        verdicts.put(level, EXPLAINED);
+        ledger.answer(level, EXPLAINED);
       }
     }
   }
@@ -312,11 +313,11 @@ final class ResultsRun {
     }
     for (Level level : WEAKEST_FIRST) {
       boolean timeless = level.needsRealTime() && !history.hasTimes();
-      if (!open.contains(level) || timeless || isDecided(level)) {
+      if (!open.contains(level) || timeless || !ledger.isOpen(level)) {
         continue;
       }
       switch (OrderTrial.of(history, level, transactions, known, subject.budget())) {
-        case FOUND -> verdicts.put(level, EXPLAINED);
+        case FOUND -> ledger.answer(level, EXPLAINED);
         case NONE -> {
           List<Integer> results =
               OrderTrial.irreconcilable(history, level, transactions, known, subject.budget());
@@ -324,25 +325,13 @@ final class ResultsRun {
             Set<Level> violates = EnumSet.copyOf(OWN);
             violates.retainAll(level.andStronger());
             Evidence evidence = Evidence.ofOperations(results.toArray(Integer[]::new));
-            anomalies.add(
+            ledger.found(
                 new Anomaly(AnomalyType.RESULT_SET_MISMATCH, violates, 1, true, List.of(evidence)));
           }
         }
         case OPEN -> {}
       }
     }
-  }
-
-  private boolean isDecided(Level level) {
-    for (Map.Entry<Level, Verdict> entry : verdicts.entrySet()) {
-      boolean holds = entry.getValue() instanceof Verdict.Holds && entry.getKey().implies(level);
-      boolean violated =
-          entry.getValue() instanceof Verdict.Violated && level.implies(entry.getKey());
-      if (holds || violated) {
-        return true;
-      }
-    }
-    return anomalies.stream().anyMatch(anomaly -> anomaly.violates().contains(level));
   }
 
   /** Decides what the order in which transactions most likely committed proves. */
@@ -352,7 +341,7 @@ final class ResultsRun {
       Set<Level> proven = SerialOrderChecker.proven(history, order).andWeaker();
       for (Level level : OWN) {
         if (proven.contains(level) && open.remove(level)) {
-          verdicts.put(level, EXPLAINED);
+          ledger.answer(level, EXPLAINED);
         }
       }
     }

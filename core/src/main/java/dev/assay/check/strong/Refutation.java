@@ -9,7 +9,6 @@ import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -157,7 +156,7 @@ final class Refutation {
       Level level = found.get(i).witnesses().get(0).refutes();
       if (level == Level.UPDATE_ATOMIC || level == Level.PREFIX) {
         Anomaly first = found.get(0);
-        Anomaly both = merged(first, found.remove(i));
+        Anomaly both = first.and(found.remove(i));
         found.set(0, new Anomaly(first.type(), both.violates(), 1, true, both.witnesses()));
       }
     }
@@ -213,19 +212,5 @@ final class Refutation {
     // Only items are looked at here, and what misses none of these forbids all such cycles.
     violates.addAll(type.forbiddenBy());
     return new Anomaly(type, violates, 1, true, List.of(evidence));
-  }
-
-  /** Two findings of one kind. */
-  static Anomaly merged(Anomaly first, Anomaly second) {
-    Set<Level> violates = EnumSet.copyOf(first.violates());
-    violates.addAll(second.violates());
-    List<Evidence> witnesses = new ArrayList<>(first.witnesses());
-    witnesses.addAll(second.witnesses());
-    return new Anomaly(
-        first.type(),
-        violates,
-        first.count() + second.count(),
-        first.countIsLowerBound() || second.countIsLowerBound(),
-        witnesses);
   }
 }

@@ -1,6 +1,7 @@
 package dev.assay.check.strong;
 
 import dev.assay.check.Anomaly;
+import dev.assay.check.Ledger;
 import dev.assay.check.LevelChecker.Subject;
 import dev.assay.check.LikelyOrder;
 import dev.assay.check.LostUpdates;
@@ -12,10 +13,8 @@ import dev.assay.solve.Decision;
 import dev.assay.solve.Effort;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.BiFunction;
 
 /** Decides the strong levels of one history. */
@@ -47,11 +46,8 @@ final class StrongRun {
 
   private final Subject subject;
   private final History history;
-  private final Set<Level> violated = EnumSet.noneOf(Level.class);
-  private final Set<Level> holding = EnumSet.noneOf(Level.class);
-  private final Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
+  private final Ledger ledger;
   private final Map<Level, int[]> commitOrders = new EnumMap<>(Level.class);
-  private final List<Anomaly> anomalies = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
   private final Effort effort = new Effort();
   private Instance instance;
@@ -66,16 +62,15 @@ final class StrongRun {
   StrongRun(Subject subject) {
     this.subject = subject;
     this.history = subject.history();
-    violated.addAll(subject.violated());
-    holding.addAll(subject.holding());
+    this.ledger = subject.ledger();
   }
 
   Map<Level, Verdict> verdicts() {
-    return verdicts;
+    return ledger.answers();
   }
 
   List<Anomaly> anomalies() {
-    return anomalies;
+    return ledger.anomalies();
   }
 
   List<String> notes() {
@@ -102,11 +97,11 @@ final class StrongRun {
       boolean wanted = subject.levels().contains(level);
       boolean possible = timed || !level.needsRealTime();
       asked |= wanted && possible;
-      if (wanted && possible && isOpen(level)) {
+      if (wanted && possible && ledger.isOpen(level)) {
         decide(level);
       }
     }
-    if (asked && !violated.isEmpty() && !subject.budget().expired()) {
+    if (asked && !ledger.violated().isEmpty() && !subject.budget().expired()) {
       list();
     }
   }
@@ -124,7 +119,9 @@ final class StrongRun {
       }
     }
     try {
-      new Listing(instance(), refutation(), models, subject.budget()).run().forEach(this::found);
+      new Listing(instance(), refutation(), models, subject.budget())
+          .run()
+          .forEach(ledger::foundMore);
     } catch (OutOfMemoryError e) {
       outOfMemory = true;
     }
@@ -132,16 +129,6 @@ final class StrongRun {
 
   private Refutation refutation() {
     return new Refutation(this::isRefuted, timed, subject.budget());
-  }
-
-  private void found(Anomaly anomaly) {
-    violated.addAll(anomaly.violates());
-    add(anomaly);
-  }
-
-  private boolean isOpen(Level level) {
-    return violated.stream().noneMatch(level::implies)
-        && holding.stream().noneMatch(held -> held.implies(level));
   }
 
   private Instance instance() {
@@ -162,11 +149,11 @@ final class StrongRun {
     if (!model.sessions() && model.facts() == Model.Facts.ALL) {
       // Most histories that have the level respect sessions too, and sessions say a lot.
       Model stronger = model.withSessions();
-      if (isOpen(stronger.level())) {
+      if (ledger.isOpen(stronger.level())) {
         decide(stronger, subject.levels().contains(stronger.level()));
       }
     }
-    if (isOpen(level)) {
+    if (ledger.isOpen(level)) {
       decide(model, true);
     }
   }
@@ -178,7 +165,7 @@ final class StrongRun {
    */
   private void decide(Model model, boolean asked) {
     if (subject.budget().expired()) {
-      verdicts.put(model.level(), Verdict.Unknown.TIMEOUT);
+      ledger.answer(model.level(), Verdict.Unknown.TIMEOUT);
       return;
     }
     Answer answer = answer(model);
@@ -186,12 +173,12 @@ final class StrongRun {
     Decision.Result result = answer.result();
     if (result instanceof Decision.Result.Found found) {
       if (choices.ignored()) {
-        verdicts.put(model.level(), ambiguous("some reads saw a value written more than once"));
+        ledger.answer(model.level(), ambiguous("some reads saw a value written more than once"));
       } else {
         hold(model.level(), found.events());
       }
     } else if (result instanceof Decision.Result.Expired) {
-      verdicts.put(model.level(), Verdict.Unknown.TIMEOUT);
+      ledger.answer(model.level(), Verdict.Unknown.TIMEOUT);
     } else if (asked && result instanceof Decision.Result.Refuted refuted) {
       long start = System.nanoTime();
       explain(model, refuted, choices.incomplete());
@@ -252,8 +239,7 @@ final class StrongRun {
       order[i] = 2 * instance.members[events[i] >> 1] + (events[i] & 1);
     }
     commitOrders.put(level, order);
-    holding.add(level);
-    verdicts.put(level, new Verdict.Holds("a commit order explains every read"));
+    ledger.answer(level, new Verdict.Holds("a commit order explains every read"));
   }
 
   private void explain(Model model, Decision.Result.Refuted refuted, boolean incomplete) {
@@ -261,20 +247,19 @@ final class StrongRun {
       return;
     }
     list();
-    if (!isOpen(model.level())) {
+    if (!ledger.isOpen(model.level())) {
       return;
     }
     List<Anomaly> found = argument(model, refuted);
     if (found.isEmpty() && incomplete) {
-      verdicts.put(
+      ledger.answer(
           model.level(),
           ambiguous(
               "some reads saw a value that a transaction of unknown outcome may have written"));
       return;
     }
     if (found.isEmpty()) {
-      violated.add(model.level());
-      verdicts.put(
+      ledger.answer(
           model.level(),
           new Verdict.Violated(
               List.of(),
@@ -284,7 +269,7 @@ final class StrongRun {
                       : "the reason, through values written more than once, takes too many"
                           + " transactions to be shown")));
     }
-    found.forEach(this::found);
+    found.forEach(ledger::foundMore);
   }
 
   /** An argument; none where time and memory do not suffice. */
@@ -311,23 +296,10 @@ final class StrongRun {
               .orElse(null);
       lostUpdates = found != null;
       if (found != null) {
-        violated.add(Level.CURSOR_STABILITY);
-        add(found);
+        ledger.foundMore(found);
       }
     }
     return lostUpdates;
-  }
-
-  /** Several arguments for one kind of anomaly stand together. */
-  private void add(Anomaly anomaly) {
-    for (int i = 0; i < anomalies.size(); i++) {
-      Anomaly known = anomalies.get(i);
-      if (known.type() == anomaly.type()) {
-        anomalies.set(i, Refutation.merged(known, anomaly));
-        return;
-      }
-    }
-    anomalies.add(anomaly);
   }
 
   private boolean isRefuted(Instance some, Model model, Choices choices) {

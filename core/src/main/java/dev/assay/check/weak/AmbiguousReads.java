@@ -1,6 +1,7 @@
 package dev.assay.check.weak;
 
 import dev.assay.check.Anomaly;
+import dev.assay.check.Ledger;
 import dev.assay.check.LevelChecker.Subject;
 import dev.assay.check.OneChoice;
 import dev.assay.check.ReadConsistency;
@@ -51,7 +52,7 @@ final class AmbiguousReads {
     // What is left is what would hold if it were not for the ambiguous reads.
     for (Axiom axiom : Axiom.values()) {
       boolean wanted = subject.levels().stream().anyMatch(l -> l.implies(axiom.level()));
-      if (wanted && WeakChecker.holds(verdicts, axiom.level())) {
+      if (wanted && Ledger.holds(verdicts, axiom.level())) {
         left.add(axiom);
       }
     }
@@ -73,7 +74,7 @@ final class AmbiguousReads {
       left.forEach(axiom -> violated.addAll(axiom.level().andStronger()));
       Set<Level> holding = EnumSet.noneOf(Level.class);
       for (Axiom axiom : Axiom.values()) {
-        if (WeakChecker.holds(verdicts, axiom.level())) {
+        if (Ledger.holds(verdicts, axiom.level())) {
           holding.add(axiom.level());
         }
       }
@@ -105,7 +106,7 @@ final class AmbiguousReads {
   /** Records what holds under a choice, and leaves the rest. */
   private static void adopt(WeakRun run, Set<Axiom> left, Map<Level, Verdict> verdicts) {
     for (Axiom axiom : List.copyOf(left)) {
-      if (WeakChecker.holds(run.verdicts(), axiom.level())) {
+      if (run.holds(axiom.level())) {
         verdicts.put(
             axiom.level(), new Verdict.Holds("some choice of writers satisfies every read"));
         left.remove(axiom);

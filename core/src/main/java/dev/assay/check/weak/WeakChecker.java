@@ -4,6 +4,7 @@ import dev.assay.check.Anomaly;
 import dev.assay.check.ArgumentMapper;
 import dev.assay.check.ByElement;
 import dev.assay.check.Findings;
+import dev.assay.check.Ledger;
 import dev.assay.check.LevelChecker;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
@@ -53,7 +54,7 @@ public final class WeakChecker implements LevelChecker {
       axioms.add(Axiom.CAUSAL);
     }
     Findings found = ByElement.check(subject, own -> decide(own, axioms));
-    if (!split || holds(found.verdicts(), Level.CAUSAL_NON_TRANSACTIONAL)) {
+    if (!split || Ledger.holds(found.verdicts(), Level.CAUSAL_NON_TRANSACTIONAL)) {
       return found;
     }
     List<Anomaly> anomalies = new ArrayList<>(found.anomalies());
@@ -108,15 +109,6 @@ public final class WeakChecker implements LevelChecker {
     return axioms;
   }
 
-  static boolean holds(Map<Level, Verdict> verdicts, Level level) {
-    for (Map.Entry<Level, Verdict> entry : verdicts.entrySet()) {
-      if (entry.getValue() instanceof Verdict.Holds && entry.getKey().implies(level)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   private static void decideSplit(
       Subject subject, Map<Level, Verdict> verdicts, List<Anomaly> anomalies) {
     Level level = Level.CAUSAL_NON_TRANSACTIONAL;
@@ -151,7 +143,7 @@ public final class WeakChecker implements LevelChecker {
               WeakRun run = new WeakRun(elements, EnumSet.of(Axiom.CAUSAL)).decide();
               return new Findings(run.verdicts(), run.anomalies(), List.of());
             });
-    if (holds(found.verdicts(), Level.CAUSAL)) {
+    if (Ledger.holds(found.verdicts(), Level.CAUSAL)) {
       verdicts.put(level, new Verdict.Holds("a commit order of operations satisfies every read"));
     } else if (found.anomalies().isEmpty()) {
       verdicts.put(level, found.verdicts().get(Level.CAUSAL));

@@ -1,6 +1,7 @@
 package dev.assay.check.weak;
 
 import dev.assay.check.Anomaly;
+import dev.assay.check.Ledger;
 import dev.assay.check.LevelChecker.Subject;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
@@ -8,7 +9,6 @@ import dev.assay.infer.KeyAccess;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.level.Level;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -22,11 +22,13 @@ final class WeakRun {
   private final List<KeyAccess> access;
   private final OrderSearch search;
   private final Patterns patterns;
-  private final Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
+  private final Ledger ledger;
 
   WeakRun(Subject subject, Set<Axiom> axioms) {
     this.subject = subject;
     this.axioms = axioms;
+    // Whether a condition is met is asked here, whatever is known to hold from elsewhere.
+    this.ledger = new Ledger(subject.violated(), Set.of());
     History history = subject.history();
     ReadsFrom reads = subject.reads();
     this.access = new ArrayList<>(reads.access());
@@ -38,7 +40,12 @@ final class WeakRun {
 
   /** The levels found to hold, or undecided; those violated are in {@link #anomalies}. */
   Map<Level, Verdict> verdicts() {
-    return Collections.unmodifiableMap(verdicts);
+    return ledger.answers();
+  }
+
+  /** Whether a level, or one that implies it, was found to hold. */
+  boolean holds(Level level) {
+    return ledger.holds(level);
   }
 
   List<Anomaly> anomalies() {
@@ -63,7 +70,7 @@ final class WeakRun {
     }
     Map<Axiom, Refuted> refuted = new EnumMap<>(Axiom.class);
     for (Axiom axiom : axioms) {
-      if (!WeakChecker.holds(verdicts, axiom.level())) {
+      if (!ledger.holds(axiom.level())) {
         decide(axiom, refuted);
       }
     }
@@ -81,7 +88,7 @@ final class WeakRun {
 
   private void decide(Axiom axiom, Map<Axiom, Refuted> refuted) {
     if (subject.budget().expired()) {
-      verdicts.put(axiom.level(), Verdict.Unknown.TIMEOUT);
+      ledger.answer(axiom.level(), Verdict.Unknown.TIMEOUT);
       return;
     }
     OrderSearch own =
@@ -93,15 +100,15 @@ final class WeakRun {
     if (result instanceof OrderSearch.Result.Refuted found) {
       refuted.put(axiom, new Refuted(own, found));
     } else if (result instanceof OrderSearch.Result.Expired) {
-      verdicts.put(axiom.level(), Verdict.Unknown.TIMEOUT);
+      ledger.answer(axiom.level(), Verdict.Unknown.TIMEOUT);
     } else if (!own.circles().any()) {
       hold(axiom.level(), "a commit order satisfies every read");
     }
   }
 
   private void hold(Level level, String why) {
-    if (!subject.violated().contains(level)) {
-      verdicts.put(level, new Verdict.Holds(why));
+    if (!ledger.isViolated(level)) {
+      ledger.answer(level, new Verdict.Holds(why));
     }
   }
 }
