@@ -65,15 +65,12 @@ public interface LevelChecker {
     }
 
     private boolean isExamined(OpKind.Type type) {
-      return switch (type) {
-        // Checkers see elements of sets as registers.
-        case REGISTER, LIST, SET -> true;
-        case PREDICATE ->
-            holding.contains(Level.ADYA_READ_COMMITTED)
-                && versions.explainPredicates()
-                && (itemsHaveNoCycle() || !versions.hasUpdatedRows());
-        case COUNTER -> false;
-      };
+      boolean explained =
+          type == OpKind.Type.PREDICATE
+              && holding.contains(Level.ADYA_READ_COMMITTED)
+              && versions.explainPredicates()
+              && (itemsHaveNoCycle() || !versions.hasUpdatedRows());
+      return type.namesVersions() || explained;
     }
 
     /**

@@ -1,7 +1,6 @@
 package dev.assay.check;
 
 import dev.assay.history.History;
-import dev.assay.history.OpKind;
 import dev.assay.history.Values;
 import dev.assay.level.AnomalyType;
 import java.util.Arrays;
@@ -62,8 +61,7 @@ public final class LostWrites implements LevelChecker {
 
   private static void check(History history, int txn, int[] finalRead, Tally tally) {
     for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
-      OpKind kind = history.kind(op);
-      if (kind != OpKind.APPEND && kind != OpKind.ADD) {
+      if (!history.kind(op).writesElement()) {
         continue;
       }
       int read = finalRead[history.key(op)];

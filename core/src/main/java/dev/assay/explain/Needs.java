@@ -312,7 +312,7 @@ final class Needs {
   private void forEachWrite(BitSet keys, Write action) {
     for (int op = 0; op < history.operationCount(); op++) {
       OpKind kind = history.kind(op);
-      if (kind.isWrite() && !kind.isPredicate() && kind != OpKind.INCREMENT) {
+      if (kind.writesNamed()) {
         found(keys, history.key(op), history.value(op), op, action);
       }
     }

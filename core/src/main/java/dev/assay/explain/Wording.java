@@ -57,12 +57,7 @@ public final class Wording {
   /** The operation as in a listing: {@code read x -> [1 2]}. */
   public String operation(int op) {
     Operation o = history.operation(op);
-    String key = keyOrCondition(o);
-    return switch (o.kind()) {
-      case READ, COUNTER_READ, LIST_READ, SET_READ -> "read " + key + " -> " + value(o);
-      case WRITE, APPEND, ADD, INCREMENT -> verb(o.kind()) + " " + key + " " + value(o);
-      case SELECT, UPDATE -> verb(o.kind()) + " " + key + " -> " + value(o);
-    };
+    return o.kind().listed(keyOrCondition(o), value(o));
   }
 
   /** A condition as people write it; what is none stands as it is. */
@@ -81,16 +76,7 @@ public final class Wording {
   /** The operation as in a sentence: {@code read x = [1 2]}, {@code appended 5 to x}. */
   public String did(int op) {
     Operation o = history.operation(op);
-    String key = keyOrCondition(o);
-    return switch (o.kind()) {
-      case READ, COUNTER_READ, LIST_READ, SET_READ -> "read " + key + " = " + value(o);
-      case WRITE -> "wrote " + key + " = " + value(o);
-      case APPEND -> "appended " + value(o) + " to " + key;
-      case ADD -> "added " + value(o) + " to " + key;
-      case INCREMENT -> "incremented " + key + " by " + value(o);
-      case SELECT -> "selected " + key + " -> " + value(o);
-      case UPDATE -> "updated " + key + " -> " + value(o);
-    };
+    return o.kind().told(keyOrCondition(o), value(o));
   }
 
   /** What the operation read or wrote: {@code x = 5}. */
@@ -110,13 +96,7 @@ public final class Wording {
 
   /** Past tense of what a write does: wrote, appended, added, incremented. */
   static String past(OpKind kind) {
-    return switch (kind) {
-      case APPEND -> "appended";
-      case ADD -> "added";
-      case INCREMENT -> "incremented";
-      case UPDATE -> "updated";
-      default -> "wrote";
-    };
+    return kind.isWrite() ? kind.past() : OpKind.WRITE.past();
   }
 
   /** How a transaction that did not commit ended, as the end of a sentence; else empty. */
@@ -125,17 +105,6 @@ public final class Wording {
       case COMMITTED -> "";
       case ABORTED -> " and then aborted";
       case INDETERMINATE -> " in a transaction of unknown outcome";
-    };
-  }
-
-  private static String verb(OpKind kind) {
-    return switch (kind) {
-      case APPEND -> "append";
-      case ADD -> "add";
-      case INCREMENT -> "increment";
-      case SELECT -> "select";
-      case UPDATE -> "update";
-      default -> "write";
     };
   }
 

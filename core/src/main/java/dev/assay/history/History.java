@@ -164,7 +164,16 @@ public final class History {
 
   /** Whether there are operations of this type. */
   public boolean uses(OpKind.Type type) {
-    return (columns.types & (1 << type.ordinal())) != 0;
+    return (columns.types & bit(type)) != 0;
+  }
+
+  /** Whether there are only registers, which may be rows, and predicates on them. */
+  public boolean isOfRows() {
+    return (columns.types & ~(bit(OpKind.Type.REGISTER) | bit(OpKind.Type.PREDICATE))) == 0;
+  }
+
+  private static int bit(OpKind.Type type) {
+    return 1 << type.ordinal();
   }
 
   public Keys keys() {

@@ -1,38 +1,78 @@
 package dev.assay.history;
 
 /**
- * What an operation does. The kind also says how to read the operation's value column: a value
- * code, a sequence id, or a predicate id.
+ * What an operation does, and the words for it. The kind also says how to read the operation's
+ * value column: a value code, a sequence id, or a predicate id.
  */
 public enum OpKind {
   /** {@code read(k) -> v} of a register; value: a code. */
-  READ("r", Type.REGISTER, false),
+  READ("r", Type.REGISTER, false, "read", "read %s = %s"),
   /** {@code write(k, v)} of a register; value: a code. */
-  WRITE("w", Type.REGISTER, true),
+  WRITE("w", Type.REGISTER, true, "write", "wrote %s = %s"),
   /** {@code read(k) -> [e...]} of a list; value: a sequence id, or unknown. */
-  LIST_READ("r", Type.LIST, false),
+  LIST_READ("r", Type.LIST, false, "read", "read %s = %s"),
   /** {@code append(k, e)} to a list; value: a code. */
-  APPEND("append", Type.LIST, true),
+  APPEND("append", Type.LIST, true, "append", "appended %2$s to %1$s"),
   /** {@code read(k) -> {e...}} of a set; value: a sequence id, or unknown. */
-  SET_READ("rs", Type.SET, false),
+  SET_READ("rs", Type.SET, false, "read", "read %s = %s"),
   /** {@code add(k, e)} to a set; value: a code. */
-  ADD("add", Type.SET, true),
+  ADD("add", Type.SET, true, "add", "added %2$s to %1$s"),
   /** {@code read(k) -> n} of a counter; value: a code. */
-  COUNTER_READ("rc", Type.COUNTER, false),
+  COUNTER_READ("rc", Type.COUNTER, false, "read", "read %s = %s"),
   /** {@code increment(k, n)} of a counter; value: a code. */
-  INCREMENT("inc", Type.COUNTER, true),
+  INCREMENT("inc", Type.COUNTER, true, "increment", "incremented %s by %s"),
   /** {@code select(P) -> {(k, v)...}}; no key; value: a predicate id; its rows follow as reads. */
-  SELECT("select", Type.PREDICATE, false),
+  SELECT("select", Type.PREDICATE, false, "select", "selected %s -> %s"),
   /** A predicate update; no key; value: a predicate id; the rows it left follow as writes. */
-  UPDATE("update", Type.PREDICATE, true);
+  UPDATE("update", Type.PREDICATE, true, "update", "updated %s -> %s");
 
   /** The data type an operation belongs to. */
   public enum Type {
-    REGISTER,
-    LIST,
-    SET,
-    COUNTER,
-    PREDICATE
+    REGISTER(true, false),
+    LIST(true, true),
+    SET(true, true),
+    COUNTER(false, false),
+    PREDICATE(false, false);
+
+    private final boolean namesVersions;
+    private final boolean hasElements;
+
+    Type(boolean namesVersions, boolean hasElements) {
+      this.namesVersions = namesVersions;
+      this.hasElements = hasElements;
+    }
+
+    /**
+     * Whether a write names the version, or the element, that it makes, so that a read of it names
+     * its writer. All checkers decide histories of such types.
+     */
+    public boolean namesVersions() {
+      return namesVersions;
+    }
+
+    /** Whether a value is a sequence of elements, and a write adds one of them. */
+    public boolean hasElements() {
+      return hasElements;
+    }
+
+    /** The kind of its reads. */
+    public OpKind readKind() {
+      return kind(false);
+    }
+
+    /** The kind of its writes. */
+    public OpKind writeKind() {
+      return kind(true);
+    }
+
+    private OpKind kind(boolean write) {
+      for (OpKind kind : VALUES) {
+        if (kind.type == this && kind.write == write) {
+          return kind;
+        }
+      }
+      throw new IllegalStateException("no operation of " + this);
+    }
   }
 
   private static final OpKind[] VALUES = values();
@@ -40,11 +80,15 @@ public enum OpKind {
   private final String symbol;
   private final Type type;
   private final boolean write;
+  private final String verb;
+  private final String sentence;
 
-  OpKind(String symbol, Type type, boolean write) {
+  OpKind(String symbol, Type type, boolean write, String verb, String sentence) {
     this.symbol = symbol;
     this.type = type;
     this.write = write;
+    this.verb = verb;
+    this.sentence = sentence;
   }
 
   public static OpKind of(int ordinal) {
@@ -66,7 +110,17 @@ public enum OpKind {
 
   /** Whether the value column holds a sequence id (or {@link Values#UNKNOWN}). */
   public boolean readsSequence() {
-    return this == LIST_READ || this == SET_READ;
+    return type.hasElements && !write;
+  }
+
+  /** Whether it adds an element to a sequence. */
+  public boolean writesElement() {
+    return type.hasElements && write;
+  }
+
+  /** Whether it writes a version or an element that its value names. */
+  public boolean writesNamed() {
+    return type.namesVersions && write;
   }
 
   /** What the rows of a predicate operation are. */
@@ -77,5 +131,20 @@ public enum OpKind {
   /** Whether the value column holds a predicate id and the key column nothing. */
   public boolean isPredicate() {
     return type == Type.PREDICATE;
+  }
+
+  /** The operation as in a listing: {@code append x 5}, {@code read x -> [5]}. */
+  public String listed(String key, String value) {
+    return verb + " " + key + (write && !isPredicate() ? " " : " -> ") + value;
+  }
+
+  /** The operation as in a sentence: {@code appended 5 to x}, {@code read x = [5]}. */
+  public String told(String key, String value) {
+    return sentence.formatted(key, value);
+  }
+
+  /** The past tense of its verb. */
+  public String past() {
+    return sentence.substring(0, sentence.indexOf(' '));
   }
 }

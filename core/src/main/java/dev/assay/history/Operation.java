@@ -56,17 +56,8 @@ public record Operation(OpKind kind, Object key, boolean known, Object value) {
 
   @Override
   public String toString() {
-    String k = scalar(key);
-    return switch (kind) {
-      case READ, COUNTER_READ, LIST_READ -> "read " + k + " -> " + valueText();
-      case SET_READ -> "read " + k + " -> " + (known ? elements("{", "}") : "?");
-      case WRITE -> "write " + k + " " + valueText();
-      case APPEND -> "append " + k + " " + valueText();
-      case ADD -> "add " + k + " " + valueText();
-      case INCREMENT -> "increment " + k + " " + valueText();
-      case SELECT -> "select " + k + " -> " + valueText();
-      case UPDATE -> "update " + k + " -> " + valueText();
-    };
+    boolean set = known && kind == OpKind.SET_READ;
+    return kind.listed(scalar(key), set ? elements("{", "}") : valueText());
   }
 
   /** The value alone, as people write it. */

@@ -82,7 +82,7 @@ public final class CounterChoices {
           return false;
         }
         increments |= increment;
-        others |= !increment && isWrite(history.kind(op));
+        others |= history.kind(op).writesNamed();
       }
       boolean open = history.outcome(txn) == Outcome.INDETERMINATE && !reads.counts(txn);
       if (open && increments) {
@@ -93,10 +93,6 @@ public final class CounterChoices {
       }
     }
     return lost.size() <= MOST_LOST;
-  }
-
-  private static boolean isWrite(OpKind kind) {
-    return kind == OpKind.WRITE || kind == OpKind.APPEND || kind == OpKind.ADD;
   }
 
   private boolean applies(int txn) {

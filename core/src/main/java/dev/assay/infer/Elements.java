@@ -52,8 +52,7 @@ public final class Elements {
     this.firstAmbiguous = new int[traces];
     boolean any = history.uses(OpKind.Type.LIST) || history.uses(OpKind.Type.SET);
     for (int op = 0; any && op < history.operationCount(); op++) {
-      OpKind kind = history.kind(op);
-      if (kind == OpKind.APPEND || kind == OpKind.ADD) {
+      if (history.kind(op).writesElement()) {
         add(op);
       }
     }

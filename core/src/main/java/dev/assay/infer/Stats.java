@@ -213,7 +213,7 @@ public final class Stats {
       if ((history.outcome(txn) == Outcome.ABORTED) == abortedOnes) {
         for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
           OpKind kind = history.kind(op);
-          if (kind.isWrite() && namesVersions(kind)) {
+          if (kind.writesNamed()) {
             versions = roomFor(count, versions);
             versions[count++] = version(history.key(op), history.value(op));
           }
@@ -230,11 +230,6 @@ public final class Stats {
         : Arrays.copyOf(versions, Math.addExact(count, count >>> 1));
   }
 
-  /** Increments and predicates do not name the version they make. */
-  private static boolean namesVersions(OpKind kind) {
-    return kind.type() != OpKind.Type.COUNTER && kind.type() != OpKind.Type.PREDICATE;
-  }
-
   private long[] readVersions() {
     Sequences sequences = history.sequences();
     int[] keyOfTrace = new int[sequences.traceCount()];
@@ -245,7 +240,7 @@ public final class Stats {
     for (int op = 0; op < history.operationCount(); op++) {
       OpKind kind = history.kind(op);
       int value = history.value(op);
-      if (kind.isWrite() || !namesVersions(kind) || value == Values.UNKNOWN) {
+      if (kind.isWrite() || !kind.type().namesVersions() || value == Values.UNKNOWN) {
         continue;
       }
       if (!kind.readsSequence()) {

@@ -70,7 +70,7 @@ public final class WriterChoices {
     this.choiceOf = new int[history.operationCount()][];
     for (int op = 0; op < history.operationCount(); op++) {
       OpKind kind = history.kind(op);
-      if (kind == OpKind.WRITE || kind == OpKind.APPEND || kind == OpKind.ADD) {
+      if (kind.writesNamed()) {
         writes
             .computeIfAbsent(kind, k -> new HashMap<>())
             .computeIfAbsent(version(op, history.value(op)), v -> new ArrayList<>())
@@ -111,12 +111,7 @@ public final class WriterChoices {
   }
 
   private List<Integer> written(int read, int value) {
-    OpKind by =
-        switch (history.kind(read)) {
-          case READ -> OpKind.WRITE;
-          case LIST_READ -> OpKind.APPEND;
-          default -> OpKind.ADD;
-        };
+    OpKind by = history.kind(read).type().writeKind();
     return writes.getOrDefault(by, Map.of()).getOrDefault(version(read, value), List.of());
   }
 

@@ -352,12 +352,12 @@ final class Session implements Runnable {
             int length = statements.readElements(table, key);
             addElements(type, key, length);
           }
-          default -> add(readKind(type), key, statements.readNumber(table, key));
+          default -> add(type.readKind(), key, statements.readNumber(table, key));
         }
         known = true;
       } finally {
         if (!known) {
-          add(readKind(type), key, RawScalars.UNKNOWN);
+          add(type.readKind(), key, RawScalars.UNKNOWN);
         }
       }
     }
@@ -365,7 +365,7 @@ final class Session implements Runnable {
     @Override
     public void write(OpKind.Type type, long key) throws SQLException {
       long value = type == OpKind.Type.COUNTER ? 1 : unique();
-      add(writeKind(type), key, value);
+      add(type.writeKind(), key, value);
       statements.write(Statements.table(type), key, value);
     }
 
@@ -395,23 +395,5 @@ final class Session implements Runnable {
         journal.readSet(key, statements.elements(), 0, length);
       }
     }
-  }
-
-  private static OpKind readKind(OpKind.Type type) {
-    return switch (type) {
-      case LIST -> OpKind.LIST_READ;
-      case SET -> OpKind.SET_READ;
-      case COUNTER -> OpKind.COUNTER_READ;
-      default -> OpKind.READ;
-    };
-  }
-
-  private static OpKind writeKind(OpKind.Type type) {
-    return switch (type) {
-      case LIST -> OpKind.APPEND;
-      case SET -> OpKind.ADD;
-      case COUNTER -> OpKind.INCREMENT;
-      default -> OpKind.WRITE;
-    };
   }
 }

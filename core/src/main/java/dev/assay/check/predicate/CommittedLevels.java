@@ -6,7 +6,6 @@ import dev.assay.check.Verdict;
 import dev.assay.check.replay.SerialOrderChecker;
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
-import dev.assay.history.OpKind;
 import dev.assay.infer.Assumption;
 import dev.assay.infer.PredicateTable;
 import dev.assay.level.Level;
@@ -65,12 +64,8 @@ final class CommittedLevels {
   }
 
   private static boolean isAskedFor(Subject subject) {
-    History history = subject.history();
-    boolean others =
-        history.uses(OpKind.Type.LIST)
-            || history.uses(OpKind.Type.SET)
-            || history.uses(OpKind.Type.COUNTER);
-    return !others && subject.levels().stream().anyMatch(Level.STRONG_ADYA_READ_COMMITTED::implies);
+    return subject.history().isOfRows()
+        && subject.levels().stream().anyMatch(Level.STRONG_ADYA_READ_COMMITTED::implies);
   }
 
   private static void tryOrder(

@@ -100,10 +100,7 @@ final class OrderTrial {
 
   /** The transactions of a history that is small enough, of registers and rows only; else null. */
   static int[] transactions(History history) {
-    boolean plain =
-        !history.uses(OpKind.Type.LIST)
-            && !history.uses(OpKind.Type.SET)
-            && !history.uses(OpKind.Type.COUNTER);
+    boolean plain = history.isOfRows();
     int[] found = new int[MAX_TRANSACTIONS];
     int size = 0;
     for (int txn = 0; plain && txn < history.transactionCount(); txn++) {

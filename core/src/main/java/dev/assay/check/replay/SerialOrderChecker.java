@@ -6,7 +6,6 @@ import dev.assay.check.LevelChecker;
 import dev.assay.check.Verdict;
 import dev.assay.graph.Sorted;
 import dev.assay.history.History;
-import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import dev.assay.infer.Assumption;
 import dev.assay.infer.Given;
@@ -47,9 +46,7 @@ public final class SerialOrderChecker implements LevelChecker {
     boolean alone =
         given.certificate().isOnlyOrder()
             && given.assumptions().equals(Assumption.DEFAULT)
-            && !history.uses(OpKind.Type.LIST)
-            && !history.uses(OpKind.Type.SET)
-            && !history.uses(OpKind.Type.COUNTER);
+            && history.isOfRows();
     if (!alone) {
       return Map.of();
     }

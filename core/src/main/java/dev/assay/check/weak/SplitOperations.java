@@ -17,7 +17,7 @@ final class SplitOperations {
       Outcome outcome = reads.counts(txn) ? Outcome.COMMITTED : history.outcome(txn);
       for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
         builder.beginOperation(op, outcome);
-        if (isExamined(history.kind(op)) && !isAddedBefore(history, txn, op)) {
+        if (history.kind(op).type().namesVersions() && !isAddedBefore(history, txn, op)) {
           builder.copy(op);
         } else {
           builder.blank(op);
@@ -25,13 +25,6 @@ final class SplitOperations {
       }
     }
     return builder.build();
-  }
-
-  private static boolean isExamined(OpKind kind) {
-    return switch (kind.type()) {
-      case REGISTER, LIST, SET -> true;
-      case COUNTER, PREDICATE -> false;
-    };
   }
 
   /** Whether a transaction adds to a set what it added to it before, which changes nothing. */
