@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 
 /**
  * The limit to compare with: reads a file's bytes once, on all cores, and counts the line ends. Run
- * as a process of its own, so that it pays for JVM start too.
+ * in its own process, so that it pays for JVM start too.
  */
 final class BarePass {
   private static final int BLOCK = 1 << 22;

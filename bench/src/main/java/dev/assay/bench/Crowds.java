@@ -147,7 +147,7 @@ final class Crowds {
         });
   }
 
-  /** Stale reads that only commit order shows: every writer is a session of its own. */
+  /** Stale reads that only commit order shows: every writer is its own session. */
   private static void addCommitOrders(Map<String, BiConsumer<Lines, Integer>> kinds) {
     kinds.put(
         "reads in two orders",

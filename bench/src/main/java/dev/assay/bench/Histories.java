@@ -79,7 +79,7 @@ final class Histories {
   }
 
   /**
-   * A plume-text file with every transaction in a session of its own and in random order, so that
+   * A plume-text file with every transaction in its own session and in random order, so that
    * nothing but its reads tells when it was.
    */
   Path withoutSessions(Path file) throws IOException {

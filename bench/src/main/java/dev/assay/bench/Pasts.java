@@ -28,7 +28,7 @@ final class Pasts {
     row(50, 2000, true);
     row(200, 500, true);
     row(1000, 100, true);
-    // Clocks of so many sessions do not fit, and in windows they take minutes.
+    // Clocks of that many sessions do not fit, and in windows they take minutes.
     row(20_000, 5, false);
   }
 

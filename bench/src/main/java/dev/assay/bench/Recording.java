@@ -1,17 +1,19 @@
 package dev.assay.bench;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.assay.collect.config.Parameters;
+import dev.assay.collect.config.RunConfig;
+import dev.assay.collect.config.Use;
+import dev.assay.collect.config.Workloads;
 import dev.assay.collect.db.Connector;
 import dev.assay.collect.db.Databases;
 import dev.assay.collect.db.Drivers;
 import dev.assay.collect.db.Target;
+import dev.assay.collect.record.FaultPlan;
 import dev.assay.collect.record.LiveRun;
 import dev.assay.collect.record.Recorder;
 import dev.assay.collect.record.RunSpec;
 import dev.assay.collect.record.Stop;
-import dev.assay.collect.workload.ParametricWorkload;
-import dev.assay.collect.workload.WorkloadKind;
-import dev.assay.collect.workload.WorkloadSpec;
 import dev.assay.format.binary.AssayBinaryJournal;
 import dev.assay.format.binary.AssayBinaryWriter;
 import dev.assay.history.OpKind;
@@ -22,9 +24,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
@@ -52,12 +52,19 @@ final class Recording {
 
   private final Target target;
   private final int transactions;
+  private final RunConfig config;
 
   /** On a database that Assay starts. */
   Recording(String database) {
     target = Target.embedded(Databases.byId(database).orElseThrow(), null);
-    boolean server = List.of("postgres", "mariadb").contains(database);
-    transactions = server ? ON_A_SERVER : IN_PROCESS;
+    transactions = FaultPlan.DATABASES.contains(database) ? ON_A_SERVER : IN_PROCESS;
+    config =
+        RunConfig.empty(Use.RUN)
+            .with(Parameters.SESSIONS, SESSIONS)
+            .with(Parameters.TRANSACTIONS, transactions)
+            .with(Parameters.DURATION, "1h")
+            .with(Parameters.OPERATIONS, "1-5")
+            .with(Parameters.KEYS, 1000);
   }
 
   /** What one run took. */
@@ -175,21 +182,8 @@ final class Recording {
     try (Connector connector =
             Connector.open(target, new Drivers(Drivers.standardFolder(), what -> {}), SESSIONS);
         Recorder recorder = recorded ? new Recorder(file, Map.of()) : Recorder.discarding()) {
-      RunSpec spec =
-          new RunSpec(
-              target.database().strongest(),
-              SESSIONS,
-              transactions,
-              Duration.ofHours(1),
-              0,
-              0,
-              false,
-              true,
-              0);
-      WorkloadSpec workload =
-          WorkloadSpec.builder().kind(WorkloadKind.MIXED).keys(1000).writesPerKey(32).build();
-      LiveRun run =
-          new LiveRun(connector, spec, new ParametricWorkload(workload), recorder, new Stop());
+      RunSpec spec = Workloads.run(config, target.database());
+      LiveRun run = new LiveRun(connector, spec, Workloads.live(config), recorder, new Stop());
       // What the run before left behind is not paid for by this one.
       System.gc();
       long before = PROCESS.getProcessCpuTime();

@@ -1,11 +1,15 @@
 package dev.assay.cli;
 
 import dev.assay.CheckOptions;
-import dev.assay.collect.store.StoreLevel;
-import dev.assay.collect.workload.Application;
-import dev.assay.collect.workload.Distribution;
-import dev.assay.collect.workload.Sweep;
-import dev.assay.collect.workload.WorkloadKind;
+import dev.assay.collect.config.Names;
+import dev.assay.collect.config.Parameter;
+import dev.assay.collect.config.Parameters;
+import dev.assay.collect.config.RunConfig;
+import dev.assay.collect.config.RunRules;
+import dev.assay.collect.config.Sweep;
+import dev.assay.collect.config.UsageException;
+import dev.assay.collect.config.Use;
+import dev.assay.collect.judge.Checkers;
 import dev.assay.format.ParseException;
 import dev.assay.level.Level;
 import dev.assay.web.sweep.CheckerSweep;
@@ -13,13 +17,13 @@ import dev.assay.web.sweep.SweepPresets;
 import dev.assay.web.sweep.SweepReport;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -29,10 +33,7 @@ import picocli.CommandLine.Option;
 @CommandLine.Command(
     name = "assay bench",
     header = "Measures checkers over sweeps of workload parameters.",
-    synopsisHeading = "Usage: ",
     customSynopsis = "assay bench [OPTION]...",
-    optionListHeading = "%n",
-    sortOptions = false,
     footer = {
       "",
       "Every combination of the lists is a history; every level is decided by itself.",
@@ -49,62 +50,29 @@ import picocli.CommandLine.Option;
       "  assay bench --preset reads --checker assay,strong-levels --csv reads.csv"
     })
 final class BenchCommand implements Command {
+  /** The parameters of the workloads. */
+  private static final List<Parameter<?>> SWEPT =
+      List.of(
+          Parameters.STORE,
+          Parameters.WORKLOAD,
+          Parameters.SESSIONS,
+          Parameters.TRANSACTIONS,
+          Parameters.OPERATIONS,
+          Parameters.KEYS,
+          Parameters.READS,
+          Parameters.DISTRIBUTION,
+          Parameters.SEED);
+
   @Mixin CommonOptions common = new CommonOptions();
 
-  @Option(
-      names = "--preset",
-      paramLabel = "NAME",
-      description = "A sweep that is known; see below.")
+  @Option(names = "--preset", paramLabel = "NAME", description = "A predefined sweep; see below.")
   String preset;
 
-  @Option(names = "--sessions", paramLabel = "N[,...]", description = "Clients (default: 20).")
-  String sessions;
-
-  @Option(
-      names = "--transactions",
-      paramLabel = "N[,...]",
-      description = "Transactions of each client (default: 100).")
-  String transactions;
-
-  @Option(
-      names = "--operations",
-      paramLabel = "N[-M][,...]",
-      description = "Accesses of each transaction (default: 15).")
-  String operations;
-
-  @Option(names = "--keys", paramLabel = "N[,...]", description = "Keys (default: 10000).")
-  String keys;
-
-  @Option(
-      names = "--reads",
-      paramLabel = "SHARE[,...]",
-      description = "Share of the accesses that only read (default: 0.5).")
-  String reads;
-
-  @Option(
-      names = "--distribution",
-      paramLabel = "D[,...]",
-      description = "uniform, zipf or hotspot (default: zipf).")
-  String distribution;
-
-  @Option(
-      names = {"-w", "--workload"},
-      paramLabel = "W[,...]",
-      description =
-          "register, list-append, read-modify-write, tpcc, rubis or twitter (default: register).")
-  String workload;
-
-  @Option(
-      names = "--store",
-      paramLabel = "LEVEL[,...]",
-      description = "What the simulated store gives (default: serializable).")
-  String store;
-
-  @Option(names = "--seed", paramLabel = "N", description = "Names the histories (default: 0).")
-  long seed;
+  final ParameterOptions parameters = new ParameterOptions(Use.BENCH, SWEPT);
 
   @Option(
       names = {"-l", "--level"},
+      order = ParameterOptions.LATER,
       paramLabel = "L[,L...]",
       description =
           "The levels to decide, each by itself (default: causal,"
@@ -113,34 +81,49 @@ final class BenchCommand implements Command {
 
   @Option(
       names = "--checker",
+      order = ParameterOptions.LATER,
       paramLabel = "NAME[,...]",
-      description = "Who decides; see assay check --help (default: assay).")
+      description = "Checkers to use; see assay check --help (default: assay).")
   String checker = Checkers.ALL;
 
-  @Option(names = "--plugins", paramLabel = "DIR", description = "The plug-in folder.")
+  @Option(
+      names = "--plugins",
+      order = ParameterOptions.LATER,
+      paramLabel = "DIR",
+      description = "The plug-in folder.")
   String plugins;
 
   @Option(
       names = "--repeat",
+      order = ParameterOptions.LATER,
       paramLabel = "N",
-      description = "Measure each check so often; the median counts (default: 3).")
+      description = "Times to measure each check; the median counts (default: 3).")
   int repeat = 3;
 
   @Option(
       names = "--timeout",
+      order = ParameterOptions.LATER,
       paramLabel = "T",
       description = "Give up on a check after this long (default: 1m).")
   String timeout = "1m";
 
-  @Option(names = "--csv", paramLabel = "X.csv", description = "Also write all numbers.")
+  @Option(
+      names = "--csv",
+      order = ParameterOptions.LATER,
+      paramLabel = "X.csv",
+      description = "Also write all numbers.")
   String csv;
 
-  @Option(names = "--html", paramLabel = "X.html", description = "Also write a page with plots.")
+  @Option(
+      names = "--html",
+      order = ParameterOptions.LATER,
+      paramLabel = "X.html",
+      description = "Also write a page with plots.")
   String page;
 
   @Override
-  public CommonOptions common() {
-    return common;
+  public List<ParameterOptions> parameters() {
+    return List.of(parameters);
   }
 
   @Override
@@ -177,7 +160,7 @@ final class BenchCommand implements Command {
   private void tell(CheckerSweep.Row row, CheckerSweep.Plan plan, Terminal terminal) {
     if (!common.quiet) {
       List<String> varied = new ArrayList<>();
-      plan.sweep().varied().forEach(name -> varied.add(name + " " + row.parameters().get(name)));
+      plan.sweep().varied().forEach(one -> varied.add(one + " " + row.config().given(one)));
       terminal
           .err()
           .println(
@@ -197,96 +180,37 @@ final class BenchCommand implements Command {
     if (repeat < 1 || repeat > 1000) {
       throw new UsageException("--repeat must be between 1 and 1000");
     }
+    Path folder = plugins == null ? null : Inputs.path(plugins);
     Map<String, UnaryOperator<CheckOptions>> checkers = new LinkedHashMap<>();
     for (String name : Names.items(checker)) {
-      checkers.put(name, Checkers.of(name, plugins));
+      checkers.put(name, Checkers.of(name, folder));
     }
-    CheckerSweep.Plan plan =
-        new CheckerSweep.Plan(
-            sweep(), Names.levels(level), checkers, repeat, Durations.parse(timeout));
-    Set<String> applications = new HashSet<>();
-    for (Application application : Application.values()) {
-      applications.add(application.id());
-    }
-    try {
-      CheckerSweep.validate(plan, applications);
-    } catch (NumberFormatException e) {
-      throw new UsageException("a parameter is not a number: " + e.getMessage());
-    } catch (IllegalArgumentException e) {
-      throw new UsageException(e.getMessage());
-    }
-    return plan;
+    Duration limit = Parameters.TIMEOUT.parse(timeout, Use.BENCH);
+    return new CheckerSweep.Plan(sweep(), Names.levels(level), checkers, repeat, limit);
   }
 
   private Sweep sweep() {
-    Map<String, String> values = SweepPresets.find(preset == null ? "sessions" : preset);
-    if (values == null) {
-      List<String> known = new ArrayList<>();
-      SweepPresets.names().forEach(known::add);
-      throw Names.unknown("preset", preset, known, "known: " + String.join(", ", known));
+    List<String> known = SweepPresets.names();
+    Map<Parameter<?>, String> values =
+        preset == null ? Map.of() : SweepPresets.of(Names.known("preset", preset, known));
+    RunConfig given = parameters.config();
+    Sweep sweep = new Sweep(RunConfig.empty(Use.BENCH));
+    for (Parameter<?> parameter : SWEPT) {
+      String standard = values.getOrDefault(parameter, parameter.standard(Use.BENCH));
+      String list = given.has(parameter) ? given.given(parameter) : standard;
+      sweep.add(parameter, Names.values(parameter.id(), list));
     }
-    if (preset == null) {
-      values.put("sessions", "20");
-    }
-    Map<String, String> given = new LinkedHashMap<>();
-    given.put("sessions", sessions);
-    given.put("transactions", transactions);
-    given.put("operations", operations);
-    given.put("keys", keys);
-    given.put("reads", reads);
-    given.put("distribution", distribution);
-    given.put("workload", workload);
-    given.put("store", store);
-    given.put("seed", Long.toString(seed));
-    Sweep sweep = new Sweep();
-    values.put("seed", "0");
-    values.forEach(
-        (name, standard) -> {
-          List<String> items =
-              Names.values(name, given.get(name) == null ? standard : given.get(name));
-          items.forEach(item -> known(name, item));
-          sweep.parameter(name, items);
-        });
+    sweep.runs().forEach(RunRules::require);
     return sweep;
-  }
-
-  /** Names are looked up here, where a wrong one is answered with the closest. */
-  private static void known(String name, String item) {
-    switch (name) {
-      case "distribution" ->
-          Names.constant("distribution", item, Distribution.values(), Distribution::id);
-      case "store" -> Names.constant("store", item, StoreLevel.values(), StoreLevel::id);
-      case "workload" -> {
-        List<String> known = new ArrayList<>();
-        for (WorkloadKind kind : WorkloadKind.simulated()) {
-          known.add(kind.id());
-        }
-        for (Application application : Application.values()) {
-          known.add(application.id());
-        }
-        if (!known.contains(item)) {
-          throw Names.unknown("workload", item, known, "known: " + String.join(", ", known));
-        }
-      }
-      default -> {}
-    }
   }
 
   /** The command that makes the page again, with everything that it leaves to defaults. */
   private String commandLine(CheckerSweep.Plan plan) {
-    Map<String, List<String>> values = new LinkedHashMap<>();
-    for (Map<String, String> one : plan.sweep().combinations()) {
-      one.forEach(
-          (name, value) -> {
-            List<String> own = values.computeIfAbsent(name, key -> new ArrayList<>());
-            if (!own.contains(value)) {
-              own.add(value);
-            }
-          });
-    }
+    RunConfig lists = plan.sweep().asLists();
     StringBuilder line = new StringBuilder("assay bench");
-    values.forEach(
-        (name, own) -> line.append(" --").append(name).append(' ').append(String.join(",", own)));
+    for (Parameter<?> parameter : SWEPT) {
+      line.append(" --").append(parameter).append(' ').append(lists.given(parameter));
+    }
     List<String> levels = new ArrayList<>();
     for (Level one : plan.levels()) {
       levels.add(one.id());

@@ -1,6 +1,7 @@
 package dev.assay.cli;
 
 import dev.assay.check.Budget;
+import dev.assay.collect.config.Names;
 import dev.assay.format.ParseException;
 import dev.assay.render.CheckResult;
 import dev.assay.render.JUnitRenderer;
@@ -23,7 +24,6 @@ final class CheckOutput implements AutoCloseable {
   private final JsonRenderer json;
   private final JUnitRenderer junit;
   private final Pictures pictures;
-  private final boolean ownPictures;
   private int results;
 
   /** Whether the report has the result of the input that was added last. */
@@ -31,19 +31,21 @@ final class CheckOutput implements AutoCloseable {
 
   private int code = ExitCode.OK;
 
-  private CheckOutput(CheckCommand command, Terminal terminal) throws IOException {
-    this.kind = kind(command.judging.output);
+  private CheckOutput(
+      JudgingOptions options,
+      CommonOptions common,
+      boolean expand,
+      Pictures pictures,
+      Terminal terminal) {
+    this.kind = kind(options.output);
     this.terminal = terminal;
-    this.color = command.common.useColor(terminal);
-    int witnesses = command.judging.maxWitnesses == null ? 1 : command.judging.maxWitnesses;
-    this.text =
-        new TextRenderer(
-            new TextRenderer.Options(color, witnesses, !command.common.quiet, command.expand),
-            terminal.out());
+    this.color = common.useColor(terminal);
+    TextRenderer.Options look =
+        new TextRenderer.Options(color, options.witnesses(), !common.quiet, expand);
+    this.text = new TextRenderer(look, terminal.out());
     this.json = kind == Kind.JSON ? new JsonRenderer(Version.text(), terminal.out()) : null;
     this.junit = kind == Kind.JUNIT ? new JUnitRenderer() : null;
-    this.ownPictures = command.pictures == null;
-    this.pictures = ownPictures ? new Pictures(command.judging) : command.pictures;
+    this.pictures = pictures;
   }
 
   private static Kind kind(String output) {
@@ -55,13 +57,24 @@ final class CheckOutput implements AutoCloseable {
     };
   }
 
-  /** Complains about a kind of output that does not exist. */
+  /** Throws for an unknown kind of output. */
   static void validate(String output) {
     kind(output);
   }
 
-  static CheckOutput of(CheckCommand command, Terminal terminal) throws IOException {
-    return new CheckOutput(command, terminal);
+  /**
+   * Where results go.
+   *
+   * @param expand whether texts show everything that inferred steps rest on
+   * @param pictures the files beside the output, which may be shared
+   */
+  static CheckOutput of(
+      JudgingOptions options,
+      CommonOptions common,
+      boolean expand,
+      Pictures pictures,
+      Terminal terminal) {
+    return new CheckOutput(options, common, expand, pictures, terminal);
   }
 
   /** Only the JSON report tells how much heap was used. */
@@ -125,9 +138,6 @@ final class CheckOutput implements AutoCloseable {
   void finish() throws IOException {
     if (junit != null) {
       junit.finish(terminal.out());
-    }
-    if (ownPictures) {
-      pictures.finish(terminal);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.assay.cli;
 
+import dev.assay.collect.config.Names;
 import picocli.CommandLine.Option;
 
 /** Options that every command has. */

@@ -16,11 +16,6 @@ import picocli.CommandLine.Mixin;
 final class CompletionCommand implements Command {
   @Mixin CommonOptions common = new CommonOptions();
 
-  @Override
-  public CommonOptions common() {
-    return common;
-  }
-
   @CommandLine.Command(name = "assay")
   private static final class Root {}
 
@@ -28,7 +23,7 @@ final class CompletionCommand implements Command {
   public int run(Terminal terminal) {
     CommandLine root = new CommandLine(new Root());
     for (String name : Main.COMMANDS) {
-      root.addSubcommand(name, Main.command(name));
+      root.addSubcommand(name, Main.line(Main.command(name)));
     }
     terminal.out().print(AutoComplete.bash("assay", root));
     return ExitCode.OK;

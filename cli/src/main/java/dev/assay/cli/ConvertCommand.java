@@ -1,5 +1,8 @@
 package dev.assay.cli;
 
+import dev.assay.collect.config.Names;
+import dev.assay.collect.config.UsageException;
+import dev.assay.collect.judge.Reading;
 import dev.assay.format.Formats;
 import dev.assay.format.HistoryFormat;
 import dev.assay.format.Input;
@@ -21,11 +24,7 @@ import picocli.CommandLine.Parameters;
 @CommandLine.Command(
     name = "assay convert",
     header = "Converts a history to another format.",
-    synopsisHeading = "Usage: ",
     customSynopsis = "assay convert [OPTION]... IN OUT",
-    parameterListHeading = "%n",
-    optionListHeading = "%n",
-    sortOptions = false,
     footer = {
       "",
       "Nothing is lost silently: what OUT's format cannot express is named, and the",
@@ -63,11 +62,6 @@ final class ConvertCommand implements Command {
 
   @Option(names = "--lossy", description = "Convert even if something is lost.")
   boolean lossy;
-
-  @Override
-  public CommonOptions common() {
-    return common;
-  }
 
   @Override
   public int run(Terminal terminal) throws IOException, ParseException {

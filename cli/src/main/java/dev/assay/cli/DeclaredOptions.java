@@ -1,5 +1,6 @@
 package dev.assay.cli;
 
+import dev.assay.collect.config.UsageException;
 import dev.assay.format.HistoryFormat;
 import dev.assay.format.ReadOptions;
 import picocli.CommandLine.Option;

@@ -1,5 +1,6 @@
 package dev.assay.cli;
 
+import dev.assay.collect.config.Names;
 import dev.assay.explain.Handbook;
 import dev.assay.level.AnomalyNames;
 import dev.assay.level.AnomalyType;
@@ -17,11 +18,7 @@ import picocli.CommandLine.Parameters;
 @CommandLine.Command(
     name = "assay explain",
     header = "Says what a level or an anomaly is, with an example.",
-    synopsisHeading = "Usage: ",
     customSynopsis = "assay explain [ID]",
-    parameterListHeading = "%n",
-    optionListHeading = "%n",
-    sortOptions = false,
     footer = {
       "",
       "Examples:",
@@ -40,11 +37,6 @@ final class ExplainCommand implements Command {
       paramLabel = "ID",
       description = "A level or an anomaly, by its id or another name it has.")
   String id;
-
-  @Override
-  public CommonOptions common() {
-    return common;
-  }
 
   @Override
   public int run(Terminal terminal) {

@@ -3,10 +3,15 @@ package dev.assay.cli;
 import dev.assay.collect.BinarySink;
 import dev.assay.collect.Generator;
 import dev.assay.collect.HistorySink;
-import dev.assay.collect.Planted;
-import dev.assay.collect.store.StoreLevel;
-import dev.assay.collect.workload.Distribution;
-import dev.assay.collect.workload.WorkloadKind;
+import dev.assay.collect.config.Parameter;
+import dev.assay.collect.config.Parameter.Group;
+import dev.assay.collect.config.Parameters;
+import dev.assay.collect.config.RunConfig;
+import dev.assay.collect.config.RunRules;
+import dev.assay.collect.config.Source;
+import dev.assay.collect.config.UsageException;
+import dev.assay.collect.config.Use;
+import dev.assay.collect.config.Workloads;
 import dev.assay.collect.workload.WorkloadSpec;
 import dev.assay.format.HistoryFormat;
 import dev.assay.format.binary.AssayBinary;
@@ -16,7 +21,6 @@ import dev.assay.history.Outcome;
 import dev.assay.render.Plain;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -26,10 +30,7 @@ import picocli.CommandLine.Option;
 @CommandLine.Command(
     name = "assay generate",
     header = "Makes a synthetic history: a workload run on a simulated store.",
-    synopsisHeading = "Usage: ",
     customSynopsis = "assay generate [OPTION]... --out FILE",
-    optionListHeading = "%n",
-    sortOptions = false,
     footer = {
       "",
       "The same options and seed give the same file byte for byte.",
@@ -56,97 +57,44 @@ final class GenerateCommand implements Command {
       description = "The format to write (default: by the ending of FILE).")
   String to;
 
-  @Option(names = "--sessions", paramLabel = "N", description = "Clients (default: 10).")
-  int sessions = 10;
-
-  @Option(
-      names = "--transactions",
-      paramLabel = "N",
-      description = "Transactions of each client (default: 100).")
-  int transactions = 100;
-
-  @Option(
-      names = "--operations",
-      paramLabel = "N[-M]",
-      description = "Accesses of each transaction (default: 1-5).")
-  String operations = "1-5";
-
-  @Option(names = "--keys", paramLabel = "N", description = "Keys in use at a time (default: 100).")
-  int keys = 100;
-
-  @Option(
-      names = "--writes-per-key",
-      paramLabel = "N",
-      description =
-          "Writes after which a key is retired and a new one takes its place"
-              + " (default: 100 for lists, no limit for registers).")
-  Integer writesPerKey;
-
-  @Option(
-      names = "--reads",
-      paramLabel = "SHARE",
-      description = "Share of the accesses that only read (default: 0.5).")
-  double reads = 0.5;
-
-  @Option(
-      names = "--distribution",
-      paramLabel = "D",
-      description = "Of accesses over keys: uniform, zipf or hotspot (default: uniform).")
-  String distribution = "uniform";
-
-  @Option(
-      names = "--workload",
-      paramLabel = "W",
-      description = "register, list-append or read-modify-write (default: register).")
-  String workload = "register";
-
-  @Option(
-      names = "--store",
-      paramLabel = "LEVEL",
-      description =
-          "What the simulated store gives: serializable, snapshot-isolation, causal,"
-              + " read-atomic, read-committed or none (default: serializable).")
-  String store = "serializable";
-
-  @Option(
-      names = "--plant",
-      paramLabel = "ID[,ID...]",
-      description = "Anomalies to add, halfway through the run.")
-  String plant;
+  final ParameterOptions parameters = new ParameterOptions(Use.GENERATE, parametersOfStores());
 
   @Option(
       names = "--plant-every",
+      order = ParameterOptions.LATER,
       paramLabel = "N",
-      description = "Plant again and again, after every N transactions.")
+      description = "Plant them again after every N transactions.")
   Long plantEvery;
 
   @Option(
-      names = "--aborts",
-      paramLabel = "SHARE",
-      description = "Share of the transactions that their client aborts (default: 0).")
-  double aborts;
-
-  @Option(
       names = "--indeterminate",
+      order = ParameterOptions.LATER,
       paramLabel = "SHARE",
-      description = "Share of the transactions of unknown outcome (default: 0).")
+      description = "Share of the transactions whose outcome is unknown (default: 0).")
   double indeterminate;
 
   @Option(
       names = "--times",
+      order = ParameterOptions.LATER,
       negatable = true,
       description = "Record start and end times, or not (default: where the format has them).")
   Boolean times;
 
-  @Option(names = "--seed", paramLabel = "N", description = "Names the history (default: 0).")
-  long seed;
-
-  @Option(names = "--lossy", description = "Write even what the format can express only in part.")
+  @Option(
+      names = "--lossy",
+      order = ParameterOptions.LATER,
+      description = "Write even what the format can express only in part.")
   boolean lossy;
 
+  private static List<Parameter<?>> parametersOfStores() {
+    return Parameters.of(Group.WORKLOAD).stream()
+        .filter(parameter -> parameter.isFor(Source.SYNTHETIC))
+        .toList();
+  }
+
   @Override
-  public CommonOptions common() {
-    return common;
+  public List<ParameterOptions> parameters() {
+    return List.of(parameters);
   }
 
   @Override
@@ -166,7 +114,7 @@ final class GenerateCommand implements Command {
     return ExitCode.OK;
   }
 
-  /** Our own binary format is written as it is made, so that a history may exceed memory. */
+  /** The binary format is written while it is generated, so that a history may exceed memory. */
   private String stream(Terminal terminal) throws IOException {
     Generator generator = generator(times == null || times);
     String[] contents = new String[1];
@@ -222,51 +170,11 @@ final class GenerateCommand implements Command {
   }
 
   private Generator generator(boolean recordTimes) {
-    WorkloadSpec.Builder spec =
-        WorkloadSpec.builder()
-            .sessions(sessions)
-            .transactionsPerSession(transactions)
-            .keys(keys)
-            .readRatio(reads)
-            .distribution(
-                Names.constant(
-                    "distribution", distribution, Distribution.values(), Distribution::id))
-            .kind(Names.constant("workload", workload, WorkloadKind.simulated(), WorkloadKind::id))
-            .abortRate(aborts)
-            .indeterminateRate(indeterminate)
-            .times(recordTimes)
-            .seed(seed);
-    addOperations(spec, operations);
-    if (writesPerKey != null) {
-      spec.writesPerKey(writesPerKey);
-    }
-    StoreLevel level = Names.constant("store", store, StoreLevel.values(), StoreLevel::id);
-    Generator generator = new Generator(spec.build(), level);
-    for (String id : Names.items(plant == null ? "" : plant)) {
-      generator.plant(plantable(id));
-    }
+    RunConfig config = parameters.config();
+    RunRules.require(config);
+    WorkloadSpec spec =
+        Workloads.spec(config).indeterminateRate(indeterminate).times(recordTimes).build();
+    Generator generator = Workloads.generator(config, spec);
     return plantEvery == null ? generator : generator.plantEvery(plantEvery);
-  }
-
-  /** Adds a number of accesses, or a range. */
-  static void addOperations(WorkloadSpec.Builder spec, String operations) {
-    String[] bounds = operations.split("-", 2);
-    try {
-      int fewest = Integer.parseInt(bounds[0]);
-      spec.operations(fewest, bounds.length == 1 ? fewest : Integer.parseInt(bounds[1]));
-    } catch (NumberFormatException e) {
-      throw new UsageException("'" + operations + "' is not a number or a range such as 2-8");
-    }
-  }
-
-  private static String plantable(String id) {
-    List<String> known = new ArrayList<>(Planted.ids());
-    for (String one : known) {
-      if (one.equalsIgnoreCase(id)) {
-        return one;
-      }
-    }
-    String all = "these can be planted: " + String.join(", ", known);
-    throw Names.unknown("anomaly to plant", id, known, all);
   }
 }

@@ -1,5 +1,6 @@
 package dev.assay.cli;
 
+import dev.assay.collect.config.UsageException;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.format.Formats;
 import dev.assay.format.Input;
@@ -54,7 +55,7 @@ final class Inputs {
     }
   }
 
-  /** Complains where an option that takes the name of a file is to be read from elsewhere. */
+  /** Refuses standard input for an option that needs the name of a file. */
   static void requireFile(String option, String argument) {
     if ("-".equals(argument)) {
       throw new UsageException(
@@ -115,7 +116,7 @@ final class Inputs {
       if (entry.getFileName().toString().startsWith(".") || isAbout(entry, run)) {
         continue;
       }
-      // Links to folders could lead round in a circle.
+      // Links to folders could form a cycle.
       if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
         addFolder(entry);
       } else if (Files.isRegularFile(entry) && claimed(entry)) {

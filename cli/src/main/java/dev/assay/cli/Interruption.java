@@ -55,7 +55,7 @@ final class Interruption {
               new Class<?>[] {handler},
               (self, method, arguments) -> {
                 if (method.getName().equals("handle")) {
-                  // Handlers run in a thread of their own, which must not wait for us.
+                  // Handlers run in their own thread, which must not wait for this one.
                   action.run();
                   return null;
                 }

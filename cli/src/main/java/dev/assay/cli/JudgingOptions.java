@@ -1,85 +1,86 @@
 package dev.assay.cli;
 
+import dev.assay.collect.config.Names;
+import dev.assay.collect.config.Parameter;
+import dev.assay.collect.config.Parameter.Group;
+import dev.assay.collect.config.Parameters;
+import dev.assay.collect.config.RunConfig;
+import dev.assay.collect.config.Use;
+import dev.assay.collect.judge.CheckRequest;
+import java.util.ArrayList;
+import java.util.List;
 import picocli.CommandLine.Option;
 
-/** What to decide of a history and how to tell it: the same for all commands that check. */
+/** What to decide of a history and how to report it: the same for all commands that check. */
 final class JudgingOptions {
-  @Option(
-      names = {"-l", "--level"},
-      paramLabel = "L[,L...]",
-      description = "The levels to decide and judge, or all (default: all).")
-  String level = Names.ALL;
-
-  @Option(
-      names = "--expect",
-      paramLabel = "L",
-      description =
-          "With all: the level that decides success (default: the level recorded in the"
-              + " history, which is the one asked of the database, else serializable).")
-  String expect;
-
-  @Option(
-      names = "--infer",
-      paramLabel = "A[,A...]",
-      description = {
-        "What may be assumed of single registers (default: initial, which is always assumed):",
-        "  initial: the initial version comes first;",
-        "  writes-follow-reads: what a transaction writes is newer than what it read of the key;",
-        "  sequential-keys: a session meets the versions of a key in their order;",
-        "  linearizable-keys: real time orders the versions of a key;",
-        "  transaction-order: the serialization order that the history expects does;",
-        "  timestamps: the database's commit timestamps do."
-      })
-  String infer = "";
+  final ParameterOptions parameters = new ParameterOptions(Use.RUN, Parameters.of(Group.CHECK));
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "KIND",
+      order = ParameterOptions.LATER,
       description = "text, json or junit (default: text).")
   String output = "text";
 
   @Option(
       names = "--report",
       paramLabel = "X.html",
+      order = ParameterOptions.LATER,
       description = "Also write a page that explains the verdict; assay check reads it again.")
   String report;
 
-  @Option(names = "--dot", paramLabel = "X.dot", description = "Also draw witnesses (Graphviz).")
+  @Option(
+      names = "--dot",
+      paramLabel = "X.dot",
+      order = ParameterOptions.LATER,
+      description = "Also draw witnesses (Graphviz).")
   String dot;
 
-  @Option(names = "--tikz", paramLabel = "X.tex", description = "Also draw witnesses (TikZ).")
+  @Option(
+      names = "--tikz",
+      paramLabel = "X.tex",
+      order = ParameterOptions.LATER,
+      description = "Also draw witnesses (TikZ).")
   String tikz;
 
-  @Option(
-      names = "--max-witnesses",
-      paramLabel = "N",
-      description = "Show up to N instances of each anomaly (default: 1 in text, 3 in json).")
-  Integer maxWitnesses;
+  /** What to decide; names are looked up, so that mistakes show before any work is done. */
+  CheckRequest request() {
+    RunConfig config = parameters.config();
+    CheckRequest request = CheckRequest.of(config);
+    Threads.limit(config.get(Parameters.THREADS));
+    CheckOutput.validate(output);
+    return request;
+  }
 
-  @Option(
-      names = "--anomaly",
-      paramLabel = "ID[,ID...]",
-      description = "Show only these anomalies; verdicts stay the same.")
-  String anomaly;
+  /** Instances of each anomaly to print. */
+  int witnesses() {
+    Integer witnesses = parameters.config().get(Parameters.MAX_WITNESSES);
+    return witnesses == null ? 1 : witnesses;
+  }
 
-  @Option(
-      names = "--forbid",
-      paramLabel = "ID[,ID...]",
-      description = {
-        "Judge by anomalies: finding one of these is a failure, whatever levels hold. Levels are",
-        "then judged only where --level or --expect names them."
-      })
-  String forbid;
-
-  @Option(
-      names = "--threads",
-      paramLabel = "N",
-      description = "How many threads a check may use at once (default: one a processor).")
-  Integer threads;
-
-  @Option(
-      names = "--timeout",
-      paramLabel = "T",
-      description = "Give up on checking a history after this long (default: 10m).")
-  String timeout = "10m";
+  /**
+   * The command that gives the same verdict again.
+   *
+   * @param reading how the history is read, as options
+   * @param certificate the file of {@code --version-order}, or null
+   */
+  String again(String file, List<String> reading, String certificate) {
+    RunConfig config = parameters.config();
+    List<String> words = new ArrayList<>(List.of("assay", "check"));
+    for (Parameter<?> parameter :
+        List.of(Parameters.LEVEL, Parameters.EXPECT, Parameters.FORBID, Parameters.INFER)) {
+      boolean all = parameter == Parameters.LEVEL && Names.isSurvey(config.text(parameter));
+      if (config.has(parameter) && !all) {
+        words.add("--" + parameter);
+        words.add(ShellWord.of(config.given(parameter)));
+      }
+    }
+    words.addAll(reading);
+    if (certificate != null) {
+      words.add("--version-order");
+      words.add(ShellWord.of(certificate));
+    }
+    words.add(ShellWord.of(file));
+    return String.join(" ", words);
+  }
 }

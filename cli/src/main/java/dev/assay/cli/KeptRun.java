@@ -7,18 +7,20 @@ import dev.assay.render.CheckResult;
 import dev.assay.render.JsonRenderer;
 import dev.assay.render.html.HtmlRenderer;
 import java.io.IOException;
-import java.util.List;
 
-/** Puts what was found out about a run beside its history. */
+/** Writes what was found in a run beside its history. */
 final class KeptRun {
   private KeptRun() {}
 
   /**
+   * Writes the verdict and the report.
+   *
+   * @param result what was found, or null
    * @param again the command that judges the same again, in the folder of the run
    */
-  static void judged(RunFolder folder, List<CheckResult> results, int code, String again)
+  static void judged(RunFolder folder, CheckResult result, int code, String again)
       throws IOException {
-    for (CheckResult result : results) {
+    if (result != null) {
       StringBuilder verdict = new StringBuilder();
       new JsonRenderer(Version.text(), verdict).render(result);
       folder.replace(RunFolder.VERDICT, verdict.toString());

@@ -2,9 +2,22 @@ package dev.assay.cli;
 
 import dev.assay.collect.certificate.CertificateException;
 import dev.assay.collect.certificate.CertificateSource;
+import dev.assay.collect.certificate.WhiteBox;
+import dev.assay.collect.config.Names;
+import dev.assay.collect.config.Parameter;
+import dev.assay.collect.config.Parameter.Group;
+import dev.assay.collect.config.Parameters;
+import dev.assay.collect.config.RunConfig;
+import dev.assay.collect.config.RunRules;
+import dev.assay.collect.config.Source;
+import dev.assay.collect.config.Sweep;
+import dev.assay.collect.config.UsageException;
+import dev.assay.collect.config.Workloads;
 import dev.assay.collect.db.Connector;
+import dev.assay.collect.db.Database;
 import dev.assay.collect.db.Drivers;
 import dev.assay.collect.db.Isolation;
+import dev.assay.collect.db.Redaction;
 import dev.assay.collect.db.Target;
 import dev.assay.collect.record.FaultPlan;
 import dev.assay.collect.record.LiveRun;
@@ -15,15 +28,7 @@ import dev.assay.collect.record.Stop;
 import dev.assay.collect.record.Tally;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunStatus;
-import dev.assay.collect.workload.Application;
-import dev.assay.collect.workload.Distribution;
 import dev.assay.collect.workload.LiveWorkload;
-import dev.assay.collect.workload.ParametricWorkload;
-import dev.assay.collect.workload.PredicateShares;
-import dev.assay.collect.workload.PredicateWorkload;
-import dev.assay.collect.workload.Sweep;
-import dev.assay.collect.workload.WorkloadKind;
-import dev.assay.collect.workload.WorkloadSpec;
 import dev.assay.format.ParseException;
 import dev.assay.history.Outcome;
 import dev.assay.render.Plain;
@@ -31,23 +36,18 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Runs what {@link RunOptions} ask for and records it, one run after another. */
+/** Runs what a configuration asks for and records it, one run after another. */
 final class LiveRuns {
-  private static final int WRITES_PER_KEY = 32;
-
   private final RunOptions options;
+  private final RunConfig asked;
   private final Terminal terminal;
   private final boolean quiet;
   private final Target target;
-  private final Sweep batch;
-  private final FaultPlan faults;
-  private final Duration duration;
-  private final boolean upserts;
+  private final Sweep sweep;
 
   /** The folder of the run that is being recorded, or null. */
   private RunFolder begun;
@@ -58,7 +58,7 @@ final class LiveRuns {
       SavedCertificate certificate,
       String database,
       Isolation isolation,
-      Map<String, String> parameters,
+      RunConfig config,
       Tally tally,
       RunCounts counts,
       String unread,
@@ -74,54 +74,75 @@ final class LiveRuns {
     void recorded(Recorded run) throws IOException, ParseException;
   }
 
-  LiveRuns(RunOptions options, Terminal terminal, boolean quiet) {
+  /**
+   * Checks all values, so that mistakes show before anything is started.
+   *
+   * @param asked what to run; values may be lists
+   */
+  LiveRuns(RunOptions options, RunConfig asked, Terminal terminal, boolean quiet) {
     this.options = options;
+    this.asked = asked;
     this.terminal = terminal;
     this.quiet = quiet;
-    this.target = options.target();
-    this.faults = options.faultPlan(target);
-    this.duration = Durations.parse(options.duration);
-    List<String> isolations = new ArrayList<>();
-    options.isolations(target.database()).forEach(one -> isolations.add(one.name()));
-    this.batch = new Sweep().parameter("isolation", isolations);
-    Map<String, String> given = new LinkedHashMap<>();
-    given.put("workload", options.workload);
-    given.put("sessions", options.sessions);
-    given.put("operations", options.operations);
-    given.put("keys", options.keys);
-    given.put("reads", options.reads);
-    given.put("distribution", options.distribution);
-    given.forEach((name, list) -> batch.parameter(name, Names.values(name, list)));
-    // Mistakes show before anything is started.
-    if (options.shares != null && !Names.items(options.workload).contains(PredicateWorkload.ID)) {
-      throw new UsageException("--shares goes with --workload " + PredicateWorkload.ID);
-    }
-    if (options.retries < 0) {
-      throw new UsageException("the number of retries must be at least 0, not " + options.retries);
-    }
-    this.upserts = options.upserts();
-    batch.combinations().forEach(this::workload);
-    RunFiles.check(options.out, options.force, batch.combinations().size());
+    this.target = RunOptions.target(asked);
+    this.sweep = sweep(asked, target.database());
+    sweep.runs().forEach(LiveRuns::require);
+    RunFiles.check(options.out, options.force, sweep.runs().size());
   }
 
-  List<String> varied() {
-    return batch.varied();
+  private static Sweep sweep(RunConfig asked, Database database) {
+    RunConfig common = asked;
+    for (Parameter<?> parameter : Parameters.of(Group.WORKLOAD)) {
+      common = common.with(parameter, null);
+    }
+    for (Parameter<?> parameter : List.of(Parameters.DURATION, Parameters.WRITES)) {
+      common = common.with(parameter, common.text(parameter));
+    }
+    if (common.has(Parameters.FAULTS)) {
+      common = common.with(Parameters.FAULTS_EVERY, common.text(Parameters.FAULTS_EVERY));
+    }
+    Sweep sweep = new Sweep(common);
+    for (Parameter<?> parameter : Parameters.of(Group.WORKLOAD)) {
+      if (parameter.isFor(Source.DATABASE)) {
+        List<String> values =
+            asked.has(parameter)
+                ? Names.values(parameter.id(), asked.given(parameter))
+                : asked.items(parameter);
+        boolean isolation = parameter == Parameters.ISOLATION;
+        sweep.add(parameter, isolation ? RunRules.isolations(database, values) : values);
+      }
+    }
+    return sweep;
+  }
+
+  private static void require(RunConfig config) {
+    RunRules.require(config);
+    try {
+      Workloads.live(config);
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(e.getMessage());
+    }
+  }
+
+  List<Parameter<?>> varied() {
+    return sweep.varied();
   }
 
   /** Whether a table is wanted: for several runs, and for all levels of a database with one. */
   boolean isBatch() {
-    return batch.combinations().size() > 1 || Names.ALL.equalsIgnoreCase(options.isolation);
+    return sweep.size() > 1 || Names.ALL.equalsIgnoreCase(asked.given(Parameters.ISOLATION));
   }
 
   Target target() {
     return target;
   }
 
-  /** Runs all combinations, as long as nobody interrupts them. */
+  /** Runs all combinations, until an interruption. */
   void each(Then then) throws IOException, ParseException {
-    int left = batch.combinations().size();
-    for (Map<String, String> parameters : batch.combinations()) {
-      Recorded run = kept(parameters);
+    List<RunConfig> runs = sweep.runs();
+    int left = runs.size();
+    for (RunConfig config : runs) {
+      Recorded run = kept(config);
       left--;
       then.recorded(run);
       if (Interruption.wasAsked()) {
@@ -133,11 +154,11 @@ final class LiveRuns {
     }
   }
 
-  /** One run; what becomes of it stands in its folder in any case. */
-  private Recorded kept(Map<String, String> parameters) throws IOException, ParseException {
+  /** One run; its folder says what became of it in any case. */
+  private Recorded kept(RunConfig config) throws IOException, ParseException {
     begun = null;
     try {
-      return one(parameters);
+      return one(config);
     } catch (IOException | ParseException | RuntimeException e) {
       if (begun != null) {
         try {
@@ -150,50 +171,45 @@ final class LiveRuns {
     }
   }
 
-  private Recorded one(Map<String, String> parameters) throws IOException, ParseException {
-    Isolation isolation = isolation(parameters.get("isolation"));
-    int sessions = Integer.parseInt(parameters.get("sessions"));
+  private Recorded one(RunConfig config) throws IOException, ParseException {
+    RunSpec spec = Workloads.run(config, target.database());
     Drivers drivers = new Drivers(Drivers.standardFolder(), this::say);
     Stop stop = new Stop();
-    try (Connector connector = Connector.open(target, drivers, sessions)) {
+    try (Connector connector = Connector.open(target, drivers, spec.sessions())) {
       Interruption interruption = Interruption.stopping(stop);
       try {
-        return record(connector, isolation, sessions, parameters, stop);
+        return record(connector, spec, config, stop);
       } finally {
         interruption.forget();
       }
     }
   }
 
-  private Recorded record(
-      Connector connector,
-      Isolation isolation,
-      int sessions,
-      Map<String, String> parameters,
-      Stop stop)
+  private Recorded record(Connector connector, RunSpec spec, RunConfig config, Stop stop)
       throws IOException, ParseException {
-    LiveWorkload workload = workload(parameters);
-    RunSpec spec = spec(isolation, sessions);
+    LiveWorkload workload = Workloads.live(config);
     RunFiles.Place place = null;
-    try (CertificateSource source = source(connector, isolation)) {
+    try (CertificateSource source = source(connector, spec.isolation())) {
       String database = connector.describe();
-      place = place(isolation, database, parameters);
+      place = place(spec.isolation(), config.with(Parameters.PRODUCT, database));
       begun = place.folder();
       LiveRun run;
       Duration worked;
       try (Recorder recorder = recorder(place.history(), metadata(database, spec, workload))) {
         run = new LiveRun(connector, spec, workload, recorder, stop);
-        run.faults(faults);
+        run.faults(faults());
         if (source != null) {
           run.certificate(source);
         }
         Samples.tally(run.tally());
         Samples.stage("record");
-        RunProgress progress = RunProgress.of(run, spec, database, terminal, quiet);
+        StatusLine progress = RunProgress.of(run, spec, database, terminal, quiet);
         try {
           worked = run.run();
         } finally {
-          progress.close();
+          if (progress != null) {
+            progress.close();
+          }
         }
         recorder.metadata("ended", stop.reason());
       }
@@ -208,8 +224,8 @@ final class LiveRuns {
           place,
           certificate,
           database,
-          isolation,
-          parameters,
+          spec.isolation(),
+          config,
           run.tally(),
           counts,
           run.unread(),
@@ -234,13 +250,27 @@ final class LiveRuns {
     }
   }
 
-  private RunFiles.Place place(Isolation isolation, String database, Map<String, String> parameters)
-      throws IOException {
+  private FaultPlan faults() {
+    List<FaultPlan.Kind> kinds = asked.get(Parameters.FAULTS);
+    return kinds == null
+        ? FaultPlan.NONE
+        : new FaultPlan(kinds, asked.get(Parameters.FAULTS_EVERY));
+  }
+
+  private RunFiles.Place place(Isolation isolation, RunConfig config) throws IOException {
     return options.out == null
-        ? RunFiles.next(
-            target.database().id() + "-" + isolation.name(),
-            options.described(database, parameters))
+        ? RunFiles.next(target.database().id() + "-" + isolation.name(), withoutSecrets(config))
         : RunFiles.named(options.out, options.force);
+  }
+
+  /** A URL may hold a password, so no more of it is kept than where it leads. */
+  private RunConfig withoutSecrets(RunConfig config) {
+    List<String> urls = target.urls();
+    String addresses = String.join(" ", urls.stream().map(Redaction::address).toList());
+    boolean more = urls.stream().anyMatch(Redaction::isShortened);
+    return config
+        .with(Parameters.URL, addresses)
+        .with(Parameters.URL_PARAMETERS, more ? RunConfig.NOT_STORED : null);
   }
 
   /** A run that recorded nothing, or that could not go on, is not worth a verdict. */
@@ -258,113 +288,16 @@ final class LiveRuns {
     }
   }
 
-  /** Null where nobody asked for a certificate. */
+  /** Null if no certificate is wanted. */
   private CertificateSource source(Connector connector, Isolation isolation) {
-    return options.whiteBox
-        ? RunOptions.whiteBox(target.database()).open(connector, isolation)
+    return asked.isSet(Parameters.WHITE_BOX)
+        ? WhiteBox.of(target.database()).orElseThrow().open(connector, isolation)
         : null;
   }
 
   private static String errors(Tally tally) {
     String errors = RunProgress.errors(tally.errors());
     return errors.isEmpty() ? "" : " (errors: " + errors + ")";
-  }
-
-  private Isolation isolation(String name) {
-    return target.database().isolations().stream()
-        .filter(one -> one.name().equals(name))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private RunSpec spec(Isolation isolation, int sessions) {
-    return new RunSpec(
-        isolation,
-        sessions,
-        options.transactions == null ? Integer.MAX_VALUE : options.transactions,
-        duration,
-        options.retries,
-        options.aborts,
-        options.forUpdate,
-        upserts && target.database().dialect().hasUpsert(),
-        options.seed);
-  }
-
-  private LiveWorkload workload(Map<String, String> parameters) {
-    String name = parameters.get("workload");
-    try {
-      WorkloadSpec.Builder spec =
-          WorkloadSpec.builder()
-              .sessions(number("sessions", parameters))
-              .transactionsPerSession(options.transactions == null ? 1 : options.transactions)
-              .keys(number("keys", parameters))
-              .readRatio(share(parameters.get("reads")))
-              .distribution(
-                  Names.constant(
-                      "distribution",
-                      parameters.get("distribution"),
-                      Distribution.values(),
-                      Distribution::id))
-              .writesPerKey(writesPerKey(name))
-              .abortRate(options.aborts)
-              .seed(options.seed);
-      GenerateCommand.addOperations(spec, parameters.get("operations"));
-      for (Application application : Application.values()) {
-        if (application.id().equals(name)) {
-          return application.workload(spec.build().keys());
-        }
-      }
-      if (name.equals(PredicateWorkload.ID)) {
-        return new PredicateWorkload(spec.kind(WorkloadKind.REGISTER).build(), shares());
-      }
-      return new ParametricWorkload(spec.kind(kind(name)).build());
-    } catch (IllegalArgumentException e) {
-      throw new UsageException(e.getMessage());
-    }
-  }
-
-  private int writesPerKey(String workload) {
-    if (options.writesPerKey != null) {
-      return options.writesPerKey;
-    }
-    return workload.equals(PredicateWorkload.ID) ? WorkloadSpec.UNLIMITED : WRITES_PER_KEY;
-  }
-
-  private PredicateShares shares() {
-    return options.shares == null
-        ? PredicateShares.standard()
-        : PredicateShares.parse(options.shares);
-  }
-
-  private static WorkloadKind kind(String name) {
-    List<String> known = new ArrayList<>();
-    for (WorkloadKind kind : WorkloadKind.values()) {
-      if (kind.id().equalsIgnoreCase(name)) {
-        return kind;
-      }
-      known.add(kind.id());
-    }
-    known.add(PredicateWorkload.ID);
-    for (Application application : Application.values()) {
-      known.add(application.id());
-    }
-    throw Names.unknown("workload", name, known, "known: " + String.join(", ", known));
-  }
-
-  private static int number(String name, Map<String, String> parameters) {
-    try {
-      return Integer.parseInt(parameters.get(name));
-    } catch (NumberFormatException e) {
-      throw new UsageException("--" + name + ": '" + parameters.get(name) + "' is not a number");
-    }
-  }
-
-  private static double share(String text) {
-    try {
-      return Double.parseDouble(text);
-    } catch (NumberFormatException e) {
-      throw new UsageException("--reads: '" + text + "' is not a number between 0 and 1");
-    }
   }
 
   private Map<String, String> metadata(String database, RunSpec spec, LiveWorkload workload) {
@@ -378,8 +311,8 @@ final class LiveRuns {
     if (spec.forUpdate()) {
       metadata.put("reads", "for update");
     }
-    if (!options.serverOptions.isEmpty()) {
-      metadata.put("server-options", options.serverOptions.toString());
+    if (asked.has(Parameters.SERVER_OPTIONS)) {
+      metadata.put("server-options", asked.get(Parameters.SERVER_OPTIONS).toString());
     }
     metadata.put("seed", Long.toString(spec.seed()));
     metadata.put("clock", "nanoseconds since the recording began, monotonic");

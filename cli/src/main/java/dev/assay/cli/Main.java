@@ -1,5 +1,7 @@
 package dev.assay.cli;
 
+import dev.assay.collect.config.Names;
+import dev.assay.collect.config.UsageException;
 import dev.assay.explain.Wording;
 import dev.assay.format.ParseException;
 import dev.assay.render.TextRenderer;
@@ -94,7 +96,7 @@ public final class Main {
       out.flush();
       return code;
     } catch (IOException | ParseException | RuntimeException | Error e) {
-      // Ctrl-C takes files and servers away under whoever is still at work; that is no news.
+      // Ctrl-C takes files and servers away from work in progress; that is not worth a message.
       return isEnding() ? ExitCode.BAD_INPUT : failed(terminal, e, null, verbose);
     }
   }
@@ -162,17 +164,31 @@ public final class Main {
     };
   }
 
+  /** The parser of a command with all of its options. */
+  static CommandLine line(Command command) {
+    CommandLine line = new CommandLine(command);
+    command.parameters().forEach(options -> options.addTo(line.getCommandSpec()));
+    line.getCommandSpec()
+        .usageMessage()
+        .synopsisHeading("Usage: ")
+        .parameterListHeading("%n")
+        .optionListHeading("%n")
+        .sortOptions(false);
+    return line;
+  }
+
   private static int execute(String name, String[] args, Terminal terminal)
       throws IOException, ParseException {
     Command command = command(name);
-    CommandLine line = new CommandLine(command);
+    CommandLine line = line(command);
     // A history may be in a file whose name begins with @.
     line.setExpandAtFiles(false);
     line.setUsageHelpLongOptionsMaxWidth(26);
     try {
       line.parseArgs(args);
     } catch (ParameterException e) {
-      String message = e.getMessage().replaceFirst("is not an? (int|long)$", "is no whole number");
+      String message =
+          e.getMessage().replaceFirst("is not an? (int|long)$", "is not a whole number");
       throw new UsageException(lowerCaseFirst(message) + suggestion(e, line, name));
     }
     if (line.isUsageHelpRequested()) {

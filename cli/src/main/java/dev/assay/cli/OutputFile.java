@@ -1,6 +1,7 @@
 package dev.assay.cli;
 
 import com.github.luben.zstd.ZstdOutputStream;
+import dev.assay.collect.config.UsageException;
 import java.io.BufferedOutputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
@@ -44,7 +45,7 @@ final class OutputFile {
     }
   }
 
-  /** What went wrong, without the name of a file: that may be one of our own. */
+  /** What went wrong, without the name of a file, which may be a temporary one. */
   static String reason(IOException e) {
     if (e instanceof AccessDeniedException) {
       return "permission denied";
@@ -88,7 +89,7 @@ final class OutputFile {
     }
   }
 
-  /** Complains about a file that cannot be written, before the work of making its content. */
+  /** Refuses a file that cannot be written, before its content is made. */
   static void requireWritable(String name) throws IOException {
     if (!name.equals("-") && !Files.exists(target(name).getParent())) {
       throw new UsageException("cannot write " + name + ": its folder does not exist");

@@ -1,8 +1,10 @@
 package dev.assay.cli;
 
+import dev.assay.collect.config.RunConfig;
 import dev.assay.collect.runs.RunStatus;
 import dev.assay.format.ParseException;
 import java.io.IOException;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
@@ -10,11 +12,7 @@ import picocli.CommandLine.Mixin;
 @CommandLine.Command(
     name = "assay record",
     header = "Runs a workload on a database and records what every client saw.",
-    synopsisHeading = "Usage: ",
     customSynopsis = "assay record [OPTION]... [DATABASE [URL]...]",
-    parameterListHeading = "%n",
-    optionListHeading = "%n",
-    sortOptions = false,
     footer = {
       "",
       "Lists of values, as in --sessions 5,10,20, make one history for each combination.",
@@ -30,14 +28,14 @@ final class RecordCommand implements Command {
   @Mixin RunOptions options = new RunOptions();
 
   @Override
-  public CommonOptions common() {
-    return common;
+  public List<ParameterOptions> parameters() {
+    return List.of(options.parameters);
   }
 
   @Override
   public int run(Terminal terminal) throws IOException, ParseException {
-    options.configure(remark -> terminal.err().println("assay: " + remark));
-    LiveRuns runs = new LiveRuns(options, terminal, common.quiet);
+    RunConfig asked = options.configured(remark -> terminal.err().println("assay: " + remark));
+    LiveRuns runs = new LiveRuns(options, asked, terminal, common.quiet);
     runs.each(
         run -> {
           if (run.place().folder() != null) {

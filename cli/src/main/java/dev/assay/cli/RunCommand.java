@@ -4,16 +4,21 @@ import dev.assay.Report;
 import dev.assay.check.Anomaly;
 import dev.assay.check.Verdict;
 import dev.assay.collect.certificate.WhiteBox;
+import dev.assay.collect.config.Parameters;
+import dev.assay.collect.config.RunConfig;
+import dev.assay.collect.config.UsageException;
 import dev.assay.collect.db.Database;
+import dev.assay.collect.judge.CheckRequest;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.workload.PredicateWorkload;
+import dev.assay.format.Input;
 import dev.assay.format.ParseException;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
 import dev.assay.render.Plain;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.util.ArrayList;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import picocli.CommandLine;
@@ -27,11 +32,7 @@ import picocli.CommandLine.Spec;
 @CommandLine.Command(
     name = "assay run",
     header = "Runs a workload on a database, records it, and checks what isolation it gave.",
-    synopsisHeading = "Usage: ",
     customSynopsis = "assay run [OPTION]... [DATABASE [URL]...]",
-    parameterListHeading = "%n",
-    optionListHeading = "%n",
-    sortOptions = false,
     footer = {
       "",
       "Databases that Assay starts itself: h2 (its driver is built in), hsqldb, derby,",
@@ -61,6 +62,7 @@ final class RunCommand implements Command {
 
   @Option(
       names = "--schedules",
+      order = ParameterOptions.LATER,
       description = "Run the classic anomalies step by step instead of a workload.")
   boolean schedules;
 
@@ -80,19 +82,19 @@ final class RunCommand implements Command {
   private int code = ExitCode.OK;
 
   @Override
-  public CommonOptions common() {
-    return common;
+  public List<ParameterOptions> parameters() {
+    return List.of(options.parameters, judging.parameters);
   }
 
   @Override
   public int run(Terminal terminal) throws IOException, ParseException {
-    options.configure(remark -> terminal.err().println("assay: " + remark));
+    RunConfig asked = options.configured(remark -> terminal.err().println("assay: " + remark));
     if (schedules) {
       refuseWhatSchedulesLack();
-      return ScheduleRuns.run(options, terminal, common.quiet);
+      return ScheduleRuns.run(asked, terminal, common.quiet);
     }
-    checker("").validate();
-    LiveRuns runs = new LiveRuns(options, terminal, common.quiet);
+    CheckRequest request = judging.request();
+    LiveRuns runs = new LiveRuns(options, asked, terminal, common.quiet);
     boolean text = judging.output.equals("text");
     Pictures pictures = new Pictures(judging);
     RunTable table = text && runs.isBatch() ? new RunTable(runs.varied()) : null;
@@ -102,15 +104,15 @@ final class RunCommand implements Command {
           if (!common.quiet) {
             tell(run, news);
           }
-          List<CheckResult> results = new ArrayList<>();
-          check(run, results, pictures, table == null ? terminal : silent(terminal));
-          if (table != null) {
-            results.forEach(result -> table.add(run, result));
-          } else if (text) {
-            results.forEach(result -> sumUp(run, result, terminal.out()));
+          CheckResult result =
+              check(run, request, pictures, table == null ? terminal : silent(terminal));
+          if (table != null && result != null) {
+            table.add(run, result);
+          } else if (text && result != null) {
+            sumUp(run, result, terminal.out());
             boolean help = run.certificate() == null && !common.quiet;
-            String workload = run.parameters().get("workload");
-            if (help && mayHelp(results.get(0), workload, runs.target().database())) {
+            String workload = run.config().text(Parameters.WORKLOAD);
+            if (help && mayHelp(result, workload, runs.target().database())) {
               terminal.out().println("note: with --white-box the database's log may decide more");
             }
           }
@@ -122,12 +124,12 @@ final class RunCommand implements Command {
     return code;
   }
 
-  /** What would be passed over in silence is a mistake. */
+  /** An option that would be ignored is a mistake. */
   private void refuseWhatSchedulesLack() {
     for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
       if (!OF_SCHEDULES.contains(option.longestName())) {
         throw new UsageException(
-            option.longestName() + " goes with a workload, not with --schedules");
+            option.longestName() + " requires a workload and cannot be used with --schedules");
       }
     }
   }
@@ -150,30 +152,29 @@ final class RunCommand implements Command {
     to.flush();
   }
 
-  private void check(
-      LiveRuns.Recorded run, List<CheckResult> results, Pictures pictures, Terminal terminal)
-      throws IOException, ParseException {
-    CheckCommand check = checker(run.file().toString());
-    check.pictures = pictures;
-    check.versionOrder = run.certificate() == null ? null : run.certificate().file().toString();
-    check.listener = results::add;
-    int own = check.run(terminal);
+  /** The same as {@code assay check FILE}, which can be repeated later; null without a result. */
+  private CheckResult check(
+      LiveRuns.Recorded run, CheckRequest request, Pictures pictures, Terminal terminal)
+      throws IOException {
+    Path orders = run.certificate() == null ? null : run.certificate().file();
+    String file = run.file().toString();
+    String again = judging.again(file, List.of(), orders == null ? null : orders.toString());
+    CheckResult result;
+    int own;
+    try (CheckOutput output = CheckOutput.of(judging, common, false, pictures, terminal)) {
+      Checks checks = new Checks(request.with(orders), common, terminal, output);
+      result = checks.check(Input.of(run.file()), again);
+      output.finish();
+      own = output.exitCode();
+    }
     code = ExitCode.worse(code, own);
     RunFolder folder = run.place().folder();
     if (folder != null) {
-      String certificate =
-          run.certificate() == null ? null : run.certificate().file().getFileName().toString();
-      KeptRun.judged(folder, results, own, check.again(RunFolder.HISTORY, certificate));
+      String certificate = orders == null ? null : orders.getFileName().toString();
+      String inFolder = judging.again(RunFolder.HISTORY, List.of(), certificate);
+      KeptRun.judged(folder, result, own, inFolder);
     }
-  }
-
-  /** The same as {@code assay check FILE}, which anybody can repeat later. */
-  private CheckCommand checker(String file) {
-    CheckCommand check = new CheckCommand();
-    check.common = common;
-    check.files = List.of(file);
-    check.judging = judging;
-    return check;
+    return result;
   }
 
   private static Terminal silent(Terminal terminal) {
@@ -206,7 +207,7 @@ final class RunCommand implements Command {
     return open == 0 ? known : known + " (at least: " + Plain.count(open, "level") + " unknown)";
   }
 
-  /** Whether a level may hold for all that is known; without times nobody could know. */
+  /** Whether a level may hold after all; without times that cannot be decided. */
   private static boolean isOpen(Verdict verdict) {
     return verdict instanceof Verdict.Unknown unknown
         && unknown.reason() != Verdict.Reason.NO_REALTIME;

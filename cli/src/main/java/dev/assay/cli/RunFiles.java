@@ -1,5 +1,7 @@
 package dev.assay.cli;
 
+import dev.assay.collect.config.RunConfig;
+import dev.assay.collect.config.UsageException;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunState;
 import dev.assay.collect.runs.RunStatus;
@@ -13,7 +15,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Map;
 
 /** Where recordings go. */
 final class RunFiles {
@@ -21,11 +22,11 @@ final class RunFiles {
 
   private RunFiles() {}
 
-  /** Complains about a name that cannot be right before anything is started. */
+  /** Checks a name before anything is started. */
   static void check(String out, boolean force, int runs) {
     if (out == null) {
       if (force) {
-        throw new UsageException("--force goes with --out; without it every run gets a new file");
+        throw new UsageException("--force requires --out; without it every run gets a new file");
       }
       return;
     }
@@ -70,7 +71,7 @@ final class RunFiles {
         // What was said of the history that was there says nothing of the next.
         Files.deleteIfExists(SavedCertificate.placeBeside(file));
       } else {
-        // Somebody may have made it since it was looked for.
+        // Another process may have made it since it was looked for.
         Files.newOutputStream(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)
             .close();
       }
@@ -85,7 +86,7 @@ final class RunFiles {
   }
 
   /** A new folder of the run store, named after the run. */
-  static Place next(String name, Map<String, Object> config) {
+  static Place next(String name, RunConfig config) {
     try {
       RunFolder folder = RunStore.create(RunStore.STANDARD, name, config);
       folder.update(RunState::ofThisProcess);

@@ -1,28 +1,27 @@
 package dev.assay.cli;
 
 import dev.assay.collect.certificate.WhiteBox;
+import dev.assay.collect.config.Names;
+import dev.assay.collect.config.Parameter;
+import dev.assay.collect.config.Parameter.Group;
+import dev.assay.collect.config.Parameters;
+import dev.assay.collect.config.RunConfig;
+import dev.assay.collect.config.Source;
+import dev.assay.collect.config.UsageException;
+import dev.assay.collect.config.Use;
 import dev.assay.collect.db.Database;
 import dev.assay.collect.db.Databases;
-import dev.assay.collect.db.Isolation;
-import dev.assay.collect.db.Redaction;
 import dev.assay.collect.db.Target;
-import dev.assay.collect.record.FaultPlan;
-import dev.assay.level.Level;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.Spec;
 
 /** What to run on which database: the options that {@code run} and {@code record} share. */
 final class RunOptions {
-  @Parameters(
+  @picocli.CommandLine.Parameters(
       arity = "0..*",
       paramLabel = "DATABASE",
       description =
@@ -30,226 +29,94 @@ final class RunOptions {
               + " (default: h2).")
   List<String> target = List.of();
 
-  @Option(
-      names = {"-i", "--isolation"},
-      paramLabel = "L[,L...]",
-      description = "The level to ask of the database, or all (default: its strongest).")
-  String isolation;
-
-  @Option(names = "--sessions", paramLabel = "N[,N...]", description = "Clients (default: 10).")
-  String sessions = "10";
-
-  @Option(
-      names = {"-d", "--duration"},
-      paramLabel = "T",
-      description = "How long clients begin transactions (default: 5s).")
-  String duration = "5s";
-
-  @Option(
-      names = "--transactions",
-      paramLabel = "N",
-      description = "Transactions of each client (default: as many as there is time for).")
-  Integer transactions;
-
-  @Option(
-      names = "--operations",
-      paramLabel = "N[-M][,...]",
-      description = "Accesses of each transaction (default: 1-4).")
-  String operations = "1-4";
-
-  @Option(
-      names = "--keys",
-      paramLabel = "N[,N...]",
-      description = "Keys in use at a time (default: 10).")
-  String keys = "10";
-
-  @Option(
-      names = "--writes-per-key",
-      paramLabel = "N",
-      description =
-          "Writes after which a fresh key takes a key's place (default: 32, and for predicates"
-              + " never).")
-  Integer writesPerKey;
-
-  @Option(
-      names = "--reads",
-      paramLabel = "SHARE[,...]",
-      description = "Share of the accesses that only read (default: 0.5).")
-  String reads = "0.5";
-
-  @Option(
-      names = "--distribution",
-      paramLabel = "D[,D...]",
-      description = "Of accesses over keys: uniform, zipf or hotspot (default: uniform).")
-  String distribution = "uniform";
-
-  @Option(
-      names = {"-w", "--workload"},
-      paramLabel = "W[,W...]",
-      description =
-          "mixed (lists and registers), list-append, register, read-modify-write, set-insert,"
-              + " counter, predicates, tpcc, twitter or rubis (default: mixed).")
-  String workload = "mixed";
-
-  @Option(
-      names = "--shares",
-      paramLabel = "STEP=N[,...]",
-      description =
-          "With predicates: how often to do what (default: insert=10,update=20,read=30,"
-              + "increment=10,range=15,minmax=5,predicate-update=8,predicate-delete=2).")
-  String shares;
-
-  @Option(
-      names = "--writes",
-      paramLabel = "HOW",
-      description = "upsert, or update of rows put there before (default: upsert).")
-  String writes = "upsert";
-
-  @Option(names = "--for-update", description = "Read with SELECT ... FOR UPDATE.")
-  boolean forUpdate;
-
-  @Option(
-      names = "--aborts",
-      paramLabel = "SHARE",
-      description = "Share of the transactions that their client rolls back (default: 0).")
-  double aborts;
-
-  @Option(
-      names = "--retries",
-      paramLabel = "N",
-      description = "Run a refused transaction again, up to N times (default: 0).")
-  int retries;
-
-  @Option(
-      names = "--faults",
-      paramLabel = "F[,F...]",
-      description = "Make a server of our own fail: kill, pause (default: none).")
-  String faults = "";
-
-  @Option(
-      names = "--faults-every",
-      paramLabel = "T",
-      description = "How long the server is left alone in between (default: 2s).")
-  String faultsEvery = "2s";
-
-  @Option(
-      names = "--white-box",
-      description =
-          "Also read the database's log and save the version certificate beside the history"
-              + " (postgres, mariadb; by URL also cockroachdb, tidb).")
-  boolean whiteBox;
-
-  @Option(names = "--user", paramLabel = "NAME", description = "The user to connect as.")
-  String user;
-
-  @Option(
-      names = "--password-env",
-      paramLabel = "VAR",
-      description = "The environment variable that holds the password.")
-  String passwordVariable;
+  final ParameterOptions parameters = new ParameterOptions(Use.RUN, parametersOfRuns());
 
   @Option(
       names = "--server-option",
       paramLabel = "NAME=VALUE",
-      description = "A setting of a server of our own; may be repeated.")
+      order = ParameterOptions.LATER,
+      description = "A setting of the server Assay starts; may be repeated.")
   Map<String, String> serverOptions = new LinkedHashMap<>();
-
-  @Option(names = "--seed", paramLabel = "N", description = "Names what clients ask (default: 0).")
-  long seed;
 
   @Option(
       names = "--out",
       paramLabel = "FILE",
+      order = ParameterOptions.LATER,
       description = "The history (default: in a new folder of assay-runs/).")
   String out;
 
-  @Option(names = "--force", description = "Replace the file of --out if there is one.")
+  @Option(
+      names = "--force",
+      order = ParameterOptions.LATER,
+      description = "Replace the file of --out if there is one.")
   boolean force;
 
   @Option(
       names = "--config",
       paramLabel = "FILE",
+      order = ParameterOptions.LATER,
       description =
-          "Repeat a run: the config.json of its folder, or the folder. What is given besides"
-              + " replaces what stands there.")
+          "Repeat a run: the config.json of its folder, or the folder. Other options replace"
+              + " its values.")
   String config;
 
-  @Spec(Spec.Target.MIXEE)
-  private CommandSpec spec;
-
-  /** Takes over what the file of --config asks for, as far as the command line does not. */
-  void configure(Consumer<String> remark) {
-    if (config != null) {
-      ParseResult given = spec.commandLine().getParseResult();
-      new RunConfig(this, given::hasMatchedOption, remark).load(config);
-    }
-  }
-
-  /** What was asked for, under the names of the options, for the folder of a run. */
-  Map<String, Object> described(String database, Map<String, String> parameters) {
-    Map<String, Object> config = new LinkedHashMap<>();
-    List<String> urls = target.stream().filter(RunOptions::isUrl).toList();
-    config.put("source", urls.isEmpty() ? "database" : "jdbc");
-    config.put("database", target.isEmpty() ? Databases.standard().id() : target.get(0));
-    if (!urls.isEmpty()) {
-      config.put("database", target().database().id());
-      // A URL may hold a password, so no more of it is written down than where it leads.
-      config.put("url", String.join(" ", urls.stream().map(Redaction::address).toList()));
-      if (urls.stream().anyMatch(Redaction::isShortened)) {
-        config.put(RunConfig.URL_PARAMETERS, RunConfig.NOT_STORED);
+  private static List<Parameter<?>> parametersOfRuns() {
+    List<Parameter<?>> all = new ArrayList<>();
+    for (Parameter<?> parameter : Parameters.of(Group.TARGET, Group.WORKLOAD, Group.RECORDING)) {
+      if (parameter.isFor(Source.DATABASE) || parameter.isFor(Source.JDBC)) {
+        all.add(parameter);
       }
     }
-    if (user != null) {
-      config.put("user", user);
-    }
-    if (passwordVariable != null) {
-      config.put("password-env", passwordVariable);
-    }
-    if (!serverOptions.isEmpty()) {
-      config.put("server-options", new LinkedHashMap<>(serverOptions));
-    }
-    config.put("product", database);
-    config.putAll(parameters);
-    config.put("duration", duration);
-    if (transactions != null) {
-      config.put("transactions", transactions.toString());
-    }
-    if (writesPerKey != null) {
-      config.put("writes-per-key", writesPerKey.toString());
-    }
-    config.put("aborts", Double.toString(aborts));
-    config.put("retries", Integer.toString(retries));
-    config.put("writes", writes);
-    if (shares != null) {
-      config.put("shares", shares);
-    }
-    if (whiteBox) {
-      config.put("white-box", "yes");
-    }
-    if (forUpdate) {
-      config.put("for-update", "yes");
-    }
-    if (!faults.isEmpty()) {
-      config.put("faults", faults);
-      config.put("faults-every", faultsEvery);
-    }
-    config.put("seed", Long.toString(seed));
-    return config;
+    return all;
   }
 
-  /** The database that the arguments name. */
-  Target target() {
+  /**
+   * What the command line and the file of {@code --config} ask for; values may be lists.
+   *
+   * @param remark takes remarks on what the file lacks
+   */
+  RunConfig configured(Consumer<String> remark) {
+    RunConfig asked = RunConfig.empty(Use.RUN);
+    if (config != null) {
+      ConfigFile file = ConfigFile.read(config, parameters.parameters());
+      asked = file.config(target.isEmpty(), remark);
+      if (file.hadPassword() && !parameters.config().has(Parameters.PASSWORD_ENV)) {
+        remark.accept("there was a password, which is not kept; give it with --password-env");
+      }
+    }
+    asked = parameters.over(asked);
+    if (!serverOptions.isEmpty()) {
+      asked = asked.with(Parameters.SERVER_OPTIONS, serverOptions);
+    }
+    boolean named = !target.isEmpty() || !asked.has(Parameters.SOURCE);
+    return named ? named(asked) : asked;
+  }
+
+  /** The configuration with the database that the arguments name. */
+  private RunConfig named(RunConfig asked) {
     String first = target.isEmpty() ? Databases.standard().id() : target.get(0);
     List<String> urls =
         target.isEmpty() ? List.of() : target.subList(isUrl(first) ? 0 : 1, target.size());
     for (String url : urls) {
       if (!isUrl(url)) {
-        throw new UsageException("one database at a time; what follows its name are JDBC URLs");
+        throw new UsageException("one database at a time; its name can only be followed by URLs");
       }
     }
     String[] name = first.split("@", 2);
-    Database database = isUrl(first) ? Databases.byUrl(first) : named(name[0]);
-    String version = !isUrl(first) && name.length == 2 ? version(name[0], name[1]) : null;
+    boolean versioned = !isUrl(first) && name.length == 2;
+    Database database = isUrl(first) ? Databases.byUrl(first) : database(name[0]);
+    return asked
+        .with(Parameters.SOURCE, (urls.isEmpty() ? Source.DATABASE : Source.JDBC).id())
+        .with(Parameters.DATABASE, database.id())
+        .with(Parameters.VERSION, versioned ? version(name[0], name[1]) : null)
+        .with(Parameters.URL, String.join(" ", urls));
+  }
+
+  /** The database of a configuration, and what is needed to connect to it. */
+  static Target target(RunConfig asked) {
+    Database database = database(asked.given(Parameters.DATABASE));
+    String urls = asked.given(Parameters.URL);
+    Map<String, String> options = asked.get(Parameters.SERVER_OPTIONS);
     if (urls.isEmpty() && !database.isEmbedded()) {
       throw new UsageException(
           database.title()
@@ -258,39 +125,30 @@ final class RunOptions {
               + database.id()
               + " jdbc:...");
     }
-    if (!urls.isEmpty() && !serverOptions.isEmpty()) {
+    if (!urls.isEmpty() && options != null) {
       throw new UsageException("--server-option is for a server that Assay starts, not for a URL");
     }
-    return new Target(database, version, urls, user, password(), allServerOptions(database));
-  }
-
-  /** What the user asks for, and what else the log needs. */
-  private Map<String, String> allServerOptions(Database database) {
     Map<String, String> all = new LinkedHashMap<>();
-    if (whiteBox) {
-      all.putAll(whiteBox(database).serverOptions());
+    if (asked.isSet(Parameters.WHITE_BOX)) {
+      WhiteBox.of(database).ifPresent(box -> all.putAll(box.serverOptions()));
     }
-    all.putAll(serverOptions);
-    return all;
+    if (options != null) {
+      all.putAll(options);
+    }
+    return new Target(
+        database,
+        asked.has(Parameters.VERSION) ? asked.given(Parameters.VERSION) : null,
+        urls.isEmpty() ? List.of() : List.of(urls.split(" +")),
+        asked.has(Parameters.USER) ? asked.given(Parameters.USER) : null,
+        password(asked.get(Parameters.PASSWORD_ENV)),
+        all);
   }
 
-  /** How to get at the log of a database. */
-  static WhiteBox whiteBox(Database database) {
-    return WhiteBox.of(database)
-        .orElseThrow(
-            () ->
-                new UsageException(
-                    "--white-box cannot read the log of "
-                        + database.title()
-                        + "; it can for "
-                        + String.join(", ", WhiteBox.databases())));
-  }
-
-  static boolean isUrl(String text) {
+  private static boolean isUrl(String text) {
     return text.startsWith("jdbc:");
   }
 
-  private static Database named(String name) {
+  private static Database database(String name) {
     String known = "known: " + String.join(", ", Databases.ids()) + ", or a JDBC URL";
     if (name.isBlank()) {
       throw new UsageException("the name of the database is empty; " + known);
@@ -299,9 +157,9 @@ final class RunOptions {
         .orElseThrow(() -> Names.unknown("database", name, Databases.ids(), known));
   }
 
-  /** It becomes part of file names and of the coordinates that Maven is asked for. */
+  /** It becomes part of file names and of the coordinates that Maven is given. */
   private static String version(String name, String text) {
-    if (!text.matches("[A-Za-z0-9][A-Za-z0-9._+-]*")) {
+    if (Parameters.VERSION.problem(text, Use.RUN) != null) {
       throw new UsageException(
           "'"
               + text
@@ -314,70 +172,14 @@ final class RunOptions {
     return text;
   }
 
-  private String password() {
-    if (passwordVariable == null) {
+  private static String password(String variable) {
+    if (variable == null) {
       return null;
     }
-    String password = System.getenv(passwordVariable);
+    String password = System.getenv(variable);
     if (password == null) {
-      throw new UsageException("the environment has no variable " + passwordVariable);
+      throw new UsageException("the environment has no variable " + variable);
     }
     return password;
-  }
-
-  /** The isolation levels asked for, by their own names or by the level that they claim. */
-  List<Isolation> isolations(Database database) {
-    if (isolation == null) {
-      return List.of(database.strongest());
-    }
-    if (isolation.equalsIgnoreCase(Names.ALL)) {
-      return database.isolations();
-    }
-    List<Isolation> chosen = new ArrayList<>();
-    for (String name : Names.values("isolation", isolation)) {
-      chosen.add(isolation(database, name));
-    }
-    return chosen;
-  }
-
-  private static Isolation isolation(Database database, String name) {
-    List<String> known = new ArrayList<>();
-    for (Isolation one : database.isolations()) {
-      if (one.name().equalsIgnoreCase(name)) {
-        return one;
-      }
-      known.add(one.name());
-    }
-    Optional<Level> level = Level.find(name);
-    for (Isolation one : database.isolations()) {
-      if (level.isPresent() && level.get() == one.claimed()) {
-        return one;
-      }
-    }
-    String offers = database.title() + " offers " + String.join(", ", known);
-    throw Names.unknown("isolation level", name, known, offers);
-  }
-
-  /** Whether writes insert or update in one statement, where the database can do that. */
-  boolean upserts() {
-    return switch (writes) {
-      case "upsert" -> true;
-      case "update" -> false;
-      default -> throw Names.unknown("way to write", writes, "upsert", "update");
-    };
-  }
-
-  FaultPlan faultPlan(Target chosen) {
-    List<FaultPlan.Kind> kinds = new ArrayList<>();
-    for (String name : Names.items(faults)) {
-      kinds.add(Names.constant("fault", name, FaultPlan.Kind.values(), FaultPlan.Kind::id));
-    }
-    boolean canFail = chosen.isEmbedded() && FaultPlan.DATABASES.contains(chosen.database().id());
-    if (!kinds.isEmpty() && !canFail) {
-      throw new UsageException(
-          "--faults needs a server of our own: assay run "
-              + String.join(", or assay run ", FaultPlan.DATABASES));
-    }
-    return new FaultPlan(kinds, Durations.parse(faultsEvery));
   }
 }

@@ -6,7 +6,6 @@ import dev.assay.collect.record.RunSpec;
 import dev.assay.collect.record.Tally;
 import dev.assay.history.Outcome;
 import dev.assay.render.Plain;
-import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,31 +13,21 @@ import java.util.Map;
 
 /** Tells how a run on a database goes: a line at its start, then a bar or a line now and then. */
 final class RunProgress {
-  private static final long BAR_MILLIS = 200;
-  private static final long LINE_MILLIS = 5_000;
   private static final int BAR_WIDTH = 20;
 
   private final LiveRun run;
   private final Duration duration;
-  private final PrintStream err;
-  private final boolean terminal;
-  private final Thread ticker = new Thread(this::tick, "progress");
-  private boolean drawn;
 
-  private RunProgress(LiveRun run, Duration duration, Terminal terminal) {
+  private RunProgress(LiveRun run, Duration duration) {
     this.run = run;
     this.duration = duration;
-    this.err = terminal.err();
-    this.terminal = terminal.errIsTerminal();
-    ticker.setDaemon(true);
   }
 
-  /** Watches a run, in silence where nothing is to be said. */
-  static RunProgress of(
+  /** Watches a run; null if nothing is to be said. */
+  static StatusLine of(
       LiveRun run, RunSpec spec, String database, Terminal terminal, boolean quiet) {
-    RunProgress progress = new RunProgress(run, spec.duration(), terminal);
     if (quiet) {
-      return progress;
+      return null;
     }
     terminal
         .err()
@@ -52,44 +41,13 @@ final class RunProgress {
                 + ", "
                 + Plain.duration(spec.duration().toMillis())
                 + " (Ctrl-C ends it early and checks what there is)");
-    progress.ticker.start();
-    return progress;
-  }
-
-  void close() {
-    ticker.interrupt();
-    try {
-      ticker.join();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    if (drawn) {
-      err.print("\r\u001b[K");
-      err.flush();
-    }
-  }
-
-  private void tick() {
-    try {
-      while (true) {
-        Thread.sleep(terminal ? BAR_MILLIS : LINE_MILLIS);
-        if (terminal) {
-          err.print("\r\u001b[K" + bar() + text());
-          err.flush();
-          drawn = true;
-        } else {
-          err.println("assay: " + text());
-        }
-      }
-    } catch (InterruptedException e) {
-      // The run is over; close() tidies up.
-    }
+    RunProgress progress = new RunProgress(run, spec.duration());
+    return new StatusLine(terminal, progress::bar, progress::text, false);
   }
 
   private String bar() {
-    long share = Math.min(1000, run.elapsed().toMillis() * 1000 / duration.toMillis());
-    int full = (int) (share * BAR_WIDTH / 1000);
-    return "[" + "#".repeat(full) + " ".repeat(BAR_WIDTH - full) + "] ";
+    double share = (double) run.elapsed().toMillis() / duration.toMillis();
+    return StatusLine.bar(BAR_WIDTH, share) + " " + text();
   }
 
   private String text() {

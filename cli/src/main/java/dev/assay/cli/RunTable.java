@@ -1,5 +1,7 @@
 package dev.assay.cli;
 
+import dev.assay.collect.config.Parameter;
+import dev.assay.collect.config.Parameters;
 import dev.assay.collect.record.Tally;
 import dev.assay.history.Outcome;
 import dev.assay.render.CheckResult;
@@ -10,26 +12,26 @@ import java.util.List;
 
 /** The results of several runs, one a row, as text that is also a Markdown table. */
 final class RunTable {
-  private final List<String> varied;
+  private final List<Parameter<?>> varied;
   private final List<List<String>> rows = new ArrayList<>();
 
-  RunTable(List<String> varied) {
+  RunTable(List<Parameter<?>> varied) {
     this.varied = varied;
     List<String> head = new ArrayList<>(List.of("database"));
-    if (!varied.contains("isolation")) {
+    if (!varied.contains(Parameters.ISOLATION)) {
       head.add("isolation");
     }
-    head.addAll(varied);
+    varied.forEach(parameter -> head.add(parameter.id()));
     head.addAll(List.of("committed", "aborted", "verdict", "found", "smallest anomaly"));
     rows.add(head);
   }
 
   void add(LiveRuns.Recorded run, CheckResult result) {
     List<String> row = new ArrayList<>(List.of(run.database()));
-    if (!varied.contains("isolation")) {
+    if (!varied.contains(Parameters.ISOLATION)) {
       row.add(run.isolation().name());
     }
-    varied.forEach(name -> row.add(run.parameters().get(name)));
+    varied.forEach(parameter -> row.add(run.config().given(parameter)));
     Tally tally = run.tally();
     row.add(Plain.number(tally.count(Outcome.COMMITTED)));
     row.add(Plain.number(tally.count(Outcome.ABORTED)));

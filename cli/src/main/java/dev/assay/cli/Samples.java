@@ -38,7 +38,7 @@ final class Samples {
     this.cpuNanos = system::getProcessCpuTime;
   }
 
-  /** Begins to measure if somebody asked for it. */
+  /** Begins to measure if the property is set. */
   static void begin() throws IOException {
     String file = System.getProperty("assay.samples");
     if (file == null || current != null) {
@@ -84,7 +84,7 @@ final class Samples {
         Thread.sleep(INTERVAL_MILLIS);
       }
     } catch (InterruptedException e) {
-      // Nobody interrupts a daemon; whoever did wants it to end.
+      // An interrupt can only mean that it is to end.
     }
   }
 

@@ -1,6 +1,12 @@
 package dev.assay.cli;
 
+import dev.assay.collect.config.Names;
+import dev.assay.collect.config.Parameters;
+import dev.assay.collect.config.RunConfig;
+import dev.assay.collect.config.RunRules;
+import dev.assay.collect.config.UsageException;
 import dev.assay.collect.db.Connector;
+import dev.assay.collect.db.Database;
 import dev.assay.collect.db.Drivers;
 import dev.assay.collect.db.Isolation;
 import dev.assay.collect.db.Target;
@@ -23,12 +29,14 @@ final class ScheduleRuns {
   private ScheduleRuns() {}
 
   /** Prints a table of levels and anomalies; violated if a level lets happen what it forbids. */
-  static int run(RunOptions options, Terminal terminal, boolean quiet) throws IOException {
-    Target target = options.target();
+  static int run(RunConfig asked, Terminal terminal, boolean quiet) throws IOException {
+    Target target = RunOptions.target(asked);
+    Database database = target.database();
+    String names = asked.has(Parameters.ISOLATION) ? asked.given(Parameters.ISOLATION) : Names.ALL;
     List<Isolation> isolations =
-        options.isolation == null
-            ? target.database().isolations()
-            : options.isolations(target.database());
+        RunRules.isolations(database, Names.values(Parameters.ISOLATION.id(), names)).stream()
+            .map(name -> RunRules.isolation(database, name))
+            .toList();
     Drivers drivers =
         new Drivers(
             Drivers.standardFolder(),

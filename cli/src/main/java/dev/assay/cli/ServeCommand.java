@@ -1,8 +1,8 @@
 package dev.assay.cli;
 
 import dev.assay.check.LevelChecker;
-import dev.assay.collect.plugin.PluginException;
-import dev.assay.collect.plugin.Plugins;
+import dev.assay.collect.config.UsageException;
+import dev.assay.collect.judge.Checkers;
 import dev.assay.web.http.WebServer;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -20,14 +20,11 @@ import picocli.CommandLine.Option;
 @CommandLine.Command(
     name = "assay serve",
     header = "Serves the web interface: configure runs, watch them, look at what they found.",
-    synopsisHeading = "Usage: ",
     customSynopsis = "assay serve [OPTION]...",
-    optionListHeading = "%n",
-    sortOptions = false,
     footer = {
       "",
-      "Prints an address with a token that works once; whoever opens it first is in.",
-      "Runs are done one after another, each step in a process of its own; those that",
+      "Prints an address with a token that works once, for the first browser.",
+      "Runs are done one after another, each step in its own process; those that",
       "wait when the server ends go on at its next start. Ctrl-C ends it.",
       "",
       "A plug-in folder has jars with checkers in Java, and JSON files that describe",
@@ -64,7 +61,7 @@ final class ServeCommand implements Command {
   @Option(
       names = "--plugins",
       paramLabel = "DIR",
-      description = "The folder of other people's checkers (default: none).")
+      description = "The folder of third-party checkers (default: none).")
   String plugins;
 
   @Option(
@@ -78,11 +75,6 @@ final class ServeCommand implements Command {
       paramLabel = "N",
       description = "Runs to work on at a time (default: 1, so that they do not disturb).")
   int parallel = 1;
-
-  @Override
-  public CommonOptions common() {
-    return common;
-  }
 
   @Override
   public int run(Terminal terminal) throws IOException {
@@ -116,7 +108,7 @@ final class ServeCommand implements Command {
   private WebServer.Settings settings() throws IOException {
     try {
       if (InetAddress.getByName(host).isAnyLocalAddress()) {
-        // Requests must be told from those that were made to point here by a foreign name.
+        // The Host header of a request must be compared with one name.
         throw new UsageException("--host must be one address or name of this machine");
       }
     } catch (UnknownHostException e) {
@@ -135,14 +127,8 @@ final class ServeCommand implements Command {
   }
 
   private List<String> names() {
-    if (plugins == null) {
-      return List.of();
-    }
-    try {
-      return Plugins.load(Inputs.path(plugins)).stream().map(LevelChecker::name).toList();
-    } catch (PluginException e) {
-      throw new UsageException(e.getMessage());
-    }
+    Path folder = plugins == null ? null : Inputs.path(plugins);
+    return Checkers.plugins(folder).stream().map(LevelChecker::name).toList();
   }
 
   private static long bytes(String size) {

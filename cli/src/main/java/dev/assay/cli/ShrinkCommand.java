@@ -5,6 +5,12 @@ import dev.assay.Report;
 import dev.assay.check.Anomaly;
 import dev.assay.check.Budget;
 import dev.assay.check.Verdict;
+import dev.assay.collect.config.Names;
+import dev.assay.collect.config.Parameters;
+import dev.assay.collect.config.UsageException;
+import dev.assay.collect.config.Use;
+import dev.assay.collect.judge.CheckRequest;
+import dev.assay.collect.judge.Reading;
 import dev.assay.explain.Smallest;
 import dev.assay.format.Formats;
 import dev.assay.format.HistoryFormat;
@@ -32,21 +38,16 @@ import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code assay shrink}: the smallest part of a history that still violates a level. */
 @CommandLine.Command(
     name = "assay shrink",
     header = "Finds the smallest part of a history that still violates a level.",
-    synopsisHeading = "Usage: ",
     customSynopsis = "assay shrink [OPTION]... FILE",
-    parameterListHeading = "%n",
-    optionListHeading = "%n",
-    sortOptions = false,
     footer = {
       "",
       "No transaction and no operation of the part can be left out. What is left keeps",
-      "its sessions, ids, outcomes and times; elements of lists go with their appends.",
+      "its sessions, ids, outcomes and times; elements of lists follow their appends.",
       "What only a certificate (--version-order of assay check) proves is not shrunk.",
       "",
       "Examples:",
@@ -64,7 +65,7 @@ final class ShrinkCommand implements Command {
   @Mixin CommonOptions common = new CommonOptions();
   @Mixin DeclaredOptions declared = new DeclaredOptions();
 
-  @Parameters(paramLabel = "FILE", description = "A history; - is standard input.")
+  @CommandLine.Parameters(paramLabel = "FILE", description = "A history; - is standard input.")
   String file;
 
   @Option(
@@ -137,7 +138,7 @@ final class ShrinkCommand implements Command {
       names = "--incomplete",
       description =
           "Clients are missing from the recording: values that no recorded transaction wrote"
-              + " count as written by someone unknown.")
+              + " count as written by unrecorded ones.")
   boolean incomplete;
 
   @Option(
@@ -148,18 +149,13 @@ final class ShrinkCommand implements Command {
   String timeout = "10m";
 
   @Override
-  public CommonOptions common() {
-    return common;
-  }
-
-  @Override
   public int run(Terminal terminal) throws IOException, ParseException {
     Level asked = level == null ? null : Names.level(level);
     Set<AnomalyType> types = anomaly == null ? Set.of() : Names.anomalies(anomaly);
     Given given = new Given(Names.assumptions(infer), VersionCertificate.NONE);
     SqlDialect speaks = dialect();
     ReadOptions source = declared.reading(Names.format(format)).incomplete(incomplete);
-    Duration time = Durations.parse(timeout);
+    Duration time = Parameters.TIMEOUT.parse(timeout, Use.RUN);
     HistoryFormat target = to == null && (out == null || out.equals("-")) ? null : target();
     Input input =
         file.equals("-") ? Input.ofStandardInput(terminal.in()) : Input.of(Inputs.path(file));
@@ -208,7 +204,7 @@ final class ShrinkCommand implements Command {
   /** The dialect asked for, or null for that of the history. */
   private SqlDialect dialect() {
     if (dialect != null && !sql) {
-      throw new UsageException("--dialect goes with --sql");
+      throw new UsageException("--dialect requires --sql");
     }
     if (sql && (out != null && out.equals("-") || out == null && to != null)) {
       throw new UsageException(
@@ -226,7 +222,7 @@ final class ShrinkCommand implements Command {
   /** What may be looked at where no level was named. */
   private static Report survey(
       History history, Given given, Set<AnomalyType> types, Budget budget) {
-    Level expected = CheckCommand.recorded(history);
+    Level expected = CheckRequest.recorded(history);
     List<Level> levels = new ArrayList<>();
     for (Level one : Level.values()) {
       boolean surveyed = Level.surveyed().contains(one) || one == expected;
@@ -239,7 +235,7 @@ final class ShrinkCommand implements Command {
 
   /** The level to look at where none was named. */
   private static Level weakest(Report report, Set<AnomalyType> types) {
-    Level expected = CheckCommand.recorded(report.history());
+    Level expected = CheckRequest.recorded(report.history());
     for (Anomaly anomaly : report.anomalies()) {
       if (types.contains(anomaly.type())) {
         List<Level> below = anomaly.violates().stream().filter(expected::implies).toList();

@@ -3,7 +3,7 @@ package dev.assay.cli;
 import dev.assay.render.Plain;
 import java.util.List;
 
-/** The note on files of folders that are no histories. */
+/** The note on files of folders that are not histories. */
 final class Skipped {
   private static final int NAMED = 3;
 

@@ -6,7 +6,7 @@ import java.io.OutputStream;
 
 /**
  * Remembers that results could not be written, which a {@link java.io.PrintStream} would swallow. A
- * reader that has seen enough and closed the pipe is no failure.
+ * reader that has seen enough and closed the pipe is not a failure.
  */
 final class StandardOutput extends FilterOutputStream {
   private String failure;

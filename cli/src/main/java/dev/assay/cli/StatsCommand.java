@@ -2,6 +2,11 @@ package dev.assay.cli;
 
 import dev.assay.check.Budget;
 import dev.assay.check.strong.OpenConstraints;
+import dev.assay.collect.config.Names;
+import dev.assay.collect.config.Parameters;
+import dev.assay.collect.config.UsageException;
+import dev.assay.collect.config.Use;
+import dev.assay.collect.judge.Reading;
 import dev.assay.explain.Wording;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
@@ -19,17 +24,12 @@ import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code assay stats}: what is in these histories? */
 @CommandLine.Command(
     name = "assay stats",
     header = "Counts what is in a history.",
-    synopsisHeading = "Usage: ",
     customSynopsis = "assay stats [OPTION]... FILE...",
-    parameterListHeading = "%n",
-    optionListHeading = "%n",
-    sortOptions = false,
     footer = {
       "",
       "Examples:",
@@ -41,7 +41,7 @@ final class StatsCommand implements Command {
   @Mixin CommonOptions common = new CommonOptions();
   @Mixin DeclaredOptions declared = new DeclaredOptions();
 
-  @Parameters(
+  @CommandLine.Parameters(
       arity = "1..*",
       paramLabel = "FILE",
       description = "History files or folders; - is standard input.")
@@ -81,11 +81,6 @@ final class StatsCommand implements Command {
   private Duration limit;
 
   @Override
-  public CommonOptions common() {
-    return common;
-  }
-
-  @Override
   public int run(Terminal terminal) throws IOException, ParseException {
     boolean json =
         switch (output) {
@@ -94,10 +89,10 @@ final class StatsCommand implements Command {
           default -> throw Names.unknown("output", output, "text", "json");
         };
     if (versionOrder != null && !constraints) {
-      throw new UsageException("--version-order goes with --constraints");
+      throw new UsageException("--version-order requires --constraints");
     }
     Inputs.requireFile("--version-order", versionOrder);
-    limit = Durations.parse(timeout);
+    limit = Parameters.TIMEOUT.parse(timeout, Use.RUN);
     ReadOptions source = declared.reading(Names.format(format));
     Inputs inputs = Inputs.of(files, terminal.in());
     int code = ExitCode.OK;

@@ -46,8 +46,8 @@ final class StatsText {
     if (stats.unknownReads() > 0) {
       row("unseen reads", stats.unknownReads(), "their result never reached the client");
     }
-    row("never written", stats.versionsNeverWritten(), "values read that nobody wrote");
-    row("never read", stats.versionsNeverRead(), "values written that nobody read");
+    row("never written", stats.versionsNeverWritten(), "values read that were never written");
+    row("never read", stats.versionsNeverRead(), "values written that were never read");
     row("duplicates", stats.duplicateVersions(), "values written more than once to a key");
     times();
     sizes();

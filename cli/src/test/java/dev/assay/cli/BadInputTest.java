@@ -2,6 +2,11 @@ package dev.assay.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.CheckOptions;
+import dev.assay.check.Findings;
+import dev.assay.check.LevelChecker;
+import dev.assay.collect.judge.CheckRequest;
+import dev.assay.format.Input;
 import dev.assay.format.binary.AssayBinary;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.OpKind;
@@ -15,12 +20,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 /** What no client can have recorded is one error with its place, and stops no other file. */
 class BadInputTest {
@@ -105,30 +110,55 @@ class BadInputTest {
     assertThat(ran.err()).contains("a.assay@").contains("asks for a min and gave rows");
   }
 
+  private static CheckOptions brokenForA(CheckOptions options) {
+    LevelChecker broken =
+        new LevelChecker() {
+          @Override
+          public String name() {
+            return "broken";
+          }
+
+          @Override
+          public Findings check(Subject subject) {
+            if (subject.history().origin().name().endsWith("a.jsonl")) {
+              throw new IllegalStateException("broken on purpose");
+            }
+            return new Findings(Map.of(), List.of(), List.of());
+          }
+        };
+    return options.onlyBy(List.of(broken));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"text", "json", "junit"})
   void aDefectInOneFileDoesNotStopTheOthers(String output) throws Exception {
     file("a.jsonl", "{\"session\":1,\"ops\":[[\"w\",\"x\",1]]}\n");
     file("b.jsonl", "{\"session\":1,\"ops\":[[\"r\",\"x\",1]]}\n");
     file("c.jsonl", "{\"session\":1,\"ops\":[[\"w\",\"x\",3]]}\n");
-    CheckCommand command = new CheckCommand();
-    new CommandLine(command).parseArgs("--output", output, folder.toString());
-    command.listener =
-        result -> {
-          if (result.file().endsWith("a.jsonl")) {
-            throw new IllegalStateException("broken on purpose");
-          }
-        };
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    int code =
-        command.run(
-            new Terminal(
-                InputStream.nullInputStream(),
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8),
-                false,
-                false));
+    Terminal terminal =
+        new Terminal(
+            InputStream.nullInputStream(),
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            false,
+            false);
+    CommonOptions common = new CommonOptions();
+    common.color = "never";
+    JudgingOptions options = new JudgingOptions();
+    options.output = output;
+    int code;
+    try (CheckOutput reports =
+        CheckOutput.of(options, common, false, new Pictures(options), terminal)) {
+      CheckRequest broken = options.request().by(BadInputTest::brokenForA);
+      Checks checks = new Checks(broken, common, terminal, reports);
+      for (String name : List.of("a.jsonl", "b.jsonl", "c.jsonl")) {
+        checks.check(Input.of(folder.resolve(name)), "");
+      }
+      reports.finish();
+      code = reports.exitCode();
+    }
     assertThat(code).isEqualTo(255);
     assertThat(err.toString(StandardCharsets.UTF_8))
         .contains("a.jsonl: sorry, this is a defect in Assay")

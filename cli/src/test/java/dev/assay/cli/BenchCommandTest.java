@@ -78,8 +78,8 @@ class BenchCommandTest {
       delimiter = '|',
       value = {
         "--preset session | did you mean sessions?",
-        "--sessions many | not a number",
-        "--sessions 0 | at least 1",
+        "--sessions many | not a whole number",
+        "--sessions 0 | --sessions: '0' is not a whole number from 1",
         "--reads 2 | between 0 and 1",
         "--workload foo | unknown workload 'foo'",
         "--distribution zipff | did you mean zipf?",

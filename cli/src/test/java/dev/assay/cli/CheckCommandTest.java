@@ -161,7 +161,7 @@ class CheckCommandTest {
   void expectationsAndNamedLevelsExcludeEachOther() throws IOException {
     Ran ran = Ran.of("check", "--expect", "rc", "--level", "ci", file("a.txt", REPEATABLE));
     assertThat(ran.code()).isEqualTo(254);
-    assertThat(ran.err()).contains("--expect goes with --level all");
+    assertThat(ran.err()).contains("--expect requires --level all");
   }
 
   @Test

@@ -7,6 +7,7 @@ import dev.assay.CheckOptions;
 import dev.assay.Report;
 import dev.assay.check.Budget;
 import dev.assay.check.Verdict;
+import dev.assay.collect.judge.Checkers;
 import dev.assay.format.ParseException;
 import dev.assay.history.History;
 import dev.assay.level.Level;

@@ -21,7 +21,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -159,7 +158,7 @@ class CommandPageTest {
   }
 
   private static CommandSpec spec(String command) {
-    return new CommandLine(Main.command(command)).getCommandSpec();
+    return Main.line(Main.command(command)).getCommandSpec();
   }
 
   private static boolean has(CommandSpec spec, String option) {

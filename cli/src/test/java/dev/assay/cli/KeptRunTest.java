@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.assay.Assay;
+import dev.assay.collect.config.Parameters;
 import dev.assay.collect.db.Databases;
 import dev.assay.collect.db.Table;
 import dev.assay.collect.json.Records;
@@ -23,7 +24,6 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -43,7 +43,7 @@ class KeptRunTest {
     RunFolder run = only();
     assertThat(run.id()).endsWith("-h2-read-committed");
     assertThat(run.status()).isEqualTo(code == 0 ? RunStatus.HEALTHY : RunStatus.UNKNOWN);
-    assertThat(run.config())
+    assertThat(run.config().fields())
         .containsEntry("source", "database")
         .containsEntry("database", "h2")
         .containsEntry("sessions", "2")
@@ -85,16 +85,14 @@ class KeptRunTest {
     };
     assertThat(assay(first)).isIn(0, 2);
     RunFolder run = only();
-    assertThat(run.config())
+    assertThat(run.config().fields())
         .containsEntry("workload", "counter")
         .containsEntry("server-options", Map.of("MODE", "MySQL"));
     assertThat(assay("run", "--config", run.path().toString(), "--keys", "4")).isIn(0, 2);
     List<RunFolder> runs = RunStore.open(folder.resolve("assay-runs")).all();
     assertThat(runs).hasSize(2);
     RunFolder again = runs.get(0).id().equals(run.id()) ? runs.get(1) : runs.get(0);
-    Map<String, Object> expected = new LinkedHashMap<>(run.config());
-    expected.put("keys", "4");
-    assertThat(again.config()).isEqualTo(expected);
+    assertThat(again.config()).isEqualTo(run.config().with(Parameters.KEYS, "4"));
 
     Files.writeString(config, "{\"source\":\"upload\"}");
     assertThat(Ran.of("run", "--config", config.toString()).err())
@@ -118,7 +116,7 @@ class KeptRunTest {
     assertThat(ran.code()).isIn(0, 2);
     Files.writeString(config, start + "\"white-box\":false,\"for-update\":\"maybe\"}");
     Ran wrong = Ran.of("run", "--config", config.toString(), "--out", folder + "/b.assay");
-    assertThat(wrong.err()).contains("for-update is not yes or no: maybe").hasLineCount(1);
+    assertThat(wrong.err()).contains("for-update: 'maybe' is not yes or no").hasLineCount(1);
     assertThat(wrong.code()).isEqualTo(254);
   }
 
@@ -154,7 +152,7 @@ class KeptRunTest {
       server.stop();
     }
     RunFolder run = only();
-    assertThat(run.config())
+    assertThat(run.config().fields())
         .containsEntry("url", at + "a " + at + "b")
         .containsEntry("url-parameters", "not stored");
     History history = Assay.read(run.file(RunFolder.HISTORY));

@@ -171,9 +171,9 @@ class OtherCommandsTest {
     "--plant, lost-updat, did you mean lost-update?",
     "--operations, few, is not a number or a range",
     "--reads, 2, between 0 and 1",
-    "--sessions, 0, at least 1",
-    "--writes-per-key, 0, writes per key must be at least 1",
-    "--keys, x, 'x' is no whole number"
+    "--sessions, 0, is not a whole number from 1",
+    "--writes-per-key, 0, '0' is not a whole number of at least 1",
+    "--keys, x, 'x' is not a whole number"
   })
   void generateSaysWhatIsWrong(String option, String value, String message) throws IOException {
     Ran ran = Ran.of("generate", option, value, "-o", path("a.jsonl"));
@@ -233,7 +233,7 @@ class OtherCommandsTest {
     Ran ran = Ran.of("stats", "--constraints", "--version-order", order, in);
     assertThat(ran.out()).containsPattern("\n +serializable +3 +2 +1 +2\n");
     assertThat(Ran.of("stats", "--version-order", order, in).err())
-        .contains("--version-order goes with --constraints");
+        .contains("--version-order requires --constraints");
   }
 
   @Test

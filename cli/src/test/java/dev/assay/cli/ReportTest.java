@@ -2,6 +2,7 @@ package dev.assay.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.format.Input;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -84,17 +85,18 @@ class ReportTest {
 
   @Test
   void severalChecksCanShareAPage() throws Exception {
+    CommonOptions common = new CommonOptions();
+    common.color = "never";
     JudgingOptions options = new JudgingOptions();
     options.report = path("x.html");
     Pictures pictures = new Pictures(options);
     PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
     Terminal terminal = new Terminal(InputStream.nullInputStream(), nowhere, nowhere, false, false);
     for (String history : List.of(SKEW, OK)) {
-      CheckCommand check = new CheckCommand();
-      check.files = List.of(history);
-      check.common.color = "never";
-      check.pictures = pictures;
-      check.run(terminal);
+      try (CheckOutput output = CheckOutput.of(options, common, false, pictures, terminal)) {
+        Checks checks = new Checks(options.request(), common, terminal, output);
+        checks.check(Input.of(Path.of(history)), "assay check " + history);
+      }
       assertThat(folder).isEmptyDirectory();
     }
     pictures.finish(terminal);

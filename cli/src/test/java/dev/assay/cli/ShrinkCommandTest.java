@@ -138,9 +138,9 @@ class ShrinkCommandTest {
   @CsvSource({
     "--level, cuasal, did you mean causal?",
     "--anomaly, G0, does not violate",
-    "--dialect, mysql, --dialect goes with --sql",
+    "--dialect, mysql, --dialect requires --sql",
     "--to, cobra, cobra can be read but not written",
-    "--timeout, never, is not a duration"
+    "--timeout, never, is not a time"
   })
   void aWrongOptionIsABadArgument(String option, String value, String message) {
     String level = option.equals("--level") ? "--quiet" : "--level=read-atomic";

@@ -32,8 +32,8 @@ public final class Generator {
   }
 
   /**
-   * Adds a few transactions on keys and sessions of their own that show this anomaly, halfway
-   * through the run. May be called several times.
+   * Adds a few transactions on their own keys and sessions that show this anomaly, halfway through
+   * the run. May be called several times.
    *
    * @param anomaly an id of {@link Planted#ids}
    */
@@ -49,7 +49,7 @@ public final class Generator {
   }
 
   /**
-   * Plants not once but after every so many transactions; several anomalies take turns. Those of
+   * Plants again after every given number of transactions; several anomalies take turns. Those of
    * one history share their sessions, so there may be millions of them.
    */
   public Generator plantEvery(long transactions) {

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  *
  * <p>The first word is the session. {@code w} writes and {@code r} reads a register; {@code a}
  * appends to a list, and a read with brackets reads one. Times are units from 0 to {@link #LENGTH}.
- * Where none are given, transactions are as concurrent as their sessions let them be: nobody ends
+ * Where none are given, transactions are as concurrent as their sessions let them be: none ends
  * before another begins, and real time says nothing.
  */
 record Schedule(List<Transaction> transactions, boolean needsTimes) {

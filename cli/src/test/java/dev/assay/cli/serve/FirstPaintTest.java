@@ -4,6 +4,10 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
+import dev.assay.collect.config.Parameters;
+import dev.assay.collect.config.RunConfig;
+import dev.assay.collect.config.Source;
+import dev.assay.collect.config.Use;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunResult;
 import dev.assay.collect.runs.RunResult.FoundAnomaly;
@@ -104,14 +108,16 @@ class FirstPaintTest {
           "level-" + i, new RunResult.LevelVerdict("holds", "implied by serializable", null));
     }
     for (int i = 0; i < RUNS; i++) {
-      Map<String, Object> config = new LinkedHashMap<>();
-      config.put("source", "database");
-      config.put("database", i % 3 == 0 ? "postgres" : "h2");
-      config.put("isolation", "serializable");
-      config.put("workload", "list-append");
-      config.put("sessions", Integer.toString(1 + i % 40));
-      config.put("checkers", "assay");
-      config.put("command", List.of("assay run h2 --sessions=" + (1 + i % 40)));
+      String sessions = Integer.toString(1 + i % 40);
+      RunConfig config =
+          RunConfig.empty(Use.RUN)
+              .with(Parameters.SOURCE, Source.DATABASE.id())
+              .with(Parameters.DATABASE, i % 3 == 0 ? "postgres" : "h2")
+              .with(Parameters.ISOLATION, "serializable")
+              .with(Parameters.WORKLOAD, "list-append")
+              .with(Parameters.SESSIONS, sessions)
+              .with(Parameters.CHECKERS, "assay")
+              .with(Parameters.COMMAND, List.of("assay run h2 --sessions=" + sessions));
       RunFolder run = store.create("h2-serializable", config);
       boolean buggy = i % 4 == 0;
       List<FoundAnomaly> anomalies =

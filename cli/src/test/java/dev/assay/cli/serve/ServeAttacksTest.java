@@ -2,6 +2,7 @@ package dev.assay.cli.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.collect.config.RunConfig;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunStatus;
 import dev.assay.collect.runs.RunStore;
@@ -37,7 +38,9 @@ class ServeAttacksTest {
   @BeforeEach
   void start() throws IOException {
     store = folder.resolve("store");
-    run = RunStore.open(store).create("h2", Map.of("source", "database", "database", "h2"));
+    run =
+        RunStore.open(store)
+            .create("h2", RunConfig.read(Map.of("source", "database", "database", "h2")));
     run.become(RunStatus.HEALTHY, null);
     Files.writeString(folder.resolve("secret.txt"), "the secret");
     Files.writeString(store.resolve("secret.txt"), "the secret");
@@ -162,7 +165,7 @@ class ServeAttacksTest {
             "certificate-label",
             "../../../evil.sh");
     RunFolder judged = served.await(id);
-    assertThat(judged.config()).containsEntry("certificate", "certificate.jsonl");
+    assertThat(judged.config().fields()).containsEntry("certificate", "certificate.jsonl");
     assertThat(judged.file("certificate.jsonl")).hasBinaryContent(order);
     assertThat(judged.file("verdict.json")).content().contains("certificate-contradiction");
     assertThat(client.get("/runs/" + id + "/files/certificate.jsonl").status()).isEqualTo(200);
@@ -342,7 +345,6 @@ class ServeAttacksTest {
         "writes | update --server-option=x=y",
         "for-update | --help",
         "shares | insert=1 --out=/tmp/x",
-        "infer | initial",
         "infer | timestamps --plugins=/tmp",
         "max-witnesses | 1e9",
         "threads | 0",
@@ -377,7 +379,7 @@ class ServeAttacksTest {
         served.submit(
             "source", "synthetic", "sessions", "2", "transactions", "5", "plugins", "/tmp");
     RunFolder done = served.await(id);
-    assertThat(done.config()).doesNotContainKey("plugins");
+    assertThat(done.config().fields()).doesNotContainKey("plugins");
     assertThat(done.status()).isEqualTo(RunStatus.HEALTHY);
   }
 

@@ -2,6 +2,7 @@ package dev.assay.cli.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.collect.config.RunConfig;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunStatus;
 import dev.assay.collect.runs.RunStore;
@@ -28,7 +29,9 @@ class ServeSlowClientsTest {
 
   @BeforeEach
   void start() throws IOException {
-    run = RunStore.open(store).create("h2", Map.of("source", "database", "database", "h2"));
+    run =
+        RunStore.open(store)
+            .create("h2", RunConfig.read(Map.of("source", "database", "database", "h2")));
     run.become(RunStatus.HEALTHY, null);
     served = Served.impatient(store);
     client = served.client();

@@ -3,6 +3,7 @@ package dev.assay.cli.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.assay.collect.config.RunConfig;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunStatus;
 import dev.assay.collect.runs.RunStore;
@@ -253,7 +254,9 @@ class ServeTest {
   @Test
   void runsOfTheCommandLineInTheSameFolderAreShown() throws Exception {
     try (Served served = Served.at(folder)) {
-      RunFolder run = RunStore.create(folder, "h2", Map.of("source", "database", "database", "h2"));
+      RunFolder run =
+          RunStore.create(
+              folder, "h2", RunConfig.read(Map.of("source", "database", "database", "h2")));
       run.become(RunStatus.HEALTHY, null);
       assertThat(served.client().get("/runs").body()).contains(run.id());
     }

@@ -97,12 +97,11 @@ public final class CertificateWriter {
     }
     if (found == NOBODY) {
       throw new CertificateException(
-          "the log has a transaction %d that nobody in the history can be"
-              .formatted(transaction.id()));
+          "log transaction %d matches none in the history".formatted(transaction.id()));
     }
     if (history.outcome(found) == Outcome.ABORTED) {
       throw new CertificateException(
-          "the log has transaction %s committed, and its client was told that it aborted"
+          "transaction %s is committed in the log, but its client saw it abort"
               .formatted(history.label(found)));
     }
     return found;
@@ -181,7 +180,7 @@ public final class CertificateWriter {
     if (seen.operation() == Tracing.Seen.NAME
         || txn == NOBODY
         || (history.outcome(txn) != Outcome.COMMITTED && places[txn] == NOBODY)) {
-      // It aborted, or nobody knows that it committed.
+      // It aborted, or its commit is not known.
       return;
     }
     Snapshots.Visible visible = snapshots.read(seen.snapshot(), places[txn]);

@@ -112,7 +112,7 @@ final class Changefeed {
   /**
    * What was read, in the order of timestamps.
    *
-   * @param ids the ids of transactions by the timestamps that they were told
+   * @param ids the ids of transactions by the timestamps that sessions got for them
    */
   CommitLog log(Map<String, String> ids) throws CertificateException {
     Map<BigDecimal, String> marks = new HashMap<>();

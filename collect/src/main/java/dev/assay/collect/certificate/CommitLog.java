@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * The transactions that a database's log shows as committed, in the order of their commits, each
- * with the versions that it left behind. Filled by whoever reads the log.
+ * with the versions that it left behind. Filled by the reader of the log.
  */
 public final class CommitLog {
   /**
@@ -73,7 +73,7 @@ public final class CommitLog {
     }
   }
 
-  /** What was changed is there, unless it was nothing of ours. */
+  /** Adds the transaction, unless it changed none of the tables of the run. */
   void commit(long id) {
     List<Change> changes = new ArrayList<>(appended);
     versions.forEach((key, version) -> changes.add(new Change(key, version)));

@@ -68,7 +68,8 @@ final class MariaDbSource implements CertificateSource {
 
     /**
      * The server keeps the answer in one place for all: of two that ask at once one may get the
-     * other's. That is also why this is only done on a server of our own, where nobody else asks.
+     * other's. That is also why this is done only on a server that Assay starts, which has no other
+     * clients.
      */
     @Override
     public boolean asksOneByOne() {

@@ -153,7 +153,7 @@ final class PostgresSource implements CertificateSource {
           Statement statement = connection.createStatement()) {
         statement.execute("SELECT pg_drop_replication_slot('" + slot + "')");
       } catch (SQLException e) {
-        // The server is ours, and the slot goes with it.
+        // The server ends with the run, and the slot with it.
       }
     }
   }

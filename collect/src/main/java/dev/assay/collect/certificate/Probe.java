@@ -1,8 +1,8 @@
 package dev.assay.collect.certificate;
 
 /**
- * What sessions ask a database besides their work, so that their transactions can be found in its
- * log and the snapshots that they read can be told. All that a session knows about certificates.
+ * What sessions ask a database beside their work, so that their transactions can be found in its
+ * log and the snapshots that they read are known. All that a session knows about certificates.
  */
 public interface Probe {
   /** Asks nothing. */

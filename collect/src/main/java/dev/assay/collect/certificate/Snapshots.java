@@ -6,7 +6,7 @@ public interface Snapshots {
   /**
    * Reads a snapshot.
    *
-   * @param text as the database told a session
+   * @param text as a session got it from the database
    * @param own the place of the session's own transaction in the log, or -1; it is never in its
    *     snapshot, since what it sees of itself changes
    * @throws CertificateException if the text is not what the database's manual says

@@ -28,14 +28,14 @@ public enum WhiteBox {
       return new MariaDbSource(connector, isolation);
     }
   },
-  /** Not run in our tests: there is no server to be had there. */
+  /** Not covered by tests, which have no such server. */
   COCKROACHDB("cockroachdb", Map.of()) {
     @Override
     public CertificateSource open(Connector connector, Isolation isolation) {
       return new CockroachSource(connector, isolation);
     }
   },
-  /** Not run in our tests: there is no server to be had there. */
+  /** Not covered by tests, which have no such server. */
   TIDB("tidb", Map.of()) {
     @Override
     public CertificateSource open(Connector connector, Isolation isolation) {
@@ -60,7 +60,7 @@ public enum WhiteBox {
     return Arrays.stream(values()).map(one -> one.database).toList();
   }
 
-  /** Settings that a server of our own needs for it. */
+  /** Settings that the server Assay starts needs for it. */
   public Map<String, String> serverOptions() {
     return serverOptions;
   }

@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A database ready to be connected to: its driver loaded, started if it is ours. Closing it stops
- * what was started.
+ * A database ready to be connected to: its driver loaded, started if Assay is to start it. Closing
+ * it stops what was started.
  */
 public final class Connector implements AutoCloseable {
   private static final long READY_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -141,7 +141,7 @@ public final class Connector implements AutoCloseable {
     return target.password();
   }
 
-  /** Whether the database is ours and gone after the run. */
+  /** Whether Assay started the database, which is gone after the run. */
   public boolean isOwn() {
     return target.isEmbedded();
   }

@@ -25,7 +25,7 @@ public interface Database {
    * What must be fetched to use it, as Maven coordinates {@code group:artifact:version}.
    *
    * @param version the version asked for, or null for the one tested
-   * @param embedded whether a server of our own is to be started, rather than one reached
+   * @param embedded whether a server is to be started, rather than one reached
    */
   List<String> artifacts(String version, boolean embedded);
 
@@ -40,7 +40,7 @@ public interface Database {
   Dialect dialect();
 
   /**
-   * Starts a database of our own, on loopback or in this process, empty and alone.
+   * Starts a database, on loopback or in this process, empty and alone.
    *
    * @throws ServerException if it does not start, or cannot be started by us at all
    */

@@ -46,7 +46,7 @@ public final class Databases {
     return ALL.stream().filter(database -> database.id().equals(wanted)).findFirst();
   }
 
-  /** The database that a JDBC URL belongs to; the generic one if it is nobody's. */
+  /** The database that a JDBC URL belongs to; the generic one for an unknown URL. */
   public static Database byUrl(String url) {
     for (Database database : ALL) {
       if (database.urlPrefixes().stream().anyMatch(url::startsWith)) {

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 /**
  * Where drivers and servers come from: the class path if they are on it, else a folder that Maven
- * fills on first use. Fetched ones get a class loader of their own, so that another version of a
+ * fills on first use. Fetched ones get their own class loader, so that another version of a
  * database can run than the one that Assay brings.
  */
 public final class Drivers {
@@ -25,7 +25,7 @@ public final class Drivers {
 
   /**
    * @param kept the folder for what was fetched
-   * @param progress told what takes a while
+   * @param progress takes remarks on what takes a while
    */
   public Drivers(Path kept, Consumer<String> progress) {
     this.kept = kept;

@@ -51,7 +51,7 @@ final class DuckDb implements Database {
 
   @Override
   public Server start(Setup setup) {
-    // A name, or each connection would have a database of its own.
+    // Without a name each connection would have its own database.
     String name = "assay" + STARTED.incrementAndGet();
     return Server.at("jdbc:duckdb::memory:" + name + setup.joined(";", "="), () -> {});
   }

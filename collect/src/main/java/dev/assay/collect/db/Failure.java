@@ -6,7 +6,7 @@ public enum Failure {
   REFUSED,
   /**
    * The connection is gone, or the error is not known to be a refusal. Before commit was asked for
-   * the transaction did not take effect; after that, nobody knows.
+   * the transaction did not take effect; after that, it is unknown.
    */
   LOST,
   /** The statement can never work here: going on would record nothing but this error. */

@@ -22,7 +22,7 @@ final class GenericJdbc implements Database {
     return List.of("jdbc:");
   }
 
-  /** None of our own: the driver manager finds the one that takes the URL. */
+  /** None: the driver manager finds the one that takes the URL. */
   @Override
   public String driverClass() {
     return null;

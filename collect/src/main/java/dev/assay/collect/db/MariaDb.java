@@ -60,7 +60,8 @@ class MariaDb extends MySql {
   }
 
   /**
-   * A server may ask this driver for any file of the client, unless it is told not to offer that.
+   * A server may ask this driver for any file of the client, unless the driver is set not to offer
+   * that.
    */
   @Override
   public Properties connectionProperties() {
@@ -87,7 +88,7 @@ class MariaDb extends MySql {
       initialise(program, folder.path(), common);
       int port = ServerProcess.freePort();
       List<String> serve = new ArrayList<>(common);
-      // Nobody but this machine can reach it, and it is gone after the run.
+      // Only this machine can reach it, and it is gone after the run.
       serve.addAll(List.of("--skip-grant-tables", "--bind-address=127.0.0.1", "--port=" + port));
       serve.add("--socket=" + folder.path().resolve("socket"));
       serve.add("--max-connections=" + (setup.connections() + 20));

@@ -14,7 +14,7 @@ import java.util.OptionalLong;
  * own in {@link Table#RUN} and looks for it before it trusts what it saw.
  */
 public final class RunTables {
-  /** Why what was seen in tables that somebody else made says nothing about the database. */
+  /** Why what was seen in tables of another run says nothing about the database. */
   public static final String NOT_OURS =
       "another run has made the tables assay_... anew, so that clients of both meet in them;"
           + " run one at a time on a database";
@@ -130,7 +130,7 @@ public final class RunTables {
     }
   }
 
-  /** Leaves alone what another run needs; whether they were ours. */
+  /** Drops the tables if they are of this run, and says whether they were. */
   public boolean dropIfOurs() {
     boolean ours = areOurs();
     if (ours) {

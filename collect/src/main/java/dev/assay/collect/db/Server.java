@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 
-/** A database that runs: where it is, and how to stop it if it is ours. */
+/** A database that runs: where it is, and how to stop it if Assay started it. */
 public interface Server extends AutoCloseable {
   /** One URL, or one a node; clients take turns. */
   List<String> urls();
@@ -20,7 +20,7 @@ public interface Server extends AutoCloseable {
   }
 
   /**
-   * Whether a connection leads to this server. A port that was free may be somebody else's by the
+   * Whether a connection leads to this server. A port that was free may be another process's by the
    * time a server wants it, and then the other one answers there.
    */
   default boolean isOurs(Connection connection) throws SQLException {

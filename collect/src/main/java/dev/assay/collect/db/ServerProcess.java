@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A server program that listens on loopback: started, killed, paused and stopped by us, and gone
- * when we end. It runs in a session of its own, so that Ctrl-C reaches Assay and not the server.
+ * when we end. It runs in its own session, so that Ctrl-C reaches Assay and not the server.
  */
 final class ServerProcess implements Server.Faults {
   private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
@@ -177,7 +177,7 @@ final class ServerProcess implements Server.Faults {
     }
   }
 
-  /** Those that ended meanwhile need no signal, so that "no such process" is no failure. */
+  /** Those that ended meanwhile need no signal, so that "no such process" is not a failure. */
   private static void send(String name, List<ProcessHandle> processes) throws IOException {
     List<String> command = new ArrayList<>(List.of("kill", "-" + name));
     processes.forEach(one -> command.add(Long.toString(one.pid())));

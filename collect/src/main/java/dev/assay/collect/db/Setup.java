@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * What a database of our own is started with.
+ * What a database is started with.
  *
  * @param loader where its driver and its program come from
  * @param version the version of its program
  * @param kept a folder for what is worth keeping between runs, such as unpacked programs
  * @param options settings of the server by name
  * @param connections how many connections there may be at once
- * @param progress told what takes a while
+ * @param progress takes remarks on what takes a while
  */
 public record Setup(
     ClassLoader loader,

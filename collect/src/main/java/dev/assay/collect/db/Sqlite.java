@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Properties;
 
-/** SQLite, in this process, on a file of its own in write-ahead mode. */
+/** SQLite, in this process, on a file in write-ahead mode. */
 final class Sqlite implements Database {
   private static final int PRIMARY_CODE = 0xff;
   private static final int GENERIC = 1;

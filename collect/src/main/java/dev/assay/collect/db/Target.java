@@ -8,10 +8,10 @@ import java.util.Map;
  *
  * @param database its kind
  * @param version the version to start, or null for the tested one
- * @param urls where it runs, one URL for each node; empty to start one of our own
+ * @param urls where it runs, one URL for each node; empty to start one
  * @param user the user to connect as, or null
  * @param password the password, or null; never shown and never recorded
- * @param options settings of a server of our own
+ * @param options settings of the server Assay starts
  */
 public record Target(
     Database database,
@@ -25,7 +25,7 @@ public record Target(
     options = Map.copyOf(options);
   }
 
-  /** A database of our own. */
+  /** A database that Assay starts. */
   public static Target embedded(Database database, String version) {
     return new Target(database, version, List.of(), null, null, Map.of());
   }

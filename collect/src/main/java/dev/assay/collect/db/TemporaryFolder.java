@@ -52,7 +52,7 @@ final class TemporaryFolder implements AutoCloseable {
     }
   }
 
-  /** Moves a finished folder into its place, unless somebody else was faster. */
+  /** Moves a finished folder into its place, unless another process was faster. */
   static Path moveInto(Path finished, Path target) throws IOException {
     try {
       return Files.move(finished, target, StandardCopyOption.ATOMIC_MOVE);
@@ -102,7 +102,7 @@ final class TemporaryFolder implements AutoCloseable {
       try {
         Files.deleteIfExists(path);
       } catch (IOException e) {
-        // Somebody is still at it.
+        // Another process still uses it.
       }
       return FileVisitResult.CONTINUE;
     }

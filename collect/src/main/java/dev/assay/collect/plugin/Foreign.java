@@ -8,7 +8,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Somebody else's checker: if it fails, it does not know, and that is not our defect. */
+/** A third-party checker: if it fails, its verdict is unknown, which is not a defect of Assay. */
 record Foreign(LevelChecker checker) implements LevelChecker {
   @Override
   public String name() {

@@ -1,6 +1,6 @@
 package dev.assay.collect.plugin;
 
-/** Why the plug-in folder cannot be used; the message is for whoever filled it. */
+/** Why the plug-in folder cannot be used; the message is for the user. */
 public final class PluginException extends Exception {
   private static final long serialVersionUID = 1;
 

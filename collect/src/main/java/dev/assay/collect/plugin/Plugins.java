@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 
 /**
  * The checkers in a plug-in folder: every {@link LevelChecker} that a {@code .jar} offers as a
- * service, each jar in a class loader of its own, and every {@link ExternalChecker} that a {@code
- * .json} file describes.
+ * service, each jar in its own class loader, and every {@link ExternalChecker} that a {@code .json}
+ * file describes.
  */
 public final class Plugins {
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9.-]{0,39}");

@@ -10,12 +10,12 @@ import java.util.Locale;
  * What is done to the server during a run, in turns.
  *
  * @param kinds what to do; empty for nothing
- * @param every how long the server is left alone in between
+ * @param every the time between two faults
  */
 public record FaultPlan(List<Kind> kinds, Duration every) {
   public static final FaultPlan NONE = new FaultPlan(List.of(), Duration.ofSeconds(1));
 
-  /** The databases that we start as a server, which can be made to fail. */
+  /** The databases that Assay starts as a server, which can be made to fail. */
   public static final List<String> DATABASES = List.of("postgres", "mariadb");
 
   private static final Duration PAUSE = Duration.ofSeconds(1);

@@ -20,7 +20,7 @@ import java.util.List;
 /**
  * When all clients are done, one more session reads every key, some at a time. What an acknowledged
  * transaction put into a list or a set must be there; {@link
- * dev.assay.history.History#FINAL_SESSION} names the session to whoever checks that.
+ * dev.assay.history.History#FINAL_SESSION} names the session for checkers.
  */
 final class FinalReads {
   private static final int KEYS_A_TRANSACTION = 32;
@@ -44,7 +44,7 @@ final class FinalReads {
   private volatile String error = "there was no time left";
   private volatile OtherIsolationException otherIsolation;
 
-  /** Whether nobody waits any more for what is read. Guarded by this. */
+  /** Whether what is read is no longer waited for. Guarded by this. */
   private boolean over;
 
   private record Key(OpKind.Type type, long number) {}
@@ -66,7 +66,7 @@ final class FinalReads {
   /**
    * Reads what can be read in time; a database that is gone leaves the history without.
    *
-   * @param gone why there is nobody to ask, or null
+   * @param gone why the server cannot be read, or null
    * @return what was not read and why; null if everything was
    * @throws OtherIsolationException if it would be read at another level than the one asked for
    */

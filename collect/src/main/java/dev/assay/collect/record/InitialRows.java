@@ -10,7 +10,7 @@ import dev.assay.history.Outcome;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Puts the first rows there, in a transaction of its own that is on record like any other. */
+/** Inserts the first rows, in one transaction that is recorded like any other. */
 final class InitialRows {
   /** Clients count their versions from higher up. */
   private static final long VERSION = 0;

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * One run of a workload on a database. Whatever happens in between, it ends with a recording that
- * can be checked: clients finish the transaction they are in, those that hang are cut off, and what
- * nobody knows is recorded as such.
+ * can be checked: clients finish the transaction they are in, those that hang are cut off, and
+ * unknown outcomes are recorded as such.
  */
 public final class LiveRun {
   private static final Duration PATIENCE = Duration.ofSeconds(15);
@@ -189,7 +189,7 @@ public final class LiveRun {
     recovery = Duration.ofNanos(System.nanoTime() - begin);
   }
 
-  /** Until the time is over, somebody asks to stop, or all clients have done their share. */
+  /** Waits until the time is over, a stop is requested, or all clients are done. */
   private void awaitEnd(List<Thread> threads) {
     long deadline = startNanos + spec.duration().toNanos();
     try {

@@ -43,7 +43,7 @@ final class Reach {
     return reach;
   }
 
-  /** Whether this error means that there was nobody to answer. */
+  /** Whether this error means that there was no server to answer. */
   static boolean isUnanswered(Throwable e) {
     String state = e instanceof SQLException sql ? sql.getSQLState() : null;
     boolean connection =
@@ -69,7 +69,7 @@ final class Reach {
     }
   }
 
-  /** Whether it is known by now that nobody answers. */
+  /** Whether it is known by now that the server does not answer. */
   boolean isGone() {
     return !answered && System.nanoTime() >= deadline;
   }

@@ -54,7 +54,7 @@ public final class Recorder implements AutoCloseable {
     return System.nanoTime() - origin;
   }
 
-  /** A session that nobody had before: its number is its name. */
+  /** A new session: its number is its name. */
   synchronized int newSession() {
     return writer.session((long) sessions++);
   }
@@ -78,7 +78,7 @@ public final class Recorder implements AutoCloseable {
     }
   }
 
-  /** The raw scalar of a value that is no plain integer, for records of this recording. */
+  /** The raw scalar of a value that is not a plain integer, for records of this recording. */
   long scalar(Object value) {
     return writer.scalar(value);
   }

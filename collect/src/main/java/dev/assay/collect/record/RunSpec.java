@@ -15,7 +15,7 @@ import java.time.Duration;
  * @param forUpdate whether reads lock what they read
  * @param upserts whether writes insert or update in one statement, rather than update rows that
  *     were put there before
- * @param seed names what the clients ask; what they see depends on the database
+ * @param seed seed of the generated workload; what clients see also depends on the database
  */
 public record RunSpec(
     Isolation isolation,

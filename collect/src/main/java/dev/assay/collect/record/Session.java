@@ -139,7 +139,7 @@ final class Session implements Runnable {
       Database database = connector.database();
       return failed(e, committing ? database.classifyCommit(e) : database.classify(e), committing);
     } catch (RuntimeException | StackOverflowError e) {
-      // Drivers and databases in our process may fail in ways of their own.
+      // Drivers and databases in this process may fail in unexpected ways.
       return failed(new SQLException(e.toString(), e), Failure.LOST, committing);
     }
   }
@@ -221,7 +221,7 @@ final class Session implements Runnable {
     }
     tally.ended(outcome);
     if (outcome == Outcome.INDETERMINATE) {
-      // What comes next must not depend on an outcome that nobody knows.
+      // What comes next must not depend on an unknown outcome.
       session = NONE;
       disconnect();
     }

@@ -9,10 +9,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Updates by conditions that nobody has answered. Their clients do not know which rows they
- * changed, and never commit them. But where uncommitted rows are shown, others may see some of
- * theirs for a moment, and those must not look as if nobody had written them: in the end they are
- * put on record, as writes of a transaction that aborted. Shared by all sessions.
+ * Updates by conditions that were not answered. Their clients do not know which rows they changed,
+ * and never commit them. But where uncommitted rows are shown, others may see some of theirs for a
+ * moment, and those must not look as if they were never written: in the end they are put on record,
+ * as writes of a transaction that aborted. Shared by all sessions.
  */
 final class UnansweredUpdates {
   /** For the version that such an update leaves in rows, the rows that were seen with it. */

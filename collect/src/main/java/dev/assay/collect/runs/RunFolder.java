@@ -1,5 +1,7 @@
 package dev.assay.collect.runs;
 
+import dev.assay.collect.config.RunConfig;
+import dev.assay.collect.config.Use;
 import dev.assay.collect.json.Json;
 import dev.assay.collect.json.Records;
 import java.io.IOException;
@@ -33,27 +35,26 @@ public final class RunFolder {
   public static final String CERTIFICATE_ENDING = ".certificate.jsonl";
 
   private final Path path;
-  private final Map<String, Object> config;
+  private final RunConfig config;
   private RunState state;
   private Map<String, BugNote> bugs;
 
   /** What a user noted about an anomaly. */
   public record BugNote(String label, String notes) {}
 
-  private RunFolder(
-      Path path, Map<String, Object> config, RunState state, Map<String, BugNote> bugs) {
+  private RunFolder(Path path, RunConfig config, RunState state, Map<String, BugNote> bugs) {
     this.path = path;
-    this.config = Collections.unmodifiableMap(config);
+    this.config = config;
     this.state = state;
     this.bugs = bugs;
   }
 
   /** Writes what is asked for into a new folder. */
-  static RunFolder create(Path path, Map<String, Object> config) throws IOException {
-    RunFolder run = new RunFolder(path, new LinkedHashMap<>(config), RunState.begin(), Map.of());
+  static RunFolder create(Path path, RunConfig config) throws IOException {
+    RunFolder run = new RunFolder(path, config, RunState.begin(), Map.of());
     run.replace(STATE, Json.write(run.state));
     // The configuration comes last: a folder without one is not a run yet.
-    run.replace(CONFIG, Json.write(config));
+    run.replace(CONFIG, Json.write(config.fields()));
     return run;
   }
 
@@ -68,11 +69,11 @@ public final class RunFolder {
       Map<String, BugNote> bugs = new LinkedHashMap<>();
       Json.object(read(path.resolve(BUGS)))
           .forEach((anomaly, note) -> bugs.put(anomaly, Records.read(BugNote.class, note)));
-      return new RunFolder(path, Json.object(config), state, bugs);
+      return new RunFolder(path, RunConfig.read(Json.object(config)), state, bugs);
     } catch (IOException e) {
       RunState state =
           RunState.unreadable("the folder of this run cannot be read: " + e.getMessage());
-      return new RunFolder(path, Map.of(), state, Map.of());
+      return new RunFolder(path, RunConfig.empty(Use.RUN), state, Map.of());
     }
   }
 
@@ -99,7 +100,7 @@ public final class RunFolder {
   }
 
   /** What was asked for. */
-  public Map<String, Object> config() {
+  public RunConfig config() {
     return config;
   }
 

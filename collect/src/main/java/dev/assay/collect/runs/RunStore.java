@@ -1,5 +1,6 @@
 package dev.assay.collect.runs;
 
+import dev.assay.collect.config.RunConfig;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -13,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A folder of runs. Which runs there are is known in memory: whoever asks for a run by a name that
- * came from outside gets one of those, or nothing.
+ * A folder of runs. Which runs there are is known in memory: a name that came from outside finds
+ * one of those, or nothing.
  */
 public final class RunStore {
   /** Where runs go by default. */
@@ -82,15 +82,14 @@ public final class RunStore {
   }
 
   /** A new run, named after the time and what it is about. */
-  public RunFolder create(String about, Map<String, Object> config) throws IOException {
+  public RunFolder create(String about, RunConfig config) throws IOException {
     RunFolder run = create(folder, about, config);
     runs.put(run.id(), run);
     return run;
   }
 
   /** A new run in a folder whose other runs do not matter. */
-  public static RunFolder create(Path folder, String about, Map<String, Object> config)
-      throws IOException {
+  public static RunFolder create(Path folder, String about, RunConfig config) throws IOException {
     Files.createDirectories(folder);
     String fit = UNFIT.matcher(about).replaceAll("-");
     String name =

@@ -76,7 +76,7 @@ public final class ScriptRun {
     session.begin(step);
     session.await(blockedMillis, seen::put);
     if (step.action().endsTransaction()) {
-      // Whoever waited for this one can go on now, and does so before the next step.
+      // Sessions that waited for this one can go on now, and do so before the next step.
       sessions.values().forEach(other -> other.await(blockedMillis, seen::put));
     }
   }

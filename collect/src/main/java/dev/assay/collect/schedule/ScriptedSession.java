@@ -21,7 +21,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** One session of a schedule: a thread with a connection that does a step when told. */
+/** One session of a schedule: a thread with a connection that does one step at a time. */
 final class ScriptedSession implements AutoCloseable {
   /** What became of it. */
   enum State {

@@ -10,10 +10,10 @@ public interface Access {
 
   /**
    * Writes a key: sets a register, appends to a list, adds to a set, or increments a counter. The
-   * value is one that nobody else writes; increments are by one.
+   * value is one that no other write uses; increments are by one.
    */
   void write(OpKind.Type type, long key) throws SQLException;
 
-  /** Works on rows; the version that a write leaves behind is one that nobody else writes. */
+  /** Works on rows; the version that a write leaves behind is one that no other write uses. */
   void row(RowOperation operation) throws SQLException;
 }

@@ -215,7 +215,7 @@ public enum Application {
       };
     }
 
-    /** All rows up to the highest used; reading one that nobody wrote does no harm. */
+    /** All rows up to the highest used; reading one that was never written does no harm. */
     @Override
     public void forEachKey(KeyVisitor visitor) {
       for (long key = 0; key <= highest.get(); key++) {

@@ -5,8 +5,9 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The keys that clients use now, shared by all of them. After so many writes a key is retired and a
- * fresh one takes its place, so that lists stay short and a long run keeps meeting fresh keys.
+ * The keys that clients use now, shared by all of them. After a number of writes a key is retired
+ * and a fresh one takes its place, so that lists stay short and a long run keeps meeting fresh
+ * keys.
  */
 final class LiveKeys {
   private static final int COUNT_BITS = 20;

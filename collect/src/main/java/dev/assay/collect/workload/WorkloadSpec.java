@@ -20,7 +20,7 @@ package dev.assay.collect.workload;
  * @param indeterminateRate share of the transactions whose client never learns the outcome; half of
  *     them take effect
  * @param times whether start and end times are recorded
- * @param seed names the history: the same spec gives the same history
+ * @param seed seed of the generated workload: the same spec gives the same history
  */
 public record WorkloadSpec(
     int sessions,
@@ -82,7 +82,7 @@ public record WorkloadSpec(
     return kind == WorkloadKind.LIST_APPEND;
   }
 
-  /** Whether keys are retired after so many writes. */
+  /** Whether keys are retired after a number of writes. */
   public boolean keysRotate() {
     return writesPerKey != UNLIMITED;
   }

@@ -95,7 +95,7 @@ class CertificateWriterTest {
   @Test
   void aTransactionThatNobodyCanBeIsRefused() throws Exception {
     commit(100, null, 5, null);
-    refused("the log has a transaction 100 that nobody in the history can be");
+    refused("log transaction 100 matches none in the history");
   }
 
   @Test
@@ -107,7 +107,7 @@ class CertificateWriterTest {
   @Test
   void anAbortedTransactionThatTheLogHasCommittedIsSaidSo() throws Exception {
     commit(100, null, 5, List.of(9L, 9L));
-    refused("the log has transaction 5 committed, and its client was told that it aborted");
+    refused("transaction 5 is committed in the log, but its client saw it abort");
   }
 
   private void refused(String message) throws Exception {

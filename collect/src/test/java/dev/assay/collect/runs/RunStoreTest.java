@@ -2,6 +2,9 @@ package dev.assay.collect.runs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.collect.config.Parameters;
+import dev.assay.collect.config.RunConfig;
+import dev.assay.collect.config.Use;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,11 +14,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RunStoreTest {
+  private static final RunConfig CONFIG =
+      RunConfig.empty(Use.RUN)
+          .with(Parameters.DATABASE, "h2")
+          .with(Parameters.VARIED, List.of("sessions"));
+
   @TempDir Path folder;
 
   @Test
   void aRunIsAFolderNamedAfterItsTimeAndItsDatabase() throws IOException {
-    RunFolder run = RunStore.open(folder).create("h2-serializable", Map.of("database", "h2"));
+    RunFolder run = RunStore.open(folder).create("h2-serializable", CONFIG);
     assertThat(run.id()).matches("\\d{8}T\\d{6}\\.\\d{3}-h2-serializable");
     assertThat(run.path()).isDirectory();
     assertThat(run.file(RunFolder.CONFIG)).content().contains("\"database\" : \"h2\"");
@@ -25,7 +33,7 @@ class RunStoreTest {
   void runsOfTheSameMomentGetFoldersOfTheirOwn() throws IOException {
     RunStore store = RunStore.open(folder);
     for (int i = 0; i < 20; i++) {
-      store.create("x", Map.of());
+      store.create("x", CONFIG);
     }
     assertThat(store.all()).hasSize(20);
     assertThat(RunStore.open(folder).all()).hasSize(20);
@@ -33,7 +41,7 @@ class RunStoreTest {
 
   @Test
   void whatBecameOfARunIsThereAfterARestart() throws IOException {
-    RunFolder run = RunStore.open(folder).create("x", Map.of("sessions", "3"));
+    RunFolder run = RunStore.open(folder).create("x", CONFIG);
     run.become(RunStatus.BUGGY, "why");
     run.note("G2-item", new RunFolder.BugNote("Fixed", "in 2.0"));
     RunFolder again = RunStore.open(folder).find(run.id()).orElseThrow();
@@ -41,7 +49,7 @@ class RunStoreTest {
     assertThat(again.state()).isEqualTo(run.state());
     assertThat(again.state().message()).isEqualTo("why");
     assertThat(again.state().ended()).isAfterOrEqualTo(again.state().created());
-    assertThat(again.config()).isEqualTo(Map.of("sessions", "3"));
+    assertThat(again.config()).isEqualTo(CONFIG);
     assertThat(again.bugs()).isEqualTo(Map.of("G2-item", new RunFolder.BugNote("Fixed", "in 2.0")));
   }
 
@@ -57,8 +65,8 @@ class RunStoreTest {
   @Test
   void aBrokenStateIsAFailedRunAndNotTheEndOfTheStore() throws IOException {
     RunStore store = RunStore.open(folder);
-    RunFolder broken = store.create("x", Map.of());
-    store.create("y", Map.of());
+    RunFolder broken = store.create("x", CONFIG);
+    store.create("y", CONFIG);
     Files.writeString(broken.file(RunFolder.STATE), "{\"status\":");
     RunStore again = RunStore.open(folder);
     assertThat(again.all()).hasSize(2);
@@ -69,7 +77,7 @@ class RunStoreTest {
   void deletingFollowsNoLinks() throws IOException {
     Path outside = Files.writeString(folder.resolve("outside.txt"), "stays");
     RunStore store = RunStore.open(folder.resolve("store"));
-    RunFolder run = store.create("x", Map.of());
+    RunFolder run = store.create("x", CONFIG);
     Files.createSymbolicLink(run.file("link"), outside);
     Files.createSymbolicLink(run.file("folder"), folder);
     store.delete(run);

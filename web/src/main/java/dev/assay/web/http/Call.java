@@ -24,8 +24,8 @@ final class Call {
           + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
   /**
-   * A report is a page of its own with a script inside, made from what a history says. It runs
-   * without an origin: even if it were hostile it could not ask this server for anything.
+   * A report is a whole page with a script inside, made from what a history says. It runs without
+   * an origin: even if it were hostile it could not ask this server for anything.
    */
   private static final String REPORT_POLICY =
       "sandbox allow-scripts allow-downloads allow-modals; default-src 'none';"
@@ -126,7 +126,7 @@ final class Call {
     end();
   }
 
-  /** Sends the head of an answer with so many bytes. */
+  /** Sends the head of an answer of a given length. */
   private void head(int status, long length) throws IOException {
     boolean bare = length == 0 || method().equals("HEAD");
     turn.part(
@@ -165,7 +165,7 @@ final class Call {
     end();
   }
 
-  /** Tells the browser to keep what follows under a name, which is one of ours. */
+  /** Has the browser save what follows under a name, which never comes from a request. */
   void download(String name) {
     exchange
         .getResponseHeaders()

@@ -84,7 +84,7 @@ final class Guard {
     return null;
   }
 
-  /** Whether the request carries a cookie of ours; null if so. */
+  /** Null if the request carries the cookie of a login. */
   Refusal session(Headers headers) {
     for (String header : headers.getOrDefault("Cookie", List.of())) {
       for (String cookie : header.split(";")) {

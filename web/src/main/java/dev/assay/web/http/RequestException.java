@@ -1,6 +1,6 @@
 package dev.assay.web.http;
 
-/** A request that cannot be met; the message goes to whoever made it. */
+/** A request that cannot be met; the message goes to the client. */
 final class RequestException extends Exception {
   private static final long serialVersionUID = 1;
 

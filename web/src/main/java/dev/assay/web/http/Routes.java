@@ -1,5 +1,8 @@
 package dev.assay.web.http;
 
+import dev.assay.collect.config.Parameters;
+import dev.assay.collect.config.RunConfig;
+import dev.assay.collect.config.Source;
 import dev.assay.collect.json.Json;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunStore;
@@ -89,9 +92,10 @@ final class Routes {
     Map<String, String> fields = new LinkedHashMap<>();
     Presets.find(call.query("preset")).ifPresent(preset -> fields.putAll(preset.fields()));
     if (!call.query("from").isEmpty()) {
-      run(call.query("from")).config().forEach((name, value) -> fields.put(name, Json.text(value)));
-      fields.remove("upload");
-      fields.remove("version-order");
+      RunConfig config = run(call.query("from")).config();
+      // Files that were sent are gone.
+      RunConfig again = config.with(Parameters.UPLOAD, null).with(Parameters.VERSION_ORDER, null);
+      fields.putAll(RunQueue.form(again));
     }
     call.html(200, new ConfigurePage(fields, Map.of(), plugins).html());
   }
@@ -227,12 +231,12 @@ final class Routes {
 
   private void preview(Call call) throws IOException, RequestException {
     RunRequest request = RunRequest.of(call.form(), plugins);
-    Map<String, Object> answer = new LinkedHashMap<>();
-    answer.put("problems", request.problems());
-    answer.put("runs", request.runs().size());
     boolean good = request.problems().isEmpty();
-    answer.put("commands", good ? CommandLines.of(request) : List.of());
-    call.json(200, Json.write(answer));
+    List<String> commands = good ? CommandLines.of(request) : List.of();
+    int runs = request.runs().size();
+    call.json(
+        200,
+        Json.write(Map.of("problems", request.problems(), "runs", runs, "commands", commands)));
   }
 
   private void submit(Call call) throws IOException, RequestException {
@@ -240,34 +244,38 @@ final class Routes {
     RunRequest request = RunRequest.of(form, plugins);
     Map<String, String> problems = new LinkedHashMap<>(request.problems());
     List<RunQueue.Sent> sent = new ArrayList<>();
-    if (problems.isEmpty() && RunRequest.UPLOAD.equals(form.get("source"))) {
+    if (problems.isEmpty() && from(form, Source.UPLOAD)) {
       take(form, problems, sent);
     }
     if (!problems.isEmpty()) {
       Map<String, String> again = new LinkedHashMap<>(form);
-      again.remove("password");
+      again.remove(RunRequest.PASSWORD);
       call.html(422, new ConfigurePage(again, problems, plugins).html());
       return;
     }
-    String password = form.getOrDefault("password", "");
-    boolean secret = RunRequest.JDBC.equals(form.get("source")) && !password.isEmpty();
+    String password = form.getOrDefault(RunRequest.PASSWORD, "");
+    boolean secret = from(form, Source.JDBC) && !password.isEmpty();
     List<RunFolder> made = queue.submit(request, secret ? password : null, sent);
     String first = made.get(0).id();
     call.redirect(made.size() == 1 ? "/runs/" + first : "/batches/" + first);
   }
 
+  private static boolean from(Map<String, String> form, Source source) {
+    return source.id().equals(form.get(Parameters.SOURCE.id()));
+  }
+
   /** The files that a form names, or what is wrong with them; then they can be named again. */
   private void take(
       Map<String, String> form, Map<String, String> problems, List<RunQueue.Sent> sent) {
-    String historyId = form.getOrDefault("upload", "").strip();
-    String certificateId = form.getOrDefault("version-order", "").strip();
+    String historyId = form.getOrDefault(Parameters.UPLOAD.id(), "").strip();
+    String certificateId = form.getOrDefault(Parameters.VERSION_ORDER.id(), "").strip();
     Uploads.Upload history = uploads.take(historyId);
     Uploads.Upload certificate = certificateId.isEmpty() ? null : uploads.take(certificateId);
     if (history == null) {
-      problems.put("upload", "choose the file again");
+      problems.put(Parameters.UPLOAD.id(), "choose the file again");
     }
     if (!certificateId.isEmpty() && certificate == null) {
-      problems.put("version-order", "choose the file again");
+      problems.put(Parameters.VERSION_ORDER.id(), "choose the file again");
     }
     if (!problems.isEmpty()) {
       uploads.putBack(historyId, history);

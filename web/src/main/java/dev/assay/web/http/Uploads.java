@@ -1,5 +1,6 @@
 package dev.assay.web.http;
 
+import dev.assay.collect.config.Parameters;
 import dev.assay.format.Formats;
 import dev.assay.format.HistoryFormat;
 import dev.assay.web.run.RunQueue;
@@ -32,15 +33,15 @@ final class Uploads {
    * @param name what it was called; only its ending is looked at, and only for known ones
    */
   record Upload(Path path, String name) {
-    /** As the history of a run, under a name of ours. */
+    /** As the history of a run, under a new name. */
     RunQueue.Sent history() {
-      return new RunQueue.Sent(RunQueue.Sent.HISTORY, path, "history" + ending(name));
+      return new RunQueue.Sent(Parameters.FILE, path, "history" + ending(name));
     }
 
-    /** As its version certificate, under a name of ours. */
+    /** As its version certificate, under a new name. */
     RunQueue.Sent certificate() {
       String name = "certificate.jsonl" + packing(this.name);
-      return new RunQueue.Sent(RunQueue.Sent.CERTIFICATE, path, name);
+      return new RunQueue.Sent(Parameters.CERTIFICATE, path, name);
     }
   }
 
@@ -49,8 +50,7 @@ final class Uploads {
   private final Map<String, Upload> uploads = Collections.synchronizedMap(new LinkedHashMap<>());
 
   /**
-   * @param folder where they wait; emptied, since nobody can ask for what an earlier server was
-   *     sent
+   * @param folder where they wait; emptied, since no form can name what an earlier server was sent
    * @param limit the most bytes of one history
    */
   Uploads(Path folder, long limit) throws IOException {
@@ -142,7 +142,9 @@ final class Uploads {
     return lower.endsWith(".gz") ? ".gz" : lower.endsWith(".zst") ? ".zst" : "";
   }
 
-  /** The ending of a name if it is one that a format has: formats are told by content anyway. */
+  /**
+   * The ending of a name if it is one that a format has: formats are recognized by content anyway.
+   */
   private static String ending(String name) {
     String packed = packing(name);
     String lower = name.toLowerCase(Locale.ROOT);

@@ -39,7 +39,7 @@ public final class WebServer implements AutoCloseable {
       int parallel,
       Duration patience,
       String mainClass) {
-    /** How long clients are waited for unless somebody says otherwise. */
+    /** How long clients are waited for by default. */
     public static final Duration PATIENCE = Duration.ofSeconds(20);
   }
 
@@ -91,7 +91,7 @@ public final class WebServer implements AutoCloseable {
    * Starts a server.
    *
    * @param plugins the names of the checkers in the plug-in folder
-   * @param say told what the person at the terminal should know
+   * @param say takes messages for the terminal
    */
   public static WebServer start(Settings settings, List<String> plugins, Consumer<String> say)
       throws IOException {
@@ -127,7 +127,7 @@ public final class WebServer implements AutoCloseable {
     return "http://" + named(host) + ":" + server.getAddress().getPort() + "/";
   }
 
-  /** The address that logs in whoever opens it first. */
+  /** The address that logs in the browser that opens it first. */
   public String loginAddress() {
     return address() + "?token=" + guard.token();
   }
@@ -159,7 +159,7 @@ public final class WebServer implements AutoCloseable {
       String cookie = guard.login(token);
       if (cookie != null) {
         call.cookie(cookie);
-        say.accept("somebody logged in; for another browser: " + loginAddress());
+        say.accept("a browser logged in; for another one: " + loginAddress());
         call.redirect("/");
         return;
       }

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
  * once, that end comes much sooner, so that half-open connections cannot take all threads.
  */
 final class Workers implements Executor, AutoCloseable {
-  /** One for each connection that the server takes, so that nobody waits behind a slow client. */
+  /** One for each connection that the server takes, so that no client waits for a slow one. */
   static final int MOST = 512;
 
   /** With more threads at work than this, heads of requests are not waited for as long. */

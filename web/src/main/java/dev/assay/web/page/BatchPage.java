@@ -1,6 +1,6 @@
 package dev.assay.web.page;
 
-import dev.assay.collect.json.Json;
+import dev.assay.collect.config.Parameter;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunStatus;
 import dev.assay.web.plot.Plot;
@@ -44,11 +44,10 @@ public final class BatchPage {
     long over = runs.stream().filter(run -> run.status().isOver()).count();
     boolean busy = over < runs.size();
     html.open("div", "data-busy", busy ? "yes" : null);
-    List<String> varied = new ArrayList<>();
-    Json.list(runs.get(0).config().get("varied")).forEach(name -> varied.add(Json.text(name)));
+    List<Parameter<?>> varied = BatchPlots.varied(runs);
     html.element(
         "p",
-        over + " of " + runs.size() + " runs are done; what varies: " + String.join(", ", varied),
+        over + " of " + runs.size() + " runs are done; what varies: " + names(varied),
         "class",
         "sub");
     html.open("section", "class", "plots");
@@ -58,19 +57,23 @@ public final class BatchPage {
     html.close();
     html.open("section").open("div", "class", "scroll").open("table", "class", "runs");
     List<String> heads = new ArrayList<>(List.of("Status", "Run"));
-    varied.forEach(name -> heads.add(name + "*"));
+    varied.forEach(parameter -> heads.add(parameter.id() + "*"));
     heads.addAll(List.of("Txns*", "Found", "Check*"));
     html.heads(heads).open("tbody");
     runs.forEach(run -> row(html, new Shown(run), varied));
     html.close(5);
   }
 
-  private static void row(Html html, Shown shown, List<String> varied) {
+  private static String names(List<Parameter<?>> parameters) {
+    return String.join(", ", parameters.stream().map(Parameter::id).toList());
+  }
+
+  private static void row(Html html, Shown shown, List<Parameter<?>> varied) {
     html.open("tr").open("td");
     shown.pill(html);
     html.close().open("td").element("a", shown.subject(), "href", shown.href()).close();
     varied.forEach(
-        name -> RunsPage.number(html, Json.text(shown.config().get(name)), name.replace('-', ' ')));
+        one -> RunsPage.number(html, shown.config().given(one), one.id().replace('-', ' ')));
     RunsPage.number(html, shown.transactions(), "transactions");
     html.open("td", "class", "wide");
     if (shown.status() == RunStatus.RUNNING) {

@@ -1,6 +1,8 @@
 package dev.assay.web.page;
 
-import dev.assay.collect.json.Json;
+import dev.assay.collect.config.Parameter;
+import dev.assay.collect.config.Parameters;
+import dev.assay.collect.config.RunConfig;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunResult;
 import dev.assay.collect.runs.RunState;
@@ -10,9 +12,7 @@ import dev.assay.web.plot.Usage;
 import dev.assay.web.run.RunPlan;
 import dev.assay.web.run.SampleFiles;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.ToDoubleBiFunction;
 
 /** The plots of a batch: measurements over what varies, a curve for each checker. */
@@ -27,17 +27,17 @@ public final class BatchPlots {
    */
   public BatchPlots(List<RunFolder> runs) {
     this.runs = runs;
-    List<String> varied = new ArrayList<>();
-    for (Object name : Json.list(runs.get(0).config().get("varied"))) {
-      varied.add(Json.text(name));
-    }
-    this.family = new Family(varied, runs.stream().map(BatchPlots::parameters).toList());
+    this.family = new Family(varied(runs), runs.stream().map(RunFolder::config).toList());
   }
 
-  private static Map<String, String> parameters(RunFolder run) {
-    Map<String, String> parameters = new LinkedHashMap<>();
-    run.config().forEach((name, value) -> parameters.put(name, Json.text(value)));
-    return parameters;
+  /** The parameters that vary within a batch. */
+  static List<Parameter<?>> varied(List<RunFolder> runs) {
+    List<Parameter<?>> varied = new ArrayList<>();
+    RunConfig first = runs.get(0).config();
+    if (first.has(Parameters.VARIED)) {
+      first.get(Parameters.VARIED).forEach(id -> Parameters.find(id).ifPresent(varied::add));
+    }
+    return varied;
   }
 
   public List<Plot> plots() {
@@ -61,7 +61,7 @@ public final class BatchPlots {
       List<String> checkers = RunPlan.checkers(run.config());
       for (String checker : byChecker ? checkers : checkers.subList(0, 1)) {
         double value = run.status().isOver() ? measure.applyAsDouble(run, checker) : Double.NaN;
-        points.add(new Family.Point(parameters(run), byChecker ? checker : "", value));
+        points.add(new Family.Point(run.config(), byChecker ? checker : "", value));
       }
     }
     family.curves(name, title, unit, points).ifPresent(plots::add);

@@ -1,33 +1,26 @@
 package dev.assay.web.page;
 
-import dev.assay.collect.Planted;
 import dev.assay.collect.certificate.WhiteBox;
+import dev.assay.collect.config.Names;
+import dev.assay.collect.config.Parameter;
+import dev.assay.collect.config.Parameter.Group;
+import dev.assay.collect.config.Parameters;
+import dev.assay.collect.config.RunConfig;
+import dev.assay.collect.config.Source;
+import dev.assay.collect.config.Use;
 import dev.assay.collect.db.Database;
 import dev.assay.collect.db.Databases;
 import dev.assay.collect.record.FaultPlan;
-import dev.assay.collect.store.StoreLevel;
-import dev.assay.level.Level;
-import dev.assay.web.run.Parameter;
 import dev.assay.web.run.Presets;
 import dev.assay.web.run.RunRequest;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The form that asks for runs. */
 public final class ConfigurePage {
-  private static final Map<String, String> SOURCES =
-      Map.of(
-          RunRequest.DATABASE, "A database that Assay starts",
-          RunRequest.JDBC, "A database by URL",
-          RunRequest.SYNTHETIC, "A simulated store",
-          RunRequest.UPLOAD, "A recorded history");
-
-  /** The sources that are databases. */
-  private static final String LIVE = RunRequest.DATABASE + " " + RunRequest.JDBC;
-
   private final Map<String, String> fields;
   private final Map<String, String> problems;
   private final Collection<String> plugins;
@@ -35,7 +28,7 @@ public final class ConfigurePage {
   /**
    * @param fields what the form is filled with
    * @param problems what is wrong with it, by field
-   * @param plugins the names of other people's checkers
+   * @param plugins the names of the checkers in the plug-in folder
    */
   public ConfigurePage(
       Map<String, String> fields, Map<String, String> problems, Collection<String> plugins) {
@@ -73,84 +66,101 @@ public final class ConfigurePage {
     return Layout.end(html);
   }
 
-  private String value(String name, String standard) {
-    return fields.getOrDefault(name, standard);
+  private String value(Parameter<?> parameter) {
+    return fields.getOrDefault(parameter.id(), "");
   }
 
   private void source(Html html) {
-    html.open("fieldset").element("legend", "History from");
-    html.open("div", "class", "segments", "role", "radiogroup", "aria-label", "History from");
-    String chosen = value("source", RunRequest.DATABASE);
-    for (String source :
-        List.of(RunRequest.DATABASE, RunRequest.JDBC, RunRequest.SYNTHETIC, RunRequest.UPLOAD)) {
+    String title = Parameters.SOURCE.title();
+    html.open("fieldset").element("legend", title);
+    html.open("div", "class", "segments", "role", "radiogroup", "aria-label", title);
+    String chosen = fields.getOrDefault(Parameters.SOURCE.id(), Source.DATABASE.id());
+    for (Source source : Source.values()) {
       html.open("label");
       html.single(
           "input",
           "type",
           "radio",
           "name",
-          "source",
+          Parameters.SOURCE.id(),
           "value",
-          source,
+          source.id(),
           "checked",
-          source.equals(chosen) ? "" : null);
-      html.element("span", SOURCES.get(source)).close();
+          source.id().equals(chosen) ? "" : null);
+      html.element("span", source.title()).close();
     }
     html.close().open("div", "class", "grid");
     databases(html);
-    input(html, "version", "Version", "tested one", RunRequest.DATABASE);
-    input(html, "url", "JDBC URL", "jdbc:postgresql://host:5432/database", RunRequest.JDBC);
-    input(html, "user", "User", "", RunRequest.JDBC);
-    field(html, "password", "Password", RunRequest.JDBC);
+    input(html, Parameters.VERSION, "");
+    input(html, Parameters.URL, "");
+    input(html, Parameters.USER, "");
+    field(html, RunRequest.PASSWORD, "Password", Source.JDBC.id());
     html.single(
-        "input", "type", "password", "name", "password", "id", "password", "autocomplete", "off");
-    hint(html, "password", "kept in memory until the run is over, never on disk");
-    file(html, "upload", "label", "History", "any format that assay check reads, also packed");
+        "input",
+        "type",
+        "password",
+        "name",
+        RunRequest.PASSWORD,
+        "id",
+        RunRequest.PASSWORD,
+        "autocomplete",
+        "off");
+    hint(html, RunRequest.PASSWORD, "kept in memory until the run is over, never on disk");
     file(
         html,
-        "version-order",
-        "certificate-label",
+        Parameters.UPLOAD,
+        Parameters.LABEL,
+        "History",
+        "any format that assay check reads, also packed");
+    file(
+        html,
+        Parameters.VERSION_ORDER,
+        Parameters.CERTIFICATE_LABEL,
         "Version certificate, if there is one",
         "orders of versions recovered from the database, as JSON lines");
-    select(html, "format", "Format", "by content", RunRequest.FORMATS, RunRequest.UPLOAD);
+    select(html, Parameters.FORMAT, "by content");
     html.close(2);
   }
 
   /** A file that is sent as soon as it is chosen; what is submitted is the id it then has. */
-  private void file(Html html, String name, String label, String title, String hint) {
-    String id = name + "-file";
-    field(html, id, title, RunRequest.UPLOAD);
-    html.single("input", "type", "file", "id", id, "data-upload", name, "data-label", label);
-    html.single("input", "type", "hidden", "name", name, "value", value(name, ""));
-    html.single("input", "type", "hidden", "name", label, "value", value(label, ""));
-    hint(html, name, hint);
+  private void file(Html html, Parameter<?> file, Parameter<?> label, String title, String hint) {
+    String id = file.id() + "-file";
+    field(html, id, title, sources(file));
+    html.single(
+        "input", "type", "file", "id", id, "data-upload", file.id(), "data-label", label.id());
+    html.single("input", "type", "hidden", "name", file.id(), "value", value(file));
+    html.single("input", "type", "hidden", "name", label.id(), "value", value(label));
+    hint(html, file.id(), hint);
   }
 
-  private void select(
-      Html html, String name, String title, String standard, List<String> items, String sources) {
-    field(html, name, title, sources);
-    html.open("select", "name", name, "id", name);
-    html.element("option", standard, "value", "");
-    for (String item : items) {
-      html.element("option", item, "selected", item.equals(value(name, "")) ? "" : null);
+  /** A choice among names; the first leaves it to the default. */
+  private void select(Html html, Parameter<?> parameter, String first) {
+    field(html, parameter.id(), parameter.title(), sources(parameter));
+    html.open("select", "name", parameter.id(), "id", parameter.id());
+    html.element("option", first, "value", "");
+    for (String item : parameter.choices(Use.RUN)) {
+      if (!item.equals(first)) {
+        html.element("option", item, "selected", item.equals(value(parameter)) ? "" : null);
+      }
     }
     html.close();
-    hint(html, name, "");
+    hint(html, parameter.id(), "");
   }
 
   private void databases(Html html) {
-    field(html, "database", "Database", LIVE);
-    html.open("select", "name", "database", "id", "database");
-    String chosen = value("database", "h2");
+    Parameter<Database> parameter = Parameters.DATABASE;
+    field(html, parameter.id(), parameter.title(), sources(parameter));
+    html.open("select", "name", parameter.id(), "id", parameter.id());
+    String chosen = fields.getOrDefault(parameter.id(), Databases.standard().id());
     html.element(
         "option",
         "by its URL",
         "value",
         "",
         "data-for",
-        RunRequest.JDBC,
+        Source.JDBC.id(),
         "data-offers",
-        "white-box");
+        Parameters.WHITE_BOX.id());
     for (Database database : Databases.all()) {
       List<String> levels = new ArrayList<>();
       database.isolations().forEach(one -> levels.add(one.name()));
@@ -160,7 +170,7 @@ public final class ConfigurePage {
           "value",
           database.id(),
           "data-for",
-          database.isEmbedded() ? LIVE : RunRequest.JDBC,
+          database.isEmbedded() ? sources(parameter) : Source.JDBC.id(),
           "data-levels",
           String.join(", ", levels),
           "data-offers",
@@ -169,93 +179,74 @@ public final class ConfigurePage {
           database.id().equals(chosen) ? "" : null);
     }
     html.close();
-    hint(html, "database", "");
+    hint(html, parameter.id(), "");
   }
 
   /** What else can be done with a database. */
   private static String offers(Database database) {
-    String log = WhiteBox.of(database).isPresent() ? "white-box " : "";
-    return log + (FaultPlan.DATABASES.contains(database.id()) ? "faults" : "");
+    String log = WhiteBox.of(database).isPresent() ? Parameters.WHITE_BOX + " " : "";
+    return log + (FaultPlan.DATABASES.contains(database.id()) ? Parameters.FAULTS : "");
   }
 
   private void workload(Html html) {
-    html.open("fieldset", "data-for", "database jdbc synthetic");
+    html.open("fieldset", "data-for", sources(Parameters.WORKLOAD));
     html.element("legend", "Workload");
     html.element("p", "Lists such as 5, 10, 20 run every combination, as a batch.", "class", "sub");
     html.open("div", "class", "grid");
-    Map<Parameter, String> choices = new LinkedHashMap<>();
-    choices.put(Parameter.ISOLATION, "its strongest, or a list, or all");
-    choices.put(Parameter.STORE, listed(StoreLevel.values()));
-    choices.put(Parameter.WORKLOAD, String.join(", ", Parameter.workloads(false)));
-    choices.put(Parameter.TRANSACTIONS, "as many as there is time for; simulated: 100");
-    choices.put(Parameter.DISTRIBUTION, "uniform, zipf, hotspot");
-    choices.put(Parameter.OPERATIONS, "a number or a range");
-    choices.put(Parameter.PLANT, "none; " + String.join(", ", Planted.ids()));
-    choices.put(Parameter.WRITES_PER_KEY, "after which a fresh key takes its place");
-    for (Parameter parameter : Parameter.values()) {
-      boolean database = parameter.isFor(false);
-      boolean synthetic = parameter.isFor(true);
-      String sources = (database ? "database jdbc " : "") + (synthetic ? "synthetic" : "");
-      field(html, parameter.id(), parameter.title(), sources);
-      html.single(
-          "input",
-          "name",
-          parameter.id(),
-          "id",
-          parameter.id(),
-          "value",
-          value(parameter.id(), parameter.standard()),
-          "spellcheck",
-          "false");
-      hint(html, parameter.id(), choices.getOrDefault(parameter, ""));
+    for (Parameter<?> parameter : Parameters.of(Group.WORKLOAD)) {
+      String standard = parameter.standard(Use.RUN);
+      String filled = fields.getOrDefault(parameter.id(), standard == null ? "" : standard);
+      field(html, parameter.id(), parameter.title(), sources(parameter));
+      text(html, parameter.id(), filled, null);
+      hint(html, parameter.id(), parameter.hint());
     }
-    input(html, "duration", "Duration", "5s", LIVE);
-    select(html, "writes", "Writes", "upsert", List.of("update"), LIVE);
-    input(html, "shares", "Shares of predicate steps", "insert=10,range=15", LIVE);
+    input(html, Parameters.DURATION, "");
+    select(html, Parameters.WRITES, Parameters.WRITES.standard(Use.RUN));
+    input(html, Parameters.SHARES, Parameters.SHARES.hint());
     html.close();
     ways(html);
     html.close();
   }
 
-  /** What is ticked, and what goes with it. */
+  /** Boxes that are ticked. */
   private void ways(Html html) {
-    group(html, "for-update", "Reads", LIVE, null);
-    box(html, "for-update", RunRequest.YES, "with SELECT … FOR UPDATE", "");
-    html.close();
-    problem(html, "for-update");
-    group(html, "faults", "Make the server fail", RunRequest.DATABASE, "faults");
-    for (FaultPlan.Kind kind : FaultPlan.Kind.values()) {
-      box(html, "faults", kind.id(), kind.id(), "");
-    }
-    html.open("label", "class", "inline").text("every ");
+    flag(html, Parameters.FOR_UPDATE, null);
+    group(html, Parameters.FAULTS, sources(Source.DATABASE), Parameters.FAULTS.id());
+    boxes(html, Parameters.FAULTS, Parameters.FAULTS.choices(Use.RUN), "");
+    Parameter<?> every = Parameters.FAULTS_EVERY;
+    html.open("label", "class", "inline").text(every.title() + " ");
     html.single(
         "input",
         "name",
-        "faults-every",
+        every.id(),
         "id",
-        "faults-every",
+        every.id(),
         "value",
-        value("faults-every", ""),
+        value(every),
         "placeholder",
-        "2s",
+        every.standard(Use.RUN),
         "size",
         "6");
     html.close(2);
-    problem(html, "faults");
-    problem(html, "faults-every");
-    group(html, "white-box", "White box", LIVE, "white-box");
-    box(
-        html,
-        "white-box",
-        RunRequest.YES,
-        "read the database's log and check with its version certificate",
-        "");
+    problem(html, Parameters.FAULTS.id());
+    problem(html, every.id());
+    flag(html, Parameters.WHITE_BOX, Parameters.WHITE_BOX.id());
+  }
+
+  /**
+   * A single box.
+   *
+   * @param needs what the database must offer, or null
+   */
+  private void flag(Html html, Parameter<Boolean> parameter, String needs) {
+    group(html, parameter, sources(parameter), needs);
+    box(html, parameter, RunConfig.YES, parameter.hint(), "");
     html.close();
-    problem(html, "white-box");
+    problem(html, parameter.id());
   }
 
   /** Boxes in a row; they follow. */
-  private static void group(Html html, String name, String title, String sources, String needs) {
+  private static void group(Html html, Parameter<?> parameter, String sources, String needs) {
     html.open(
         "div",
         "class",
@@ -263,69 +254,63 @@ public final class ConfigurePage {
         "role",
         "group",
         "aria-label",
-        title,
+        parameter.title(),
         "data-for",
         sources,
         "data-needs",
         needs,
         "data-group",
-        name);
-    html.element("span", title);
+        parameter.id());
+    html.element("span", parameter.title());
   }
 
-  private void box(Html html, String name, String value, String text, String standard) {
-    boolean chosen = Parameter.values(value(name, standard)).contains(value);
+  private void boxes(Html html, Parameter<?> parameter, Iterable<String> values, String standard) {
+    values.forEach(value -> box(html, parameter, value, value, standard));
+  }
+
+  private void box(Html html, Parameter<?> parameter, String value, String text, String standard) {
+    String ticked = fields.getOrDefault(parameter.id(), standard);
+    boolean chosen = Names.items(ticked).contains(value);
     html.open("label");
     html.single(
-        "input", "type", "checkbox", "name", name, "value", value, "checked", chosen ? "" : null);
+        "input",
+        "type",
+        "checkbox",
+        "name",
+        parameter.id(),
+        "value",
+        value,
+        "checked",
+        chosen ? "" : null);
     html.text(text).close();
-  }
-
-  private static String listed(StoreLevel[] levels) {
-    List<String> ids = new ArrayList<>();
-    for (StoreLevel level : levels) {
-      ids.add(level.id());
-    }
-    return String.join(", ", ids);
   }
 
   private void checks(Html html) {
     html.open("fieldset").element("legend", "Check").open("div", "class", "grid");
-    input(html, "level", "Levels", "all, or a list", "");
-    field(html, "expect", "Must hold", "");
-    html.open("select", "name", "expect", "id", "expect");
-    html.element("option", "as asked for", "value", "");
-    for (Level level : Level.surveyed()) {
-      boolean chosen = level.id().equals(value("expect", ""));
-      html.element("option", level.id(), "selected", chosen ? "" : null);
-    }
+    input(html, Parameters.LEVEL, "all, or a list");
+    select(html, Parameters.EXPECT, "as requested");
+    input(html, Parameters.TIMEOUT, "");
+    input(html, Parameters.MEMORY, "");
+    input(html, Parameters.ANOMALY, "");
+    input(html, Parameters.FORBID, "");
+    input(html, Parameters.MAX_WITNESSES, "");
+    input(html, Parameters.THREADS, "");
     html.close();
-    hint(html, "expect", "the level asked for, else serializable");
-    input(html, "timeout", "Time for each check", "10m", "");
-    input(html, "memory", "Memory for each step", "2g", "");
-    input(html, "anomaly", "Show only these anomalies", "all", "");
-    input(html, "max-witnesses", "Instances of each anomaly", "3", "");
-    input(html, "threads", "Threads of each check", "one a processor", "");
-    html.close();
-    group(html, "infer", "Assume of registers", null, null);
-    for (String assumption : RunRequest.ASSUMPTIONS) {
-      box(html, "infer", assumption, assumption, "");
-    }
+    group(html, Parameters.INFER, null, null);
+    boxes(html, Parameters.INFER, Parameters.INFER.choices(Use.RUN), "");
     html.close();
     note(html, "Verdicts are then about the history and the assumption together.");
-    problem(html, "infer");
-    group(html, "checkers", "Checkers", null, null);
-    List<String> known = new ArrayList<>(RunRequest.OUR_CHECKERS);
+    problem(html, Parameters.INFER.id());
+    group(html, Parameters.CHECKERS, null, null);
+    List<String> known = new ArrayList<>(Parameters.CHECKER_NAMES);
     known.addAll(plugins);
-    for (String checker : known) {
-      box(html, "checkers", checker, checker, RunRequest.OUR_CHECKERS.get(0));
-    }
+    boxes(html, Parameters.CHECKERS, known, Parameters.CHECKERS.standard(Use.RUN));
     html.close();
     note(
         html,
-        "assay asks all methods in turn; the others are one method by itself, or of the plug-in"
-            + " folder. The first one decides the status.");
-    problem(html, "checkers");
+        "assay runs all methods in turn; the others are single methods, or checkers of the"
+            + " plug-in folder. The first one decides the status.");
+    problem(html, Parameters.CHECKERS.id());
     html.close();
   }
 
@@ -340,25 +325,39 @@ public final class ConfigurePage {
 
   /** A labelled place in the grid; an input and {@link #hint} follow. */
   private static void field(Html html, String id, String title, String sources) {
-    html.open("div", "class", "field", "data-for", sources.isEmpty() ? null : sources.strip());
+    html.open("div", "class", "field", "data-for", sources.isEmpty() ? null : sources);
     html.element("label", title, "for", id);
   }
 
-  private void input(Html html, String name, String title, String placeholder, String sources) {
-    field(html, name, title, sources);
+  private void input(Html html, Parameter<?> parameter, String hint) {
+    field(html, parameter.id(), parameter.title(), sources(parameter));
+    text(html, parameter.id(), value(parameter), parameter.described(Use.RUN));
+    hint(html, parameter.id(), hint);
+  }
+
+  private static void text(Html html, String id, String value, String placeholder) {
     html.single(
         "input",
         "name",
-        name,
+        id,
         "id",
-        name,
+        id,
         "value",
-        value(name, ""),
+        value,
         "placeholder",
         placeholder,
         "spellcheck",
         "false");
-    hint(html, name, "");
+  }
+
+  /** The sources that have a parameter, for the script; empty for all. */
+  private static String sources(Parameter<?> parameter) {
+    boolean all = parameter.sources().size() == Source.values().length;
+    return all ? "" : sources(parameter.sources().toArray(new Source[0]));
+  }
+
+  private static String sources(Source... sources) {
+    return String.join(" ", Stream.of(sources).map(Source::id).toList());
   }
 
   /** What to write, or what is wrong with what was written; ends the place in the grid. */

@@ -25,7 +25,7 @@ final class Html {
     return this;
   }
 
-  /** Closes so many elements. */
+  /** Closes a number of elements. */
   Html close(int count) {
     for (int i = 0; i < count; i++) {
       close();
@@ -66,7 +66,7 @@ final class Html {
     return this;
   }
 
-  /** A style sheet of ours, for a page that is one file. */
+  /** A style sheet inside the page, for a page that is one file. */
   Html style(String css) {
     out.append("<style>").append(css).append("</style>");
     return this;

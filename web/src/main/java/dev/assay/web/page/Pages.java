@@ -1,6 +1,6 @@
 package dev.assay.web.page;
 
-/** Pages without a class of their own. */
+/** Pages without their own class. */
 public final class Pages {
   private Pages() {}
 

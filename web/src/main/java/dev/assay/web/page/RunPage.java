@@ -2,7 +2,9 @@ package dev.assay.web.page;
 
 import static dev.assay.web.page.Shown.number;
 
-import dev.assay.collect.json.Json;
+import dev.assay.collect.config.Parameter;
+import dev.assay.collect.config.Parameters;
+import dev.assay.collect.config.RunConfig;
 import dev.assay.collect.record.RunCounts;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunResult;
@@ -23,7 +25,8 @@ import java.util.Set;
 /** All about one run. */
 public final class RunPage {
   /** Shown otherwise, or names that only the server knows. */
-  private static final Set<String> NOT_SHOWN = Set.of("command", "upload", "version-order");
+  private static final Set<Parameter<?>> NOT_SHOWN =
+      Set.of(Parameters.COMMAND, Parameters.UPLOAD, Parameters.VERSION_ORDER);
 
   private final Shown shown;
 
@@ -234,26 +237,20 @@ public final class RunPage {
     html.close(2);
   }
 
-  private static String joined(List<?> items) {
-    return String.join(", ", items.stream().map(Json::text).toList());
-  }
-
   private void asked(Html html) {
+    RunConfig config = shown.config();
     html.open("section").element("h2", "Asked for").open("table", "class", "pairs");
-    for (Map.Entry<String, Object> entry : shown.config().entrySet()) {
-      if (!NOT_SHOWN.contains(entry.getKey())) {
-        html.open("tr").element("th", entry.getKey(), "scope", "row");
-        Object value = entry.getValue();
-        html.element("td", value instanceof List<?> list ? joined(list) : Json.text(value)).close();
+    for (Parameter<?> parameter : Parameters.all()) {
+      if (config.has(parameter) && !NOT_SHOWN.contains(parameter)) {
+        html.open("tr").element("th", parameter.id(), "scope", "row");
+        html.element("td", config.given(parameter)).close();
       }
     }
     html.close();
-    List<?> commands = Json.list(shown.config().get("command"));
-    if (!commands.isEmpty()) {
-      List<String> lines = new ArrayList<>();
-      commands.forEach(line -> lines.add(Json.text(line)));
+    if (config.has(Parameters.COMMAND)) {
       html.element("h3", "On the command line");
-      html.open("div", "class", "copy").element("pre", String.join("\n", lines));
+      html.open("div", "class", "copy");
+      html.element("pre", String.join("\n", config.get(Parameters.COMMAND)));
       html.element("button", "Copy", "type", "button", "data-copy", "").close();
     }
     html.element("h3", "Files").open("ul", "class", "files");

@@ -1,11 +1,12 @@
 package dev.assay.web.page;
 
+import dev.assay.collect.config.Parameters;
+import dev.assay.collect.config.Source;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunStatus;
 import dev.assay.render.Plain;
 import dev.assay.web.plot.Usage;
 import dev.assay.web.run.RunQueue;
-import dev.assay.web.run.RunRequest;
 import dev.assay.web.run.SampleFiles;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -208,15 +209,15 @@ public final class RunsPage {
 
   /** What can be done with a run. */
   static void tools(Html html, Shown shown) {
-    boolean ours = shown.config().get("checkers") != null;
+    boolean queued = shown.config().has(Parameters.CHECKERS);
     if (!shown.status().isOver()) {
-      // What a command line works on is ended there.
-      if (ours) {
+      // What was started on a command line is ended there.
+      if (queued) {
         button(html, shown, "stop", "Stop");
       }
       return;
     }
-    if (ours && !RunRequest.UPLOAD.equals(shown.config().get("source"))) {
+    if (queued && shown.config().source() != Source.UPLOAD) {
       html.element("a", "Edit", "href", "/new?from=" + shown.id());
     }
     if (RunQueue.isRepeatable(shown.run())) {

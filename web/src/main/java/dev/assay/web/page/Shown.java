@@ -1,27 +1,28 @@
 package dev.assay.web.page;
 
+import dev.assay.collect.config.Parameter;
+import dev.assay.collect.config.Parameters;
+import dev.assay.collect.config.RunConfig;
+import dev.assay.collect.config.Source;
 import dev.assay.collect.db.Database;
 import dev.assay.collect.db.Databases;
-import dev.assay.collect.json.Json;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunResult;
 import dev.assay.collect.runs.RunResult.FoundAnomaly;
 import dev.assay.collect.runs.RunState;
 import dev.assay.collect.runs.RunStatus;
+import dev.assay.collect.workload.Distribution;
 import dev.assay.render.Plain;
-import dev.assay.web.run.Parameter;
 import dev.assay.web.run.RunPlan;
-import dev.assay.web.run.RunRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** A run in the words of the pages. */
 final class Shown {
   private final RunFolder run;
-  private final Map<String, Object> config;
+  private final RunConfig config;
   private final RunState state;
 
   Shown(RunFolder run) {
@@ -50,7 +51,7 @@ final class Shown {
     return state.message() == null ? "" : state.message();
   }
 
-  Map<String, Object> config() {
+  RunConfig config() {
     return config;
   }
 
@@ -64,46 +65,43 @@ final class Shown {
 
   /** What made the history. */
   String subject() {
-    String product = Json.text(config.get("product"));
-    return switch (Json.text(config.get("source"))) {
-      case RunRequest.UPLOAD -> {
-        String label = Json.text(config.get("label"));
-        yield label.isEmpty() ? "uploaded history" : label;
-      }
-      case RunRequest.SYNTHETIC -> "simulated " + Json.text(config.get("store"));
-      default -> {
-        String version = Json.text(config.get("version"));
-        String id = Json.text(config.get("database"));
-        String name = Databases.byId(id).map(Database::title).orElse(id);
-        yield !product.isEmpty() ? product : version.isEmpty() ? name : name + " " + version;
-      }
-    };
+    Source source = config.source();
+    if (source == Source.UPLOAD) {
+      return config.has(Parameters.LABEL) ? config.given(Parameters.LABEL) : "uploaded history";
+    }
+    if (source == Source.SYNTHETIC) {
+      return "simulated " + config.text(Parameters.STORE);
+    }
+    if (config.has(Parameters.PRODUCT)) {
+      return config.given(Parameters.PRODUCT);
+    }
+    String id = config.given(Parameters.DATABASE);
+    String name = Databases.byId(id).map(Database::title).orElse(id);
+    return config.has(Parameters.VERSION) ? name + " " + config.given(Parameters.VERSION) : name;
   }
 
   String isolation() {
-    return Json.text(config.get("isolation"));
+    return config.given(Parameters.ISOLATION);
   }
 
   /** The parameters on one line. */
   String parameters() {
     List<String> parts = new ArrayList<>();
-    add(parts, Parameter.WORKLOAD, "");
-    add(parts, Parameter.SESSIONS, " sessions");
-    add(parts, Parameter.TRANSACTIONS, " txns each");
-    add(parts, Parameter.OPERATIONS, " ops");
-    add(parts, Parameter.KEYS, " keys");
-    add(parts, Parameter.READS, " reads");
-    String distribution = Json.text(config.get("distribution"));
-    if (!distribution.isEmpty() && !distribution.equals("uniform")) {
-      parts.add(distribution);
+    add(parts, Parameters.WORKLOAD, "");
+    add(parts, Parameters.SESSIONS, " sessions");
+    add(parts, Parameters.TRANSACTIONS, " txns each");
+    add(parts, Parameters.OPERATIONS, " ops");
+    add(parts, Parameters.KEYS, " keys");
+    add(parts, Parameters.READS, " reads");
+    if (!config.given(Parameters.DISTRIBUTION).equals(Distribution.UNIFORM.id())) {
+      add(parts, Parameters.DISTRIBUTION, "");
     }
     return String.join(" · ", parts);
   }
 
-  private void add(List<String> parts, Parameter parameter, String unit) {
-    String value = Json.text(config.get(parameter.id()));
-    if (!value.isEmpty()) {
-      parts.add(value + unit);
+  private void add(List<String> parts, Parameter<?> parameter, String unit) {
+    if (config.has(parameter)) {
+      parts.add(config.given(parameter) + unit);
     }
   }
 

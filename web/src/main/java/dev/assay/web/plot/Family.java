@@ -1,5 +1,7 @@
 package dev.assay.web.plot;
 
+import dev.assay.collect.config.Parameter;
+import dev.assay.collect.config.RunConfig;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -15,42 +17,47 @@ import java.util.Set;
  * the other parameters.
  */
 public final class Family {
-  private final String parameter;
-  private final List<String> others;
+  private final Parameter<?> parameter;
+  private final List<Parameter<?>> others;
   private final List<String> values;
 
   /**
    * One measurement.
    *
-   * @param parameters the parameters it was made with
+   * @param config the run it was made of
    * @param subject what was measured, such as a checker; may be empty
    * @param value the number, or NaN where there is none
    */
-  public record Point(Map<String, String> parameters, String subject, double value) {}
+  public record Point(RunConfig config, String subject, double value) {}
 
   /**
-   * @param varied the names of the parameters that vary; without any there are no curves
-   * @param parameters those of all measurements that there will be
+   * @param varied the parameters that vary; without any there are no curves
+   * @param configs those of all measurements that there will be
    */
-  public Family(List<String> varied, List<Map<String, String>> parameters) {
-    this.parameter = principal(varied, parameters);
-    this.others = varied.stream().filter(name -> !name.equals(parameter)).toList();
+  public Family(List<Parameter<?>> varied, List<RunConfig> configs) {
+    this.parameter = principal(varied, configs);
+    this.others = varied.stream().filter(one -> one != parameter).toList();
     Set<String> found = new LinkedHashSet<>();
-    parameters.forEach(one -> found.add(one.getOrDefault(parameter, "")));
+    if (parameter != null) {
+      configs.forEach(config -> found.add(config.given(parameter)));
+    }
     this.values = new ArrayList<>(found);
   }
 
-  private static String principal(List<String> varied, List<Map<String, String>> parameters) {
-    for (String name : varied) {
-      if (parameters.stream().allMatch(one -> one.getOrDefault(name, "").matches("[0-9.]+"))) {
-        return name;
+  private static Parameter<?> principal(List<Parameter<?>> varied, List<RunConfig> configs) {
+    for (Parameter<?> one : varied) {
+      if (configs.stream().allMatch(config -> config.given(one).matches("[0-9.]+"))) {
+        return one;
       }
     }
-    return varied.isEmpty() ? "" : varied.get(0);
+    return varied.isEmpty() ? null : varied.get(0);
   }
 
   /** The curves of one quantity; none where nothing was measured, or nothing but zeros. */
   public Optional<Plot> curves(String name, String title, String unit, List<Point> points) {
+    if (parameter == null) {
+      return Optional.empty();
+    }
     Map<String, double[]> series = new LinkedHashMap<>();
     boolean any = false;
     for (Point point : points) {
@@ -62,19 +69,19 @@ public final class Family {
                 Arrays.fill(empty, Double.NaN);
                 return empty;
               });
-      int place = values.indexOf(point.parameters().getOrDefault(parameter, ""));
+      int place = values.indexOf(point.config().given(parameter));
       if (place >= 0) {
         numbers[place] = point.value();
         any |= point.value() > 0;
       }
     }
-    if (!any || parameter.isEmpty()) {
+    if (!any) {
       return Optional.empty();
     }
     List<Curves.Series> curves = new ArrayList<>();
     series.forEach((label, numbers) -> curves.add(new Curves.Series(label, numbers)));
-    String over = title + " over " + parameter.replace('-', ' ');
-    return Optional.of(new Curves(name, over, parameter, values, unit, curves));
+    String over = title + " over " + parameter.id().replace('-', ' ');
+    return Optional.of(new Curves(name, over, parameter.id(), values, unit, curves));
   }
 
   private String label(Point point) {
@@ -82,8 +89,8 @@ public final class Family {
     if (!point.subject().isEmpty()) {
       parts.add(point.subject());
     }
-    for (String other : others) {
-      parts.add(other + " " + point.parameters().getOrDefault(other, ""));
+    for (Parameter<?> other : others) {
+      parts.add(other.id() + " " + point.config().given(other));
     }
     return parts.isEmpty() ? "all" : String.join(", ", parts);
   }

@@ -209,7 +209,7 @@ public final class Usage implements Plot {
     }
   }
 
-  /** So many of the samples as a picture can show. */
+  /** As many of the samples as a picture can show. */
   private List<Sample> thinned() {
     if (samples.size() <= MOST_POINTS) {
       return samples;

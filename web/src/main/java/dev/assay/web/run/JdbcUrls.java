@@ -95,7 +95,7 @@ final class JdbcUrls {
     int start = url.indexOf(rule.separators[0]);
     String shape = start < 0 ? url : url.substring(0, start);
     if (!rule.shape.matcher(shape).matches()) {
-      return "write the URL as " + rule.example + "; user and password have fields of their own";
+      return "write the URL as " + rule.example + "; user and password have their own fields";
     }
     if (start < 0) {
       return null;

@@ -1,5 +1,6 @@
 package dev.assay.web.run;
 
+import dev.assay.collect.config.Parameters;
 import dev.assay.collect.json.Json;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunResult;
@@ -86,7 +87,7 @@ final class Job {
       if (stopped) {
         return -1;
       }
-      String memory = RunPlan.memory(run.config());
+      String memory = run.config().get(Parameters.MEMORY);
       process = launcher.start(step, run.path(), run.file(RunFolder.LOG), memory, password);
     }
     if (!process.waitFor(step.limit().toMillis(), TimeUnit.MILLISECONDS)) {

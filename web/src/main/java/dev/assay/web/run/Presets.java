@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Requests that somebody thought about already. */
+/** Predefined requests. */
 public final class Presets {
   /**
    * A request with a name.

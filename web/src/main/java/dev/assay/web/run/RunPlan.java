@@ -1,29 +1,23 @@
 package dev.assay.web.run;
 
-import dev.assay.collect.json.Json;
+import dev.assay.collect.config.Parameter;
+import dev.assay.collect.config.Parameter.Group;
+import dev.assay.collect.config.Parameters;
+import dev.assay.collect.config.RunConfig;
+import dev.assay.collect.config.Source;
+import dev.assay.collect.config.Use;
 import dev.assay.collect.runs.RunFolder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
-/** The steps of a run: each is one command of Assay, run in a process of its own. */
+/** The steps of a run: each is a command of Assay, run in its own process. */
 public final class RunPlan {
   /** The environment variable that hands a password to a child process. */
   static final String PASSWORD_VARIABLE = "ASSAY_RUN_PASSWORD";
 
-  /** What stands in a configuration for a password that was given. */
-  static final String NOT_STORED = "not stored";
-
-  static final String STANDARD_TIMEOUT = "10m";
-  static final String STANDARD_MEMORY = "2g";
-
   private static final Duration SETUP = Duration.ofMinutes(15);
   private static final Duration GRACE = Duration.ofMinutes(1);
-  private static final String STANDARD_DURATION = "5s";
-  private static final Pattern TIME = Pattern.compile("(\\d+)(ms|s|m|h)");
 
   /**
    * A step.
@@ -50,28 +44,25 @@ public final class RunPlan {
   private RunPlan() {}
 
   /** The file with the history, in the folder of the run. */
-  public static String historyFile(Map<String, Object> config) {
-    String file = Json.text(config.get("file"));
-    return file.isEmpty() ? RunFolder.HISTORY : file;
+  public static String historyFile(RunConfig config) {
+    return config.has(Parameters.FILE) ? config.given(Parameters.FILE) : RunFolder.HISTORY;
   }
 
   /** The file with the orders of versions, in the folder of the run, or null. */
-  public static String certificateFile(Map<String, Object> config) {
-    if (RunRequest.YES.equals(config.get("white-box"))) {
+  public static String certificateFile(RunConfig config) {
+    if (config.isSet(Parameters.WHITE_BOX)) {
       return historyFile(config) + RunFolder.CERTIFICATE_ENDING;
     }
-    Object sent = config.get("certificate");
-    return sent == null ? null : sent.toString();
+    return config.has(Parameters.CERTIFICATE) ? config.given(Parameters.CERTIFICATE) : null;
   }
 
-  /** The checkers that a run asks, the one whose verdict is the run's first. */
-  public static List<String> checkers(Map<String, Object> config) {
-    List<String> checkers = Parameter.values(Json.text(config.get("checkers")));
-    return checkers.isEmpty() ? RunRequest.OUR_CHECKERS.subList(0, 1) : checkers;
+  /** The checkers of a run; the verdict of the first is that of the run. */
+  public static List<String> checkers(RunConfig config) {
+    return config.items(Parameters.CHECKERS);
   }
 
   /** The file with what a checker found, in the folder of the run. */
-  public static String verdictFile(String checker, Map<String, Object> config) {
+  public static String verdictFile(String checker, RunConfig config) {
     boolean first = checkers(config).get(0).equals(checker);
     return first ? RunFolder.VERDICT : "verdict-" + checker + ".json";
   }
@@ -88,150 +79,116 @@ public final class RunPlan {
 
   /** The steps of a run. */
   static List<Step> steps(RunFolder run, String plugins) {
-    Map<String, Object> config = run.config();
+    RunConfig config = run.config();
     List<Step> steps = new ArrayList<>();
-    String source = Json.text(config.get("source"));
-    if (!source.equals(RunRequest.UPLOAD)) {
+    Duration limit = config.get(Parameters.TIMEOUT).plus(GRACE);
+    if (config.source() != Source.UPLOAD) {
       List<String> arguments = making(config);
       arguments.add("--out=" + historyFile(config));
-      boolean synthetic = source.equals(RunRequest.SYNTHETIC);
-      Duration limit =
-          synthetic
-              ? time(config, "timeout", STANDARD_TIMEOUT).plus(GRACE)
-              : time(config, "duration", STANDARD_DURATION).plus(SETUP);
-      if (!synthetic) {
+      if (config.source().isLive()) {
         // A run that was cut off begins again.
         arguments.add("--force");
+        limit = config.get(Parameters.DURATION).plus(SETUP);
       }
-      String name = synthetic ? "generate" : "record";
-      steps.add(new Step(name, null, arguments, "output.txt", samplesFile(), limit));
+      steps.add(new Step(arguments.get(0), null, arguments, "output.txt", samplesFile(), limit));
     }
     for (String checker : checkers(config)) {
-      List<String> arguments = new ArrayList<>(List.of("check", historyFile(config)));
-      arguments.addAll(reading(config, certificateFile(config)));
-      if (source.equals(RunRequest.UPLOAD)) {
-        arguments.add("--untrusted");
-      }
-      arguments.addAll(judging(config));
-      arguments.add("--output=json");
-      if (!checker.equals(RunRequest.OUR_CHECKERS.get(0))) {
-        arguments.add("--checker=" + checker);
-        if (plugins != null && !RunRequest.OUR_CHECKERS.contains(checker)) {
-          arguments.add("--plugins=" + plugins);
-        }
-      }
-      if (checkers(config).get(0).equals(checker)) {
-        arguments.add("--report=" + RunFolder.REPORT);
-      }
-      Duration limit = time(config, "timeout", STANDARD_TIMEOUT).plus(GRACE);
-      String output = verdictFile(checker, config);
-      steps.add(
-          new Step(
-              "check with " + checker, checker, arguments, output, samplesFile(checker), limit));
+      steps.add(check(config, checker, plugins));
     }
     return steps;
   }
 
+  private static Step check(RunConfig config, String checker, String plugins) {
+    List<String> arguments = new ArrayList<>(List.of("check", historyFile(config)));
+    arguments.addAll(reading(config, certificateFile(config)));
+    if (config.source() == Source.UPLOAD) {
+      arguments.add("--untrusted");
+    }
+    arguments.addAll(judging(config));
+    arguments.add("--output=json");
+    if (!checker.equals(Parameters.CHECKER_NAMES.get(0))) {
+      arguments.add("--checker=" + checker);
+      if (plugins != null && !Parameters.CHECKER_NAMES.contains(checker)) {
+        arguments.add("--plugins=" + plugins);
+      }
+    }
+    if (checkers(config).get(0).equals(checker)) {
+      arguments.add("--report=" + RunFolder.REPORT);
+    }
+    return new Step(
+        "check with " + checker,
+        checker,
+        arguments,
+        verdictFile(checker, config),
+        samplesFile(checker),
+        config.get(Parameters.TIMEOUT).plus(GRACE));
+  }
+
   /** The command that makes the history of a run, without the file it goes to. */
-  private static List<String> making(Map<String, Object> config) {
-    String source = Json.text(config.get("source"));
-    boolean synthetic = source.equals(RunRequest.SYNTHETIC);
-    List<String> arguments = new ArrayList<>(List.of(synthetic ? "generate" : "record"));
+  static List<String> making(RunConfig config) {
+    List<String> arguments = new ArrayList<>();
+    arguments.add(config.source() == Source.SYNTHETIC ? "generate" : "record");
     arguments.addAll(target(config));
     arguments.addAll(options(config));
     return arguments;
   }
 
-  static List<String> target(Map<String, ?> config) {
+  static List<String> target(RunConfig config) {
     List<String> target = new ArrayList<>();
-    String database = Json.text(config.get("database"));
-    switch (Json.text(config.get("source"))) {
-      case RunRequest.DATABASE -> {
-        String version = Json.text(config.get("version"));
-        target.add(version.isEmpty() ? database : database + "@" + version);
-      }
-      case RunRequest.JDBC -> {
-        target.add(database);
-        target.addAll(List.of(Json.text(config.get("url")).split("\\s+")));
-      }
-      default -> {}
+    String version = config.given(Parameters.VERSION);
+    if (config.source().isLive()) {
+      String database = config.given(Parameters.DATABASE);
+      target.add(version.isEmpty() ? database : database + "@" + version);
+    }
+    if (config.source() == Source.JDBC) {
+      target.addAll(List.of(config.given(Parameters.URL).split("\\s+")));
     }
     return target;
   }
 
   /** The options of a workload, each as one word, so that no value can be taken for an option. */
-  static List<String> options(Map<String, ?> config) {
-    List<String> options = new ArrayList<>();
-    boolean synthetic = RunRequest.SYNTHETIC.equals(config.get("source"));
-    for (Parameter parameter : Parameter.values()) {
-      Object value = config.get(parameter.id());
-      boolean said = !parameter.isStandardEverywhere() || !parameter.standard().equals(value);
-      if (value != null && parameter.isFor(synthetic) && said) {
-        options.add("--" + parameter.id() + "=" + value);
-      }
+  static List<String> options(RunConfig config) {
+    List<String> options = words(config, Group.WORKLOAD, Group.RECORDING);
+    if (!config.has(Parameters.FAULTS)) {
+      options.removeIf(word -> word.startsWith("--" + Parameters.FAULTS_EVERY));
     }
-    if (!synthetic) {
-      for (String name : RunRequest.WAYS) {
-        Object value = config.get(name);
-        if (value != null) {
-          options.add("--" + name + (RunRequest.FLAGS.contains(name) ? "" : "=" + value));
-        }
-      }
-      for (String name : List.of("faults", "faults-every")) {
-        if (config.get("faults") != null && config.get(name) != null) {
-          options.add("--" + name + "=" + config.get(name));
-        }
-      }
-      if (config.get("user") != null) {
-        options.add("--user=" + config.get("user"));
-      }
-      if (config.get("password") != null) {
-        options.add("--password-env=" + PASSWORD_VARIABLE);
-      }
+    if (config.has(Parameters.USER)) {
+      options.add("--user=" + config.given(Parameters.USER));
+    }
+    if (config.has(Parameters.PASSWORD)) {
+      options.add("--password-env=" + PASSWORD_VARIABLE);
     }
     return options;
   }
 
-  static List<String> judging(Map<String, ?> config) {
-    List<String> options = new ArrayList<>();
-    for (String name : RunRequest.JUDGING) {
-      Object value = config.get(name);
-      if (value != null) {
-        options.add("--" + name + "=" + value);
+  static List<String> judging(RunConfig config) {
+    return words(config, Group.CHECK);
+  }
+
+  private static List<String> words(RunConfig config, Group... groups) {
+    List<String> words = new ArrayList<>();
+    for (Parameter<?> parameter : Parameters.of(groups)) {
+      String value = config.given(parameter);
+      boolean implied = parameter.hasOneDefault() && value.equals(parameter.standard(Use.RUN));
+      if (!value.isEmpty()
+          && !implied
+          && parameter.isOption()
+          && parameter.isFor(config.source())) {
+        words.add("--" + parameter.id() + (parameter.isFlag() ? "" : "=" + value));
       }
     }
-    return options;
+    return words;
   }
 
   /** How a history is to be read, and with which orders of versions, if any. */
-  static List<String> reading(Map<String, ?> config, String certificate) {
+  static List<String> reading(RunConfig config, String certificate) {
     List<String> options = new ArrayList<>();
-    if (config.get("format") != null) {
-      options.add("--format=" + config.get("format"));
+    if (config.has(Parameters.FORMAT)) {
+      options.add("--format=" + config.given(Parameters.FORMAT));
     }
     if (certificate != null) {
       options.add("--version-order=" + certificate);
     }
     return options;
-  }
-
-  static String memory(Map<String, ?> config) {
-    Object memory = config.get("memory");
-    return memory == null ? STANDARD_MEMORY : memory.toString();
-  }
-
-  private static Duration time(Map<String, Object> config, String name, String standard) {
-    Object value = config.get(name);
-    Matcher time = TIME.matcher(value == null ? standard : value.toString());
-    if (!time.matches()) {
-      return SETUP;
-    }
-    long number = Long.parseLong(time.group(1));
-    return switch (time.group(2)) {
-      case "ms" -> Duration.ofMillis(number);
-      case "s" -> Duration.ofSeconds(number);
-      case "m" -> Duration.ofMinutes(number);
-      default -> Duration.ofHours(number);
-    };
   }
 }

@@ -1,5 +1,8 @@
 package dev.assay.web.run;
 
+import dev.assay.collect.config.Parameter;
+import dev.assay.collect.config.Parameters;
+import dev.assay.collect.config.RunConfig;
 import dev.assay.collect.json.Json;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunStatus;
@@ -24,6 +27,9 @@ import java.util.Optional;
  * again.
  */
 public final class RunQueue implements AutoCloseable {
+  /** What the first run of a batch says in place of its own id. */
+  private static final String FIRST = "first";
+
   private final RunStore store;
   private final Launcher launcher;
   private final Path plugins;
@@ -33,7 +39,7 @@ public final class RunQueue implements AutoCloseable {
   private final Deque<RunFolder> waiting = new ArrayDeque<>();
   private final Map<String, Job> running = new HashMap<>();
 
-  /** Only here, and only until the run is over: passwords are never on disk. */
+  /** Kept here until the run is over: passwords are never on disk. */
   private final Map<String, String> passwords = new HashMap<>();
 
   private boolean closed;
@@ -61,7 +67,7 @@ public final class RunQueue implements AutoCloseable {
       if (run.status().isOver()) {
         continue;
       }
-      if (run.config().get("checkers") == null) {
+      if (!run.config().has(Parameters.CHECKERS)) {
         // A command line began it, and may still be at work.
         Optional<ProcessHandle> process =
             Optional.ofNullable(run.state().process()).flatMap(ProcessHandle::of);
@@ -70,7 +76,7 @@ public final class RunQueue implements AutoCloseable {
         }
         continue;
       }
-      if (run.config().containsKey("password")) {
+      if (run.config().has(Parameters.PASSWORD)) {
         run.become(
             RunStatus.FAILED, "its password was not stored; run it again and give the password");
       } else {
@@ -81,16 +87,13 @@ public final class RunQueue implements AutoCloseable {
   }
 
   /**
-   * A file that somebody sent.
+   * A file that was uploaded.
    *
-   * @param as what it is, which is what the configuration has its name under
+   * @param as the parameter that its name is the value of
    * @param path where it is
-   * @param name what it is to be called in the folder of the run: one of our names
+   * @param name what it is to be called in the folder of the run: not one that was sent
    */
-  public record Sent(String as, Path path, String name) {
-    public static final String HISTORY = "file";
-    public static final String CERTIFICATE = "certificate";
-  }
+  public record Sent(Parameter<String> as, Path path, String name) {}
 
   /**
    * Adds a run for each configuration.
@@ -102,16 +105,19 @@ public final class RunQueue implements AutoCloseable {
       throws IOException {
     List<RunFolder> made = new ArrayList<>();
     String batch = null;
-    for (Map<String, String> one : request.runs()) {
-      Map<String, Object> config = new LinkedHashMap<>(one);
-      config.put("command", CommandLines.of(request));
+    for (RunConfig one : request.runs()) {
+      RunConfig config = one.with(Parameters.COMMAND, CommandLines.of(request));
       if (password != null) {
-        config.put("password", RunPlan.NOT_STORED);
+        config = config.with(Parameters.PASSWORD, RunConfig.NOT_STORED);
       }
-      sent.forEach(file -> config.put(file.as(), file.name()));
+      for (Sent file : sent) {
+        config = config.with(file.as(), file.name());
+      }
       if (request.runs().size() > 1) {
-        config.put("varied", request.varied());
-        config.put("batch", batch == null ? "first" : batch);
+        config =
+            config
+                .with(Parameters.VARIED, request.varied())
+                .with(Parameters.BATCH, batch == null ? FIRST : batch);
       }
       RunFolder run = store.create(about(one), config);
       for (Sent file : sent) {
@@ -135,37 +141,34 @@ public final class RunQueue implements AutoCloseable {
 
   /** The id of the batch that a run belongs to, or null. */
   public static String batch(RunFolder run) {
-    String batch = Json.text(run.config().get("batch"));
-    return batch.isEmpty() ? null : batch.equals("first") ? run.id() : batch;
+    String batch = run.config().given(Parameters.BATCH);
+    return batch.isEmpty() ? null : batch.equals(FIRST) ? run.id() : batch;
   }
 
-  private static String about(Map<String, String> config) {
-    return switch (config.get("source")) {
-      case RunRequest.UPLOAD -> "upload";
-      case RunRequest.SYNTHETIC -> "synthetic-" + config.getOrDefault("store", "serializable");
+  private static String about(RunConfig config) {
+    return switch (config.source()) {
+      case UPLOAD -> "upload";
+      case SYNTHETIC -> "synthetic-" + config.text(Parameters.STORE);
       default ->
-          config.get("database")
-              + (config.containsKey("isolation") ? "-" + config.get("isolation") : "");
+          config.given(Parameters.DATABASE)
+              + (config.has(Parameters.ISOLATION) ? "-" + config.given(Parameters.ISOLATION) : "");
     };
   }
 
   /** Whether a run can be repeated from what is on disk alone. */
   public static boolean isRepeatable(RunFolder run) {
-    boolean known = run.config().get("checkers") != null;
-    return known && !run.config().containsKey("password");
+    return run.config().has(Parameters.CHECKERS) && !run.config().has(Parameters.PASSWORD);
   }
 
   /** The same again, as a new run. */
   public RunFolder rerun(RunFolder run, Collection<String> checkers) throws IOException {
-    Map<String, String> form = new LinkedHashMap<>();
-    run.config().forEach((name, value) -> form.put(name, Json.text(value)));
-    RunRequest request = RunRequest.of(form, checkers);
+    RunRequest request = RunRequest.of(form(run.config()), checkers);
     if (!request.problems().isEmpty()) {
       throw new IOException("cannot be run again: " + request.problems());
     }
     List<Sent> copies = new ArrayList<>();
-    for (String as : List.of(Sent.HISTORY, Sent.CERTIFICATE)) {
-      String name = Json.text(run.config().get(as));
+    for (Parameter<String> as : List.of(Parameters.FILE, Parameters.CERTIFICATE)) {
+      String name = run.config().given(as);
       if (!name.isEmpty()) {
         Path copy = Files.createTempFile(store.folder(), ".upload", ".tmp");
         Files.copy(run.file(name), copy, StandardCopyOption.REPLACE_EXISTING);
@@ -173,6 +176,13 @@ public final class RunQueue implements AutoCloseable {
       }
     }
     return submit(request, null, copies).get(0);
+  }
+
+  /** The form that asks for a configuration. */
+  public static Map<String, String> form(RunConfig config) {
+    Map<String, String> form = new LinkedHashMap<>();
+    config.fields().forEach((name, value) -> form.put(name, Json.text(value)));
+    return form;
   }
 
   /** Ends a run, or keeps it from beginning. */

@@ -4,7 +4,8 @@ import dev.assay.Assay;
 import dev.assay.CheckOptions;
 import dev.assay.Report;
 import dev.assay.check.Budget;
-import dev.assay.collect.workload.Sweep;
+import dev.assay.collect.config.RunConfig;
+import dev.assay.collect.config.Sweep;
 import dev.assay.format.ParseException;
 import dev.assay.history.History;
 import dev.assay.level.Level;
@@ -26,7 +27,7 @@ public final class CheckerSweep {
   /**
    * What is measured.
    *
-   * @param sweep the parameters of the workload
+   * @param sweep the workloads
    * @param levels each is decided by itself
    * @param checkers the methods behind each name
    * @param repeats how often each is measured; the median counts
@@ -42,13 +43,13 @@ public final class CheckerSweep {
   /**
    * A measurement.
    *
-   * @param parameters those of the workload
+   * @param config the workload
    * @param medianMillis of the repeats
    * @param bestMillis of the repeats
    * @param peakBytes the most heap in use during a check, garbage included
    */
   public record Row(
-      Map<String, String> parameters,
+      RunConfig config,
       Level level,
       String checker,
       int transactions,
@@ -60,33 +61,24 @@ public final class CheckerSweep {
 
   private CheckerSweep() {}
 
-  /** Complains about parameters that make no sense, before anything is measured. */
-  public static void validate(Plan plan, Set<String> applications) {
-    for (Map<String, String> parameters : plan.sweep().combinations()) {
-      if (!applications.contains(parameters.get("workload"))) {
-        SweepHistory.spec(parameters);
-      }
-    }
-  }
-
   /**
    * Measures.
    *
-   * @param rows told of every measurement as it is made
+   * @param rows takes every measurement as it is made
    */
   public static void run(Plan plan, Consumer<Row> rows)
       throws IOException, SQLException, ParseException {
     boolean warm = false;
-    for (Map<String, String> parameters : plan.sweep().combinations()) {
-      History history = SweepHistory.history(parameters);
+    for (RunConfig config : plan.sweep().runs()) {
+      History history = SweepHistory.of(config);
       for (Level level : plan.levels()) {
         for (Map.Entry<String, UnaryOperator<CheckOptions>> checker : plan.checkers().entrySet()) {
           if (!warm) {
             // The first measurement would count the loading and compiling of classes.
-            measure(history, parameters, level, checker, plan);
+            measure(history, config, level, checker, plan);
             warm = true;
           }
-          rows.accept(measure(history, parameters, level, checker, plan));
+          rows.accept(measure(history, config, level, checker, plan));
         }
       }
     }
@@ -94,7 +86,7 @@ public final class CheckerSweep {
 
   private static Row measure(
       History history,
-      Map<String, String> parameters,
+      RunConfig config,
       Level level,
       Map.Entry<String, UnaryOperator<CheckOptions>> checker,
       Plan plan) {
@@ -112,7 +104,7 @@ public final class CheckerSweep {
     }
     Arrays.sort(millis);
     return new Row(
-        parameters,
+        config,
         level,
         checker.getKey(),
         history.transactionCount(),

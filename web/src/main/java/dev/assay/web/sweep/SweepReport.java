@@ -1,5 +1,9 @@
 package dev.assay.web.sweep;
 
+import dev.assay.collect.config.Parameter;
+import dev.assay.collect.config.Parameter.Group;
+import dev.assay.collect.config.Parameters;
+import dev.assay.collect.config.RunConfig;
 import dev.assay.web.page.SweepPage;
 import dev.assay.web.plot.Csv;
 import dev.assay.web.plot.Family;
@@ -7,7 +11,6 @@ import dev.assay.web.plot.Plot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /** Measurements as a table, as CSV and as a page. */
@@ -28,8 +31,8 @@ public final class SweepReport {
   /** Rows of cells for people; the first is the head. */
   public List<List<String>> table() {
     List<List<String>> table = new ArrayList<>();
-    List<String> varied = plan.sweep().varied();
-    List<String> head = new ArrayList<>(varied);
+    List<Parameter<?>> varied = plan.sweep().varied();
+    List<String> head = ids(varied);
     head.addAll(
         List.of("level", "checker", "txns", "ops", "verdict", "median ms", "best ms", "heap MB"));
     table.add(head);
@@ -43,8 +46,10 @@ public final class SweepReport {
 
   /** Everything, all parameters included. */
   public String csv() {
-    List<String> names = new ArrayList<>(plan.sweep().combinations().get(0).keySet());
-    List<String> head = new ArrayList<>(names);
+    RunConfig all = plan.sweep().asLists();
+    List<Parameter<?>> parameters = Parameters.of(Group.WORKLOAD);
+    parameters.removeIf(parameter -> !all.has(parameter));
+    List<String> head = ids(parameters);
     head.addAll(
         List.of(
             "level",
@@ -57,17 +62,23 @@ public final class SweepReport {
             "peak_heap_bytes"));
     Csv csv = new Csv(head);
     for (CheckerSweep.Row row : rows) {
-      List<String> cells = cells(row, names);
+      List<String> cells = cells(row, parameters);
       cells.add(Long.toString(row.peakBytes()));
       csv.row(cells);
     }
     return csv.text();
   }
 
+  private static List<String> ids(List<Parameter<?>> parameters) {
+    List<String> ids = new ArrayList<>();
+    parameters.forEach(parameter -> ids.add(parameter.id()));
+    return ids;
+  }
+
   /** What the table and the file have in common: some parameters and all but the memory. */
-  private static List<String> cells(CheckerSweep.Row row, List<String> names) {
+  private static List<String> cells(CheckerSweep.Row row, List<Parameter<?>> parameters) {
     List<String> cells = new ArrayList<>();
-    names.forEach(name -> cells.add(row.parameters().get(name)));
+    parameters.forEach(parameter -> cells.add(row.config().given(parameter)));
     cells.add(row.level().id());
     cells.add(row.checker());
     cells.add(Integer.toString(row.transactions()));
@@ -95,7 +106,6 @@ public final class SweepReport {
       String title,
       String unit,
       ToDoubleFunction<CheckerSweep.Row> measure) {
-    List<Map<String, String>> parameters = plan.sweep().combinations();
     List<Family.Point> points = new ArrayList<>();
     for (CheckerSweep.Row row : rows) {
       List<String> subject = new ArrayList<>();
@@ -106,10 +116,9 @@ public final class SweepReport {
         subject.add(row.checker());
       }
       points.add(
-          new Family.Point(
-              row.parameters(), String.join(", ", subject), measure.applyAsDouble(row)));
+          new Family.Point(row.config(), String.join(", ", subject), measure.applyAsDouble(row)));
     }
-    new Family(plan.sweep().varied(), parameters)
+    new Family(plan.sweep().varied(), plan.sweep().runs())
         .curves(name, title, unit, points)
         .ifPresent(plots::add);
   }

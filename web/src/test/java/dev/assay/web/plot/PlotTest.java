@@ -2,6 +2,8 @@ package dev.assay.web.plot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.collect.config.Parameters;
+import dev.assay.collect.config.RunConfig;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -62,18 +64,18 @@ class PlotTest {
 
   @Test
   void aSweepIsACurveForEachSubjectAndEachOtherValue() {
-    List<Map<String, String>> parameters = new ArrayList<>();
+    List<RunConfig> configs = new ArrayList<>();
     List<Family.Point> points = new ArrayList<>();
     for (String distribution : List.of("uniform", "zipf")) {
       for (String sessions : List.of("5", "10", "20")) {
-        Map<String, String> one = Map.of("distribution", distribution, "sessions", sessions);
-        parameters.add(one);
+        RunConfig one = RunConfig.read(Map.of("distribution", distribution, "sessions", sessions));
+        configs.add(one);
         points.add(new Family.Point(one, "assay", Double.parseDouble(sessions)));
         points.add(new Family.Point(one, "other", 1));
       }
     }
     Plot plot =
-        new Family(List.of("distribution", "sessions"), parameters)
+        new Family(List.of(Parameters.DISTRIBUTION, Parameters.SESSIONS), configs)
             .curves("time", "Time", "ms", points)
             .orElseThrow();
     assertThat(plot.title()).isEqualTo("Time over sessions");

@@ -15,7 +15,7 @@ class RunRequestTest {
     RunRequest request = request();
     assertThat(request.problems()).isEmpty();
     assertThat(request.runs()).hasSize(1);
-    assertThat(request.runs().get(0))
+    assertThat(request.runs().get(0).fields())
         .containsEntry("database", "h2")
         .containsEntry("isolation", "serializable")
         .containsEntry("checkers", "assay");
@@ -28,16 +28,17 @@ class RunRequestTest {
         request("isolation", "all", "sessions", "5, 10,20", "transactions", "10", "keys", "3");
     assertThat(request.varied()).containsExactly("isolation", "sessions");
     assertThat(request.runs()).hasSize(5 * 3);
-    assertThat(request.runs().get(1)).containsEntry("sessions", "10");
+    assertThat(request.runs().get(1).fields()).containsEntry("sessions", "10");
     assertThat(CommandLines.of(request)).hasSize(1);
     assertThat(CommandLines.of(request).get(0)).contains("--sessions=5,10,20");
   }
 
   @Test
-  void whatRunTakesNoListOfBecomesSeveralCommands() {
+  void anyWorkloadParameterMayBeAListOfOneCommand() {
     RunRequest request = request("seed", "1,2,3", "checkers", "assay,strong-levels");
-    assertThat(CommandLines.of(request)).hasSize(4);
-    assertThat(CommandLines.of(request).get(3)).contains("--checker=strong-levels");
+    assertThat(request.runs()).hasSize(3);
+    assertThat(words(request)).hasSize(2).first().asString().contains("--seed=1,2,3");
+    assertThat(CommandLines.of(request).get(1)).contains("--checker=strong-levels");
   }
 
   @ParameterizedTest
@@ -57,7 +58,7 @@ class RunRequestTest {
   void plainUrlsAreTaken(String url) {
     RunRequest request = request("source", "jdbc", "url", url, "user", "app");
     assertThat(request.problems()).isEmpty();
-    assertThat(request.runs().get(0)).containsEntry("url", url);
+    assertThat(request.runs().get(0).fields()).containsEntry("url", url);
   }
 
   @Test
@@ -124,7 +125,7 @@ class RunRequestTest {
   }
 
   @Test
-  void onlyServersOfOurOwnFailAndOnlyKnownLogsAreRead() {
+  void onlyServersThatAssayStartsFailAndOnlyKnownLogsAreRead() {
     assertThat(request("database", "h2", "faults", "kill").problems()).containsKey("faults");
     assertThat(request("database", "postgres", "faults", "burn").problems()).containsKey("faults");
     assertThat(request("database", "h2", "white-box", "yes").problems()).containsKey("white-box");
@@ -148,7 +149,7 @@ class RunRequestTest {
   }
 
   @Test
-  void sharesGoWithPredicatesAlone() {
+  void sharesRequirePredicates() {
     String shares = "insert=50,minmax=50";
     assertThat(request("workload", "predicates", "shares", shares).problems()).isEmpty();
     assertThat(request("workload", "mixed", "shares", shares).problems()).containsKey("shares");
@@ -177,6 +178,34 @@ class RunRequestTest {
 
   private static List<String> words(RunRequest request) {
     return CommandLines.of(request).stream().map(line -> line.replace(" \\\n ", "")).toList();
+  }
+
+  @Test
+  void whatOnlyTheCommandLineTakesIsIgnored() {
+    RunRequest request =
+        request("server-options", "x=y", "password-env", "HOME", "file", "/etc/passwd");
+    assertThat(request.problems()).isEmpty();
+    assertThat(request.runs().get(0).fields())
+        .doesNotContainKeys("server-options", "password-env", "file");
+  }
+
+  @Test
+  void everyProblemIsNamedAtItsField() {
+    assertThat(
+            request("source", "synthetic", "workload", "tpcc", "keys", "0", "timeout", "soon")
+                .problems())
+        .containsOnlyKeys("workload", "keys", "timeout");
+    assertThat(request("level", "causal", "expect", "causal").problems())
+        .containsEntry("expect", "requires --level all");
+    assertThat(
+            request("sessions", "1,2,3,4,5,6,7,8,9,10", "keys", "1,2,3", "seed", list(20))
+                .problems())
+        .containsOnlyKeys("sessions");
+    assertThat(request("source", "elsewhere").problems()).containsOnlyKeys("source");
+  }
+
+  private static String list(int count) {
+    return String.join(",", java.util.Collections.nCopies(count, "1"));
   }
 
   @Test

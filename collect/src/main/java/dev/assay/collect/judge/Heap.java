@@ -1,4 +1,4 @@
-package dev.assay.cli;
+package dev.assay.collect.judge;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;

@@ -1,4 +1,4 @@
-package dev.assay.cli;
+package dev.assay.collect.judge;
 
 import dev.assay.SoundPredicates;
 import dev.assay.format.Formats;
@@ -8,14 +8,14 @@ import dev.assay.format.ReadOptions;
 import dev.assay.history.History;
 
 /** Reads a history for a command. */
-final class Reading {
+public final class Reading {
   private Reading() {}
 
   /**
-   * Reads a history with at least one transaction. Memory that does not suffice is an answer to the
-   * user, like any other reason why the input cannot be read.
+   * Reads a history with at least one transaction. Too little memory is reported like any other
+   * reason why an input cannot be read.
    */
-  static History read(Input input, ReadOptions options) throws ParseException {
+  public static History read(Input input, ReadOptions options) throws ParseException {
     History history;
     try {
       history = Formats.read(input, options);

@@ -1,4 +1,4 @@
-package dev.assay.cli;
+package dev.assay.collect.config;
 
 import dev.assay.format.Formats;
 import dev.assay.format.HistoryFormat;
@@ -11,14 +11,15 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Function;
 
-/** Names that users give, looked up; an unknown one is answered with the closest known one. */
-final class Names {
-  static final String ALL = "all";
+/** Looks up names that users give; the closest known one is proposed for an unknown one. */
+public final class Names {
+  public static final String ALL = "all";
 
   private Names() {}
 
-  static Level level(String name) {
+  public static Level level(String name) {
     return Level.find(name)
         .orElseThrow(
             () -> {
@@ -32,7 +33,7 @@ final class Names {
   }
 
   /** The levels of a comma-separated list, in the order of the lattice. */
-  static List<Level> levels(String list) {
+  public static List<Level> levels(String list) {
     Set<Level> levels = EnumSet.noneOf(Level.class);
     for (String name : items(list)) {
       if (name.equalsIgnoreCase(ALL)) {
@@ -47,12 +48,12 @@ final class Names {
     return new ArrayList<>(levels);
   }
 
-  static boolean isSurvey(String list) {
+  public static boolean isSurvey(String list) {
     return items(list).stream().anyMatch(ALL::equalsIgnoreCase);
   }
 
   /** The anomalies of a comma-separated list, by any name that {@code explain} takes. */
-  static Set<AnomalyType> anomalies(String list) {
+  public static Set<AnomalyType> anomalies(String list) {
     Set<AnomalyType> types = EnumSet.noneOf(AnomalyType.class);
     for (String name : items(list)) {
       Set<AnomalyType> named = AnomalyNames.find(name);
@@ -66,7 +67,7 @@ final class Names {
   }
 
   /** The assumptions of a comma-separated list. */
-  static Set<Assumption> assumptions(String list) {
+  public static Set<Assumption> assumptions(String list) {
     Set<Assumption> assumptions = EnumSet.noneOf(Assumption.class);
     for (String name : items(list)) {
       assumptions.add(constant("assumption", name, Assumption.values(), Assumption::id));
@@ -75,43 +76,40 @@ final class Names {
   }
 
   /** The format with this name, or null for {@code auto}. */
-  static HistoryFormat format(String name) {
+  public static HistoryFormat format(String name) {
     if (name == null || name.equals("auto")) {
       return null;
     }
-    List<String> known = new ArrayList<>();
-    for (HistoryFormat format : Formats.all()) {
-      known.add(format.id());
-    }
-    return Formats.byId(name)
-        .orElseThrow(() -> unknown("format", name, known, "known: " + String.join(", ", known)));
+    List<String> known = Formats.all().stream().map(HistoryFormat::id).toList();
+    return Formats.byId(known("format", name, known)).orElseThrow();
   }
 
   /** The constant whose id, as written by the function, is this name. */
-  static <E> E constant(
-      String what, String name, E[] constants, java.util.function.Function<E, String> id) {
-    List<String> known = new ArrayList<>();
-    for (E constant : constants) {
-      if (id.apply(constant).equalsIgnoreCase(name)) {
-        return constant;
-      }
-      known.add(id.apply(constant));
-    }
-    throw unknown(what, name, known, "known: " + String.join(", ", known));
+  public static <E> E constant(String what, String name, E[] constants, Function<E, String> id) {
+    return ValueType.oneOf(what, constants, id).parse(name);
   }
 
-  static UsageException unknown(String what, String name, String... known) {
+  /** The name among those known, in their spelling. */
+  public static String known(String what, String name, List<String> known) {
+    return known.stream()
+        .filter(name::equalsIgnoreCase)
+        .findFirst()
+        .orElseThrow(() -> unknown(what, name, known, "known: " + String.join(", ", known)));
+  }
+
+  public static UsageException unknown(String what, String name, String... known) {
     return unknown(what, name, List.of(known), "known: " + String.join(", ", known));
   }
 
-  static UsageException unknown(String what, String name, List<String> known, String otherwise) {
+  public static UsageException unknown(
+      String what, String name, List<String> known, String otherwise) {
     String close = closest(name, known);
     String hint = close == null ? otherwise : "did you mean " + close + "?";
     return new UsageException("unknown " + what + " '" + name + "'; " + hint);
   }
 
   /** The values of an option that takes a list of them. */
-  static List<String> values(String option, String list) {
+  public static List<String> values(String option, String list) {
     List<String> items = items(list);
     if (items.isEmpty()) {
       throw new UsageException("--" + option + " has no value");
@@ -119,7 +117,7 @@ final class Names {
     return items;
   }
 
-  static List<String> items(String list) {
+  public static List<String> items(String list) {
     List<String> items = new ArrayList<>();
     for (String item : list.split(",")) {
       if (!item.isBlank()) {
@@ -130,7 +128,7 @@ final class Names {
   }
 
   /** The known name a typing error away, or null where none is close. */
-  static String closest(String name, List<String> known) {
+  public static String closest(String name, List<String> known) {
     String wanted = name.toLowerCase(Locale.ROOT).replace('_', '-').replace(' ', '-');
     String best = null;
     int bestDistance = Math.max(2, wanted.length() / 3) + 1;

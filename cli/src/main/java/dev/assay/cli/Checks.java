@@ -1,0 +1,92 @@
+package dev.assay.cli;
+
+import dev.assay.check.Budget;
+import dev.assay.collect.config.UsageException;
+import dev.assay.collect.judge.CheckRequest;
+import dev.assay.collect.judge.CheckService;
+import dev.assay.format.Input;
+import dev.assay.format.ParseException;
+import dev.assay.history.History;
+import dev.assay.level.Level;
+import dev.assay.render.CheckResult;
+import dev.assay.render.Plain;
+import java.io.IOException;
+import java.util.List;
+
+/** Checks inputs one after another, shows how far it is, and prints what was found. */
+final class Checks {
+  private final CheckRequest request;
+  private final CommonOptions common;
+  private final Terminal terminal;
+  private final CheckOutput output;
+
+  Checks(CheckRequest request, CommonOptions common, Terminal terminal, CheckOutput output) {
+    this.request = request;
+    this.common = common;
+    this.terminal = terminal;
+    this.output = output;
+  }
+
+  /**
+   * Checks an input and prints the result.
+   *
+   * @param again the command that gives the same verdict again
+   * @return the result, or null if there is none; the output says why
+   */
+  CheckResult check(Input input, String again) throws IOException {
+    try {
+      Budget budget = request.budget();
+      CheckResult result = checked(input, budget);
+      output.add(result, again, budget);
+      return result;
+    } catch (ParseException e) {
+      output.add(e);
+    } catch (UsageException e) {
+      throw e;
+    } catch (RuntimeException | Error e) {
+      if (Main.isEnding()) {
+        throw e;
+      }
+      // The other files may be fine, and the user wants to know.
+      output.add(input.name(), e, common.verbose);
+    }
+    return null;
+  }
+
+  private CheckResult checked(Input input, Budget budget) throws ParseException {
+    try (Progress progress = Progress.of(input, terminal, common.quiet)) {
+      return new CheckService(request, listener(progress))
+          .check(input, budget, output.measuresHeap());
+    }
+  }
+
+  /** Feeds the progress bar and the samples of this process. */
+  CheckService.Listener listener(Progress progress) {
+    return new CheckService.Listener() {
+      @Override
+      public void stage(String name) {
+        Samples.stage(name);
+      }
+
+      @Override
+      public void read(History history, List<Level> judged) {
+        if (progress != null) {
+          progress.stage("checking");
+        }
+        if (common.verbose) {
+          terminal.err().println("assay: " + described(history, judged));
+        }
+      }
+    };
+  }
+
+  private String described(History history, List<Level> judged) {
+    return history.origin().name()
+        + ": read as "
+        + history.origin().format()
+        + ", deciding "
+        + Plain.count(request.levels().size(), "level")
+        + ", judging "
+        + Plain.listed(judged);
+  }
+}

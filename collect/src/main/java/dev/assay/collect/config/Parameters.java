@@ -1,0 +1,427 @@
+package dev.assay.collect.config;
+
+import dev.assay.collect.Planted;
+import dev.assay.collect.config.Parameter.Group;
+import dev.assay.collect.config.ValueType.Range;
+import dev.assay.collect.db.Database;
+import dev.assay.collect.db.Databases;
+import dev.assay.collect.record.FaultPlan;
+import dev.assay.collect.store.StoreLevel;
+import dev.assay.collect.workload.Application;
+import dev.assay.collect.workload.Distribution;
+import dev.assay.collect.workload.PredicateShares;
+import dev.assay.collect.workload.PredicateWorkload;
+import dev.assay.collect.workload.WorkloadKind;
+import dev.assay.format.Formats;
+import dev.assay.format.HistoryFormat;
+import dev.assay.infer.Assumption;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** The table of parameters: everything that a run can be asked for, in one place. */
+public final class Parameters {
+  private static final Map<String, Parameter<?>> ALL = new LinkedHashMap<>();
+
+  /** The built-in checkers: all methods in turn, then single ones. */
+  public static final List<String> CHECKER_NAMES =
+      List.of("assay", "weak-levels", "known-orders", "strong-levels");
+
+  private static final Set<Source> SIMULATED = Set.of(Source.SYNTHETIC);
+  private static final Set<Source> EXECUTED =
+      Set.of(Source.DATABASE, Source.JDBC, Source.SYNTHETIC);
+  private static final Set<Source> UPLOADED = Set.of(Source.UPLOAD);
+  private static final int ANY = Integer.MAX_VALUE;
+
+  // ---- which database, store or file
+
+  public static final Parameter<Source> SOURCE =
+      add("source", Group.TARGET, ValueType.oneOf("source", Source.values(), Source::id))
+          .field("History from", "");
+  public static final Parameter<Database> DATABASE =
+      add("database", Group.TARGET, ValueType.oneOf("database", Databases.all(), Database::id))
+          .of(Source.LIVE)
+          .field("Database", "");
+  public static final Parameter<String> VERSION =
+      add(
+              "version",
+              Group.TARGET,
+              ValueType.text("[A-Za-z0-9][A-Za-z0-9._+-]{0,39}", "a version such as 12.3.0"))
+          .of(Set.of(Source.DATABASE))
+          .field("Version", "")
+          .otherwise(Use.RUN, "tested one");
+  public static final Parameter<String> URL =
+      add("url", Group.TARGET, ValueType.any())
+          .of(Set.of(Source.JDBC))
+          .field("JDBC URL", "")
+          .otherwise(Use.RUN, "jdbc:postgresql://host:5432/database");
+  public static final Parameter<String> USER =
+      add(
+              "user",
+              Group.TARGET,
+              ValueType.text(
+                  "[A-Za-z0-9_][A-Za-z0-9_.@-]{0,63}", "letters, digits and the characters _.@-"))
+          .of(Set.of(Source.JDBC))
+          .field("User", "")
+          .option("NAME", "User to connect as");
+  public static final Parameter<String> PASSWORD_ENV =
+      add("password-env", Group.TARGET, ValueType.any())
+          .of(Source.LIVE)
+          .option("VAR", "Environment variable that holds the password");
+  public static final Parameter<Map<String, String>> SERVER_OPTIONS =
+      add("server-options", Group.TARGET, ValueType.pairs()).of(Source.LIVE);
+  public static final Parameter<String> UPLOAD =
+      add("upload", Group.TARGET, ValueType.any()).of(UPLOADED);
+  public static final Parameter<String> LABEL = add("label", Group.TARGET, fileName()).of(UPLOADED);
+  public static final Parameter<String> VERSION_ORDER =
+      add("version-order", Group.TARGET, ValueType.any()).of(UPLOADED);
+  public static final Parameter<String> CERTIFICATE_LABEL =
+      add("certificate-label", Group.TARGET, fileName()).of(UPLOADED);
+  public static final Parameter<String> FORMAT =
+      add(
+              "format",
+              Group.TARGET,
+              ValueType.oneOf("format", Formats.all().stream().map(HistoryFormat::id).toList()))
+          .of(UPLOADED)
+          .field("Format", "")
+          .otherwise(Use.RUN, "by content");
+
+  // ---- what clients do
+
+  public static final Parameter<String> ISOLATION =
+      add(
+              "isolation",
+              Group.WORKLOAD,
+              ValueType.text("[A-Za-z][A-Za-z0-9-]{0,40}", "the name of an isolation level"))
+          .of(Source.LIVE)
+          .field("Isolation", "its strongest, or a list, or all")
+          .option("L", "Isolation level to request from the database, or all")
+          .shortName("i")
+          .otherwise(Use.RUN, "its strongest");
+  public static final Parameter<StoreLevel> STORE =
+      add("store", Group.WORKLOAD, ValueType.oneOf("store", StoreLevel.values(), StoreLevel::id))
+          .of(SIMULATED)
+          .field("Simulated store", "")
+          .option("LEVEL", "Level that the simulated store provides: …")
+          .standard("serializable");
+  public static final Parameter<String> WORKLOAD =
+      add("workload", Group.WORKLOAD, ValueType.oneOf("workload", workloads(true, true, true)))
+          .of(EXECUTED)
+          .field("Workload", "")
+          .option("W", "What transactions do: …")
+          .shortName("w")
+          .standard("mixed", "register", "register")
+          .choices(Use.GENERATE, workloads(false, false, false))
+          .choices(Use.BENCH, workloads(false, false, true));
+  public static final Parameter<Integer> SESSIONS =
+      add("sessions", Group.WORKLOAD, ValueType.whole(1, 1_000_000))
+          .of(EXECUTED)
+          .field("Sessions", "")
+          .option("N", "Concurrent clients")
+          .standard("10", "10", "20");
+  public static final Parameter<Integer> TRANSACTIONS =
+      add("transactions", Group.WORKLOAD, ValueType.whole(1, ANY))
+          .of(EXECUTED)
+          .field("Transactions per session", "as many as there is time for; simulated: 100")
+          .option("N", "Transactions per client")
+          .standard(null, "100", "100")
+          .otherwise(Use.RUN, "as many as there is time for");
+  public static final Parameter<Range> OPERATIONS =
+      add("operations", Group.WORKLOAD, ValueType.range())
+          .of(EXECUTED)
+          .field("Operations per transaction", "a number or a range")
+          .option("N[-M]", "Operations per transaction")
+          .standard("1-4", "1-5", "15");
+  public static final Parameter<Integer> KEYS =
+      add("keys", Group.WORKLOAD, ValueType.whole(1, ANY))
+          .of(EXECUTED)
+          .field("Keys", "")
+          .option("N", "Keys in use at a time")
+          .standard("10", "100", "10000");
+  public static final Parameter<Double> READS =
+      add("reads", Group.WORKLOAD, ValueType.share())
+          .of(EXECUTED)
+          .field("Share of reads", "")
+          .option("SHARE", "Share of the operations that only read")
+          .standard("0.5");
+  public static final Parameter<Distribution> DISTRIBUTION =
+      add(
+              "distribution",
+              Group.WORKLOAD,
+              ValueType.oneOf("distribution", Distribution.values(), Distribution::id))
+          .of(EXECUTED)
+          .field("Distribution", "")
+          .option("D", "How operations spread over keys: …")
+          .standard("uniform", "uniform", "zipf");
+  public static final Parameter<Integer> WRITES_PER_KEY =
+      add("writes-per-key", Group.WORKLOAD, ValueType.whole(1, ANY))
+          .of(EXECUTED)
+          .field("Writes per key", "after which a fresh key replaces it")
+          .option("N", "Writes after which a fresh key replaces a key")
+          .otherwise(Use.RUN, "32, and for predicates no limit")
+          .otherwise(Use.GENERATE, "100 for lists, no limit for registers");
+  public static final Parameter<Double> ABORTS =
+      add("aborts", Group.WORKLOAD, ValueType.share())
+          .of(EXECUTED)
+          .field("Share of aborts", "")
+          .option("SHARE", "Share of the transactions that their client rolls back")
+          .standard("0");
+  public static final Parameter<Long> SEED =
+      add("seed", Group.WORKLOAD, ValueType.seed())
+          .of(EXECUTED)
+          .field("Seed", "")
+          .option("N", "Seed of the generated workload")
+          .standard("0");
+  public static final Parameter<List<String>> PLANT =
+      add(
+              "plant",
+              Group.WORKLOAD,
+              ValueType.items(ValueType.oneOf("anomaly to plant", new ArrayList<>(Planted.ids()))))
+          .of(SIMULATED)
+          .field("Planted anomaly", "none; …")
+          .option("ID[,ID...]", "Anomalies to add, halfway through the run");
+  public static final Parameter<Integer> RETRIES =
+      add("retries", Group.WORKLOAD, ValueType.whole(0, ANY))
+          .of(Source.LIVE)
+          .field("Retries", "")
+          .option("N", "How often to run a refused transaction again")
+          .standard("0");
+
+  // ---- how a workload is run on a database
+
+  public static final Parameter<Duration> DURATION =
+      add("duration", Group.RECORDING, ValueType.time())
+          .of(Source.LIVE)
+          .field("Duration", "")
+          .option("T", "How long clients start new transactions")
+          .shortName("d")
+          .standard("5s");
+  public static final Parameter<PredicateShares> SHARES =
+      add("shares", Group.RECORDING, PredicateShares::parse)
+          .of(Source.LIVE)
+          .field("Shares of predicate steps", "with the workload predicates")
+          .option("STEP=N[,...]", "With --workload predicates: relative frequency of each step")
+          .otherwise(Use.RUN, PredicateShares.standard().toString());
+  public static final Parameter<String> WRITES =
+      add("writes", Group.RECORDING, ValueType.oneOf("way to write", List.of("upsert", "update")))
+          .of(Source.LIVE)
+          .field("Writes", "")
+          .option("HOW", "upsert, or update of rows that are inserted before the run")
+          .standard("upsert");
+  public static final Parameter<Boolean> FOR_UPDATE =
+      add("for-update", Group.RECORDING, ValueType.flag())
+          .of(Source.LIVE)
+          .field("Reads", "with SELECT … FOR UPDATE")
+          .option("", "Read with SELECT ... FOR UPDATE");
+  public static final Parameter<List<FaultPlan.Kind>> FAULTS =
+      add(
+              "faults",
+              Group.RECORDING,
+              ValueType.items(
+                  ValueType.oneOf("fault", FaultPlan.Kind.values(), FaultPlan.Kind::id)))
+          .of(Source.LIVE)
+          .field("Inject faults", "")
+          .option("F[,F...]", "Inject faults into the server Assay starts: kill, pause")
+          .otherwise(Use.RUN, "none");
+  public static final Parameter<Duration> FAULTS_EVERY =
+      add("faults-every", Group.RECORDING, ValueType.time())
+          .of(Source.LIVE)
+          .field("every", "")
+          .option("T", "Time between two faults")
+          .standard("2s");
+  public static final Parameter<Boolean> WHITE_BOX =
+      add("white-box", Group.RECORDING, ValueType.flag())
+          .of(Source.LIVE)
+          .field("White box", "read the database's log and check with its version certificate")
+          .option(
+              "",
+              "Also read the database's log and save the version certificate beside the history"
+                  + " (postgres, mariadb; by URL also cockroachdb, tidb)");
+
+  // ---- what to decide, and by which means
+
+  public static final Parameter<List<Level>> LEVEL =
+      add("level", Group.CHECK, Names::levels)
+          .field("Levels", "")
+          .option("L[,L...]", "Levels to decide and judge, or all")
+          .shortName("l")
+          .standard(Names.ALL);
+  public static final Parameter<Level> EXPECT =
+      add("expect", Group.CHECK, level())
+          .field("Must hold", "the level requested, else serializable")
+          .option("L", "With --level all: the level that must hold")
+          .otherwise(
+              Use.RUN,
+              "the level recorded in the history, which is the one requested from the database,"
+                  + " else serializable");
+  public static final Parameter<Set<Assumption>> INFER =
+      add("infer", Group.CHECK, assumptions())
+          .field("Assume of registers", "")
+          .option(
+              "A[,A...]",
+              """
+              What may be assumed of single registers
+                initial: the initial version comes first;
+                writes-follow-reads: a transaction's write is newer than what it read of the key;
+                sequential-keys: a session meets the versions of a key in their order;
+                linearizable-keys: real time orders the versions of a key;
+                transaction-order: the serialization order that the history expects does;
+                timestamps: the database's commit timestamps do""")
+          .otherwise(Use.RUN, "initial, which is always assumed");
+  public static final Parameter<Integer> MAX_WITNESSES =
+      add("max-witnesses", Group.CHECK, ValueType.whole(1, ANY))
+          .field("Instances of each anomaly", "")
+          .option("N", "Show up to N instances of each anomaly")
+          .otherwise(Use.RUN, "1 in text, 3 in json");
+  public static final Parameter<Set<AnomalyType>> ANOMALY =
+      add("anomaly", Group.CHECK, Names::anomalies)
+          .field("Show only these anomalies", "")
+          .option("ID[,ID...]", "Show only these anomalies; verdicts stay the same")
+          .otherwise(Use.RUN, "all");
+  public static final Parameter<Set<AnomalyType>> FORBID =
+      add("forbid", Group.CHECK, Names::anomalies)
+          .field("Forbidden anomalies", "")
+          .option(
+              "ID[,ID...]",
+              "Judge by anomalies: each of these is a failure, whatever levels hold. Levels are"
+                  + " then judged only if --level or --expect names them")
+          .otherwise(Use.RUN, "none");
+  public static final Parameter<Integer> THREADS =
+      add("threads", Group.CHECK, ValueType.whole(1, 1024))
+          .field("Threads of each check", "")
+          .option("N", "Threads that a check may use")
+          .otherwise(Use.RUN, "one per processor");
+  public static final Parameter<Duration> TIMEOUT =
+      add("timeout", Group.CHECK, ValueType.time())
+          .field("Time for each check", "")
+          .option("T", "Give up on checking a history after this long")
+          .standard("10m");
+  public static final Parameter<String> MEMORY =
+      add(
+              "memory",
+              Group.CHECK,
+              ValueType.text("[1-9]\\d{0,4}[mg]", "an amount such as 512m or 4g"))
+          .field("Memory for each step", "")
+          .standard("2g");
+  public static final Parameter<List<String>> CHECKERS =
+      add(
+              "checkers",
+              Group.CHECK,
+              ValueType.items(ValueType.text("[a-z0-9][a-z0-9.-]{0,39}", "names of checkers")))
+          .field("Checkers", "")
+          .standard(CHECKER_NAMES.get(0));
+
+  // ---- what Assay notes about a run
+
+  /** The product and version that the database said it is. */
+  public static final Parameter<String> PRODUCT = record("product", ValueType.any());
+
+  /** Says that the URL had more than its address, which is not kept. */
+  public static final Parameter<String> URL_PARAMETERS = record("url-parameters", ValueType.any());
+
+  /** Says that there was a password, which is not kept. */
+  public static final Parameter<String> PASSWORD = record("password", ValueType.any());
+
+  /** The command lines that do the same. */
+  public static final Parameter<List<String>> COMMAND = record("command", ValueType.texts());
+
+  /** The parameters that vary within the batch of the run. */
+  public static final Parameter<List<String>> VARIED = record("varied", ValueType.texts());
+
+  /** The first run of the batch, which says {@code first} itself. */
+  public static final Parameter<String> BATCH = record("batch", ValueType.any());
+
+  /** The file of an uploaded history. */
+  public static final Parameter<String> FILE = record("file", ValueType.any());
+
+  /** The file of an uploaded certificate. */
+  public static final Parameter<String> CERTIFICATE = record("certificate", ValueType.any());
+
+  private Parameters() {}
+
+  private static <T> Parameter<T> add(String id, Group group, ValueType<T> type) {
+    Parameter<T> parameter = new Parameter<>(id, group, type);
+    ALL.put(id, parameter);
+    return parameter;
+  }
+
+  private static <T> Parameter<T> record(String id, ValueType<T> type) {
+    return add(id, Group.RECORD, type);
+  }
+
+  /** All parameters, in the order of the table. */
+  public static List<Parameter<?>> all() {
+    return new ArrayList<>(ALL.values());
+  }
+
+  /** The parameters of some groups. */
+  public static List<Parameter<?>> of(Group... groups) {
+    List<Group> wanted = List.of(groups);
+    List<Parameter<?>> found = all();
+    found.removeIf(parameter -> !wanted.contains(parameter.group()));
+    return found;
+  }
+
+  public static Optional<Parameter<?>> find(String id) {
+    return Optional.ofNullable(ALL.get(id));
+  }
+
+  private static List<String> workloads(boolean all, boolean predicates, boolean applications) {
+    List<String> names = new ArrayList<>();
+    Stream.of(all ? WorkloadKind.values() : WorkloadKind.simulated())
+        .forEach(kind -> names.add(kind.id()));
+    if (predicates) {
+      names.add(PredicateWorkload.ID);
+    }
+    if (applications) {
+      Stream.of(Application.values()).forEach(one -> names.add(one.id()));
+    }
+    return names;
+  }
+
+  private static ValueType<String> fileName() {
+    return ValueType.text("[^\\p{Cntrl}]{0,100}", "a name of up to 100 characters");
+  }
+
+  private static ValueType<Level> level() {
+    List<String> ids = Level.surveyed().stream().map(Level::id).toList();
+    return new ValueType<>() {
+      @Override
+      public Level parse(String text) {
+        return Names.level(text);
+      }
+
+      @Override
+      public List<String> choices() {
+        return ids;
+      }
+    };
+  }
+
+  private static ValueType<Set<Assumption>> assumptions() {
+    List<String> ids =
+        Arrays.stream(Assumption.values())
+            .filter(one -> !Assumption.DEFAULT.contains(one))
+            .map(Assumption::id)
+            .toList();
+    return new ValueType<>() {
+      @Override
+      public Set<Assumption> parse(String text) {
+        return Names.assumptions(text);
+      }
+
+      @Override
+      public List<String> choices() {
+        return ids;
+      }
+    };
+  }
+}

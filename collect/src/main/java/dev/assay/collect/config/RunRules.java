@@ -1,0 +1,115 @@
+package dev.assay.collect.config;
+
+import static dev.assay.collect.config.Parameters.DATABASE;
+import static dev.assay.collect.config.Parameters.EXPECT;
+import static dev.assay.collect.config.Parameters.FAULTS;
+import static dev.assay.collect.config.Parameters.ISOLATION;
+import static dev.assay.collect.config.Parameters.LEVEL;
+import static dev.assay.collect.config.Parameters.SHARES;
+import static dev.assay.collect.config.Parameters.WHITE_BOX;
+import static dev.assay.collect.config.Parameters.WORKLOAD;
+
+import dev.assay.collect.certificate.WhiteBox;
+import dev.assay.collect.db.Database;
+import dev.assay.collect.db.Isolation;
+import dev.assay.collect.record.FaultPlan;
+import dev.assay.collect.workload.PredicateWorkload;
+import dev.assay.level.Level;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What must be true of several parameters together, wherever they come from. */
+public final class RunRules {
+  private RunRules() {}
+
+  /** What is wrong with a configuration, by parameter; empty if nothing is. */
+  public static Map<Parameter<?>, String> problems(RunConfig config) {
+    Map<Parameter<?>, String> problems = new LinkedHashMap<>();
+    for (Parameter<?> parameter : Parameters.all()) {
+      boolean text = parameter.group() != Parameter.Group.RECORD;
+      if (text && config.has(parameter) && parameter != Parameters.SERVER_OPTIONS) {
+        String problem = parameter.problem(config.given(parameter), config.use());
+        if (problem != null) {
+          problems.put(parameter, problem);
+        }
+      }
+    }
+    if (problems.isEmpty()) {
+      check(config, problems);
+    }
+    return problems;
+  }
+
+  /** Throws a {@link UsageException} for the first problem of a configuration. */
+  public static void require(RunConfig config) {
+    for (Map.Entry<Parameter<?>, String> problem : problems(config).entrySet()) {
+      config.get(problem.getKey());
+      throw new UsageException("--" + problem.getKey() + " " + problem.getValue());
+    }
+  }
+
+  private static void check(RunConfig config, Map<Parameter<?>, String> problems) {
+    if (config.has(SHARES) && !config.text(WORKLOAD).equals(PredicateWorkload.ID)) {
+      problems.put(SHARES, "requires --workload " + PredicateWorkload.ID);
+    }
+    if (config.has(EXPECT) && !Names.isSurvey(config.text(LEVEL))) {
+      problems.put(EXPECT, "requires --level all");
+    }
+    if (!config.has(DATABASE)) {
+      return;
+    }
+    Database database = config.get(DATABASE);
+    if (config.has(ISOLATION)) {
+      try {
+        isolation(database, config.given(ISOLATION));
+      } catch (UsageException e) {
+        problems.put(ISOLATION, e.getMessage());
+      }
+    }
+    if (config.isSet(WHITE_BOX) && WhiteBox.of(database).isEmpty()) {
+      problems.put(
+          WHITE_BOX,
+          "cannot read the log of "
+              + database.title()
+              + "; it can for "
+              + String.join(", ", WhiteBox.databases()));
+    }
+    boolean canFail =
+        config.source() == Source.DATABASE && FaultPlan.DATABASES.contains(database.id());
+    if (config.has(FAULTS) && !config.get(FAULTS).isEmpty() && !canFail) {
+      problems.put(
+          FAULTS, "requires a server that Assay starts: " + String.join(", ", FaultPlan.DATABASES));
+    }
+  }
+
+  /** The isolation level of a database, by its own name or by the level that it claims. */
+  public static Isolation isolation(Database database, String name) {
+    List<String> known = database.isolations().stream().map(Isolation::name).toList();
+    for (Isolation one : database.isolations()) {
+      if (one.name().equalsIgnoreCase(name)) {
+        return one;
+      }
+    }
+    Optional<Level> level = Level.find(name);
+    for (Isolation one : database.isolations()) {
+      if (level.isPresent() && level.get() == one.claimed()) {
+        return one;
+      }
+    }
+    String offers = database.title() + " offers " + String.join(", ", known);
+    throw Names.unknown("isolation level", name, known, offers);
+  }
+
+  /** The names of the isolation levels that a list asks for. */
+  public static List<String> isolations(Database database, List<String> names) {
+    if (names.isEmpty()) {
+      return List.of(database.strongest().name());
+    }
+    if (names.size() == 1 && names.get(0).equalsIgnoreCase(Names.ALL)) {
+      return database.isolations().stream().map(Isolation::name).toList();
+    }
+    return names.stream().map(name -> isolation(database, name).name()).toList();
+  }
+}

@@ -1,0 +1,218 @@
+package dev.assay.collect.config;
+
+import dev.assay.collect.json.Json;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+/** Which values a parameter takes, and how they are written. */
+public interface ValueType<T> {
+  /** The value that a text stands for; {@link UsageException} says what is wrong with it. */
+  T parse(String text);
+
+  /** The value of a field of a JSON file. */
+  default T read(Object json) {
+    return parse(Json.text(json));
+  }
+
+  /** The names to choose from; empty if values are not names. */
+  default List<String> choices() {
+    return List.of();
+  }
+
+  /** A whole number. */
+  static ValueType<Integer> whole(int least, int most) {
+    String range =
+        most == Integer.MAX_VALUE ? " of at least " + least : " from " + least + " to " + most;
+    return text -> {
+      boolean number = text.matches("\\d{1,10}");
+      long value = number ? Long.parseLong(text) : -1;
+      if (!number || value < least || value > most) {
+        throw wrong(text, "a whole number" + range);
+      }
+      return (int) value;
+    };
+  }
+
+  /** Any whole number. */
+  static ValueType<Long> seed() {
+    return text -> {
+      if (!text.matches("-?\\d{1,18}")) {
+        throw wrong(text, "a whole number");
+      }
+      return Long.parseLong(text);
+    };
+  }
+
+  /** A number between 0 and 1. */
+  static ValueType<Double> share() {
+    return text -> {
+      boolean number = text.matches("\\d{1,2}(\\.\\d{0,17})?|\\.\\d{1,17}");
+      if (!number || Double.parseDouble(text) > 1) {
+        throw wrong(text, "a number between 0 and 1");
+      }
+      return Double.parseDouble(text);
+    };
+  }
+
+  /**
+   * A number, or a range of numbers.
+   *
+   * @param least the smaller bound
+   * @param most the larger bound, or the same
+   */
+  record Range(int least, int most) {}
+
+  static ValueType<Range> range() {
+    ValueType<Integer> bound = whole(1, Integer.MAX_VALUE);
+    return text -> {
+      String[] bounds = text.split("-", 2);
+      Range range;
+      try {
+        range = new Range(bound.parse(bounds[0]), bound.parse(bounds[bounds.length - 1]));
+      } catch (UsageException e) {
+        throw wrong(text, "a number or a range such as 2-8");
+      }
+      if (range.most() < range.least()) {
+        throw new UsageException("the end of the range '" + text + "' must not be below its start");
+      }
+      return range;
+    };
+  }
+
+  /** A time, at most ten years: budgets count in nanoseconds, which end after 292 years. */
+  static ValueType<Duration> time() {
+    return text -> {
+      if (!text.matches("\\d{1,9}(ms|s|m|min|h)?")) {
+        throw new UsageException("'" + text + "' is not a time; write 500ms, 60s, 10m or 1h");
+      }
+      String digits = text.replaceFirst("\\D.*", "");
+      long number = Long.parseLong(digits);
+      Duration time =
+          switch (text.substring(digits.length())) {
+            case "ms" -> Duration.ofMillis(number);
+            case "m", "min" -> Duration.ofMinutes(number);
+            case "h" -> Duration.ofHours(number);
+            default -> Duration.ofSeconds(number);
+          };
+      if (time.isZero()) {
+        throw new UsageException("'" + text + "' is zero; write 500ms, 60s, 10m or 1h");
+      }
+      if (time.compareTo(Duration.ofDays(3650)) > 0) {
+        throw new UsageException("'" + text + "' is longer than ten years");
+      }
+      return time;
+    };
+  }
+
+  /** A box that is ticked, or an option without a value. */
+  static ValueType<Boolean> flag() {
+    return text ->
+        switch (text) {
+          case "yes", "true" -> true;
+          case "no", "false" -> false;
+          default -> throw new UsageException("'" + text + "' is not yes or no");
+        };
+  }
+
+  /** One of several names; the closest one is proposed for one that is not among them. */
+  static <E> ValueType<E> oneOf(String what, List<E> constants, Function<E, String> id) {
+    List<String> ids = constants.stream().map(id).toList();
+    return new ValueType<>() {
+      @Override
+      public E parse(String text) {
+        return constants.get(ids.indexOf(Names.known(what, text, ids)));
+      }
+
+      @Override
+      public List<String> choices() {
+        return ids;
+      }
+    };
+  }
+
+  static <E> ValueType<E> oneOf(String what, E[] constants, Function<E, String> id) {
+    return oneOf(what, List.of(constants), id);
+  }
+
+  static ValueType<String> oneOf(String what, List<String> ids) {
+    return oneOf(what, ids, Function.identity());
+  }
+
+  /** Several values of another type, separated by commas. */
+  static <E> ValueType<List<E>> items(ValueType<E> of) {
+    return new ValueType<>() {
+      @Override
+      public List<E> parse(String text) {
+        return Names.items(text).stream().map(of::parse).toList();
+      }
+
+      @Override
+      public List<String> choices() {
+        return of.choices();
+      }
+    };
+  }
+
+  /**
+   * A text of a given form.
+   *
+   * @param wanted what to write, as in "write a version such as 12.3.0"
+   */
+  static ValueType<String> text(String pattern, String wanted) {
+    Pattern compiled = Pattern.compile(pattern);
+    return text -> {
+      if (!compiled.matcher(text).matches()) {
+        throw new UsageException("'" + text + "' cannot be used; write " + wanted);
+      }
+      return text;
+    };
+  }
+
+  /** A text that only Assay writes, for files. */
+  static ValueType<String> any() {
+    return text -> text;
+  }
+
+  /** A list of texts, for files. */
+  static ValueType<List<String>> texts() {
+    return new ValueType<>() {
+      @Override
+      public List<String> parse(String text) {
+        return List.of(text);
+      }
+
+      @Override
+      public List<String> read(Object json) {
+        List<String> texts = new ArrayList<>();
+        Json.list(json).forEach(item -> texts.add(Json.text(item)));
+        return texts;
+      }
+    };
+  }
+
+  /** Names with values, for files. */
+  static ValueType<Map<String, String>> pairs() {
+    return new ValueType<>() {
+      @Override
+      public Map<String, String> parse(String text) {
+        throw wrong(text, "a list of names with values");
+      }
+
+      @Override
+      public Map<String, String> read(Object json) {
+        Map<String, String> pairs = new LinkedHashMap<>();
+        Json.object(json).forEach((name, value) -> pairs.put(name, Json.text(value)));
+        return pairs;
+      }
+    };
+  }
+
+  private static UsageException wrong(String text, String wanted) {
+    return new UsageException("'" + text + "' is not " + wanted);
+  }
+}

@@ -1,0 +1,110 @@
+package dev.assay.collect.config;
+
+import static dev.assay.collect.config.Parameters.ABORTS;
+import static dev.assay.collect.config.Parameters.DISTRIBUTION;
+import static dev.assay.collect.config.Parameters.KEYS;
+import static dev.assay.collect.config.Parameters.OPERATIONS;
+import static dev.assay.collect.config.Parameters.READS;
+import static dev.assay.collect.config.Parameters.SEED;
+import static dev.assay.collect.config.Parameters.SESSIONS;
+import static dev.assay.collect.config.Parameters.TRANSACTIONS;
+import static dev.assay.collect.config.Parameters.WORKLOAD;
+import static dev.assay.collect.config.Parameters.WRITES_PER_KEY;
+
+import dev.assay.collect.Generator;
+import dev.assay.collect.config.ValueType.Range;
+import dev.assay.collect.db.Database;
+import dev.assay.collect.record.RunSpec;
+import dev.assay.collect.workload.Application;
+import dev.assay.collect.workload.LiveWorkload;
+import dev.assay.collect.workload.ParametricWorkload;
+import dev.assay.collect.workload.PredicateShares;
+import dev.assay.collect.workload.PredicateWorkload;
+import dev.assay.collect.workload.WorkloadKind;
+import dev.assay.collect.workload.WorkloadSpec;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What a configuration stands for: the workload, how it is run, and what generates it. */
+public final class Workloads {
+  private static final int WRITES_PER_LIVE_KEY = 32;
+
+  private Workloads() {}
+
+  /** The application of a configuration, if its workload is one. */
+  public static Optional<Application> application(RunConfig config) {
+    String workload = config.get(WORKLOAD);
+    return Stream.of(Application.values()).filter(one -> one.id().equals(workload)).findFirst();
+  }
+
+  /** What clients do on a database. */
+  public static LiveWorkload live(RunConfig config) {
+    WorkloadSpec.Builder spec = spec(config);
+    Optional<Application> application = application(config);
+    if (application.isPresent()) {
+      return application.get().workload(spec.build().keys());
+    }
+    boolean predicates = config.get(WORKLOAD).equals(PredicateWorkload.ID);
+    if (!config.has(WRITES_PER_KEY)) {
+      spec.writesPerKey(predicates ? WorkloadSpec.UNLIMITED : WRITES_PER_LIVE_KEY);
+    }
+    if (predicates) {
+      PredicateShares shares = config.get(Parameters.SHARES);
+      return new PredicateWorkload(
+          spec.build(), shares == null ? PredicateShares.standard() : shares);
+    }
+    return new ParametricWorkload(spec.build());
+  }
+
+  /** The numbers of a workload; for workloads of another kind, as if it were of registers. */
+  public static WorkloadSpec.Builder spec(RunConfig config) {
+    Integer transactions = config.get(TRANSACTIONS);
+    Range operations = config.get(OPERATIONS);
+    WorkloadSpec.Builder spec =
+        WorkloadSpec.builder()
+            .sessions(config.get(SESSIONS))
+            .transactionsPerSession(transactions == null ? 1 : transactions)
+            .operations(operations.least(), operations.most())
+            .keys(config.get(KEYS))
+            .readRatio(config.get(READS))
+            .distribution(config.get(DISTRIBUTION))
+            .abortRate(config.get(ABORTS))
+            .seed(config.get(SEED));
+    Stream.of(WorkloadKind.values())
+        .filter(kind -> kind.id().equals(config.get(WORKLOAD)))
+        .forEach(spec::kind);
+    if (config.has(WRITES_PER_KEY)) {
+      spec.writesPerKey(config.get(WRITES_PER_KEY));
+    }
+    return spec;
+  }
+
+  /** What generates the history of a simulated store. */
+  public static Generator generator(RunConfig config, WorkloadSpec spec) {
+    Generator generator = new Generator(spec, config.get(Parameters.STORE));
+    List<String> planted = config.get(Parameters.PLANT);
+    if (planted != null) {
+      planted.forEach(generator::plant);
+    }
+    return generator;
+  }
+
+  /** How a workload is run on a database. */
+  public static RunSpec run(RunConfig config, Database database) {
+    Integer transactions = config.get(TRANSACTIONS);
+    boolean upserts = config.get(Parameters.WRITES).equals("upsert");
+    return new RunSpec(
+        config.has(Parameters.ISOLATION)
+            ? RunRules.isolation(database, config.get(Parameters.ISOLATION))
+            : database.strongest(),
+        config.get(SESSIONS),
+        transactions == null ? Integer.MAX_VALUE : transactions,
+        config.get(Parameters.DURATION),
+        config.get(Parameters.RETRIES),
+        config.get(ABORTS),
+        config.isSet(Parameters.FOR_UPDATE),
+        upserts && database.dialect().hasUpsert(),
+        config.get(SEED));
+  }
+}

@@ -1,0 +1,103 @@
+package dev.assay.collect.judge;
+
+import dev.assay.CheckOptions;
+import dev.assay.check.Budget;
+import dev.assay.collect.config.Names;
+import dev.assay.collect.config.Parameter;
+import dev.assay.collect.config.Parameters;
+import dev.assay.collect.config.RunConfig;
+import dev.assay.collect.config.RunRules;
+import dev.assay.format.ReadOptions;
+import dev.assay.history.History;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/**
+ * What to decide about a history, and how.
+ *
+ * @param config what to decide, judge and report: the parameters of the group CHECK
+ * @param reading how the history is to be read
+ * @param untrusted whether the input may be hostile
+ * @param certificate the orders of versions recovered from the database, or null
+ * @param checkers narrows a check to the checkers to use, see {@link Checkers}
+ */
+public record CheckRequest(
+    RunConfig config,
+    ReadOptions reading,
+    boolean untrusted,
+    Path certificate,
+    UnaryOperator<CheckOptions> checkers) {
+  /** Throws a {@link dev.assay.collect.config.UsageException} for a configuration with problems. */
+  public CheckRequest {
+    RunRules.require(config);
+  }
+
+  /** What a configuration asks for, by the built-in checkers. */
+  public static CheckRequest of(RunConfig config) {
+    return new CheckRequest(config, ReadOptions.NONE, false, null, UnaryOperator.identity());
+  }
+
+  /** The same for inputs that are read in another way. */
+  public CheckRequest reading(ReadOptions options, boolean mayBeHostile) {
+    return new CheckRequest(config, options, mayBeHostile, certificate, checkers);
+  }
+
+  /** The same with orders of versions from the database; null for none. */
+  public CheckRequest with(Path newCertificate) {
+    return new CheckRequest(config, reading, untrusted, newCertificate, checkers);
+  }
+
+  /** The same by other checkers. */
+  public CheckRequest by(UnaryOperator<CheckOptions> methods) {
+    return new CheckRequest(config, reading, untrusted, certificate, methods);
+  }
+
+  /** The time for one input, from now on. */
+  public Budget budget() {
+    return Budget.of(config.get(Parameters.TIMEOUT));
+  }
+
+  /** The levels to decide. */
+  public List<Level> levels() {
+    return config.get(Parameters.LEVEL);
+  }
+
+  /** Whether all levels are asked for, of which one is judged. */
+  public boolean survey() {
+    return Names.isSurvey(config.text(Parameters.LEVEL));
+  }
+
+  /** The anomalies that are a failure. */
+  public Set<AnomalyType> forbidden() {
+    return set(Parameters.FORBID);
+  }
+
+  /** The values of a set, empty by default. */
+  <E> Set<E> set(Parameter<Set<E>> parameter) {
+    return config.has(parameter) ? config.get(parameter) : Set.of();
+  }
+
+  /** The levels that decide between success and failure. */
+  public List<Level> judged(History history) {
+    if (!survey()) {
+      return levels();
+    }
+    Level expected = config.get(Parameters.EXPECT);
+    if (expected == null && !forbidden().isEmpty()) {
+      return List.of();
+    }
+    return List.of(expected == null ? recorded(history) : expected);
+  }
+
+  /** The level that a history was recorded at according to its metadata, else serializable. */
+  public static Level recorded(History history) {
+    return Optional.ofNullable(history.metadata().get("level"))
+        .flatMap(Level::find)
+        .orElse(Level.SERIALIZABLE);
+  }
+}

@@ -1,0 +1,187 @@
+package dev.assay.collect.judge;
+
+import dev.assay.Assay;
+import dev.assay.CheckOptions;
+import dev.assay.Report;
+import dev.assay.check.Anomaly;
+import dev.assay.check.Budget;
+import dev.assay.check.Verdict;
+import dev.assay.collect.config.Names;
+import dev.assay.collect.config.Parameters;
+import dev.assay.format.Input;
+import dev.assay.format.ParseException;
+import dev.assay.format.jsonl.HtmlReport;
+import dev.assay.format.jsonl.VersionCertificates;
+import dev.assay.history.History;
+import dev.assay.history.HistoryBuilder;
+import dev.assay.history.Origin;
+import dev.assay.history.VersionCertificate;
+import dev.assay.infer.Assumption;
+import dev.assay.infer.Given;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import dev.assay.render.CheckResult;
+import dev.assay.render.JsonRenderer;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Reads an input, decides what a request asks for, and returns what was found. */
+public final class CheckService {
+  private final CheckRequest request;
+  private final Listener listener;
+
+  /** Follows a check. */
+  public interface Listener {
+    /** Another stage begins: {@code read}, those of the checkers, {@code explain}. */
+    void stage(String name);
+
+    /** The history was read, and these levels will be judged. */
+    void read(History history, List<Level> judged);
+  }
+
+  public CheckService(CheckRequest request, Listener listener) {
+    this.request = request;
+    this.listener = listener;
+  }
+
+  /**
+   * Checks an input.
+   *
+   * @param budget the time for it, see {@link CheckRequest#budget}
+   * @param measureHeap whether the result says how much heap was used
+   */
+  public CheckResult check(Input input, Budget budget, boolean measureHeap) throws ParseException {
+    long start = System.nanoTime();
+    bind(input, budget);
+    listener.stage("read");
+    History history;
+    try {
+      history = Reading.read(input, request.reading());
+    } catch (Input.GivenUp e) {
+      history = unread(input);
+    }
+    long parseMillis = millisSince(start);
+    listener.read(history, request.judged(history));
+    long read = System.nanoTime();
+    Given given;
+    try {
+      given = given(input, history, budget);
+    } catch (Input.GivenUp e) {
+      history = unread(input);
+      given = new Given(request.set(Parameters.INFER), VersionCertificate.NONE);
+    }
+    long certificateMillis = millisSince(read);
+    Report report = decide(history, given, budget);
+    if (request.certificate() != null) {
+      report = timed(report, certificateMillis);
+    }
+    long heap = measureHeap ? Heap.peakBytes() : -1;
+    List<Level> judged = request.judged(history);
+    return new CheckResult(
+            input.name(), filtered(report), judged, request.survey(), parseMillis, heap)
+        .with(given)
+        .forbidding(request.forbidden())
+        .locatedIn(input);
+  }
+
+  private static long millisSince(long nanos) {
+    return (System.nanoTime() - nanos) / 1_000_000;
+  }
+
+  private void bind(Input input, Budget budget) {
+    input.giveUpWhen(budget::expired);
+    if (request.untrusted()) {
+      input.limitUnpacking();
+    }
+  }
+
+  /** What the request assumes, and what a page has beside its history. */
+  private Given given(Input input, History history, Budget budget) throws ParseException {
+    Set<Assumption> assumptions = EnumSet.noneOf(Assumption.class);
+    assumptions.addAll(request.set(Parameters.INFER));
+    VersionCertificate certificate = VersionCertificate.NONE;
+    // A history given up while it was read has no transactions to look names up in.
+    if (history.transactionCount() > 0) {
+      boolean page = history.origin().format().equals(HtmlReport.ID);
+      if (page) {
+        assumptions.addAll(Names.assumptions(HtmlReport.assumptions(input)));
+      }
+      if (request.certificate() != null) {
+        Input orders = Input.of(request.certificate());
+        bind(orders, budget);
+        certificate = VersionCertificates.read(orders, history);
+      } else if (page) {
+        certificate = HtmlReport.certificate(input, history);
+      }
+    }
+    return new Given(assumptions, certificate);
+  }
+
+  /** An empty history in place of one that could not be read in time. */
+  private static History unread(Input input) {
+    HistoryBuilder builder = new HistoryBuilder();
+    builder.origin(new Origin(input.name(), "unread", Origin.Unit.NONE, List.of()));
+    builder.metadata(CheckResult.UNREAD, "the time given ran out while the history was being read");
+    return builder.build();
+  }
+
+  private Report decide(History history, Given given, Budget budget) {
+    Set<Level> levels = new LinkedHashSet<>(request.levels());
+    levels.addAll(request.judged(history));
+    // An anomaly is looked for where a level that forbids it is.
+    request.forbidden().forEach(type -> levels.addAll(Level.minimal(type.forbiddenBy())));
+    try {
+      Integer witnesses = request.config().get(Parameters.MAX_WITNESSES);
+      Budget own = witnesses == null ? budget : budget.withWitnesses(witnesses);
+      CheckOptions all =
+          CheckOptions.of(levels).given(given).within(own.watchedBy(listener::stage));
+      Report report = Assay.check(history, request.checkers().apply(all));
+      listener.stage("explain");
+      return report;
+    } catch (OutOfMemoryError e) {
+      return outOfMemory(history, levels);
+    }
+  }
+
+  /** The same with the time that its certificate took. */
+  private static Report timed(Report report, long certificateMillis) {
+    Map<String, Long> stages = new LinkedHashMap<>();
+    stages.put(JsonRenderer.CERTIFICATE, certificateMillis);
+    stages.putAll(report.stageMillis());
+    return report.withStages(stages);
+  }
+
+  /** Memory is a budget like time: when it ends, the answer is unknown. */
+  private static Report outOfMemory(History history, Set<Level> levels) {
+    Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
+    String why = "out of memory; give more with ASSAY_JAVA_OPTS=-Xmx8g";
+    for (Level level : levels) {
+      verdicts.put(level, new Verdict.Unknown(Verdict.Reason.MEMORY, why));
+    }
+    return new Report(history, verdicts, List.of(), List.of(), Map.of());
+  }
+
+  private Report filtered(Report report) {
+    Set<AnomalyType> shown = new HashSet<>(request.set(Parameters.ANOMALY));
+    if (shown.isEmpty()) {
+      return report;
+    }
+    shown.addAll(request.forbidden());
+    List<Anomaly> anomalies = new ArrayList<>(report.anomalies());
+    anomalies.removeIf(anomaly -> !shown.contains(anomaly.type()));
+    return new Report(
+        report.history(),
+        report.verdicts(),
+        anomalies,
+        report.notes(),
+        report.stageMillis(),
+        report.inferred());
+  }
+}
