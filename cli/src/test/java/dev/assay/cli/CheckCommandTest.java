@@ -133,7 +133,7 @@ class CheckCommandTest {
     Ran withMissing = Ran.of("check", "-l", "ci", "nosuchfile", bad, good);
     assertThat(withMissing.code()).isEqualTo(254);
     assertThat(withMissing.err()).contains("nosuchfile").contains("no such file");
-    assertThat(withMissing.out()).contains("b.txt is not cut-isolation").contains("ok: ");
+    assertThat(withMissing.out()).contains("b.txt violates cut-isolation").contains("ok: ");
   }
 
   // ---- what is judged
@@ -193,7 +193,7 @@ class CheckCommandTest {
   void anAnomalyFilterChangesWhatIsShownAndNotTheVerdict() throws IOException {
     Ran ran = Ran.of("check", "--anomaly", "lost-update", file("a.txt", ABORTED_READ));
     assertThat(ran.code()).isEqualTo(1);
-    assertThat(ran.out()).doesNotContain("aborted-read").contains("is not serializable");
+    assertThat(ran.out()).doesNotContain("aborted-read").contains("violates serializable");
   }
 
   @Test
@@ -250,7 +250,7 @@ class CheckCommandTest {
   void aFileInNoFormatIsUnreadable() throws IOException {
     Ran ran = Ran.of("check", file("a.txt", "once upon a time\n"));
     assertThat(ran.code()).isEqualTo(254);
-    assertThat(ran.err()).contains("in no format that Assay reads").contains("= expected:");
+    assertThat(ran.err()).contains("not in a format that Assay reads").contains("= expected:");
   }
 
   @Test
@@ -271,7 +271,7 @@ class CheckCommandTest {
   void standardInputIsAnInput() {
     Ran ran = Ran.withInput(NON_REPEATABLE, "check", "--level", "ci", "-");
     assertThat(ran.code()).isEqualTo(1);
-    assertThat(ran.out()).contains("standard input is not cut-isolation");
+    assertThat(ran.out()).contains("standard input violates cut-isolation");
     assertThat(Ran.withInput("", "check", "-").err()).contains("standard input is empty");
     assertThat(Ran.withInput(REPEATABLE, "check", "-", "-").code()).isEqualTo(254);
   }
@@ -284,7 +284,9 @@ class CheckCommandTest {
     file("h/.hidden", "nothing\n");
     Ran ran = Ran.of("check", "-l", "ci", folder.resolve("h").toString());
     assertThat(ran.code()).isEqualTo(1);
-    assertThat(ran.out()).contains("b.txt is not cut-isolation").contains("a.txt is cut-isolation");
+    assertThat(ran.out())
+        .contains("b.txt violates cut-isolation")
+        .contains("a.txt is cut-isolation");
     assertThat(ran.err()).contains("note: skipped 1 file").contains("readme.md");
     Ran quiet = Ran.of("check", "-q", "-l", "ci", folder.resolve("h").toString());
     assertThat(quiet.err()).isEmpty();

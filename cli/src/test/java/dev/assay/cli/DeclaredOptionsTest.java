@@ -80,10 +80,9 @@ class DeclaredOptionsTest {
     Ran ran = Ran.of("check", "--incomplete", file);
     assertThat(ran.code()).isZero();
     assertThat(ran.out().replaceAll("\\s+", " "))
-        .contains(
-            "taken for incomplete: who wrote 1 value that was read is not on record; it counts");
+        .contains("taken for incomplete: the writer of 1 value that was read is not on record;");
     Ran json = Ran.of("check", "--incomplete", "--output", "json", file);
-    assertThat(json.out()).contains("taken for incomplete: who wrote 1 value");
+    assertThat(json.out()).contains("taken for incomplete: the writer of 1 value");
   }
 
   @Test

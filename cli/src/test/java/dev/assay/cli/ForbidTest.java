@@ -72,7 +72,7 @@ class ForbidTest {
     String file = history();
     String[] both = {"check", "--forbid", "write-skew", "--expect", "serializable", file};
     String verdict = Ran.of(both).out().replaceAll("\\s+", " ");
-    assertThat(verdict).contains("is not serializable and has G2-item, which was forbidden");
+    assertThat(verdict).contains("violates serializable and has G2-item, which was forbidden");
     String[] none = {"check", "--forbid", "phantom,lost-update", file};
     verdict = Ran.of(none).out().replaceAll("\\s+", " ");
     assertThat(verdict)

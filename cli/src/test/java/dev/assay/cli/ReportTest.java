@@ -61,7 +61,7 @@ class ReportTest {
     assertThat(ran.code()).isEqualTo(1);
     assertThat(Files.readString(folder.resolve("x.html")))
         .startsWith("<!DOCTYPE html>")
-        .contains("write-skew.edn is not serializable")
+        .contains("write-skew.edn violates serializable")
         .contains("assay check --expect serializable " + SKEW)
         .contains("assay check --expect serializable " + path("x.html"))
         .contains("data-node=\"t1\"", "class=\"lattice\"", "class=\"timeline\"");

@@ -37,7 +37,7 @@ public final class CutShort {
   /** Pairs of a key and a value that was written to it. */
   private final LongIndex written = new LongIndex();
 
-  /** Pairs of a key and a value that somebody unknown wrote to it. */
+  /** Pairs of a key and a value that an unknown client wrote to it. */
   private final LongIndex missing = new LongIndex();
 
   private int unknown;
@@ -53,7 +53,7 @@ public final class CutShort {
     return new CutShort(whole, false).build();
   }
 
-  /** The history with writers of what was read and nobody wrote. */
+  /** The history with writers for values that were read and not written in it. */
   static History completed(History whole) throws ParseException {
     boolean counters = whole.uses(OpKind.Type.COUNTER);
     if (counters || whole.uses(OpKind.Type.PREDICATE)) {
@@ -185,7 +185,7 @@ public final class CutShort {
         "note.incomplete",
         missing.size() == 0
             ? "taken for incomplete, but recorded transactions explain all that was read"
-            : "taken for incomplete: who wrote "
+            : "taken for incomplete: the writer of "
                 + Losses.counted(missing.size(), "value that was read", "values that were read")
                 + " is not on record; "
                 + (missing.size() == 1 ? "it" : "each")

@@ -7,7 +7,7 @@ public final class Excerpt {
   private static final int MAX_BYTES = 40;
   private static final int MAX_FOUND = 160;
 
-  /** Sentences of ours stay below this; only what a file holds goes beyond. */
+  /** Messages stay below this unless they quote a file. */
   private static final int MAX_SENTENCE = 400;
 
   private static final int ENDS = 150;

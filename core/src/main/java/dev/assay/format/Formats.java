@@ -123,7 +123,7 @@ public final class Formats {
     }
     return ParseException.ofFile(
         input.name(),
-        empty ? "is empty" : "is in no format that Assay reads",
+        empty ? "is empty" : "is not in a format that Assay reads",
         "one of " + known,
         empty ? null : "name the format with --format if you know it");
   }

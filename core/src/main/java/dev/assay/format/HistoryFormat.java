@@ -13,7 +13,7 @@ public interface HistoryFormat {
   /** Who uses it and how it looks, in one line. */
   String title();
 
-  /** File name endings, with the dot, that stand for this format when a file is written. */
+  /** File name endings, with the dot, that mean this format when a file is written. */
   List<String> extensions();
 
   /**
@@ -27,9 +27,9 @@ public interface HistoryFormat {
   History read(Input input) throws IOException, ParseException;
 
   /**
-   * Notes where operations of a history that was read from this input stand, in formats where that
-   * is not simply with their transaction. Reads the input again, because to remember this for every
-   * operation would cost more than all else that is kept of it.
+   * Notes the places of operations of a history that was read from this input, in formats where
+   * they are not simply with their transaction. Reads the input again, because to remember this for
+   * every operation would cost more than all else that is kept of it.
    */
   default void locate(Input input, History history, OperationPlaces places)
       throws IOException, ParseException {}

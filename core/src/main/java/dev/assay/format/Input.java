@@ -131,8 +131,8 @@ public final class Input {
   }
 
   /**
-   * Refuses files that unpack to so many times their size, as only those do that were made to fill
-   * somebody's memory or time. Small ones may.
+   * Refuses files that unpack to a large multiple of their size: only files made to exhaust memory
+   * or time do that. Small files are exempt.
    */
   public void limitUnpacking() {
     limitUnpacking(MUCH_UNPACKED);
@@ -247,7 +247,7 @@ public final class Input {
           name,
           "unpacks to more than " + MOST_TIMES + " times its size",
           "at most " + MOST_TIMES + " times the size of the packed file",
-          "unpack it, and check what comes out");
+          "unpack it and check the result");
     }
     boolean packed =
         e instanceof java.util.zip.ZipException

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What is wrong with a text that is no JSON, for people who do not know what parses it. */
+/** What is wrong with a text that is not JSON, without mention of the parser. */
 public final class JsonProblem {
-  /** Ways to have the parser take more than JSON, which nobody can ask of Assay. */
+  /** Options of the parser, which users of Assay cannot set. */
   private static final Pattern ADVICE =
       Pattern.compile(":? enable `JsonReadFeature.*| \\(not recognized as one since Feature .*");
 
@@ -22,8 +22,8 @@ public final class JsonProblem {
       return beyond(message);
     }
     String problem = ADVICE.matcher(message).replaceFirst("");
-    boolean ours = problem.isEmpty() || problem.contains("Feature");
-    return Excerpt.found(ours ? "something that is not JSON" : problem);
+    boolean internal = problem.isEmpty() || problem.contains("Feature");
+    return Excerpt.found(internal ? "something that is not JSON" : problem);
   }
 
   private static String beyond(String message) {

@@ -31,7 +31,7 @@ public final class LongList {
     size += to - from;
   }
 
-  /** Adds the item until there are so many. */
+  /** Adds the item until the list has this size. */
   public void fill(int total, long item) {
     while (size < total) {
       add(item);

@@ -98,7 +98,7 @@ public final class Losses {
     return this;
   }
 
-  /** The format has no initial value: who reads one reads a 0 that a transaction wrote. */
+  /** The format has no initial value: a read of one reads a 0 that a transaction wrote. */
   public Losses withoutInitialValue() {
     InitialReads initial = new InitialReads(history);
     long reads = 0;

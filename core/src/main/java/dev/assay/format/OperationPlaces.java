@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where the operations of a few transactions stand in the file their history was read from. A
+ * The places of the operations of a few transactions in the file their history was read from. A
  * history remembers only where transactions begin; the rest is found by reading the file again,
  * once there is something to show.
  */

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A pipe or standard input, whose reads, and even whose opening, may take forever: a thread of its
- * own waits there, so that whoever reads can give up meanwhile. Nobody can end that thread while it
+ * own waits there, so that the reader can give up meanwhile. That thread cannot be ended while it
  * waits; it keeps no program from ending.
  */
 final class PatientStream extends InputStream {
@@ -95,9 +95,7 @@ final class PatientStream extends InputStream {
     return chunk != END;
   }
 
-  /**
-   * What went wrong in the thread that reads is told as if it had happened in the one that asks.
-   */
+  /** An exception in the thread that reads is thrown as if it had happened in the one that asks. */
   private static void rethrow(Throwable failure) throws IOException {
     if (failure instanceof IOException unreadable) {
       throw unreadable;

@@ -8,8 +8,8 @@ import dev.assay.history.History;
  *
  * @param format the format; null to find it by content
  * @param loader the session that loaded the initial state and precedes all others; null for none
- * @param incomplete whether clients are missing from the recording, so that what nobody on record
- *     wrote was written by one of them
+ * @param incomplete whether clients are missing from the recording, so that a value that no
+ *     recorded client wrote was written by one of them
  */
 public record ReadOptions(HistoryFormat format, String loader, boolean incomplete) {
   /** Whatever the history itself says. */

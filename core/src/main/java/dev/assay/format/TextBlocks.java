@@ -114,7 +114,7 @@ public final class TextBlocks<T> {
     }
   }
 
-  /** Hands over what is next, unless somebody is doing so. */
+  /** Hands over the next results, unless another thread is doing so. */
   private void deliver() {
     for (T next = next(false); next != null; next = next(true)) {
       try {
@@ -128,9 +128,9 @@ public final class TextBlocks<T> {
   }
 
   /**
-   * The next result to hand over; null where it is not there yet, or somebody else hands it over.
+   * The next result to hand over; null where it is not there yet, or another thread hands it over.
    *
-   * @param mine whether it was the caller who handed over the last
+   * @param mine whether the caller handed over the last one
    */
   private T next(boolean mine) {
     synchronized (waiting) {

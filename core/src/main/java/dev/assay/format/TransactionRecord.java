@@ -12,7 +12,7 @@ import java.util.List;
 /**
  * One whole transaction in reusable primitive buffers: what a client fills while its transaction
  * runs and hands over once it knows the outcome. Keys and values are {@linkplain RawScalars raw
- * scalars} of whoever takes the record. A record belongs to one thread at a time.
+ * scalars} of the writer that takes the record. A record belongs to one thread at a time.
  *
  * <pre>{@code
  * record.begin(session);
@@ -57,7 +57,10 @@ public final class TransactionRecord {
     begin(0);
   }
 
-  /** Forgets the last transaction and begins one: committed, without operations, until told. */
+  /**
+   * Forgets the last transaction and begins one: committed and without operations until set
+   * otherwise.
+   */
   public void begin(int inSession) {
     session = inSession;
     outcome = Outcome.COMMITTED;

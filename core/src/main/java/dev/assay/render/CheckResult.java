@@ -31,7 +31,7 @@ import java.util.function.Predicate;
  * @param survey whether the whole lattice was asked for, so that the strongest levels are the news
  * @param parseMillis how long reading took
  * @param peakHeapBytes the most heap in use at any time, or −1 where it was not measured
- * @param places where the operations of the witnesses stand in the input
+ * @param places where the operations of the witnesses are in the input
  * @param given what was known or assumed beside the history
  * @param forbidden anomalies that mean failure, whatever levels hold
  */
@@ -48,7 +48,7 @@ public record CheckResult(
   /** Metadata under names that start so are remarks of the reader for the user. */
   private static final String NOTE_PREFIX = "note.";
 
-  /** The remark on a history that stands for one whose reading was given up. */
+  /** The remark on a history that replaces one whose reading was given up. */
   public static final String UNREAD = NOTE_PREFIX + "unread";
 
   public CheckResult {

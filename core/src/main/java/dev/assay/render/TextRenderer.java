@@ -48,7 +48,7 @@ public final class TextRenderer {
     this.out = out;
   }
 
-  // ---- an input that is no history
+  // ---- an input that is not a history
 
   public void render(ParseException e) throws IOException {
     boolean standardInput = e.file().equals("-");
@@ -64,7 +64,7 @@ public final class TextRenderer {
     }
   }
 
-  /** Most messages start with a verb whose subject is the file; others stand after a colon. */
+  /** Most messages start with a verb whose subject is the file; others follow a colon. */
   private static String found(ParseException e) {
     String text = e.getMessage();
     boolean predicate = text.startsWith("is ") || text.startsWith("cannot ");
@@ -146,7 +146,7 @@ public final class TextRenderer {
     }
   }
 
-  /** Where the operations stand that the argument names, or else their transactions. */
+  /** The places of the operations that the argument names, or else of their transactions. */
   private void renderPlaces(CheckResult result, Explanation explanation) throws IOException {
     History history = result.history();
     Set<String> places = new LinkedHashSet<>();

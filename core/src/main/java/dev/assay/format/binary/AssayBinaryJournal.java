@@ -42,15 +42,15 @@ public final class AssayBinaryJournal {
 
   static final int OUTCOME = 3;
 
-  /** More, or less, is told than when it began and ended. */
+  /** The transaction has more, or less, than the times it began and ended. */
   static final int MORE = 1 << 2;
 
-  /** The session is that of the transaction before, and not told. */
+  /** The session is that of the transaction before, and left out. */
   static final int SAME_SESSION = 1 << 3;
 
   static final int SIZE_SHIFT = 4;
 
-  /** In what is told then, after a bit for each of the optional numbers. */
+  /** In the mask of what a transaction has, after a bit for each of the optional numbers. */
   static final int ID = 1 << AssayBinaryDecoder.OPTIONAL_COLUMNS;
 
   static final int ERROR = ID << 1;
@@ -70,7 +70,7 @@ public final class AssayBinaryJournal {
   /** Stands for the number of elements of a read whose result is unknown. */
   static final int UNKNOWN_RESULT = -1;
 
-  /** What is told of most transactions: when they began, the first number, and ended. */
+  /** What most transactions have: when they began, the first number, and ended. */
   private static final int TIMES = 3;
 
   /** Bytes before the operations of most transactions: the first word and two times. */
@@ -103,8 +103,8 @@ public final class AssayBinaryJournal {
   private int openSession;
   private int openOperations;
 
-  /** The optional numbers, id and error that are told of it. */
-  private int told;
+  /** Which of the optional numbers, id and error it has. */
+  private int present;
 
   private final long[] optional = new long[AssayBinaryDecoder.OPTIONAL_COLUMNS];
   private long id;
@@ -131,7 +131,7 @@ public final class AssayBinaryJournal {
   public synchronized void begin(int inSession) {
     openSession = inSession;
     openOperations = 0;
-    told = 0;
+    present = 0;
     size = complete + USUAL_HEAD;
     if (!conditions.isEmpty()) {
       conditions.clear();
@@ -164,7 +164,7 @@ public final class AssayBinaryJournal {
   }
 
   private void tell(int what, boolean is) {
-    told = is ? told | what : told & ~what;
+    present = is ? present | what : present & ~what;
   }
 
   /** An operation on one key with a raw value, {@link RawScalars#UNKNOWN} for an unseen result. */
@@ -234,7 +234,7 @@ public final class AssayBinaryJournal {
     reserve(MAX_HEAD);
     long wait = optional[0] - end;
     long duration = optional[1] - optional[0];
-    boolean more = told != TIMES || wait != (int) wait || duration != (int) duration;
+    boolean more = present != TIMES || wait != (int) wait || duration != (int) duration;
     boolean same = openSession == session;
     if (more || !same) {
       makeRoomForHead(same, more);
@@ -265,8 +265,8 @@ public final class AssayBinaryJournal {
 
   /** Moves the operations, because the head will not have its usual size. */
   private void makeRoomForHead(boolean same, boolean more) {
-    int numbers = Integer.bitCount(told & (ID | ID - 1));
-    int afterSession = more ? 4 + 8 * numbers + ((told & ERROR) == 0 ? 0 : 4) : 8;
+    int numbers = Integer.bitCount(present & (ID | ID - 1));
+    int afterSession = more ? 4 + 8 * numbers + ((present & ERROR) == 0 ? 0 : 4) : 8;
     int moved = 4 + (same ? 0 : 4) + afterSession - USUAL_HEAD;
     int first = complete + USUAL_HEAD;
     System.arraycopy(block, first, block, first + moved, size - first);
@@ -277,12 +277,12 @@ public final class AssayBinaryJournal {
   }
 
   private void putMore(int from) {
-    int at = put(block, from, told);
+    int at = put(block, from, present);
     for (int i = 0; i < AssayBinaryDecoder.OPTIONAL_COLUMNS; i++) {
-      at = (told & 1 << i) == 0 ? at : putWide(block, at, optional[i]);
+      at = (present & 1 << i) == 0 ? at : putWide(block, at, optional[i]);
     }
-    at = (told & ID) == 0 ? at : putWide(block, at, id);
-    if ((told & ERROR) != 0) {
+    at = (present & ID) == 0 ? at : putWide(block, at, id);
+    if ((present & ERROR) != 0) {
       put(block, at, text(error));
     }
   }

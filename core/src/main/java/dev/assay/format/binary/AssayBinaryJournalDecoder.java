@@ -103,17 +103,17 @@ final class AssayBinaryJournalDecoder extends AssayBinaryDecoder {
   }
 
   private void decodeMore() throws BadBlock {
-    int told = in.u32();
-    if (told < 0 || told >= AssayBinaryJournal.ERROR << 1) {
-      throw new BadBlock("a transaction that tells " + Integer.toUnsignedString(told));
+    int present = in.u32();
+    if (present < 0 || present >= AssayBinaryJournal.ERROR << 1) {
+      throw new BadBlock("a transaction with the flags " + Integer.toUnsignedString(present));
     }
     for (int i = 0; i < OPTIONAL_COLUMNS; i++) {
-      if ((told & 1 << i) != 0) {
+      if ((present & 1 << i) != 0) {
         addOptional(i, in.u64());
       }
     }
-    allIds.add((told & AssayBinaryJournal.ID) == 0 ? RawScalars.NIL : known(scalar(true)));
-    allErrors.add((told & AssayBinaryJournal.ERROR) == 0 ? 0 : 1 + text());
+    allIds.add((present & AssayBinaryJournal.ID) == 0 ? RawScalars.NIL : known(scalar(true)));
+    allErrors.add((present & AssayBinaryJournal.ERROR) == 0 ? 0 : 1 + text());
   }
 
   private void addOptional(int column, long number) {

@@ -22,7 +22,7 @@ import java.util.concurrent.ForkJoinTask;
  * Reads an {@code .assay} file front to back. Blocks of transactions are decoded on all cores and
  * added in order.
  *
- * <p>A recording that was cut short is told from a damaged file by what follows the first block
+ * <p>A recording that was cut short differs from a damaged file in what follows the first block
  * that is not whole: nothing, or only the zeros that some file systems leave after a power failure,
  * means that the recorder stopped there; anything else means damage.
  */
@@ -298,7 +298,7 @@ final class AssayBinaryReader {
     }
   }
 
-  /** Adds decoded blocks to the history until only so many are left. */
+  /** Adds decoded blocks to the history until only this many are left. */
   private void addPending(int left) throws ParseException {
     while (pending.size() > left) {
       Pending next = pending.remove();

@@ -31,7 +31,7 @@ import java.util.TreeSet;
  * value} a line, a line of dashes ends a transaction, a line of equals signs ends a session and
  * with it an open transaction. Dashes that end nothing are an empty transaction. Blank lines and
  * lines that begin with {@code #} are skipped. There is no initial value: 0 is a value like any
- * other, and who reads it reads from a transaction that wrote it. What other formats call initial
+ * other, and a read of it reads from a transaction that wrote it. What other formats call initial
  * is written as a transaction of its own, in a session of its own, as AWDIT does itself.
  */
 public final class AwditTest implements HistoryFormat {
@@ -104,7 +104,7 @@ public final class AwditTest implements HistoryFormat {
     try (InputStream in = input.open()) {
       Lines lines = new Lines(input.name(), in);
       for (int txn : places.wanted()) {
-        // Its operations stand together from its first line on, but for blank lines and comments.
+        // Its operations follow its first line, interrupted only by blank lines and comments.
         while (!places.complete(txn) && lines.next()) {
           if (lines.number() >= history.position(txn)) {
             places.note(txn, lines.number());

@@ -54,7 +54,7 @@ final class BinaryReader implements Closeable {
     return next == filled && !fill(1);
   }
 
-  /** Makes sure that the next so many bytes, at most 65536, can be taken. */
+  /** Makes sure that this many more bytes, at most 65536, can be taken. */
   void need(int bytes, String what) throws IOException, ParseException {
     if (filled - next < bytes && !fill(bytes)) {
       throw ParseException.atOffset(
@@ -92,7 +92,7 @@ final class BinaryReader implements Closeable {
     return takeLittleLong();
   }
 
-  /** UTF-8 text of so many bytes; memory grows with what is there, not with what is promised. */
+  /** UTF-8 text of this many bytes; memory grows with what is there, not with what is promised. */
   String text(int bytes, String what) throws IOException, ParseException {
     long start = offset();
     ByteArrayOutputStream text = new ByteArrayOutputStream();
@@ -122,7 +122,7 @@ final class BinaryReader implements Closeable {
     in.close();
   }
 
-  /** Reads on until so many bytes are there; false when the file ends before that. */
+  /** Reads on until this many bytes are buffered; false when the file ends before that. */
   private boolean fill(int bytes) throws IOException {
     System.arraycopy(buffer, next, buffer, 0, filled - next);
     dropped += next;

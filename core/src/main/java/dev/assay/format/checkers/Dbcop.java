@@ -112,10 +112,10 @@ public final class Dbcop implements HistoryFormat {
 
   /** The note on operations that failed inside transactions that committed. */
   static String failedEvents(long transactions) {
-    String who =
+    String subject =
         Losses.counted(
             transactions, "committed transaction contains", "committed transactions contain");
-    return who + " failed operations, which were left out";
+    return subject + " failed operations, which were left out";
   }
 
   private static Path fileIn(Input folder) throws IOException {

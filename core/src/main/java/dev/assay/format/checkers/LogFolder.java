@@ -55,7 +55,7 @@ final class LogFolder {
     return new byte[0];
   }
 
-  /** Complains when there is no log file. */
+  /** Refuses a folder without log files. */
   void requireFiles(String expected) throws ParseException {
     if (files.isEmpty()) {
       boolean folder = input.isFolder();

@@ -12,7 +12,7 @@ import java.util.Arrays;
 /**
  * Some whole lines of plume-text as columns: the operations, and runs of consecutive operations of
  * one (session, txn) pair with the line each begins at. Pairs are numbered in every block, so that
- * whoever puts blocks together looks each up once and not for every run.
+ * the code that joins blocks looks each up once and not for every run.
  */
 final class PlumeBlock {
   private static final int TYPICAL_LINE = 20;
@@ -325,7 +325,7 @@ final class PlumeBlock {
     error = new Error(line, next - lineStart + 1L, found(), expected);
   }
 
-  /** What stands at the current place, shortened for a message. */
+  /** The text at the current place, shortened for a message. */
   private String found() {
     if (atLineEnd()) {
       return "found the end of the line";

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Finds the lines of some transactions of plume-text, wherever those of others stand between them.
+ * Finds the lines of some transactions of plume-text, even where lines of others are between them.
  */
 final class PlumePlaces {
   /** A session and the number of a transaction in it. */

@@ -23,7 +23,8 @@ import java.util.List;
 /**
  * The text format of Plume, C4, PolySI, IsoVista and AWDIT: one operation a line, {@code
  * r(key,value,session,txn)} or {@code w(…)}. Operations of a (session, txn) pair form a transaction
- * wherever they stand; txn −1 marks an aborted one. A 0 that nobody wrote is the initial value.
+ * wherever they are; txn −1 marks an aborted one. A 0 that no transaction wrote is the initial
+ * value.
  *
  * <p>Blocks of lines are parsed in parallel to columns and runs ({@link PlumeBlock}); only the runs
  * are then walked in order, to tell transactions apart.
@@ -118,7 +119,7 @@ public final class PlumeText implements HistoryFormat {
       Arrays.fill(known, -1);
       for (int run = 0; run < block.runCount(); run++) {
         int pair = block.runPair(run);
-        // What an aborted one of the session is depends on where it stands.
+        // What an aborted one of the session is depends on its place.
         if (known[pair] < 0 || anyAborted) {
           known[pair] = find(block, run, firstLine);
         }
@@ -218,7 +219,7 @@ public final class PlumeText implements HistoryFormat {
     boolean ownIds = integerIds(history);
     for (int txn = 0; txn < history.transactionCount(); txn++) {
       if (history.outcome(txn) == Outcome.INDETERMINATE) {
-        // To call it committed would claim what nobody knows.
+        // Whether it committed is not known.
         continue;
       }
       int session = history.session(txn);

@@ -71,7 +71,7 @@ class EdnBytes {
     lineStart = pos;
   }
 
-  /** Whether this character can stand in the name of a keyword or symbol. */
+  /** Whether this character can be in the name of a keyword or symbol. */
   static boolean isNameCharacter(char c) {
     return c > 127 ? !Character.isWhitespace(c) && !Character.isSurrogate(c) : !ENDS_TOKEN[c];
   }
@@ -127,7 +127,8 @@ class EdnBytes {
   }
 
   /**
-   * Steps over a byte that {@link #peek} or {@link EdnScanner#next} showed and that is no line end.
+   * Steps over a byte that {@link #peek} or {@link EdnScanner#next} showed and that is not a line
+   * end.
    */
   void skip() {
     pos++;

@@ -190,7 +190,7 @@ final class EdnScalars {
     return number;
   }
 
-  /** The number that this text stands for, or null where it is none we can hold. */
+  /** The number that this text means, or null where it cannot be represented. */
   static Object integerOrDecimal(String text) {
     if (INTEGER.matcher(text).matches()) {
       String digits = text.endsWith("N") ? text.substring(0, text.length() - 1) : text;

@@ -11,8 +11,8 @@ import java.util.PriorityQueue;
  * comes first: then neither transaction precedes the other.
  *
  * <p>Transactions without times come first, as completions alone. The completion of a transaction
- * whose client never learned the outcome may stand anywhere after its invocation; it is put where
- * the indexes stay those that the history was read with.
+ * whose client never learned the outcome may be anywhere after its invocation; it is put where the
+ * indexes stay those that the history was read with.
  */
 final class JepsenEvents {
   private final History history;

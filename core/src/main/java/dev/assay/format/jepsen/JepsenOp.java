@@ -31,7 +31,7 @@ final class JepsenOp {
   /** The raw number of a client, {@link RawScalars#NIL} where the operation names no process. */
   long process;
 
-  /** The process where it is no client, as text; else null. */
+  /** The process where it is not a client, as text; else null. */
   String otherProcess;
 
   /** What the operation does where that is not a transaction, as text; else null. */

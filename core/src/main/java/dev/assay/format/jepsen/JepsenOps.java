@@ -291,7 +291,7 @@ final class JepsenOps {
     String function = op.otherFunction;
     return error(
         op,
-        "an operation whose :f is " + function + " and whose value is no transaction",
+        "an operation whose :f is " + function + " and whose value is not a transaction",
         ":f :txn and a vector of micro-operations such as [[:append 1 2] [:r 1 nil]]",
         "Assay reads transactions of :r, :w, :append, :add and :inc micro-operations");
   }

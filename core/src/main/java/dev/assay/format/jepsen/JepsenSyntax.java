@@ -92,7 +92,7 @@ enum JepsenSyntax {
     this.closeSet = closeSet;
   }
 
-  /** Writes the name of a field of an operation and what stands before its value. */
+  /** Writes the name of a field of an operation and what precedes its value. */
   abstract void field(StringBuilder out, String name, boolean first);
 
   /** Writes a name of Jepsen's own, such as that of a type. */

@@ -159,7 +159,7 @@ final class CertificateLine {
     }
   }
 
-  /** Without a bound nobody would have been seen, which must be said by {@code null}. */
+  /** An empty bound would mean that nothing was seen, which must be written as {@code null}. */
   private boolean isBounded(boolean ofTransaction) {
     if (ofTransaction) {
       return transaction != null && inner == null && fields.contains("upTo");

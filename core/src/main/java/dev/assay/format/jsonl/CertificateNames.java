@@ -23,7 +23,7 @@ final class CertificateNames {
   private final Loaders loaders;
   private final Map<String, Integer> keys = new HashMap<>();
 
-  /** For values written the operation, or what is wrong with it; null until somebody asks. */
+  /** For values written the operation, or what is wrong with it; null until it is needed. */
   private WritesByKey written;
 
   private final IntBinaryOperator merged = this::merged;
@@ -74,7 +74,7 @@ final class CertificateNames {
     return transactions.getOrDefault(name, transactions.getOrDefault(bare, UNKNOWN));
   }
 
-  /** A version named by who wrote it. */
+  /** A version named by its writer. */
   record WrittenBy(Object transaction) {
     @Override
     public String toString() {
@@ -158,7 +158,7 @@ final class CertificateNames {
     return history.outcome(txn) == Outcome.ABORTED;
   }
 
-  /** One transaction that repeats itself is no ambiguity; an aborted write gives way. */
+  /** A transaction that writes a value twice is not ambiguous; an aborted write gives way. */
   private int merged(int before, int after) {
     if (before == ABORTED || after == ABORTED) {
       return before == ABORTED ? after : before;

@@ -55,7 +55,7 @@ public final class CertificateText {
     text.append("]}\n");
   }
 
-  /** A version by who wrote it, or by its value where that one wrote another one later. */
+  /** A version by its writer, or by its value where the writer wrote another one later. */
   private void version(int write) {
     if (write == VersionCertificate.INITIAL) {
       text.append("null");

@@ -59,7 +59,7 @@ public final class HtmlReport implements HistoryFormat {
     return isPage(input) && head(input).contains(WITH_HISTORY);
   }
 
-  /** Whether this is a page of ours, with or without a history. */
+  /** Whether this is a page that Assay wrote, with or without a history. */
   public static boolean isPage(Input input) throws IOException, ParseException {
     return head(input).contains(MARK);
   }
@@ -123,7 +123,7 @@ public final class HtmlReport implements HistoryFormat {
     private int blocks;
     private boolean ended;
 
-    /** A page that is not as we write it. */
+    /** A page that is not as Assay writes it. */
     private static final class Wrong extends IOException {
       private static final long serialVersionUID = 1;
       private final transient ParseException explained;

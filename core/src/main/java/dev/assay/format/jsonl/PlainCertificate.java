@@ -30,7 +30,7 @@ final class PlainCertificate extends PlainJson {
     ORDER,
     COMMITS,
     SNAPSHOT,
-    /** It is for somebody else to read. */
+    /** The line needs the JSON parser. */
     OTHER
   }
 

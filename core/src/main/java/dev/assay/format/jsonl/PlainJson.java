@@ -18,7 +18,7 @@ abstract class PlainJson {
 
   private static final int MAX_DEPTH = 32;
 
-  /** This is for somebody else to read. */
+  /** The line needs the JSON parser. */
   static final class NotPlain extends Exception {
     static final NotPlain INSTANCE = new NotPlain();
     private static final long serialVersionUID = 1;
@@ -33,13 +33,13 @@ abstract class PlainJson {
   private int at;
   private int end;
 
-  /** What stands for an integer. */
+  /** The raw scalar of an integer. */
   abstract long named(long integer) throws NotPlain;
 
-  /** What stands for a string, or a list of strings, integers and nulls. */
+  /** The raw scalar of a string, or of a list of strings, integers and nulls. */
   abstract long named(Object value) throws NotPlain;
 
-  /** What stands for a list of integers. */
+  /** The raw scalar of a list of integers. */
   abstract long named(long[] vector, int size) throws NotPlain;
 
   final void begin(byte[] bytes, int from, int to) {
@@ -55,7 +55,7 @@ abstract class PlainJson {
     }
   }
 
-  /** The next byte that is no space. */
+  /** The next byte that is not a space. */
   final byte peek() throws NotPlain {
     while (at < end && text[at] == ' ') {
       at++;
@@ -159,7 +159,7 @@ abstract class PlainJson {
     return (char) text[at - 2];
   }
 
-  /** What stands for an integer, a string or a vector; {@link RawScalars#NIL} for null. */
+  /** The raw scalar of an integer, a string or a vector; {@link RawScalars#NIL} for null. */
   final long scalar() throws NotPlain {
     switch (peek()) {
       case '"':

@@ -14,11 +14,12 @@ import java.util.List;
  * Transactions one after another in primitive columns, so that threads can fill logs of their own,
  * which are then taken in one after another.
  *
- * <p>Those who read a file in parallel use {@linkplain RawScalars raw scalars} of the log's own and
- * {@linkplain #addTo add} them to one history, which becomes the same as if one had read it all.
+ * <p>A parallel reader gives each log {@linkplain RawScalars raw scalars} of its own and
+ * {@linkplain #addTo adds} the logs to one history, which is the same as if one thread had read it
+ * all.
  */
 final class TransactionLog {
-  /** Columns of {@link #heads} for each transaction, and where they stand. */
+  /** Columns of {@link #heads} for each transaction, and their places. */
   private static final int HEAD = 13;
 
   private static final int SESSION = 0;
@@ -58,7 +59,7 @@ final class TransactionLog {
    * Adds a transaction.
    *
    * @param session the raw name of its session, or whatever else tells it
-   * @param line where it stands
+   * @param line its line in the file
    */
   void add(TransactionRecord record, long session, long line) {
     heads.add(session);

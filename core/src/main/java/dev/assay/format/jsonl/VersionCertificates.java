@@ -151,7 +151,7 @@ public final class VersionCertificates {
     }
   }
 
-  /** Whether nobody has given all versions of the key before. */
+  /** Whether no earlier line gave all versions of the key. */
   private boolean isNew(int key) {
     return !ordered.get(key);
   }

@@ -7,7 +7,7 @@ import java.util.function.IntBinaryOperator;
 
 /**
  * For each key and value written to it a number: an open-addressing table a key, all in one array,
- * so that who asks for one key after another stays in a few lines of memory.
+ * so that look-ups for one key after another stay in a few cache lines.
  */
 final class WritesByKey {
   private static final int EMPTY = Integer.MIN_VALUE;

@@ -85,7 +85,7 @@ class JepsenErrorsTest {
       refused(
           edn("{:type :invoke :process 0 :f :read :value " + value + "}"),
           "h.edn:1:1",
-          "an operation whose :f is :read and whose value is no transaction");
+          "an operation whose :f is :read and whose value is not a transaction");
     }
     refused(edn("{:type :ok :process 0 :value 5}"), "h.edn:1:30", "the value \"5}\"");
     refused(edn("{:type :ok :process 0 :value nope}"), "h.edn:1:30", "the value nope");

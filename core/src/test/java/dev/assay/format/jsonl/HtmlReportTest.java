@@ -65,6 +65,6 @@ class HtmlReportTest {
   @Test
   void otherPagesAreNotOurs() {
     assertThatThrownBy(() -> read("<!DOCTYPE html>\n<p>hello</p>\n"))
-        .hasMessageContaining("is in no format that Assay reads");
+        .hasMessageContaining("is not in a format that Assay reads");
   }
 }
