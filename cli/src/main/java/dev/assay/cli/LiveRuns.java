@@ -1,8 +1,5 @@
 package dev.assay.cli;
 
-import dev.assay.collect.certificate.CertificateException;
-import dev.assay.collect.certificate.CertificateSource;
-import dev.assay.collect.certificate.WhiteBox;
 import dev.assay.collect.config.Names;
 import dev.assay.collect.config.Parameter;
 import dev.assay.collect.config.Parameter.Group;
@@ -13,32 +10,16 @@ import dev.assay.collect.config.Source;
 import dev.assay.collect.config.Sweep;
 import dev.assay.collect.config.UsageException;
 import dev.assay.collect.config.Workloads;
-import dev.assay.collect.db.Connector;
 import dev.assay.collect.db.Database;
-import dev.assay.collect.db.Drivers;
-import dev.assay.collect.db.Isolation;
-import dev.assay.collect.db.Redaction;
 import dev.assay.collect.db.Target;
-import dev.assay.collect.record.FaultPlan;
 import dev.assay.collect.record.LiveRun;
-import dev.assay.collect.record.Recorder;
-import dev.assay.collect.record.RunCounts;
 import dev.assay.collect.record.RunSpec;
 import dev.assay.collect.record.Stop;
-import dev.assay.collect.record.Tally;
-import dev.assay.collect.runs.RunFolder;
-import dev.assay.collect.runs.RunStatus;
-import dev.assay.collect.workload.LiveWorkload;
+import dev.assay.collect.runs.RecordService;
 import dev.assay.format.ParseException;
-import dev.assay.history.Outcome;
 import dev.assay.render.Plain;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.sql.SQLException;
-import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** Runs what a configuration asks for and records it, one run after another. */
 final class LiveRuns {
@@ -49,29 +30,9 @@ final class LiveRuns {
   private final Target target;
   private final Sweep sweep;
 
-  /** The folder of the run that is being recorded, or null. */
-  private RunFolder begun;
-
-  /** A run that is over and on disk, with a certificate or null. */
-  record Recorded(
-      RunFiles.Place place,
-      SavedCertificate certificate,
-      String database,
-      Isolation isolation,
-      RunConfig config,
-      Tally tally,
-      RunCounts counts,
-      String unread,
-      Duration worked,
-      Stop stop) {
-    Path file() {
-      return place.history();
-    }
-  }
-
   /** What to do with each run. */
   interface Then {
-    void recorded(Recorded run) throws IOException, ParseException;
+    void recorded(RecordService.Recorded run) throws IOException, ParseException;
   }
 
   /**
@@ -139,10 +100,11 @@ final class LiveRuns {
 
   /** Runs all combinations, until an interruption. */
   void each(Then then) throws IOException, ParseException {
+    RecordService service = new RecordService(target, Version.text(), this::place, new Watching());
     List<RunConfig> runs = sweep.runs();
     int left = runs.size();
     for (RunConfig config : runs) {
-      Recorded run = kept(config);
+      RecordService.Recorded run = service.record(config);
       left--;
       then.recorded(run);
       if (Interruption.wasAsked()) {
@@ -154,169 +116,45 @@ final class LiveRuns {
     }
   }
 
-  /** One run; its folder says what became of it in any case. */
-  private Recorded kept(RunConfig config) throws IOException, ParseException {
-    begun = null;
-    try {
-      return one(config);
-    } catch (IOException | ParseException | RuntimeException e) {
-      if (begun != null) {
-        try {
-          begun.become(RunStatus.FAILED, e.getMessage());
-        } catch (IOException full) {
-          e.addSuppressed(full);
-        }
-      }
-      throw e;
-    }
-  }
-
-  private Recorded one(RunConfig config) throws IOException, ParseException {
-    RunSpec spec = Workloads.run(config, target.database());
-    Drivers drivers = new Drivers(Drivers.standardFolder(), this::say);
-    Stop stop = new Stop();
-    try (Connector connector = Connector.open(target, drivers, spec.sessions())) {
-      Interruption interruption = Interruption.stopping(stop);
-      try {
-        return record(connector, spec, config, stop);
-      } finally {
-        interruption.forget();
-      }
-    }
-  }
-
-  private Recorded record(Connector connector, RunSpec spec, RunConfig config, Stop stop)
-      throws IOException, ParseException {
-    LiveWorkload workload = Workloads.live(config);
-    RunFiles.Place place = null;
-    try (CertificateSource source = source(connector, spec.isolation())) {
-      String database = connector.describe();
-      place = place(spec.isolation(), config.with(Parameters.PRODUCT, database));
-      begun = place.folder();
-      LiveRun run;
-      Duration worked;
-      try (Recorder recorder = recorder(place.history(), metadata(database, spec, workload))) {
-        run = new LiveRun(connector, spec, workload, recorder, stop);
-        run.faults(faults());
-        if (source != null) {
-          run.certificate(source);
-        }
-        Samples.tally(run.tally());
-        Samples.stage("record");
-        StatusLine progress = RunProgress.of(run, spec, database, terminal, quiet);
-        try {
-          worked = run.run();
-        } finally {
-          if (progress != null) {
-            progress.close();
-          }
-        }
-        recorder.metadata("ended", stop.reason());
-      }
-      RunCounts counts = RunCounts.of(spec, run.tally());
-      if (begun != null) {
-        begun.update(state -> state.withRun(counts));
-      }
-      complain(place.history(), run.tally(), worked, stop);
-      SavedCertificate certificate =
-          source == null ? null : SavedCertificate.beside(place.history(), source, run.recovery());
-      return new Recorded(
-          place,
-          certificate,
-          database,
-          spec.isolation(),
-          config,
-          run.tally(),
-          counts,
-          run.unread(),
-          worked,
-          stop);
-    } catch (CertificateException e) {
-      throw new UsageException(
-          "there is no certificate: "
-              + e.getMessage()
-              + (place == null ? "" : "; what was recorded is in " + place.history()));
-    } catch (SQLException e) {
-      String message = connector.redaction().redact(e.getMessage());
-      throw new UsageException("cannot use " + target.database().title() + ": " + message);
-    }
-  }
-
-  private static Recorder recorder(Path file, Map<String, String> metadata) {
-    try {
-      return new Recorder(file, metadata);
-    } catch (IOException e) {
-      throw new UsageException("cannot write " + file + ": " + OutputFile.reason(e));
-    }
-  }
-
-  private FaultPlan faults() {
-    List<FaultPlan.Kind> kinds = asked.get(Parameters.FAULTS);
-    return kinds == null
-        ? FaultPlan.NONE
-        : new FaultPlan(kinds, asked.get(Parameters.FAULTS_EVERY));
-  }
-
-  private RunFiles.Place place(Isolation isolation, RunConfig config) throws IOException {
+  private RecordService.Place place(String name, RunConfig config) throws IOException {
     return options.out == null
-        ? RunFiles.next(target.database().id() + "-" + isolation.name(), withoutSecrets(config))
+        ? RunFiles.next(name, config)
         : RunFiles.named(options.out, options.force);
   }
 
-  /** A URL may hold a password, so no more of it is kept than where it leads. */
-  private RunConfig withoutSecrets(RunConfig config) {
-    List<String> urls = target.urls();
-    String addresses = String.join(" ", urls.stream().map(Redaction::address).toList());
-    boolean more = urls.stream().anyMatch(Redaction::isShortened);
-    return config
-        .with(Parameters.URL, addresses)
-        .with(Parameters.URL_PARAMETERS, more ? RunConfig.NOT_STORED : null);
-  }
+  /** Shows progress, takes samples, and stops a run at Ctrl-C. */
+  private final class Watching implements RecordService.Listener {
+    private Interruption interruption;
+    private StatusLine progress;
 
-  /** A run that recorded nothing, or that could not go on, is not worth a verdict. */
-  private static void complain(Path file, Tally tally, Duration worked, Stop stop) {
-    if (stop.failure() != null) {
-      throw new UsageException(stop.reason() + "; what was recorded until then is in " + file);
+    @Override
+    public void remark(String what) {
+      say(what);
     }
-    if (tally.count(Outcome.COMMITTED) == 0) {
-      throw new UsageException(
-          "no transaction committed in "
-              + Plain.duration(worked.toMillis())
-              + errors(tally)
-              + "; what was recorded is in "
-              + file);
-    }
-  }
 
-  /** Null if no certificate is wanted. */
-  private CertificateSource source(Connector connector, Isolation isolation) {
-    return asked.isSet(Parameters.WHITE_BOX)
-        ? WhiteBox.of(target.database()).orElseThrow().open(connector, isolation)
-        : null;
-  }
-
-  private static String errors(Tally tally) {
-    String errors = RunProgress.errors(tally.errors());
-    return errors.isEmpty() ? "" : " (errors: " + errors + ")";
-  }
-
-  private Map<String, String> metadata(String database, RunSpec spec, LiveWorkload workload) {
-    Map<String, String> metadata = new LinkedHashMap<>();
-    metadata.put("assay", Version.text());
-    metadata.put("database", database);
-    metadata.put("isolation", spec.isolation().name());
-    metadata.put("level", spec.isolation().claimed().id());
-    metadata.put("workload", workload.describe());
-    metadata.put("writes", spec.upserts() ? "upsert" : "update");
-    if (spec.forUpdate()) {
-      metadata.put("reads", "for update");
+    @Override
+    public void connected(Stop stop) {
+      interruption = Interruption.stopping(stop);
     }
-    if (asked.has(Parameters.SERVER_OPTIONS)) {
-      metadata.put("server-options", asked.get(Parameters.SERVER_OPTIONS).toString());
+
+    @Override
+    public void running(LiveRun run, RunSpec spec, String database) {
+      Samples.tally(run.tally());
+      Samples.stage("record");
+      progress = RunProgress.of(run, spec, database, terminal, quiet);
     }
-    metadata.put("seed", Long.toString(spec.seed()));
-    metadata.put("clock", "nanoseconds since the recording began, monotonic");
-    return metadata;
+
+    @Override
+    public void done() {
+      if (progress != null) {
+        progress.close();
+      }
+    }
+
+    @Override
+    public void over() {
+      interruption.forget();
+    }
   }
 
   private void say(String what) {

@@ -9,6 +9,7 @@ import dev.assay.collect.config.RunConfig;
 import dev.assay.collect.config.UsageException;
 import dev.assay.collect.db.Database;
 import dev.assay.collect.judge.CheckRequest;
+import dev.assay.collect.runs.RecordService;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.workload.PredicateWorkload;
 import dev.assay.format.Input;
@@ -134,7 +135,7 @@ final class RunCommand implements Command {
     }
   }
 
-  private static void tell(LiveRuns.Recorded run, PrintStream to) {
+  private static void tell(RecordService.Recorded run, PrintStream to) {
     String when = run.stop().reason().equals("interrupted") ? " (interrupted)" : "";
     to.println("asked: " + run.isolation().name() + " of " + run.database());
     to.println(
@@ -154,7 +155,7 @@ final class RunCommand implements Command {
 
   /** The same as {@code assay check FILE}, which can be repeated later; null without a result. */
   private CheckResult check(
-      LiveRuns.Recorded run, CheckRequest request, Pictures pictures, Terminal terminal)
+      RecordService.Recorded run, CheckRequest request, Pictures pictures, Terminal terminal)
       throws IOException {
     Path orders = run.certificate() == null ? null : run.certificate().file();
     String file = run.file().toString();
@@ -182,7 +183,7 @@ final class RunCommand implements Command {
     return new Terminal(terminal.in(), nowhere, terminal.err(), false, terminal.errIsTerminal());
   }
 
-  private static void sumUp(LiveRuns.Recorded run, CheckResult result, PrintStream out) {
+  private static void sumUp(RecordService.Recorded run, CheckResult result, PrintStream out) {
     Level claimed = run.isolation().claimed();
     out.println();
     out.println("asked for " + run.isolation().name() + " (" + claimed + "), got " + found(result));

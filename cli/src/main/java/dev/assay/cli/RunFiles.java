@@ -2,10 +2,12 @@ package dev.assay.cli;
 
 import dev.assay.collect.config.RunConfig;
 import dev.assay.collect.config.UsageException;
+import dev.assay.collect.runs.RecordService.Place;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunState;
 import dev.assay.collect.runs.RunStatus;
 import dev.assay.collect.runs.RunStore;
+import dev.assay.collect.runs.SavedCertificate;
 import dev.assay.format.binary.AssayBinary;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -49,14 +51,6 @@ final class RunFiles {
           "cannot write " + file + ": there is no folder " + folder + "; make it, or name another");
     }
   }
-
-  /**
-   * Where a recording goes.
-   *
-   * @param history the file
-   * @param folder the folder of the run store that it is in, or null for a file that was named
-   */
-  record Place(Path history, RunFolder folder) {}
 
   private static UsageException exists(Path file) {
     return new UsageException(file + " exists; --force replaces it");

@@ -9,7 +9,6 @@ import dev.assay.render.Plain;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** Tells how a run on a database goes: a line at its start, then a bar or a line now and then. */
 final class RunProgress {
@@ -70,15 +69,6 @@ final class RunProgress {
         + " of unknown outcome";
   }
 
-  /** What went wrong how often, most frequent first; empty if nothing did. */
-  static String errors(Map<String, Long> counts) {
-    List<String> texts = new ArrayList<>();
-    counts.entrySet().stream()
-        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
-        .forEach(error -> texts.add(Plain.number(error.getValue()) + " x " + error.getKey()));
-    return String.join(", ", texts);
-  }
-
   /** What went wrong for the clients of a run, a line for each kind. */
   static List<String> mishaps(RunCounts run) {
     List<String> lines = new ArrayList<>();
@@ -96,7 +86,7 @@ final class RunProgress {
       lines.add(String.join(", ", counts));
     }
     if (!run.errors().isEmpty()) {
-      lines.add("errors: " + errors(run.errors()));
+      lines.add("errors: " + run.describeErrors());
     }
     return lines;
   }

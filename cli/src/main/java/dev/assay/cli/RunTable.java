@@ -3,6 +3,7 @@ package dev.assay.cli;
 import dev.assay.collect.config.Parameter;
 import dev.assay.collect.config.Parameters;
 import dev.assay.collect.record.Tally;
+import dev.assay.collect.runs.RecordService;
 import dev.assay.history.Outcome;
 import dev.assay.render.CheckResult;
 import dev.assay.render.Plain;
@@ -26,7 +27,7 @@ final class RunTable {
     rows.add(head);
   }
 
-  void add(LiveRuns.Recorded run, CheckResult result) {
+  void add(RecordService.Recorded run, CheckResult result) {
     List<String> row = new ArrayList<>(List.of(run.database()));
     if (!varied.contains(Parameters.ISOLATION)) {
       row.add(run.isolation().name());

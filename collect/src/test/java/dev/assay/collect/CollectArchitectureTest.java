@@ -30,7 +30,7 @@ class CollectArchitectureTest {
           Map.entry("record", Set.of("json", "db", "workload", "certificate")),
           Map.entry(
               "config", Set.of("json", "db", "workload", "store", "", "certificate", "record")),
-          Map.entry("runs", Set.of("json", "config", "record")),
+          Map.entry("runs", Set.of("json", "config", "record", "db", "workload", "certificate")),
           Map.entry("judge", Set.of("config", "plugin")));
 
   private static final JavaClasses COLLECT =

@@ -45,6 +45,7 @@ public final class RunRules {
   /** Throws a {@link UsageException} for the first problem of a configuration. */
   public static void require(RunConfig config) {
     for (Map.Entry<Parameter<?>, String> problem : problems(config).entrySet()) {
+      // Throws if the value by itself is wrong.
       config.get(problem.getKey());
       throw new UsageException("--" + problem.getKey() + " " + problem.getValue());
     }

@@ -6,7 +6,9 @@ import dev.assay.history.Outcome;
 import dev.assay.infer.Exposure;
 import dev.assay.render.Plain;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -96,6 +98,15 @@ public record RunCounts(
             : Plain.count(connectionsRefused, "connection") + " could not be made";
     return "%s of %s never ran: %s"
         .formatted(Plain.number(missing), Plain.count(sessionsAsked, "session"), why);
+  }
+
+  /** The errors with their counts, the most frequent first; empty if there were none. */
+  public String describeErrors() {
+    List<String> texts = new ArrayList<>();
+    errors.entrySet().stream()
+        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+        .forEach(error -> texts.add(Plain.number(error.getValue()) + " x " + error.getKey()));
+    return String.join(", ", texts);
   }
 
   void record(Recorder recorder) throws IOException {

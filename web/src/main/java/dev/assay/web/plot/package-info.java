@@ -1,5 +1,5 @@
 /**
  * Plots as SVG, made in Java and complete in themselves: they look the same in a page, in a file
- * and printed. Comes in: numbers; goes out: SVG for people and CSV for programs.
+ * and printed. Input: numbers. Output: SVG for people and CSV for programs.
  */
 package dev.assay.web.plot;

@@ -1,8 +1,7 @@
-package dev.assay.cli;
+package dev.assay.collect.runs;
 
 import dev.assay.collect.certificate.CertificateSource;
 import dev.assay.collect.certificate.CertificateWriter;
-import dev.assay.collect.runs.RunFolder;
 import dev.assay.format.Formats;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
@@ -13,15 +12,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * A version certificate that lies beside the history it belongs to.
+ * A version certificate beside the history it belongs to.
  *
  * @param file where it is; {@code --version-order} takes it
  * @param transactions how many the database's log shows as committed
  * @param recovery how long it took to read the log and to write the certificate
  */
-record SavedCertificate(Path file, int transactions, Duration recovery) {
+public record SavedCertificate(Path file, int transactions, Duration recovery) {
   /** Where the certificate of a history is. */
-  static Path placeBeside(Path historyFile) {
+  public static Path placeBeside(Path historyFile) {
     return historyFile.resolveSibling(historyFile.getFileName() + RunFolder.CERTIFICATE_ENDING);
   }
 
@@ -39,8 +38,8 @@ record SavedCertificate(Path file, int transactions, Duration recovery) {
         reading.plus(Duration.ofNanos(System.nanoTime() - start)));
   }
 
-  /** For people. */
-  String describe() {
+  /** The file, and what is in it. */
+  public String describe() {
     return file
         + " ("
         + Plain.count(transactions, "transaction")

@@ -1,0 +1,260 @@
+package dev.assay.collect.runs;
+
+import dev.assay.collect.certificate.CertificateException;
+import dev.assay.collect.certificate.CertificateSource;
+import dev.assay.collect.certificate.WhiteBox;
+import dev.assay.collect.config.Parameters;
+import dev.assay.collect.config.RunConfig;
+import dev.assay.collect.config.UsageException;
+import dev.assay.collect.config.Workloads;
+import dev.assay.collect.db.Connector;
+import dev.assay.collect.db.Drivers;
+import dev.assay.collect.db.Isolation;
+import dev.assay.collect.db.Redaction;
+import dev.assay.collect.db.Target;
+import dev.assay.collect.record.FaultPlan;
+import dev.assay.collect.record.LiveRun;
+import dev.assay.collect.record.Recorder;
+import dev.assay.collect.record.RunCounts;
+import dev.assay.collect.record.RunSpec;
+import dev.assay.collect.record.Stop;
+import dev.assay.collect.record.Tally;
+import dev.assay.collect.workload.LiveWorkload;
+import dev.assay.format.ParseException;
+import dev.assay.render.Plain;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Runs the workload of a configuration on a database and records it. */
+public final class RecordService {
+  private final Target target;
+  private final String version;
+  private final Places places;
+  private final Listener listener;
+
+  /** The folder of the run that is being recorded, or null. */
+  private RunFolder begun;
+
+  /**
+   * Where a recording goes.
+   *
+   * @param history the file
+   * @param folder the folder of the run store that it is in, or null
+   */
+  public record Place(Path history, RunFolder folder) {}
+
+  /** Chooses where a recording goes. */
+  public interface Places {
+    /**
+     * Makes the place.
+     *
+     * @param name what the run is about
+     * @param config what is kept of its configuration, without secrets
+     */
+    Place next(String name, RunConfig config) throws IOException;
+  }
+
+  /** Follows a run. */
+  public interface Listener {
+    /** Something takes a while. */
+    void remark(String what);
+
+    /** The database is up; from here on the run can be stopped. */
+    void connected(Stop stop);
+
+    /** Clients begin. */
+    void running(LiveRun run, RunSpec spec, String database);
+
+    /** Clients are done. */
+    void done();
+
+    /** The run is over and cannot be stopped any more. */
+    void over();
+  }
+
+  /**
+   * A run that is over and on disk.
+   *
+   * @param certificate its version certificate, or null
+   * @param database the product and its version
+   * @param unread why not everything could be read at the end, or null
+   * @param worked how long clients were at work
+   */
+  public record Recorded(
+      Place place,
+      SavedCertificate certificate,
+      String database,
+      Isolation isolation,
+      RunConfig config,
+      Tally tally,
+      RunCounts counts,
+      String unread,
+      Duration worked,
+      Stop stop) {
+    public Path file() {
+      return place.history();
+    }
+  }
+
+  /**
+   * @param target the database
+   * @param version the version of Assay, for the metadata of histories
+   */
+  public RecordService(Target target, String version, Places places, Listener listener) {
+    this.target = target;
+    this.version = version;
+    this.places = places;
+    this.listener = listener;
+  }
+
+  /** Records one run; its folder says what became of it in any case. */
+  public Recorded record(RunConfig config) throws IOException, ParseException {
+    begun = null;
+    try {
+      return connected(config);
+    } catch (IOException | ParseException | RuntimeException e) {
+      if (begun != null) {
+        try {
+          begun.become(RunStatus.FAILED, e.getMessage());
+        } catch (IOException full) {
+          e.addSuppressed(full);
+        }
+      }
+      throw e;
+    }
+  }
+
+  private Recorded connected(RunConfig config) throws IOException, ParseException {
+    RunSpec spec = Workloads.run(config, target.database());
+    Drivers drivers = new Drivers(Drivers.standardFolder(), listener::remark);
+    Stop stop = new Stop();
+    try (Connector connector = Connector.open(target, drivers, spec.sessions())) {
+      listener.connected(stop);
+      try {
+        return record(connector, spec, config, stop);
+      } finally {
+        listener.over();
+      }
+    }
+  }
+
+  private Recorded record(Connector connector, RunSpec spec, RunConfig config, Stop stop)
+      throws IOException, ParseException {
+    LiveWorkload workload = Workloads.live(config);
+    Place place = null;
+    try (CertificateSource source = source(connector, spec.isolation(), config)) {
+      String database = connector.describe();
+      String name = target.database().id() + "-" + spec.isolation().name();
+      place = places.next(name, withoutSecrets(config).with(Parameters.PRODUCT, database));
+      begun = place.folder();
+      Map<String, String> metadata = metadata(database, spec, workload, config);
+      LiveRun run;
+      Duration worked;
+      try (Recorder recorder = new Recorder(place.history(), metadata)) {
+        run = new LiveRun(connector, spec, workload, recorder, stop);
+        run.faults(faults(config));
+        if (source != null) {
+          run.certificate(source);
+        }
+        listener.running(run, spec, database);
+        try {
+          worked = run.run();
+        } finally {
+          listener.done();
+        }
+        recorder.metadata("ended", stop.reason());
+      }
+      RunCounts counts = RunCounts.of(spec, run.tally());
+      if (begun != null) {
+        begun.update(state -> state.withRun(counts));
+      }
+      requireWork(place.history(), counts, worked, stop);
+      SavedCertificate certificate =
+          source == null ? null : SavedCertificate.beside(place.history(), source, run.recovery());
+      return new Recorded(
+          place,
+          certificate,
+          database,
+          spec.isolation(),
+          config,
+          run.tally(),
+          counts,
+          run.unread(),
+          worked,
+          stop);
+    } catch (CertificateException e) {
+      throw new UsageException(
+          "there is no certificate: "
+              + e.getMessage()
+              + (place == null ? "" : "; what was recorded is in " + place.history()));
+    } catch (SQLException e) {
+      String message = connector.redaction().redact(e.getMessage());
+      throw new UsageException("cannot use " + target.database().title() + ": " + message);
+    }
+  }
+
+  private static FaultPlan faults(RunConfig config) {
+    List<FaultPlan.Kind> kinds = config.get(Parameters.FAULTS);
+    return kinds == null
+        ? FaultPlan.NONE
+        : new FaultPlan(kinds, config.get(Parameters.FAULTS_EVERY));
+  }
+
+  /** A URL may hold a password, so no more of it is kept than its address. */
+  private RunConfig withoutSecrets(RunConfig config) {
+    List<String> urls = target.urls();
+    String addresses = String.join(" ", urls.stream().map(Redaction::address).toList());
+    boolean more = urls.stream().anyMatch(Redaction::isShortened);
+    return config
+        .with(Parameters.URL, addresses)
+        .with(Parameters.URL_PARAMETERS, more ? RunConfig.NOT_STORED : null);
+  }
+
+  /** A run that recorded nothing, or that could not go on, is not worth a verdict. */
+  private static void requireWork(Path file, RunCounts counts, Duration worked, Stop stop) {
+    if (stop.failure() != null) {
+      throw new UsageException(stop.reason() + "; what was recorded until then is in " + file);
+    }
+    if (counts.committed() == 0) {
+      String errors = counts.describeErrors();
+      throw new UsageException(
+          "no transaction committed in "
+              + Plain.duration(worked.toMillis())
+              + (errors.isEmpty() ? "" : " (errors: " + errors + ")")
+              + "; what was recorded is in "
+              + file);
+    }
+  }
+
+  /** Null if no certificate is wanted. */
+  private CertificateSource source(Connector connector, Isolation isolation, RunConfig config) {
+    return config.isSet(Parameters.WHITE_BOX)
+        ? WhiteBox.of(target.database()).orElseThrow().open(connector, isolation)
+        : null;
+  }
+
+  private Map<String, String> metadata(
+      String database, RunSpec spec, LiveWorkload workload, RunConfig config) {
+    Map<String, String> metadata = new LinkedHashMap<>();
+    metadata.put("assay", version);
+    metadata.put("database", database);
+    metadata.put("isolation", spec.isolation().name());
+    metadata.put("level", spec.isolation().claimed().id());
+    metadata.put("workload", workload.describe());
+    metadata.put("writes", spec.upserts() ? "upsert" : "update");
+    if (spec.forUpdate()) {
+      metadata.put("reads", "for update");
+    }
+    if (config.has(Parameters.SERVER_OPTIONS)) {
+      metadata.put("server-options", config.get(Parameters.SERVER_OPTIONS).toString());
+    }
+    metadata.put("seed", Long.toString(spec.seed()));
+    metadata.put("clock", "nanoseconds since the recording began, monotonic");
+    return metadata;
+  }
+}
