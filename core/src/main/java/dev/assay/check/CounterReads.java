@@ -13,7 +13,7 @@ import java.math.BigInteger;
  * counter moves by the transaction's own increments and nothing else. A value that no choice of
  * increments adds up to came out of thin air.
  */
-final class CounterReads {
+final class CounterReads implements TypeReads {
   private final History history;
   private final CounterRanges ranges;
   private final Tally tally;
@@ -24,7 +24,8 @@ final class CounterReads {
     this.tally = tally;
   }
 
-  void check(int txn) {
+  @Override
+  public void check(int txn) {
     for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
       if (history.kind(op) == OpKind.COUNTER_READ && history.value(op) != Values.UNKNOWN) {
         checkRead(txn, op);

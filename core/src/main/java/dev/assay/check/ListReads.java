@@ -13,7 +13,7 @@ import dev.assay.level.AnomalyType;
  * element names its writer, and an append is also a read of the version it was made on, so the
  * version before a transaction's own appends is one that it saw.
  */
-final class ListReads {
+final class ListReads implements TypeReads {
   private final History history;
   private final Sequences sequences;
   private final Elements elements;
@@ -28,7 +28,8 @@ final class ListReads {
     this.tally = tally;
   }
 
-  void check(int txn) {
+  @Override
+  public void check(int txn) {
     for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
       if (history.kind(op) == OpKind.LIST_READ && history.value(op) != Values.UNKNOWN) {
         checkElements(txn, op);
@@ -102,7 +103,7 @@ final class ListReads {
   }
 
   /**
-   * What stands before the own appends is not what was read earlier. Where others appended the same
+   * What comes before the own appends is not what was read earlier. Where others appended the same
    * elements, the read may show theirs instead, and then lacks its own.
    */
   private void reportOther(int read, int left, int earlier) {

@@ -10,6 +10,7 @@ import dev.assay.infer.SnapshotReads;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,9 @@ public final class ReadConsistency implements LevelChecker {
       "what is shown of values written more than once is one choice of writers, and every other"
           + " choice has its own violation";
 
-  /** At most so many pieces; more than cores, so that uneven ones even out. */
+  private static final int ALL_TYPES = -1;
+
+  /** The maximum number of pieces; more than cores, so that uneven ones even out. */
   private static final int PIECES = 64;
 
   @Override
@@ -64,7 +67,7 @@ public final class ReadConsistency implements LevelChecker {
 
   /**
    * Whether reads that do not repeat are those of transactions of unknown outcome which count only
-   * if it was them who wrote what others wrote too.
+   * if they wrote what others wrote too.
    */
   private static boolean mayCountMore(Subject subject, CounterRanges ranges) {
     History history = subject.history();
@@ -100,52 +103,45 @@ public final class ReadConsistency implements LevelChecker {
         .mapToObj(
             piece -> {
               Tally part = new Tally(history, max);
-              Piece.of(subject, anyAborted, ranges, part)
-                  .check(
-                      start(history, piece, pieces),
-                      start(history, piece + 1, pieces),
-                      transactions);
+              TypeReads[] reads = byType(subject, anyAborted, ranges, part);
+              boolean one = usesOneType(history);
+              int end = start(history, piece + 1, pieces);
+              for (int txn = start(history, piece, pieces); txn < end; txn++) {
+                if (transactions.test(txn)) {
+                  check(txn, one ? ALL_TYPES : types(history, txn), reads);
+                }
+              }
               return part;
             })
         .reduce(new Tally(history, max), Tally::merged);
   }
 
-  /** What looks at each type of reads. */
-  private record Piece(
-      History history,
-      RegisterReads registers,
-      ListReads lists,
-      SetReads sets,
-      CounterReads counters) {
-    static Piece of(Subject subject, boolean anyAborted, CounterRanges ranges, Tally tally) {
-      History history = subject.history();
-      return new Piece(
-          history,
-          new RegisterReads(history, subject.reads(), anyAborted, tally),
-          new ListReads(history, subject.reads(), tally),
-          new SetReads(history, subject.reads(), tally),
-          new CounterReads(history, ranges, tally));
+  /** What checks the reads of each type that a history uses, by the ordinal; others are null. */
+  private static TypeReads[] byType(
+      Subject subject, boolean anyAborted, CounterRanges ranges, Tally tally) {
+    History history = subject.history();
+    ReadsFrom reads = subject.reads();
+    TypeReads[] byType = new TypeReads[OpKind.Type.values().length];
+    for (OpKind.Type type : OpKind.Type.values()) {
+      byType[type.ordinal()] =
+          !history.uses(type)
+              ? null
+              : switch (type) {
+                case REGISTER -> new RegisterReads(history, reads, anyAborted, tally);
+                case LIST -> new ListReads(history, reads, tally);
+                case SET -> new SetReads(history, reads, tally);
+                case COUNTER -> new CounterReads(history, ranges, tally);
+                // Results of predicates need the versions of rows, which other checkers know.
+                case PREDICATE -> null;
+              };
     }
+    return byType;
+  }
 
-    void check(int from, int to, IntPredicate transactions) {
-      boolean onlyRegisters = onlyRegisters(history);
-      for (int txn = from; txn < to; txn++) {
-        if (!transactions.test(txn)) {
-          continue;
-        }
-        int types = onlyRegisters ? bit(OpKind.Type.REGISTER) : types(history, txn);
-        if ((types & bit(OpKind.Type.REGISTER)) != 0) {
-          registers.check(txn);
-        }
-        if ((types & bit(OpKind.Type.LIST)) != 0) {
-          lists.check(txn);
-        }
-        if ((types & bit(OpKind.Type.SET)) != 0) {
-          sets.check(txn);
-        }
-        if ((types & bit(OpKind.Type.COUNTER)) != 0) {
-          counters.check(txn);
-        }
+  private static void check(int txn, int types, TypeReads[] byType) {
+    for (int type = 0; type < byType.length; type++) {
+      if (byType[type] != null && (types & (1 << type)) != 0) {
+        byType[type].check(txn);
       }
     }
   }
@@ -163,25 +159,17 @@ public final class ReadConsistency implements LevelChecker {
     return (int) ((long) history.transactionCount() * piece / pieces);
   }
 
-  private static boolean onlyRegisters(History history) {
-    for (OpKind.Type type : OpKind.Type.values()) {
-      if (type != OpKind.Type.REGISTER && history.uses(type)) {
-        return false;
-      }
-    }
-    return true;
+  private static boolean usesOneType(History history) {
+    return Arrays.stream(OpKind.Type.values()).filter(history::uses).count() == 1;
   }
 
+  /** The types of a transaction's operations, as bits. */
   private static int types(History history, int txn) {
     int types = 0;
     for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
-      types |= bit(history.kind(op).type());
+      types |= 1 << history.kind(op).type().ordinal();
     }
     return types;
-  }
-
-  private static int bit(OpKind.Type type) {
-    return 1 << type.ordinal();
   }
 
   private static List<String> notes(Subject subject) {

@@ -10,7 +10,7 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /** Read consistency of registers, one transaction at a time. */
-final class RegisterReads {
+final class RegisterReads implements TypeReads {
   private final History history;
   private final ReadsFrom reads;
   private final Tally tally;
@@ -31,7 +31,8 @@ final class RegisterReads {
     this.tally = tally;
   }
 
-  void check(int txn) {
+  @Override
+  public void check(int txn) {
     int from = history.firstOp(txn);
     int to = history.endOp(txn);
     if (!reads.repeatsAccess(txn)) {
@@ -99,7 +100,7 @@ final class RegisterReads {
     }
   }
 
-  /** A read that is wrong whoever wrote what it saw, if not always in the same way. */
+  /** A read that is wrong whichever write it saw, if not always in the same way. */
   private void checkChoices(int read, int from, int to) {
     Set<AnomalyType> types = EnumSet.noneOf(AnomalyType.class);
     int[] candidates = reads.candidates(read);

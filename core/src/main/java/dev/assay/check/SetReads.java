@@ -11,7 +11,7 @@ import dev.assay.level.AnomalyType;
  * Read consistency of sets that only grow, one transaction at a time. An element missing from a
  * read means that its addition was not seen.
  */
-final class SetReads {
+final class SetReads implements TypeReads {
   private final History history;
   private final Sequences sequences;
   private final ReadsFrom reads;
@@ -24,7 +24,8 @@ final class SetReads {
     this.tally = tally;
   }
 
-  void check(int txn) {
+  @Override
+  public void check(int txn) {
     for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
       if (history.kind(op) == OpKind.SET_READ && history.value(op) != Values.UNKNOWN) {
         checkElements(txn, op);

@@ -125,12 +125,13 @@ public final class CounterChoices {
     return true;
   }
 
-  /** For each counter the sums that increments must have come to, for somebody read them. */
+  /** For each counter the sums that were read, so that increments must have come to them. */
   private Map<Integer, Set<Long>> sumsRead() {
     Map<Integer, Set<Long>> sums = new HashMap<>();
     for (int op = 0; op < history.operationCount(); op++) {
-      boolean told = history.kind(op) == OpKind.COUNTER_READ && history.value(op) != Values.UNKNOWN;
-      if (told && reads.counts(history.transactionOf(op))) {
+      boolean known =
+          history.kind(op) == OpKind.COUNTER_READ && history.value(op) != Values.UNKNOWN;
+      if (known && reads.counts(history.transactionOf(op))) {
         long sum = CounterUse.amount(history, op);
         if (sum != 0) {
           sums.computeIfAbsent(history.key(op), key -> new HashSet<>()).add(sum);

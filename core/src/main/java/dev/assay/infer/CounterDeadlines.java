@@ -6,14 +6,14 @@ import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
 
 /**
- * By what sum of a counter each increment must have been made, because somebody read that sum who
- * began after its transaction had ended, or came later in its session. Of what is left to be done
- * by some sum there must never be more than is still missing to it.
+ * The sum of a counter by which each increment must have been made, because a transaction read that
+ * sum which began after that of the increment had ended, or came later in its session. What is left
+ * to be done by some sum must never exceed what is still missing to it.
  */
 final class CounterDeadlines {
   private static final int NONE = -1;
 
-  /** So many deadlines are looked at ahead. */
+  /** The number of deadlines that are looked at ahead. */
   private static final int AHEAD = 64;
 
   private final History history;

@@ -19,7 +19,7 @@ import java.util.List;
  * the reader itself, by ww*;wr). Likewise where no increment goes up. Where they go both ways
  * nothing follows.
  */
-public final class CounterDependencies {
+public final class CounterDependencies implements TypeDependencies {
   private static final int NONE = -1;
 
   /** Pairs of readers are left out beyond this many a read. */
@@ -49,11 +49,18 @@ public final class CounterDependencies {
     }
   }
 
+  /** Empty: which increments a read saw is not known. */
+  @Override
+  public EdgeList wr() {
+    return new EdgeList();
+  }
+
   /**
    * Paths between readers: at most one rw, which comes first, and a wr at the end. Labelled with
    * the key and marked with the read of the first. Only from each value read to the next.
    */
-  public EdgeList between() {
+  @Override
+  public EdgeList rw() {
     return between;
   }
 
@@ -66,11 +73,12 @@ public final class CounterDependencies {
    * For how many counters the order of versions is known: all of it where at most one transaction
    * may have moved the counter, part where reads of different values are ordered.
    */
+  @Override
   public KnownOrders known() {
     return new KnownOrders(total, partial, none);
   }
 
-  /** The number that an operation adds or read; a counter that nobody touched reads as nil or 0. */
+  /** The number that an operation adds or read; an untouched counter reads as nil or 0. */
   public static BigInteger amount(History history, int op) {
     int code = history.value(op);
     if (code == Values.NIL) {

@@ -25,7 +25,7 @@ import java.util.function.BooleanSupplier;
  * on snapshots, or else statement by statement: see {@link CounterSearch}.
  */
 public final class CounterOrder {
-  /** Larger amounts are left alone, lest sums overflow. */
+  /** Larger amounts are left alone, so that sums do not overflow. */
   private static final BigInteger MOST = BigInteger.ONE.shiftLeft(31);
 
   /** A value that no increment has. */
@@ -79,7 +79,7 @@ public final class CounterOrder {
     return new CounterOrder(history, reads, false).build(counting);
   }
 
-  /** Whether counters can be told as registers. */
+  /** Whether counters can be seen as registers. */
   static boolean isExamined(History history) {
     if (!history.uses(OpKind.Type.COUNTER) || history.uses(OpKind.Type.PREDICATE)) {
       return false;
@@ -90,7 +90,7 @@ public final class CounterOrder {
     }
     for (int op = 0; op < history.operationCount(); op++) {
       boolean mixed = counter[history.key(op)] && history.kind(op).type() != OpKind.Type.COUNTER;
-      // Who loads initial values might be told otherwise where counters are registers.
+      // Other transactions might look like loaders where counters are registers.
       boolean loads = history.kind(op) == OpKind.WRITE && history.hasInitialValue(op);
       boolean known = history.value(op) != Values.UNKNOWN;
       boolean large =

@@ -12,15 +12,15 @@ import java.util.function.BooleanSupplier;
  * Looks for an order in which transactions may have committed their increments of counters so that
  * each read shows the sum of those before it. Transactions go on session by session, none before
  * one that had ended when it began. The next to commit is the one that is thought to have done so
- * first, of those whose increments leave nobody behind who has yet to read a lower sum. That is no
- * more than a guess: it finds no order that is not one, but may miss those that are.
+ * first, of those whose increments leave no transaction that has yet to read a lower sum. This is a
+ * heuristic: an order that it finds is right, but it may miss some.
  */
 final class CounterSearch {
   /** When transactions read. */
   enum Reading {
     /** All at once when they commit. */
     AT_COMMIT,
-    /** All at once, from when on nobody else increments what they do. */
+    /** All at once; from then on no other transaction increments what they do. */
     AT_ONCE,
     /** One read after the other. */
     ONE_BY_ONE
@@ -28,7 +28,7 @@ final class CounterSearch {
 
   private static final int MOST_SESSIONS = 1_000;
 
-  /** Choices before the last so many are never looked at again. */
+  /** The number of latest choices that are kept for backtracking. */
   private static final int MOST_CHOICES = 10_000;
 
   private static final int[] NOBODY = {};
@@ -132,7 +132,7 @@ final class CounterSearch {
     return ((long) counter << 33) ^ (value & 0x1ffffffffL);
   }
 
-  /** Those who increment, in the order they commit; null if none was found. */
+  /** The transactions that increment, in the order they commit; null if none was found. */
   int[] order() {
     if (next.length > MOST_SESSIONS) {
       return null;
@@ -249,7 +249,7 @@ final class CounterSearch {
     return next[session] < own.length ? own[next[session]] : -1;
   }
 
-  /** Nobody who began later than this can have come first. */
+  /** A transaction that began later than this cannot be the next. */
   private long earliestEnd() {
     long earliest = Long.MAX_VALUE;
     for (int session = 0; session < next.length; session++) {
@@ -264,7 +264,7 @@ final class CounterSearch {
     return txn >= 0 && (history.start(txn) == History.ABSENT || history.start(txn) <= end);
   }
 
-  /** Lets everybody read what there is to read; whether somebody did. */
+  /** Does all reads that can be done now; whether there was one. */
   private boolean readOn(long end) {
     boolean moved = false;
     for (int session = 0; session < next.length; session++) {
@@ -317,7 +317,7 @@ final class CounterSearch {
     }
   }
 
-  /** Those who may commit now, the likeliest first. */
+  /** The transactions that may commit now, the likeliest first. */
   private int[] readyToCommit(long end) {
     int[] ready = new int[next.length];
     int count = 0;
@@ -341,7 +341,7 @@ final class CounterSearch {
     return ready;
   }
 
-  /** Whether all who have yet to read a sum that an increment ends do so now. */
+  /** Whether all that have yet to read a sum that an increment ends do so now. */
   private boolean leavesNobodyBehind(int txn, int increment, long end) {
     int counter = use.counter(increment);
     for (long value = 0; value < Math.min(use.amount(increment), 64); value++) {
@@ -364,7 +364,7 @@ final class CounterSearch {
     return count;
   }
 
-  /** How many reads of a sum are by others who may read all at once before somebody commits. */
+  /** How many reads of a sum are by others that may read all at once before the commit. */
   private int readingNow(int committing, int pair, long end) {
     int count = 0;
     for (int session = 0; session < next.length; session++) {

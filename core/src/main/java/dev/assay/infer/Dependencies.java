@@ -83,13 +83,9 @@ public final class Dependencies {
               : !hasOverwrittenRegister() || areOrderedByTimestamps();
     }
     addRegisters();
-    if (history.uses(OpKind.Type.SET)) {
-      SetDependencies sets = new SetDependencies(history, reads);
-      edges.addAll(sets.wr(), WR);
-      edges.addAll(sets.rw(), RW);
-    }
-    if (history.uses(OpKind.Type.COUNTER)) {
-      edges.addAll(new CounterDependencies(history, reads).between(), RW);
+    for (TypeDependencies type : TypeDependencies.of(history, reads)) {
+      edges.addAll(type.wr(), WR);
+      edges.addAll(type.rw(), RW);
     }
     if (history.uses(OpKind.Type.PREDICATE) && !versions.given().certificate().isEmpty()) {
       predicates = new PredicateDependencies(history, reads, versions);

@@ -11,8 +11,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Who appended or added each element of lists and sets. Elements are looked up once per trace, so
- * that a thousand reads of one list cost as much as its longest.
+ * The write behind each element of lists and sets. Elements are looked up once per trace, so that a
+ * thousand reads of one list cost as much as its longest.
  */
 public final class Elements {
   private final History history;
@@ -32,7 +32,9 @@ public final class Elements {
   /** For each trace, the writer of each element. */
   private final int[][] writers;
 
-  /** For each trace, the first element that nobody wrote; the length of the trace when none. */
+  /**
+   * For each trace, the first element that was never written; the length of the trace when none.
+   */
   private final int[] firstThinAir;
 
   /** For each trace, the first element that an aborted transaction wrote. */
@@ -73,10 +75,10 @@ public final class Elements {
   }
 
   /**
-   * One transaction that adds an element to a set again changes nothing; its last addition stands
-   * for all. Of a committed and an aborted addition a read that is to be explained saw the former.
-   * A list shows every append, and which of them a read shows is a matter of choice, unless all
-   * were rolled back.
+   * One transaction that adds an element to a set again changes nothing; its last addition
+   * represents all. Of a committed and an aborted addition a read that is to be explained saw the
+   * former. A list shows every append, and which of them a read shows is a matter of choice, unless
+   * all were rolled back.
    */
   private int merge(int index, int op) {
     int before = writtenBy[index];
@@ -164,8 +166,8 @@ public final class Elements {
   }
 
   /**
-   * The aborted write of an element that a read shows, where another transaction wrote it too and
-   * nobody can say whose it is; −1 where there is none.
+   * The aborted write of an element that a read shows, where another transaction wrote it too, so
+   * that its writer is not known; −1 where there is none.
    */
   public int abortedTwin(int read) {
     int sequence = history.value(read);
@@ -190,12 +192,12 @@ public final class Elements {
     return firstThinAir[history.sequences().trace(sequence)] < history.sequences().length(sequence);
   }
 
-  /** Whether some read shows an element of which nobody can say who wrote it. */
+  /** Whether some read shows an element whose writer is not known. */
   public boolean hasAmbiguous() {
     return anyAmbiguous;
   }
 
-  /** Whether nobody can say who wrote some element, because it was written more than once. */
+  /** Whether the writer of some element is not known, because it was written more than once. */
   public boolean hasAmbiguous(int sequence) {
     int first = firstAmbiguous[history.sequences().trace(sequence)];
     return first < history.sequences().length(sequence);

@@ -11,18 +11,18 @@ import java.util.Arrays;
 
 /**
  * What reads of sets that only grow imply about transactions, from Adya's read committed up.
- * Additions of different elements do not replace one another: each element is an item of its own,
+ * Additions of different elements do not replace one another: each element is a separate item,
  * absent at first, as where a set is a table of rows. So additions have no order, writers of one
  * set are in no conflict, and a read from elsewhere, that is before any own addition to the set,
- * tells
+ * shows
  *
  * <ul>
- *   <li>that who added an element that was read precedes the reader: {@link #wr};
- *   <li>that the reader precedes who added an element that was not read: {@link #rw}.
+ *   <li>that the transaction that added an element which was read precedes the reader: {@link #wr};
+ *   <li>that the reader precedes the one that added an element which was not read: {@link #rw}.
  * </ul>
  *
  * An addition whose outcome is unknown is taken to have applied only if its transaction counts. If
- * several added an element, one of them was seen where it was read, and nobody knows which: no wr.
+ * several added an element, one of them was seen where it was read, but not known which: no wr.
  * Where it was not read, none of them was seen yet, and each gives an rw.
  *
  * <p>Where the reads of a set grow, each to contain the one before, and all rw would be much more
@@ -30,13 +30,13 @@ import java.util.Arrays;
  * whatever was added later follows by wr and rw from there. That hides no cycle, but makes some
  * look longer.
  */
-public final class SetDependencies {
+public final class SetDependencies implements TypeDependencies {
   private static final int NONE = -1;
 
   /** Anti-dependencies of a key are left out beyond this many an element read or added. */
   private static final int MAX_EDGES_PER_ELEMENT = 64;
 
-  /** Up to so many an element, all anti-dependencies of reads that grow are listed. */
+  /** Up to this many an element, all anti-dependencies of reads that grow are listed. */
   private static final int PLENTY = 4;
 
   private final History history;
@@ -82,12 +82,14 @@ public final class SetDependencies {
     }
   }
 
-  /** From who added an element to who read it; labelled with the key, marked with the read. */
+  /** From writers of elements to their readers; labelled with the key, marked with the read. */
+  @Override
   public EdgeList wr() {
     return wr;
   }
 
-  /** From who did not see an element to who added it; labelled with the key, marked with it. */
+  /** From readers to writers of what they lack; labelled with the key, marked with the read. */
+  @Override
   public EdgeList rw() {
     return rw;
   }
@@ -97,7 +99,8 @@ public final class SetDependencies {
     return incomplete;
   }
 
-  /** For how many sets reads tell the order of all, some or none of the additions. */
+  /** For how many sets reads show the order of all, some or none of the additions. */
+  @Override
   public KnownOrders known() {
     return new KnownOrders(total, partial, none);
   }
@@ -253,7 +256,7 @@ public final class SetDependencies {
     return sequences.length(history.value(a)) == sequences.length(history.value(b));
   }
 
-  /** At most so many additions are lacking in the reads, together. */
+  /** An upper bound of the number of additions that all reads together lack. */
   private long lacking() {
     long lacking = 0;
     for (int i = 0; i < seenCount; i++) {
@@ -296,7 +299,8 @@ public final class SetDependencies {
 
   /**
    * Goes from each distinct set read to the next larger one. Readers whose later additions no wr
-   * and rw reach, because nobody in the next step is known to have added, are carried along.
+   * and rw reach, because no transaction in the next step is known to have added, are carried
+   * along.
    */
   private void addAlongGrowth(int key) {
     EdgeList anti = new EdgeList();
@@ -322,7 +326,10 @@ public final class SetDependencies {
     rw.addAll(anti);
   }
 
-  /** Someone who is known to have added an element that one read shows and a smaller one lacks. */
+  /**
+   * A transaction that is known to have added an element that one read shows and a smaller one
+   * lacks.
+   */
   private int certainAdderBeyond(int read, int smaller) {
     for (int e = 0; e < sequences.length(history.value(read)); e++) {
       int adder = certainAdder(read, e);

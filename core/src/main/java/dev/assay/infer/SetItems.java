@@ -13,21 +13,20 @@ import java.util.BitSet;
 import java.util.stream.IntStream;
 
 /**
- * A history in which the elements of its sets are registers: each is absent at first, and who adds
- * it writes it. A read of a set reads every element that anybody added to it, what it lacks as the
- * initial version. Elements are items of their own, so that is what a history of sets means, and
- * because one transaction writes each register, the order of all versions is known. Transactions
- * keep their numbers.
+ * Sees each element of a set as a register: it is absent at first, and an addition writes it. A
+ * read of a set reads every element that was ever added to it, and those it lacks as the initial
+ * version. Elements are separate items, so that is what a history of sets means. One transaction
+ * writes each register, so the order of all versions is known. Transactions keep their numbers.
  *
- * <p>A set stays what it is where several transactions added an element: whether they are in
- * conflict is for the database to say, and which of them a read saw is not known. Of aborted
- * additions, and of elements that nobody added, every read by itself tells all there is to tell.
+ * <p>A set remains a set where several transactions added the same element: whether they conflict
+ * depends on the database, and which of them a read saw is not known. Additions that aborted and
+ * elements that were never added are left out: each read of them is wrong by itself.
  */
 public final class SetItems {
-  /** So many reads of elements are made in any case. */
+  /** The maximum number of reads of elements that are made in any case. */
   private static final long FREE = 1 << 22;
 
-  /** And so many for each operation, and for each element that a read shows. */
+  /** How many more for each operation, and for each element that a read shows. */
   private static final int PER_ELEMENT = 8;
 
   private static final long PRESENT = 1;
@@ -210,7 +209,7 @@ public final class SetItems {
     rewriting = builder.build();
   }
 
-  /** An integer from which on there are enough that are no keys. */
+  /** The first of enough consecutive integers that are not keys. */
   private long firstFreeName() {
     long[] taken =
         IntStream.range(0, whole.keys().count())

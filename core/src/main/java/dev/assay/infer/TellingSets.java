@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Tells of sets who added what a read shows, where transactions added the same element. Each such
- * addition goes to a set of its own. A read that shows the element reads the set of one of them,
- * and says nothing of the others; one that lacks it lacks all of them.
+ * Makes visible in sets which addition a read saw, where transactions added the same element. Each
+ * such addition goes to a separate set. A read that shows the element reads the set of one of them
+ * and not the others; one that lacks it reads all of them as empty.
  *
  * <p>That a read stops in the middle of a transaction can no longer be seen once the additions of
  * that transaction are in different sets. A register that it writes twice says so instead.
@@ -38,7 +38,7 @@ final class TellingSets {
   /** For each read the marks that it reads. */
   private final Map<Integer, List<String>> seen = new HashMap<>();
 
-  /** The addition that each mark stands for. */
+  /** The addition behind each mark. */
   private final Map<String, Integer> marked = new HashMap<>();
 
   TellingSets(History history, WriterChoices choices, boolean alone, HistoryBuilder builder) {
@@ -107,7 +107,7 @@ final class TellingSets {
 
   /**
    * Tells a read. It has no order inside: what is not to be seen after something else comes first.
-   * Where every operation stands alone, what it lacks is to be seen after all that it shows.
+   * Where every operation is a transaction, what it lacks is to be seen after all that it shows.
    */
   void read(int op) {
     if (alone) {

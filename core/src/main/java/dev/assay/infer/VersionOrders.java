@@ -255,11 +255,8 @@ public final class VersionOrders {
     if (history.uses(OpKind.Type.LIST)) {
       known = known.plus(KnownOrders.ofLists(history));
     }
-    if (history.uses(OpKind.Type.SET)) {
-      known = known.plus(new SetDependencies(history, reads).known());
-    }
-    if (history.uses(OpKind.Type.COUNTER)) {
-      known = known.plus(new CounterDependencies(history, reads).known());
+    for (TypeDependencies type : TypeDependencies.of(history, reads)) {
+      known = known.plus(type.known());
     }
     return known;
   }

@@ -23,11 +23,11 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * All ways to say who wrote what reads of registers, lists and sets saw, each as a history that
- * says so itself: every write has a value of its own, and every read that of its writer.
+ * All choices of writers for what reads of registers, lists and sets saw, each as a history in
+ * which it is visible: every write has a unique value, and every read that of its writer.
  *
  * <p>Choices that another one makes superfluous at every level are left out: a read that may have
- * seen the last own write before it did so (unless every operation stands alone); a read right
+ * seen the last own write before it did so (unless every operation is a transaction); a read right
  * behind an equal one saw the same; and all reads of a list, where one is always a prefix of the
  * other, saw the same appends.
  */
@@ -38,7 +38,7 @@ public final class WriterChoices {
     FINAL,
     /**
      * Any write of a transaction that did not abort, but not a later own one: what is left where
-     * every operation stands alone.
+     * every operation is a transaction.
      */
     COMMITTED,
     ANY
@@ -115,7 +115,7 @@ public final class WriterChoices {
     return writes.getOrDefault(by, Map.of()).getOrDefault(version(read, value), List.of());
   }
 
-  /** Who may count as committed: whoever did commit, or may have been read by one that counts. */
+  /** Which transactions may count: those that committed, or that one which counts may have read. */
   private boolean[] mayCount() {
     boolean[] result = new boolean[history.transactionCount()];
     List<Integer> next = new ArrayList<>();
@@ -186,7 +186,7 @@ public final class WriterChoices {
         && !(history.kind(own) == OpKind.WRITE && history.key(own) == history.key(read))) {
       own--;
     }
-    // Where every operation stands alone, an own write may have been overwritten since.
+    // Where every operation is a transaction, an own write may have been overwritten since.
     boolean sawOwn =
         sources != Sources.COMMITTED
             && own >= history.firstOp(txn)
@@ -202,7 +202,7 @@ public final class WriterChoices {
     }
     candidates.sort(Comparator.comparing(this::isAborted));
     if (!mayCount[txn]) {
-      // Nobody asks what it saw.
+      // What it saw does not matter.
       return candidates.subList(0, 1);
     }
     if (sources != Sources.ANY) {
@@ -306,7 +306,7 @@ public final class WriterChoices {
     return count;
   }
 
-  /** Goes on to the next; whether there was one. The first is there from the beginning. */
+  /** Advances to the next choice; whether there was one. Begins with the first. */
   public boolean advance() {
     for (int i = 0; i < at.length; i++) {
       if (++at[i] < choices.get(i).length) {

@@ -32,7 +32,7 @@ class CounterDependenciesTest {
     }
     History history = b.build();
     CounterDependencies found = new CounterDependencies(history, ReadsFrom.of(history));
-    EdgeList between = found.between();
+    EdgeList between = found.rw();
     assertThat(between.size()).isEqualTo(2);
     assertThat(between.from(0)).isEqualTo(3);
     assertThat(between.to(0)).isEqualTo(4);
@@ -53,7 +53,7 @@ class CounterDependenciesTest {
     }
     History history = b.build();
     CounterDependencies found = new CounterDependencies(history, ReadsFrom.of(history));
-    assertThat(found.between().size()).isZero();
+    assertThat(found.rw().size()).isZero();
     assertThat(found.known()).isEqualTo(new KnownOrders(0, 0, 1));
   }
 
@@ -65,7 +65,7 @@ class CounterDependenciesTest {
     begin(Outcome.COMMITTED);
     b.readCounter("c", 0);
     History history = b.build();
-    assertThat(new CounterDependencies(history, ReadsFrom.of(history)).between().size()).isZero();
+    assertThat(new CounterDependencies(history, ReadsFrom.of(history)).rw().size()).isZero();
   }
 
   @Test
@@ -91,7 +91,7 @@ class CounterDependenciesTest {
         value += applies ? amount : 0;
       }
       History history = builder.build();
-      EdgeList between = new CounterDependencies(history, ReadsFrom.of(history)).between();
+      EdgeList between = new CounterDependencies(history, ReadsFrom.of(history)).rw();
       for (int e = 0; e < between.size(); e++) {
         assertThat(between.from(e)).isLessThan(between.to(e));
       }

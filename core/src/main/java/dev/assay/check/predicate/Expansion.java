@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A history in which what predicate operations tell of versions stands as reads: at the beginning
- * of each transaction a read of each key that it must have seen one of a few versions of.
+ * Sees results of predicates as reads: each transaction begins with a read of each key of which
+ * predicate operations show that it saw one of a few versions.
  */
 final class Expansion {
   private final History whole;
@@ -24,7 +24,7 @@ final class Expansion {
   /** For each operation of the whole its number in the expansion. */
   private final int[] number;
 
-  /** For each read that a predicate operation tells, the writes it may have seen. */
+  /** For each read that comes from a predicate operation, the writes it may have seen. */
   private final Map<Integer, int[]> seen = new HashMap<>();
 
   Expansion(History whole, List<Sight> sights) {
@@ -98,19 +98,19 @@ final class Expansion {
     return orders;
   }
 
-  /** Whether an operation stands for what a predicate operation tells. */
+  /** Whether an operation comes from the result of a predicate operation. */
   boolean isTold(int op) {
     return rewriting.isByPredicate(op);
   }
 
-  /** Whether a read stands for a row that an update changed, so has read as an item. */
+  /** Whether a read is of a row that an update changed, which makes it a read of an item. */
   boolean isChanged(int op) {
-    int stands = rewriting.operation(op);
-    if (whole.kind(stands) != OpKind.UPDATE) {
+    int predicate = rewriting.operation(op);
+    if (whole.kind(predicate) != OpKind.UPDATE) {
       return false;
     }
     int key = rewriting.key(history().key(op));
-    for (int row = stands; row < whole.nextOp(stands); row++) {
+    for (int row = predicate; row < whole.nextOp(predicate); row++) {
       if (whole.kind(row) == OpKind.WRITE && whole.key(row) == key) {
         return true;
       }
