@@ -14,8 +14,10 @@ import dev.assay.history.Outcome;
 import dev.assay.level.Level;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -48,7 +50,7 @@ public final class TextRenderer {
     this.out = out;
   }
 
-  // ---- an input that is not a history
+  // ---- an input that is no history
 
   public void render(ParseException e) throws IOException {
     boolean standardInput = e.file().equals("-");
@@ -64,7 +66,7 @@ public final class TextRenderer {
     }
   }
 
-  /** Most messages start with a verb whose subject is the file; others follow a colon. */
+  /** Most messages start with a verb whose subject is the file; others stand after a colon. */
   private static String found(ParseException e) {
     String text = e.getMessage();
     boolean predicate = text.startsWith("is ") || text.startsWith("cannot ");
@@ -146,7 +148,7 @@ public final class TextRenderer {
     }
   }
 
-  /** The places of the operations that the argument names, or else of their transactions. */
+  /** Where the operations stand that the argument names, or else their transactions. */
   private void renderPlaces(CheckResult result, Explanation explanation) throws IOException {
     History history = result.history();
     Set<String> places = new LinkedHashSet<>();
@@ -259,11 +261,9 @@ public final class TextRenderer {
           result.report().anomalies().isEmpty() ? ": " + why(result, violated.get(0)) : "";
       wrapped(head(Style.ERROR, "violated", ""), "    ", text + unshown, null);
     } else if (!unknown.isEmpty()) {
-      for (var entry : result.unknownByReason(result.judged()::contains).entrySet()) {
-        String levels = Plain.listed(entry.getValue());
-        String text = file + " may or may not be " + levels + ": " + entry.getKey();
-        wrapped(head(Style.UNKNOWN, "unknown", ""), "    ", text, null);
-      }
+      String levels = Plain.listed(unknown);
+      String text = file + " may or may not be " + levels + ": " + why(result, unknown.get(0));
+      wrapped(head(Style.UNKNOWN, "unknown", ""), "    ", text, null);
     } else {
       String text = file + LevelText.holds(result);
       if (result.incomplete() == null) {
@@ -301,19 +301,41 @@ public final class TextRenderer {
     for (String note : result.notes()) {
       note(Wording.oneLine(note));
     }
-    if (result.survey() && !result.violated() && !result.judged(Verdict.Unknown.class).isEmpty()) {
+    boolean told = result.violated();
+    if (result.survey() && !told && !result.judged(Verdict.Unknown.class).isEmpty()) {
       List<Level> strongest = result.report().strongest();
       if (!strongest.isEmpty()) {
         note("holds: " + Plain.listed(strongest) + LevelText.weaker(strongest));
       }
     }
-    for (var entry : result.unknownByReason(level -> !result.judged().contains(level)).entrySet()) {
+    for (Map.Entry<String, List<Level>> entry : unknownByReason(result).entrySet()) {
       List<Level> levels = entry.getValue();
       boolean one = levels.size() == 1;
-      String subject =
+      String who =
           levels.size() > MAX_LEVELS_LISTED ? levels.size() + " levels" : Plain.listed(levels);
-      note(subject + (one ? " is" : " are") + " unknown: " + entry.getKey());
+      note(who + (one ? " is" : " are") + " unknown: " + entry.getKey());
     }
+  }
+
+  /** Levels that stay open beside the judged ones, with the same reason together. */
+  private static Map<String, List<Level>> unknownByReason(CheckResult result) {
+    Map<String, List<Level>> levels = new LinkedHashMap<>();
+    result
+        .report()
+        .verdicts()
+        .forEach(
+            (level, verdict) -> {
+              if (verdict instanceof Verdict.Unknown unknown && !result.judged().contains(level)) {
+                levels.computeIfAbsent(reason(unknown), r -> new ArrayList<>()).add(level);
+              }
+            });
+    return levels;
+  }
+
+  private static String reason(Verdict.Unknown unknown) {
+    return unknown.reason() == Verdict.Reason.UNSUPPORTED
+        ? "no checker of this version decides such histories"
+        : unknown.why();
   }
 
   /** A remark on a line of its own. */

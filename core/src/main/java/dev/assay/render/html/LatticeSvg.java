@@ -3,76 +3,21 @@ package dev.assay.render.html;
 import dev.assay.check.Verdict;
 import dev.assay.level.Level;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
 /** The lattice of levels with their verdicts: a picture, strong levels on top, and a table. */
 final class LatticeSvg {
-  private static final double COLUMN = 172;
-  private static final double ROW = 66;
-  private static final double WIDTH = 158;
-  private static final double HEIGHT = 38;
   private static final double MARGIN = 8;
-
-  /** One row a line, from strong to weak; the places were chosen so that few arrows cross. */
-  private static final Level[][] PLACES = {
-    {null, Level.STRICT_SERIALIZABLE, null, null, null, null},
-    {null, Level.STRONG_SNAPSHOT_ISOLATION, Level.STRONG_SESSION_SERIALIZABLE, null, null, null},
-    {
-      Level.STRONG_REPEATABLE_READ,
-      Level.STRONG_CONSISTENT_VIEW,
-      Level.SERIALIZABLE,
-      Level.STRONG_SESSION_SNAPSHOT_ISOLATION,
-      null,
-      null
-    },
-    {
-      Level.STRONG_ADYA_READ_COMMITTED,
-      Level.STRONG_SESSION_REPEATABLE_READ,
-      Level.PARALLEL_SNAPSHOT_ISOLATION,
-      Level.SNAPSHOT_ISOLATION,
-      Level.PREFIX,
-      null
-    },
-    {null, Level.REPEATABLE_READ, Level.UPDATE_ATOMIC, null, Level.CAUSAL, null},
-    {
-      Level.STRONG_READ_UNCOMMITTED,
-      null,
-      Level.READ_ATOMIC,
-      Level.CONSISTENT_VIEW,
-      Level.WRITES_FOLLOW_READS,
-      Level.CAUSAL_NON_TRANSACTIONAL
-    },
-    {null, Level.CURSOR_STABILITY, Level.READ_COMMITTED, Level.CUT_ISOLATION, null, Level.PRAM},
-    {
-      Level.STRONG_SESSION_ADYA_READ_COMMITTED,
-      null,
-      Level.MONOTONIC_ATOMIC_VIEW,
-      Level.READ_YOUR_WRITES,
-      Level.MONOTONIC_READS,
-      Level.MONOTONIC_WRITES
-    },
-    {Level.STRONG_SESSION_READ_UNCOMMITTED, Level.ADYA_READ_COMMITTED, null, null, null, null},
-    {Level.READ_UNCOMMITTED, null, null, null, null, null},
-  };
+  private static final LatticeLayout LAYOUT = new LatticeLayout(Level.surveyed());
 
   private final Map<Level, Verdict> verdicts;
   private final List<Level> judged;
-  private final Map<Level, Box> boxes = new EnumMap<>(Level.class);
+  private final Map<Level, Box> boxes = LAYOUT.boxes(MARGIN);
 
   LatticeSvg(Map<Level, Verdict> verdicts, List<Level> judged) {
     this.verdicts = verdicts;
     this.judged = judged;
-    for (int row = 0; row < PLACES.length; row++) {
-      for (int column = 0; column < PLACES[row].length; column++) {
-        if (PLACES[row][column] != null) {
-          boxes.put(
-              PLACES[row][column],
-              new Box(MARGIN + column * COLUMN, MARGIN + row * ROW, WIDTH, HEIGHT));
-        }
-      }
-    }
   }
 
   void write(Markup html) {
@@ -111,10 +56,7 @@ final class LatticeSvg {
   }
 
   private void draw(Markup html) {
-    Box extent = new Box(0, 0, 0, 0);
-    for (Box box : boxes.values()) {
-      extent = extent.and(box);
-    }
+    Box extent = LAYOUT.extent(MARGIN);
     String width = Router.n(extent.width() + MARGIN);
     String height = Router.n(extent.height() + MARGIN);
     html.open(
@@ -134,38 +76,46 @@ final class LatticeSvg {
         "aria-label",
         "levels from strong to weak; the table below says the same");
     html.line();
-    boxes.forEach((level, box) -> arrows(html, level, box));
+    boxes.keySet().forEach(level -> arrows(html, level));
     boxes.forEach((level, box) -> box(html, level, box));
     html.close("svg").line();
   }
 
-  private void arrows(Markup html, Level level, Box box) {
-    for (Level below : level.directlyImplies()) {
-      Box to = boxes.get(below);
-      if (to != null) {
-        double half = Math.min(30, (to.y() - box.bottom()) / 2);
-        String path =
-            "M"
-                + Router.n(box.middleX())
-                + " "
-                + Router.n(box.bottom())
-                + "C"
-                + Router.n(box.middleX())
-                + " "
-                + Router.n(box.bottom() + half)
-                + " "
-                + Router.n(to.middleX())
-                + " "
-                + Router.n(to.y() - half)
-                + " "
-                + Router.n(to.middleX())
-                + " "
-                + Router.n(to.y());
-        html.empty(
-            "path", "class", "arrow", "data-from", level.id(), "data-to", below.id(), "d", path);
-      }
-    }
+  private void arrows(Markup html, Level level) {
+    LAYOUT
+        .arrows(level, MARGIN)
+        .forEach(
+            (below, passed) ->
+                html.empty(
+                    "path",
+                    "class",
+                    "arrow",
+                    "data-from",
+                    level.id(),
+                    "data-to",
+                    below.id(),
+                    "d",
+                    path(passed)));
     html.line();
+  }
+
+  /** From the foot of the first box to the head of the last, straight down through the others. */
+  private static String path(List<Box> passed) {
+    StringBuilder path = new StringBuilder();
+    for (int i = 0; i + 1 < passed.size(); i++) {
+      Box from = passed.get(i);
+      Box to = passed.get(i + 1);
+      String bend = Router.n((from.bottom() + to.y()) / 2);
+      path.append(i == 0 ? "M" : "L").append(point(from.middleX(), from.bottom()));
+      path.append("C").append(Router.n(from.middleX())).append(" ").append(bend);
+      path.append(" ").append(Router.n(to.middleX())).append(" ").append(bend);
+      path.append(" ").append(point(to.middleX(), to.y()));
+    }
+    return path.toString();
+  }
+
+  private static String point(double x, double y) {
+    return Router.n(x) + " " + Router.n(y);
   }
 
   private void box(Markup html, Level level, Box box) {
@@ -179,7 +129,7 @@ final class LatticeSvg {
         "transform",
         "translate(" + Router.n(box.x()) + " " + Router.n(box.y()) + ")");
     html.leaf("title", level.id() + ": " + state + why(level));
-    html.empty("rect", "width", Router.n(WIDTH), "height", Router.n(HEIGHT), "rx", "6");
+    html.empty("rect", "width", Router.n(box.width()), "height", Router.n(box.height()), "rx", "6");
     html.leaf("text", HtmlRenderer.sign(state), "class", "sign", "x", "8", "y", "24");
     List<String> lines = lines(level.id());
     double y = lines.size() == 1 ? 23 : 16;
@@ -228,7 +178,7 @@ final class LatticeSvg {
     html.close("tbody").close("table").close("details").line();
   }
 
-  /** The place of a level, or null. */
+  /** Where a level stands, or null. */
   Box place(Level level) {
     return boxes.get(level);
   }

@@ -242,4 +242,26 @@ class HtmlRendererTest {
       }
     }
   }
+
+  @Test
+  void noArrowOfTheLatticeLeadsThroughABox() {
+    LatticeLayout layout = new LatticeLayout(Level.surveyed());
+    List<Box> boxes = List.copyOf(layout.boxes(0).values());
+    for (int i = 0; i < boxes.size(); i++) {
+      for (int j = 0; j < i; j++) {
+        assertThat(boxes.get(i).overlaps(boxes.get(j))).isFalse();
+      }
+    }
+    for (Level level : Level.surveyed()) {
+      layout
+          .arrows(level, 0)
+          .forEach(
+              (below, passed) -> {
+                List<Box> passages = passed.subList(1, passed.size() - 1);
+                for (Box passage : passages) {
+                  assertThat(boxes).as(level + " to " + below).noneMatch(passage::overlaps);
+                }
+              });
+    }
+  }
 }
