@@ -2,6 +2,7 @@ package dev.assay.explain;
 
 import dev.assay.check.Edge;
 import dev.assay.level.AnomalyType;
+import dev.assay.level.Orders;
 import java.util.List;
 
 /**
@@ -12,27 +13,30 @@ final class Shapes {
 
   /** What to call an instance of an anomaly. */
   static String name(AnomalyType type, List<Edge> edges) {
-    if (edges.isEmpty() || !type.id().startsWith("G")) {
+    String shape = edges.isEmpty() || type.cycleKind() == null ? null : shape(type, edges);
+    if (shape == null) {
       return type.title();
     }
-    String shape = shape(type, edges);
-    return shape == null ? type.title() : shape + suffix(type);
+    return type.orders() == Orders.NONE ? shape : shape + " over " + type.orders().title();
   }
 
   private static String shape(AnomalyType type, List<Edge> edges) {
     String kinds = String.join(" ", edges.stream().map(edge -> edge.kind().id()).toList());
     boolean oneKey =
         edges.stream().filter(edge -> edge.key() >= 0).mapToInt(Edge::key).distinct().count() == 1;
-    return switch (type) {
-      case G_SINGLE_ITEM, G_SINGLE_ITEM_PROCESS, G_SINGLE_ITEM_REALTIME -> {
+    if (type.isByPredicate()) {
+      return null;
+    }
+    return switch (type.cycleKind()) {
+      case SINGLE -> {
         boolean overwritten = kinds.equals("rw ww") || kinds.equals("ww rw");
         yield overwritten && oneKey ? "lost update" : null;
       }
-      case G_NONADJACENT_ITEM, G_NONADJACENT_ITEM_PROCESS, G_NONADJACENT_ITEM_REALTIME -> {
+      case NONADJACENT -> {
         boolean fork = kinds.equals("rw wr rw wr") || kinds.equals("wr rw wr rw");
         yield fork ? "long fork" : "cycle with anti-dependencies apart";
       }
-      case G2_ITEM, G2_ITEM_PROCESS, G2_ITEM_REALTIME -> {
+      case G2 -> {
         if (kinds.equals("rw rw")) {
           yield oneKey ? "lost update" : "write skew";
         }
@@ -40,12 +44,5 @@ final class Shapes {
       }
       default -> null;
     };
-  }
-
-  private static String suffix(AnomalyType type) {
-    if (type.id().endsWith("-realtime")) {
-      return " over real time";
-    }
-    return type.id().endsWith("-process") ? " over session order" : "";
   }
 }

@@ -1,16 +1,18 @@
 package dev.assay.level;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * A kind of thing that must not happen, with its names elsewhere (Plume's and C4's letters, Elle's
- * name) and the weakest levels that forbid it. Every level that implies one of those forbids it
- * too.
+ * name) and what forbids it: a rule about reads, an axiom, or the cycles that a level forbids.
+ * Every level that implies one that forbids it forbids it too.
  */
 public enum AnomalyType {
   // Read consistency: visible in one read.
@@ -19,312 +21,217 @@ public enum AnomalyType {
       "thin-air read",
       names("a", "a", "garbage read"),
       "the value read was never written",
-      Weakest.COMMITTED_READS),
+      ForbiddenReads.COMMITTED,
+      ForbiddenReads.OF_OPERATIONS),
   ABORTED_READ(
       "aborted-read",
       "aborted read",
       names("b", "b", "G1a"),
       "the value read was written by an aborted transaction",
-      Weakest.COMMITTED_READS),
+      ForbiddenReads.COMMITTED,
+      ForbiddenReads.OF_OPERATIONS),
   FUTURE_READ(
       "future-read",
       "future read",
       names("c", "c", "future-read"),
       "a transaction read a value that it writes only later",
-      Weakest.COMMITTED_READS),
+      ForbiddenReads.COMMITTED,
+      ForbiddenReads.OF_OPERATIONS),
   NOT_MY_OWN_WRITE(
       "not-my-own-write",
       "not my own write",
       names("d", "d", "internal"),
       "a transaction wrote a key, then read it from another transaction",
-      Weakest.OWN_READS),
+      ForbiddenReads.OWN),
   NOT_MY_LAST_WRITE(
       "not-my-last-write",
       "not my last write",
       names("e", null, "internal"),
       "a transaction read its own write of a key, but not the latest one before the read",
-      Weakest.ORDERED_READS),
+      ForbiddenReads.OWN,
+      ForbiddenReads.OF_OPERATIONS),
   INTERMEDIATE_READ(
       "intermediate-read",
       "intermediate read",
       names("f", "e", "G1b"),
       "a transaction read a write of another that is not that one's last on the key",
-      Weakest.FINAL_READS),
+      ForbiddenReads.COMMITTED),
   NON_REPEATABLE_READ(
       "non-repeatable-read",
       "non-repeatable read",
       names("j", "f", "internal"),
       "two reads of a key in one transaction, no own write in between, saw different versions",
-      Weakest.REPEATED_READS),
+      ForbiddenReads.ALL,
+      ForbiddenReads.REPEATED),
   DIRTY_UPDATE(
       "dirty-update",
       "dirty update",
       names(null, null, "dirty-update"),
       "a committed version was built on an aborted one",
-      Weakest.COMMITTED_READS),
+      ForbiddenReads.COMMITTED,
+      ForbiddenReads.OF_OPERATIONS),
   DUPLICATE_WRITE(
       "duplicate-write",
       "duplicate write",
       names(null, null, "duplicate-elements"),
       "one write was applied twice",
-      Weakest.TRACES),
+      ForbiddenReads.TRACES,
+      ForbiddenReads.OF_OPERATIONS),
   INCOMPATIBLE_ORDER(
       "incompatible-order",
       "incompatible order",
       names(null, null, "incompatible-order"),
       "two reads of one list disagree on the order of its elements, or a read and who appended"
           + " them",
-      Weakest.TRACES),
+      ForbiddenReads.TRACES,
+      ForbiddenReads.OF_OPERATIONS),
   LOST_WRITE(
       "lost-write",
       "lost write",
       names(null, null, null),
       "an acknowledged write is missing from a final read although nothing overwrote it",
-      Weakest.STRONGER_LEVELS),
+      ForbiddenReads.ALL),
   CERTIFICATE_CONTRADICTION(
       "certificate-contradiction",
       "certificate contradiction",
       names(null, null, null),
       "a given version or serialization order contradicts what was read",
-      Weakest.STRONGER_LEVELS),
+      ForbiddenReads.ALL),
   RESULT_SET_MISMATCH(
       "result-set-mismatch",
       "result set mismatch",
       names(null, null, null),
       "a predicate's result differs from its evaluation over its version set",
-      Weakest.STRONGER_LEVELS),
+      ForbiddenReads.ALL),
 
   // Patterns over causal order (CO) and commit order (CM).
   CYCLIC_CAUSALITY(
       "cyclic-causality",
       "cyclic causality",
       names("g", "g", "G1c-process"),
-      "transactions precede each other in a circle of session order and reads",
-      Weakest.CAUSAL_ORDER),
+      "transactions precede each other in a cycle of session order and reads",
+      level -> level.axiom() != null && level.orders().includeSessions()),
   NON_MONOTONIC_READ_CO(
       "non-monotonic-read-co",
       "non-monotonic read",
       names("h", "h", null),
       "a transaction read from t2, then a version of another key that t2 had overwritten:"
           + " its writer causally precedes t2",
-      EnumSet.of(Level.READ_COMMITTED)),
+      Axiom.READ_COMMITTED),
   NON_MONOTONIC_READ_CM(
       "non-monotonic-read-cm",
       "non-monotonic read by commit order",
       names("i", "i", null),
       "a transaction read from t2, then a version whose writer must commit before t2; read"
           + " committed forbids it where its own commit order says so",
-      EnumSet.of(Level.READ_ATOMIC)),
+      Axiom.READ_ATOMIC),
   FRACTURED_READ_CO(
       "fractured-read-co",
       "fractured read",
       names("k", "h, k", null),
       "a transaction saw part of t2 (or follows it in its session) but a version that t2 had"
           + " overwritten: its writer causally precedes t2",
-      EnumSet.of(Level.READ_ATOMIC)),
+      Axiom.READ_ATOMIC),
   FRACTURED_READ_CM(
       "fractured-read-cm",
       "fractured read by commit order",
       names("l", "i, l", null),
       "a transaction saw part of t2 (or follows it in its session) but a version whose writer"
           + " must commit before t2",
-      EnumSet.of(Level.READ_ATOMIC)),
+      Axiom.READ_ATOMIC),
   CO_CONFLICT(
       "co-conflict",
       "causality violation",
       names("m", "k", null),
       "a transaction causally follows t2 but read a version that t2 had overwritten: its writer"
           + " causally precedes t2",
-      EnumSet.of(Level.CAUSAL)),
+      Axiom.CAUSAL),
   CM_CONFLICT(
       "cm-conflict",
       "causality violation by commit order",
       names("n", "l", null),
       "a transaction causally follows t2 but read a version whose writer must commit before t2",
-      EnumSet.of(Level.CAUSAL)),
+      Axiom.CAUSAL),
   INITIAL_READ(
       "initial-read",
       "initial read",
       names(null, "j", null),
       "a transaction that follows a writer of the key still read the initial version",
-      EnumSet.of(Level.CAUSAL)),
+      Axiom.CAUSAL),
 
   // Cycles in Adya's graph.
-  G0("G0", "dirty write", "a cycle of write dependencies", Level.READ_UNCOMMITTED),
+  G0("G0", "dirty write", "a cycle of write dependencies", CycleKind.G0, false),
   G1C(
       "G1c",
       "circular information flow",
       "a cycle of write and read dependencies, at least one read",
-      Level.ADYA_READ_COMMITTED),
+      CycleKind.G1C,
+      false),
   G_SINGLE_ITEM(
       "G-single-item",
       "read skew",
       "a cycle with exactly one anti-dependency, on an item",
-      Level.CONSISTENT_VIEW,
-      Level.REPEATABLE_READ),
+      CycleKind.SINGLE,
+      false),
   G_NONADJACENT_ITEM(
       "G-nonadjacent-item",
       "long fork",
       "a cycle with two or more anti-dependencies, all on items, no two adjacent",
-      Level.SNAPSHOT_ISOLATION,
-      Level.REPEATABLE_READ),
+      CycleKind.NONADJACENT,
+      false),
   G2_ITEM(
       "G2-item",
       "write skew",
       "a cycle with two or more anti-dependencies, all on items, some adjacent",
-      Level.REPEATABLE_READ),
+      CycleKind.G2,
+      false),
   G_SINGLE(
       "G-single",
       "read skew by a predicate",
       "a cycle with exactly one anti-dependency, by a predicate",
-      Level.CONSISTENT_VIEW),
+      CycleKind.SINGLE,
+      true),
   G_NONADJACENT(
       "G-nonadjacent",
       "long fork by a predicate",
       "a cycle with two or more anti-dependencies, one by a predicate, no two adjacent",
-      Level.SNAPSHOT_ISOLATION),
+      CycleKind.NONADJACENT,
+      true),
   G2(
       "G2",
       "phantom",
       "a cycle with two or more anti-dependencies, one by a predicate, some adjacent",
-      Level.SERIALIZABLE),
-  G0_PROCESS(
-      "G0-process",
-      "dirty write over session order",
-      "a G0 cycle that also needs session order",
-      Level.STRONG_SESSION_READ_UNCOMMITTED),
-  G1C_PROCESS(
-      "G1c-process",
-      "circular information flow over session order",
-      "a G1c cycle that also needs session order",
-      Level.STRONG_SESSION_ADYA_READ_COMMITTED),
-  G_SINGLE_ITEM_PROCESS(
-      "G-single-item-process",
-      "read skew over session order",
-      "a G-single-item cycle that also needs session order",
-      Level.PARALLEL_SNAPSHOT_ISOLATION,
-      Level.STRONG_SESSION_REPEATABLE_READ),
-  G_NONADJACENT_ITEM_PROCESS(
-      "G-nonadjacent-item-process",
-      "long fork over session order",
-      "a G-nonadjacent-item cycle that also needs session order",
-      Level.STRONG_SESSION_SNAPSHOT_ISOLATION,
-      Level.STRONG_SESSION_REPEATABLE_READ),
-  G2_ITEM_PROCESS(
-      "G2-item-process",
-      "write skew over session order",
-      "a G2-item cycle that also needs session order",
-      Level.STRONG_SESSION_REPEATABLE_READ),
-  G_SINGLE_PROCESS(
-      "G-single-process",
-      "read skew by a predicate over session order",
-      "a G-single cycle that also needs session order",
-      Level.PARALLEL_SNAPSHOT_ISOLATION),
-  G_NONADJACENT_PROCESS(
-      "G-nonadjacent-process",
-      "long fork by a predicate over session order",
-      "a G-nonadjacent cycle that also needs session order",
-      Level.STRONG_SESSION_SNAPSHOT_ISOLATION),
-  G2_PROCESS(
-      "G2-process",
-      "phantom over session order",
-      "a G2 cycle that also needs session order",
-      Level.STRONG_SESSION_SERIALIZABLE),
-  G0_REALTIME(
-      "G0-realtime",
-      "dirty write over real time",
-      "a G0 cycle that also needs real time",
-      Level.STRONG_READ_UNCOMMITTED),
-  G1C_REALTIME(
-      "G1c-realtime",
-      "circular information flow over real time",
-      "a G1c cycle that also needs real time",
-      Level.STRONG_ADYA_READ_COMMITTED),
-  G_SINGLE_ITEM_REALTIME(
-      "G-single-item-realtime",
-      "stale read over real time",
-      "a G-single-item cycle that also needs real time",
-      Level.STRONG_CONSISTENT_VIEW,
-      Level.STRONG_REPEATABLE_READ),
-  G_NONADJACENT_ITEM_REALTIME(
-      "G-nonadjacent-item-realtime",
-      "long fork over real time",
-      "a G-nonadjacent-item cycle that also needs real time",
-      Level.STRONG_SNAPSHOT_ISOLATION,
-      Level.STRONG_REPEATABLE_READ),
-  G2_ITEM_REALTIME(
-      "G2-item-realtime",
-      "write skew over real time",
-      "a G2-item cycle that also needs real time",
-      Level.STRONG_REPEATABLE_READ),
-  G_SINGLE_REALTIME(
-      "G-single-realtime",
-      "stale predicate read over real time",
-      "a G-single cycle that also needs real time",
-      Level.STRONG_CONSISTENT_VIEW),
-  G_NONADJACENT_REALTIME(
-      "G-nonadjacent-realtime",
-      "long fork by a predicate over real time",
-      "a G-nonadjacent cycle that also needs real time",
-      Level.STRONG_SNAPSHOT_ISOLATION),
-  G2_REALTIME(
-      "G2-realtime",
-      "phantom over real time",
-      "a G2 cycle that also needs real time",
-      Level.STRICT_SERIALIZABLE),
+      CycleKind.G2,
+      true),
+  G0_PROCESS(G0, Orders.SESSIONS),
+  G1C_PROCESS(G1C, Orders.SESSIONS),
+  G_SINGLE_ITEM_PROCESS(G_SINGLE_ITEM, Orders.SESSIONS),
+  G_NONADJACENT_ITEM_PROCESS(G_NONADJACENT_ITEM, Orders.SESSIONS),
+  G2_ITEM_PROCESS(G2_ITEM, Orders.SESSIONS),
+  G_SINGLE_PROCESS(G_SINGLE, Orders.SESSIONS),
+  G_NONADJACENT_PROCESS(G_NONADJACENT, Orders.SESSIONS),
+  G2_PROCESS(G2, Orders.SESSIONS),
+  G0_REALTIME(G0, Orders.REAL_TIME),
+  G1C_REALTIME(G1C, Orders.REAL_TIME),
+  G_SINGLE_ITEM_REALTIME(G_SINGLE_ITEM, Orders.REAL_TIME, "stale read"),
+  G_NONADJACENT_ITEM_REALTIME(G_NONADJACENT_ITEM, Orders.REAL_TIME),
+  G2_ITEM_REALTIME(G2_ITEM, Orders.REAL_TIME),
+  G_SINGLE_REALTIME(G_SINGLE, Orders.REAL_TIME, "stale predicate read"),
+  G_NONADJACENT_REALTIME(G_NONADJACENT, Orders.REAL_TIME),
+  G2_REALTIME(G2, Orders.REAL_TIME),
   LOST_UPDATE(
       "lost-update",
       "lost update",
+      names(null, null, "lost-update"),
       "two transactions read the same version of a key and both write the key",
-      Level.CURSOR_STABILITY),
+      level -> level.cycles() == ForbiddenCycles.FLOW_AND_LOST_UPDATES),
   CYCLIC_VERSIONS(
       "cyclic-versions",
       "cyclic versions",
       names(null, null, "cyclic-versions"),
       "the inferred version order of one key has a cycle",
-      Weakest.TRACES);
-
-  /** Sets of levels that several anomalies share: the paragraph "who forbids what". */
-  private static final class Weakest {
-    private static final Set<Level> SESSION_GUARANTEES =
-        EnumSet.of(
-            Level.READ_YOUR_WRITES,
-            Level.MONOTONIC_READS,
-            Level.MONOTONIC_WRITES,
-            Level.WRITES_FOLLOW_READS);
-
-    static final Set<Level> TRACES =
-        withSessions(Level.READ_UNCOMMITTED, Level.CAUSAL_NON_TRANSACTIONAL);
-    static final Set<Level> COMMITTED_READS =
-        withSessions(Level.ADYA_READ_COMMITTED, Level.CAUSAL_NON_TRANSACTIONAL);
-
-    /** Not forbidden where every operation stands alone: there each write is a last one. */
-    static final Set<Level> FINAL_READS = withSessions(Level.ADYA_READ_COMMITTED);
-
-    static final Set<Level> ORDERED_READS =
-        withSessions(
-            Level.READ_COMMITTED,
-            Level.MONOTONIC_ATOMIC_VIEW,
-            Level.REPEATABLE_READ,
-            Level.CAUSAL_NON_TRANSACTIONAL);
-
-    /** Not forbidden where every operation stands alone: the other write may simply be newer. */
-    static final Set<Level> OWN_READS =
-        withSessions(Level.READ_COMMITTED, Level.MONOTONIC_ATOMIC_VIEW, Level.REPEATABLE_READ);
-
-    static final Set<Level> REPEATED_READS = EnumSet.of(Level.CUT_ISOLATION, Level.REPEATABLE_READ);
-    static final Set<Level> STRONGER_LEVELS =
-        EnumSet.of(Level.READ_ATOMIC, Level.CONSISTENT_VIEW, Level.REPEATABLE_READ);
-
-    /** Not forbidden where every operation stands alone: two may read each other's first write. */
-    static final Set<Level> CAUSAL_ORDER = withSessions(Level.READ_COMMITTED);
-
-    private static Set<Level> withSessions(Level... levels) {
-      Set<Level> all = EnumSet.copyOf(SESSION_GUARANTEES);
-      Collections.addAll(all, levels);
-      return all;
-    }
-  }
+      ForbiddenReads.TRACES,
+      ForbiddenReads.OF_OPERATIONS);
 
   private record Names(String plume, String c4, String elle) {}
 
@@ -333,20 +240,87 @@ public enum AnomalyType {
   private final Names names;
   private final String definition;
   private final Set<Level> forbiddenBy;
+  private CycleKind cycleKind;
+  private boolean byPredicate;
+  private Orders orders = Orders.NONE;
 
-  AnomalyType(String id, String title, Names names, String definition, Set<Level> weakest) {
+  /** An anomaly that some levels forbid, and those that imply one of them. */
+  AnomalyType(String id, String title, Names names, String definition, Predicate<Level> forbids) {
     this.id = id;
     this.title = title;
     this.names = names;
     this.definition = definition;
     Set<Level> all = EnumSet.noneOf(Level.class);
-    weakest.forEach(level -> all.addAll(level.andStronger()));
+    for (Level level : Level.values()) {
+      if (forbids.test(level)) {
+        all.addAll(level.andStronger());
+      }
+    }
     this.forbiddenBy = Collections.unmodifiableSet(all);
   }
 
+  /** A read that is wrong by itself. */
+  AnomalyType(String id, String title, Names names, String definition, ForbiddenReads... weakest) {
+    this(
+        id,
+        title,
+        names,
+        definition,
+        level -> Arrays.stream(weakest).anyMatch(level.reads()::includes));
+  }
+
+  /** A pattern that an axiom forbids. */
+  AnomalyType(String id, String title, Names names, String definition, Axiom weakest) {
+    this(
+        id,
+        title,
+        names,
+        definition,
+        level ->
+            level.axiom() != null
+                && level.axiom().includes(weakest)
+                && level.orders().includeSessions());
+  }
+
   /** A cycle of Adya's graph, which Elle knows by the same name. */
-  AnomalyType(String id, String title, String definition, Level... weakest) {
-    this(id, title, names(null, null, id), definition, EnumSet.copyOf(List.of(weakest)));
+  AnomalyType(
+      String id,
+      String title,
+      String definition,
+      CycleKind kind,
+      boolean byPredicate,
+      Orders needed) {
+    this(
+        id,
+        title,
+        names(null, null, id),
+        definition,
+        level ->
+            level.cycles() != null
+                && level.cycles().forbidsAll(kind, byPredicate)
+                && level.orders().includes(needed));
+    this.cycleKind = kind;
+    this.byPredicate = byPredicate;
+    this.orders = needed;
+  }
+
+  AnomalyType(String id, String title, String definition, CycleKind kind, boolean byPredicate) {
+    this(id, title, definition, kind, byPredicate, Orders.NONE);
+  }
+
+  /** The same cycle where it also needs an order. */
+  AnomalyType(AnomalyType plain, Orders needed, String title) {
+    this(
+        plain.id + needed.suffix(),
+        title + " over " + needed.title(),
+        "a " + plain.id + " cycle that also needs " + needed.title(),
+        plain.cycleKind,
+        plain.byPredicate,
+        needed);
+  }
+
+  AnomalyType(AnomalyType plain, Orders needed) {
+    this(plain, needed, plain.title);
   }
 
   private static Names names(String plume, String c4, String elle) {
@@ -383,6 +357,21 @@ public enum AnomalyType {
     return names.elle;
   }
 
+  /** The kind of cycle it is; null where it is not a cycle of dependencies. */
+  public CycleKind cycleKind() {
+    return cycleKind;
+  }
+
+  /** Whether it is a cycle in which a predicate missed something. */
+  public boolean isByPredicate() {
+    return byPredicate;
+  }
+
+  /** The orders that a cycle needs besides dependencies. */
+  public Orders orders() {
+    return orders;
+  }
+
   /** Every level that forbids it. */
   public Set<Level> forbiddenBy() {
     return forbiddenBy;
@@ -407,6 +396,24 @@ public enum AnomalyType {
       }
     }
     return called.size() == 1 ? Optional.of(called.get(0)) : Optional.empty();
+  }
+
+  /** The name of a cycle. */
+  static AnomalyType ofCycle(CycleKind kind, boolean byPredicate, Orders orders) {
+    boolean missesByPredicate = byPredicate && kind.compareTo(CycleKind.SINGLE) >= 0;
+    for (AnomalyType type : values()) {
+      if (type.cycleKind == kind
+          && type.byPredicate == missesByPredicate
+          && type.orders == orders) {
+        return type;
+      }
+    }
+    throw new IllegalArgumentException("no name for " + kind + " over " + orders);
+  }
+
+  /** What a cycle of items is called that shows that a level is violated and none weaker. */
+  public static AnomalyType ofCycleAgainst(Level level) {
+    return ofCycle(level.cycles().kind(), false, level.orders());
   }
 
   /** The anomalies a level forbids. */

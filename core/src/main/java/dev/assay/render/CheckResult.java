@@ -15,10 +15,12 @@ import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * The report on one input and what a renderer needs beside it.
@@ -29,7 +31,7 @@ import java.util.TreeSet;
  * @param survey whether the whole lattice was asked for, so that the strongest levels are the news
  * @param parseMillis how long reading took
  * @param peakHeapBytes the most heap in use at any time, or −1 where it was not measured
- * @param places where the operations of the witnesses stand in the input
+ * @param places where the operations of the witnesses are in the input
  * @param given what was known or assumed beside the history
  * @param forbidden anomalies that mean failure, whatever levels hold
  */
@@ -46,7 +48,7 @@ public record CheckResult(
   /** Metadata under names that start so are remarks of the reader for the user. */
   private static final String NOTE_PREFIX = "note.";
 
-  /** The remark on a history that stands for one whose reading was given up. */
+  /** The remark on a history that replaces one whose reading was given up. */
   public static final String UNREAD = NOTE_PREFIX + "unread";
 
   public CheckResult {
@@ -173,6 +175,20 @@ public record CheckResult(
         levels.add(level);
       }
     }
+    return levels;
+  }
+
+  /** The unknown ones among some levels by reason, in the order of the report. */
+  public Map<String, List<Level>> unknownByReason(Predicate<Level> which) {
+    Map<String, List<Level>> levels = new LinkedHashMap<>();
+    report
+        .verdicts()
+        .forEach(
+            (level, verdict) -> {
+              if (verdict instanceof Verdict.Unknown && which.test(level)) {
+                levels.computeIfAbsent(verdict.why(), why -> new ArrayList<>()).add(level);
+              }
+            });
     return levels;
   }
 

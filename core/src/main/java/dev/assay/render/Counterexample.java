@@ -30,7 +30,7 @@ public final class Counterexample {
   /** A report must not wait long for a smaller history than it already has. */
   private static final Duration TIME = Duration.ofSeconds(20);
 
-  /** A part larger than this is no help to anybody who reads a report. */
+  /** A larger part does not help a reader of the report. */
   private static final int MAX_OPERATIONS = 20_000;
 
   private Counterexample() {}

@@ -91,7 +91,7 @@ final class Interleaving {
     }
   }
 
-  /** What ended before another began. When a commit took effect before its end nobody knows. */
+  /** What ended before another began. When a commit took effect before its end is not known. */
   private void orderTimes() {
     for (int first = 0; first < end.length; first++) {
       long ended = history.knownEnd(first);
@@ -198,7 +198,7 @@ final class Interleaving {
     }
   }
 
-  /** Puts the commit of a write after a read, or at least after the begin of who read. */
+  /** Puts the commit of a write after a read, or at least after the reader began. */
   private void orderCommitAfter(int read, int write) {
     int writer = history.transactionOf(write);
     if (!order(eventOf[read], end[writer])) {
@@ -257,7 +257,7 @@ final class Interleaving {
     boolean holds(int write);
   }
 
-  /** Which rows a predicate operation would not have missed; null where that cannot be told. */
+  /** Which rows a predicate operation would not have missed; null where that is not known. */
   private RowTest missed(int op) {
     try {
       Operation operation = history.operation(op);
@@ -330,7 +330,7 @@ final class Interleaving {
     return counts && history.values().get(history.value(op)) instanceof Long amount ? amount : 0;
   }
 
-  /** What was seen committed before who saw it began, since snapshots are of the begin. */
+  /** What was seen committed before its reader began, since snapshots are taken at the begin. */
   private void orderBegins() {
     for (int read = 0; read < eventOf.length; read++) {
       for (int write = 0; write < eventOf.length; write++) {
@@ -344,7 +344,7 @@ final class Interleaving {
 
   /**
    * Of two transactions that write a key, one ends before the other writes: databases have locks,
-   * and who follows the order by hand cannot end a transaction that waits.
+   * and a person who follows the order by hand cannot end a transaction that waits.
    */
   private void orderWrites() {
     for (int first = 0; first < eventOf.length; first++) {

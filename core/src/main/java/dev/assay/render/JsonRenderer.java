@@ -321,7 +321,7 @@ public final class JsonRenderer {
     }
     json.writeStartArray();
     for (Object item : items) {
-      // An aggregate that nobody here knows may have given a vector.
+      // An unknown aggregate may have returned a vector.
       if (item instanceof Operation.Row row) {
         json.writeStartArray();
         scalar(json, row.key());

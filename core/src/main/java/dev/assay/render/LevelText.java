@@ -64,8 +64,8 @@ public final class LevelText {
   /** Which levels are violated, and which forbidden anomalies were found besides. */
   public static String violated(CheckResult result, List<Level> violated) {
     List<AnomalyType> found = result.forbiddenFound();
-    return " is not "
-        + Plain.listed(violated, "or")
+    return " violates "
+        + Plain.listed(violated)
         + (found.isEmpty() ? "" : " and" + forbidden(found));
   }
 

@@ -64,7 +64,7 @@ public enum SqlDialect implements SqlTerms {
     }
   },
   HSQLDB {
-    /** Assay runs it in this model unless told otherwise; its own default is locks. */
+    /** Assay runs it in this model by default; its own default is locks. */
     @Override
     List<String> prepare(Map<String, String> metadata) {
       return metadata.getOrDefault("server-options", "").contains("hsqldb.tx")

@@ -23,7 +23,7 @@ import java.util.TreeSet;
  * in which session and, for reads, what the recorded run returned.
  */
 public final class SqlRenderer {
-  /** More than this nobody follows by hand. */
+  /** More than this cannot be followed by hand. */
   public static final int MOST_OPERATIONS = 500;
 
   private static final int LONG_TEXT = 4000;

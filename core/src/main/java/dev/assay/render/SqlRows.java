@@ -35,7 +35,7 @@ final class SqlRows {
 
   /**
    * The statements on a table of this name, or null where the history has neither predicate
-   * operations nor columns, or rows of which nobody can tell the types.
+   * operations nor columns, or rows whose types are not known.
    *
    * @param key how keys are written
    */

@@ -52,7 +52,7 @@ final class StatsJson {
     time("lastTime", stats.lastTime());
   }
 
-  /** An object for each level; of what saturation did not get to there is no number. */
+  /** An object for each level; what saturation did not reach has no number. */
   static void constraints(JsonGenerator json, List<OpenConstraints.Count> counts)
       throws IOException {
     json.writeObjectFieldStart("constraints");

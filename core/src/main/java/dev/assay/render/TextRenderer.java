@@ -14,10 +14,8 @@ import dev.assay.history.Outcome;
 import dev.assay.level.Level;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -50,7 +48,7 @@ public final class TextRenderer {
     this.out = out;
   }
 
-  // ---- an input that is no history
+  // ---- an input that is not a history
 
   public void render(ParseException e) throws IOException {
     boolean standardInput = e.file().equals("-");
@@ -66,7 +64,7 @@ public final class TextRenderer {
     }
   }
 
-  /** Most messages start with a verb whose subject is the file; others stand after a colon. */
+  /** Most messages start with a verb whose subject is the file; others follow a colon. */
   private static String found(ParseException e) {
     String text = e.getMessage();
     boolean predicate = text.startsWith("is ") || text.startsWith("cannot ");
@@ -148,7 +146,7 @@ public final class TextRenderer {
     }
   }
 
-  /** Where the operations stand that the argument names, or else their transactions. */
+  /** The places of the operations that the argument names, or else of their transactions. */
   private void renderPlaces(CheckResult result, Explanation explanation) throws IOException {
     History history = result.history();
     Set<String> places = new LinkedHashSet<>();
@@ -261,9 +259,11 @@ public final class TextRenderer {
           result.report().anomalies().isEmpty() ? ": " + why(result, violated.get(0)) : "";
       wrapped(head(Style.ERROR, "violated", ""), "    ", text + unshown, null);
     } else if (!unknown.isEmpty()) {
-      String levels = Plain.listed(unknown);
-      String text = file + " may or may not be " + levels + ": " + why(result, unknown.get(0));
-      wrapped(head(Style.UNKNOWN, "unknown", ""), "    ", text, null);
+      for (var entry : result.unknownByReason(result.judged()::contains).entrySet()) {
+        String levels = Plain.listed(entry.getValue());
+        String text = file + " may or may not be " + levels + ": " + entry.getKey();
+        wrapped(head(Style.UNKNOWN, "unknown", ""), "    ", text, null);
+      }
     } else {
       String text = file + LevelText.holds(result);
       if (result.incomplete() == null) {
@@ -301,41 +301,19 @@ public final class TextRenderer {
     for (String note : result.notes()) {
       note(Wording.oneLine(note));
     }
-    boolean told = result.violated();
-    if (result.survey() && !told && !result.judged(Verdict.Unknown.class).isEmpty()) {
+    if (result.survey() && !result.violated() && !result.judged(Verdict.Unknown.class).isEmpty()) {
       List<Level> strongest = result.report().strongest();
       if (!strongest.isEmpty()) {
         note("holds: " + Plain.listed(strongest) + LevelText.weaker(strongest));
       }
     }
-    for (Map.Entry<String, List<Level>> entry : unknownByReason(result).entrySet()) {
+    for (var entry : result.unknownByReason(level -> !result.judged().contains(level)).entrySet()) {
       List<Level> levels = entry.getValue();
       boolean one = levels.size() == 1;
-      String who =
+      String subject =
           levels.size() > MAX_LEVELS_LISTED ? levels.size() + " levels" : Plain.listed(levels);
-      note(who + (one ? " is" : " are") + " unknown: " + entry.getKey());
+      note(subject + (one ? " is" : " are") + " unknown: " + entry.getKey());
     }
-  }
-
-  /** Levels that stay open beside the judged ones, with the same reason together. */
-  private static Map<String, List<Level>> unknownByReason(CheckResult result) {
-    Map<String, List<Level>> levels = new LinkedHashMap<>();
-    result
-        .report()
-        .verdicts()
-        .forEach(
-            (level, verdict) -> {
-              if (verdict instanceof Verdict.Unknown unknown && !result.judged().contains(level)) {
-                levels.computeIfAbsent(reason(unknown), r -> new ArrayList<>()).add(level);
-              }
-            });
-    return levels;
-  }
-
-  private static String reason(Verdict.Unknown unknown) {
-    return unknown.reason() == Verdict.Reason.UNSUPPORTED
-        ? "no checker of this version decides such histories"
-        : unknown.why();
   }
 
   /** A remark on a line of its own. */

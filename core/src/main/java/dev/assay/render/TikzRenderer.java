@@ -35,7 +35,7 @@ public final class TikzRenderer implements PictureRenderer {
     out.append("\\node[align=center] at (0,4) {").append(escaped(picture.title())).append("};\n");
     List<Integer> nodes = picture.nodes();
     for (int i = 0; i < nodes.size(); i++) {
-      // Two transactions stand side by side; more go round from the top.
+      // Two transactions are side by side; more go round from the top.
       int angle = nodes.size() == 2 ? 180 - 180 * i : 90 - 360 * i / nodes.size();
       out.append("\\node[txn] (").append(node(nodes.get(i))).append(") at (");
       out.append(String.valueOf(angle)).append(":3) {");

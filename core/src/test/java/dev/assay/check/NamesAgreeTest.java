@@ -65,6 +65,21 @@ class NamesAgreeTest {
   }
 
   @Test
+  void anOwnWriteBetweenTwoReadsExcusesTheSecond() throws ParseException {
+    Report report =
+        Lines.check(
+            """
+            {"session": 1, "ops": [["w", "x", 1]]}
+            {"session": 2, "ops": [["r", "x", 1], ["w", "x", 3]]}
+            {"session": 3, "ops": [["r", "x", 1], ["w", "x", 2], ["r", "x", 3], ["add", "s", 1]]}
+            """);
+    assertThat(report.holds(Level.CUT_ISOLATION)).isTrue();
+    assertThat(Lines.types(report))
+        .contains(AnomalyType.NOT_MY_OWN_WRITE)
+        .doesNotContain(AnomalyType.NON_REPEATABLE_READ);
+  }
+
+  @Test
   void whatIsCalledCausalIsShownByCausalOrder() throws ParseException {
     Report report =
         Lines.check(

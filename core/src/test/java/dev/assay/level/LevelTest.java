@@ -2,6 +2,7 @@ package dev.assay.level;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -80,5 +81,57 @@ class LevelTest {
     assertThat(AnomalyType.NON_REPEATABLE_READ.forbiddenBy())
         .contains(Level.READ_ATOMIC, Level.REPEATABLE_READ, Level.SNAPSHOT_ISOLATION)
         .doesNotContain(Level.READ_COMMITTED);
+  }
+
+  @Test
+  void noTwoLevelsHaveOneRule() {
+    Map<String, Level> rules = new HashMap<>();
+    for (Level level : Level.surveyed()) {
+      String rule = level.cycles() + " " + level.axiom() + " " + level.orders() + level.reads();
+      assertThat(rules.put(rule, level)).as("%s: %s", level, rule).isNull();
+    }
+  }
+
+  @Test
+  void aCycleIsNamedByTheKindsOfItsEdges() {
+    assertThat(cycle("ww ww").type()).isEqualTo(AnomalyType.G0);
+    assertThat(cycle("ww wr").type()).isEqualTo(AnomalyType.G1C);
+    assertThat(cycle("so wr").type()).isEqualTo(AnomalyType.G1C_PROCESS);
+    assertThat(cycle("so ww rt").type()).isEqualTo(AnomalyType.G0_REALTIME);
+    assertThat(cycle("timestamp rw").type()).isEqualTo(AnomalyType.G_SINGLE_ITEM_REALTIME);
+    assertThat(cycle("rw wr rw wr").type()).isEqualTo(AnomalyType.G_NONADJACENT_ITEM);
+    assertThat(cycle("rw ww rw").type()).isEqualTo(AnomalyType.G2_ITEM);
+    assertThat(new Cycle(kinds("rw rw"), true).type()).isEqualTo(AnomalyType.G2);
+    assertThat(new Cycle(kinds("ww wr"), true).type()).isEqualTo(AnomalyType.G1C);
+  }
+
+  @Test
+  void aCycleViolatesWhatForbidsItsNameAndWhatForbidsItsForm() {
+    assertThat(Level.minimal(cycle("rw wr so").violates()))
+        .containsExactly(
+            Level.STRONG_SESSION_REPEATABLE_READ, Level.PARALLEL_SNAPSHOT_ISOLATION, Level.PREFIX);
+    assertThat(cycle("rw so so").violates()).contains(Level.UPDATE_ATOMIC, Level.PREFIX);
+    assertThat(cycle("rw ww").violates())
+        .contains(Level.UPDATE_ATOMIC)
+        .doesNotContain(Level.PREFIX, Level.CAUSAL);
+    assertThat(cycle("rw wr rw wr").violates())
+        .contains(Level.PREFIX, Level.SNAPSHOT_ISOLATION)
+        .doesNotContain(Level.CONSISTENT_VIEW, Level.UPDATE_ATOMIC);
+    for (AnomalyType type : AnomalyType.values()) {
+      if (type.cycleKind() != null) {
+        assertThat(AnomalyType.ofCycle(type.cycleKind(), type.isByPredicate(), type.orders()))
+            .isEqualTo(type);
+      }
+    }
+  }
+
+  private static Cycle cycle(String kinds) {
+    return new Cycle(kinds(kinds), false);
+  }
+
+  private static List<EdgeKind> kinds(String kinds) {
+    return Arrays.stream(kinds.split(" "))
+        .map(kind -> EdgeKind.valueOf(kind.toUpperCase(Locale.ROOT)))
+        .toList();
   }
 }

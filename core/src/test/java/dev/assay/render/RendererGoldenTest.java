@@ -48,6 +48,11 @@ class RendererGoldenTest {
   }
 
   @Test
+  void everyUnknownLevelIsShownWithItsOwnReason() throws IOException {
+    Golden.check("unknown-reasons.txt", text(Sample.unknownForSeveralReasons(), false));
+  }
+
+  @Test
   void anUnreadableInputAsText() throws IOException {
     StringBuilder out = new StringBuilder();
     new TextRenderer(new TextRenderer.Options(false, 1, true, false), out).render(UNREADABLE);

@@ -138,6 +138,23 @@ public final class Sample {
     return new CheckResult("bank.txt", report, List.of(Level.SERIALIZABLE), true, 250, -1);
   }
 
+  /** Four levels are open, for three reasons. */
+  public static CheckResult unknownForSeveralReasons() {
+    Verdict.Unknown counters =
+        new Verdict.Unknown(Verdict.Reason.UNSUPPORTED, "counters could not be decided");
+    Verdict.Unknown predicates =
+        new Verdict.Unknown(Verdict.Reason.UNSUPPORTED, "predicates could not be decided");
+    Map<Level, Verdict> verdicts =
+        Map.of(
+            Level.SERIALIZABLE, counters,
+            Level.SNAPSHOT_ISOLATION, Verdict.Unknown.TIMEOUT,
+            Level.CAUSAL, counters,
+            Level.READ_ATOMIC, predicates);
+    Report report = new Report(ok().history(), verdicts, List.of(), List.of(), STAGES);
+    List<Level> judged = List.of(Level.SERIALIZABLE, Level.SNAPSHOT_ISOLATION);
+    return new CheckResult("bank.txt", report, judged, false, 250, -1);
+  }
+
   public static CheckResult unknown() {
     CheckResult ok = ok();
     return new CheckResult("-", ok.report(), List.of(Level.STRICT_SERIALIZABLE), true, 12_345, -1);

@@ -38,8 +38,9 @@ final class AgreedOrder {
       return null;
     }
     Level level = SerialOrderChecker.proven(history, order);
-    Orders orders = history.hasTimes() ? Orders.REAL_TIME : Orders.SESSIONS;
-    return level.implies(orders.serializable()) ? orders.serializable() : null;
+    Level aimed =
+        history.hasTimes() ? Level.STRICT_SERIALIZABLE : Level.STRONG_SESSION_SERIALIZABLE;
+    return level.implies(aimed) ? aimed : null;
   }
 
   /** The likely order if the versions of all keys were written in it, or null. */

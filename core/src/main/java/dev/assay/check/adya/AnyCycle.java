@@ -18,7 +18,7 @@ import java.util.List;
  * would have been.
  */
 final class AnyCycle {
-  private final Tangle tangle;
+  private final CyclicSubgraph subgraph;
   private final Events events;
   private final EdgeList steps = new EdgeList();
   private final int nodes;
@@ -28,21 +28,21 @@ final class AnyCycle {
    *
    * @param kinds the kinds of edges that may be used
    */
-  AnyCycle(Tangle tangle, Events events, int kinds) {
-    this.tangle = tangle;
+  AnyCycle(CyclicSubgraph subgraph, Events events, int kinds) {
+    this.subgraph = subgraph;
     this.events = events;
-    this.nodes = tangle.size() + (events == null ? 0 : tangle.transactions());
-    for (int from = 0; from < tangle.size(); from++) {
-      if (events != null && tangle.isTransaction(from)) {
-        steps.add(from, tangle.commit(from), 0, -1);
+    this.nodes = subgraph.size() + (events == null ? 0 : subgraph.transactions());
+    for (int from = 0; from < subgraph.size(); from++) {
+      if (events != null && subgraph.isTransaction(from)) {
+        steps.add(from, subgraph.commit(from), 0, -1);
       }
-      for (int place = tangle.first(from); place < tangle.end(from); place++) {
-        int kind = tangle.kind(place);
+      for (int place = subgraph.first(from); place < subgraph.end(from); place++) {
+        int kind = subgraph.kind(place);
         if ((kind & kinds) != 0) {
-          int to = tangle.target(place);
+          int to = subgraph.target(place);
           steps.add(
-              events == null ? from : tangle.eventFrom(events, from, kind),
-              events == null ? to : tangle.eventTo(events, to, kind),
+              events == null ? from : subgraph.eventFrom(events, from, kind),
+              events == null ? to : subgraph.eventTo(events, to, kind),
               from,
               place);
         }
@@ -97,7 +97,7 @@ final class AnyCycle {
       walk.add(0, by[node]);
     }
     walk.add(0, first);
-    walk.removeIf(step -> steps.mark(step) < 0 || !tangle.isTransaction(steps.label(step)));
+    walk.removeIf(step -> steps.mark(step) < 0 || !subgraph.isTransaction(steps.label(step)));
     return walk;
   }
 
@@ -113,13 +113,13 @@ final class AnyCycle {
         }
       }
     }
-    return walk.stream().mapToInt(step -> tangle.edge(steps.mark(step))).toArray();
+    return walk.stream().mapToInt(step -> subgraph.edge(steps.mark(step))).toArray();
   }
 
   private boolean isPath(List<Integer> closed) {
     for (int i = 0; i < closed.size() && events != null; i++) {
-      int in = tangle.kind(steps.mark(closed.get(i)));
-      int out = tangle.kind(steps.mark(closed.get((i + 1) % closed.size())));
+      int in = subgraph.kind(steps.mark(closed.get(i)));
+      int out = subgraph.kind(steps.mark(closed.get((i + 1) % closed.size())));
       if (events.entersCommit(in) && !events.leavesCommit(out)) {
         return false;
       }

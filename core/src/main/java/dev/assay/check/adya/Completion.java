@@ -9,27 +9,32 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.infer.Dependencies;
 import dev.assay.infer.ListChains;
+import dev.assay.level.CycleKind;
+import dev.assay.level.ForbiddenCycles;
 import dev.assay.level.Level;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Tries to show that a level holds though nobody knows how appends that no read shows follow each
- * other: takes them in a topological order of what the level orders, and looks whether its
- * condition is met then.
+ * Tries to show that a level holds although the order of appends that no read shows is not known:
+ * takes them in a topological order of what the level orders, and looks whether its condition is
+ * met then.
  */
 final class Completion {
-  private static final int DEPENDENCIES = CycleKind.G1C.kinds();
+  private static final int DEPENDENCIES = CycleKind.G1C.dependencies();
 
   private final AdyaGraph graph;
   private final Dependencies dependencies;
   private final History history;
-  private final Tangle whole;
+  private final CyclicSubgraph whole;
   private final Budget budget;
   private final Predicate<Level> isOpen;
   private final BiConsumer<Level, String> hold;
-  private final BiConsumer<Level, Evidence> violate;
+  private final Consumer<Evidence> violate;
 
   Completion(
       AdyaGraph graph,
@@ -37,7 +42,7 @@ final class Completion {
       Budget budget,
       Predicate<Level> isOpen,
       BiConsumer<Level, String> hold,
-      BiConsumer<Level, Evidence> violate) {
+      Consumer<Evidence> violate) {
     this.graph = graph;
     this.dependencies = dependencies;
     this.history = graph.history();
@@ -45,42 +50,43 @@ final class Completion {
     this.isOpen = isOpen;
     this.hold = hold;
     this.violate = violate;
-    this.whole = Tangle.whole(graph);
+    this.whole = CyclicSubgraph.whole(graph);
   }
 
   void run() {
-    for (Orders orders : Orders.values()) {
-      boolean untimed = orders == Orders.REAL_TIME && !graph.hasRealTime();
-      if (untimed || budget.expired()) {
-        continue;
-      }
-      if (isOpen.test(orders.snapshotIsolation())) {
-        tryEvents(Events.SNAPSHOT, orders, orders.snapshotIsolation());
-      }
-      if (isOpen.test(orders.consistentView())) {
-        Components components = whole.components(DEPENDENCIES | orders.kinds());
-        Conditions completed = completed(positions(components));
-        if (!completed.oneAntiDependencyIsCyclic(orders) && !completed.gaveUp()) {
-          hold(orders.consistentView());
-        }
+    List<Level> strongestFirst = new ArrayList<>(Level.definedByCycles());
+    Collections.reverse(strongestFirst);
+    for (Level level : strongestFirst) {
+      boolean timed = !level.needsRealTime() || graph.hasRealTime();
+      if (timed && !budget.expired() && isOpen.test(level)) {
+        tryLevel(level);
       }
     }
-    if (isOpen.test(Level.PREFIX)) {
-      tryEvents(Events.PREFIX, Orders.SESSIONS, Level.PREFIX);
-    }
-    if (isOpen.test(Level.UPDATE_ATOMIC) && !history.uses(OpKind.Type.REGISTER)) {
+  }
+
+  private void tryLevel(Level level) {
+    Events events = Events.of(level.cycles());
+    if (events != null) {
+      tryEvents(events, level);
+    } else if (level.cycles() == ForbiddenCycles.AT_MOST_ONE_RW) {
+      Components components = whole.components(DEPENDENCIES | level.orders().kinds());
+      Conditions completed = completed(positions(components));
+      if (!completed.oneAntiDependencyIsCyclic(level.orders()) && !completed.gaveUp()) {
+        hold(level);
+      }
+    } else if (level == Level.UPDATE_ATOMIC && !history.uses(OpKind.Type.REGISTER)) {
       tryUpdateAtomic();
     }
   }
 
-  private void tryEvents(Events events, Orders orders, Level level) {
-    int kinds = DEPENDENCIES | AdyaGraph.RW | orders.kinds();
+  private void tryEvents(Events events, Level level) {
+    int kinds = DEPENDENCIES | AdyaGraph.RW | level.orders().kinds();
     Components components = whole.eventComponents(events, kinds);
     int[] position = new int[graph.transactions()];
     for (int txn = 0; txn < position.length; txn++) {
       position[txn] = -components.of(whole.commit(txn));
     }
-    if (!completed(position).eventsAreCyclic(events, orders)) {
+    if (!completed(position).eventsAreCyclic(events, level.orders())) {
       hold(level);
     }
   }
@@ -95,7 +101,7 @@ final class Completion {
     if (missed.isEmpty()) {
       hold(Level.UPDATE_ATOMIC);
     } else if (!dependencies.hasOpenOrders()) {
-      missed.forEach(edges -> violate.accept(Level.UPDATE_ATOMIC, Evidence.ofEdges(edges)));
+      missed.forEach(edges -> violate.accept(Evidence.ofEdges(edges)));
     }
   }
 
@@ -124,6 +130,6 @@ final class Completion {
         }
       }
     }
-    return new Conditions(Tangle.of(graph.with(overwrites)), budget);
+    return new Conditions(CyclicSubgraph.of(graph.with(overwrites)), budget);
   }
 }

@@ -2,6 +2,8 @@ package dev.assay.check.adya;
 
 import dev.assay.check.Budget;
 import dev.assay.graph.Components;
+import dev.assay.level.CycleKind;
+import dev.assay.level.Orders;
 import java.util.Arrays;
 
 /**
@@ -9,14 +11,14 @@ import java.util.Arrays;
  * kind; all but one are linear.
  */
 final class Conditions {
-  private static final int DEPENDENCIES = CycleKind.G1C.kinds();
+  private static final int DEPENDENCIES = CycleKind.G1C.dependencies();
 
-  private final Tangle tangle;
+  private final CyclicSubgraph subgraph;
   private final Budget budget;
   private boolean gaveUp;
 
-  Conditions(Tangle tangle, Budget budget) {
-    this.tangle = tangle;
+  Conditions(CyclicSubgraph subgraph, Budget budget) {
+    this.subgraph = subgraph;
     this.budget = budget;
   }
 
@@ -25,21 +27,14 @@ final class Conditions {
     return gaveUp;
   }
 
-  boolean writesAreCyclic(Orders orders) {
-    return isCyclic(tangle.components(AdyaGraph.WW | orders.kinds()));
-  }
-
-  boolean readsAreCyclic(Orders orders) {
-    return isCyclic(tangle.components(DEPENDENCIES | orders.kinds()));
-  }
-
-  boolean allIsCyclic(Orders orders) {
-    return isCyclic(tangle.components(DEPENDENCIES | AdyaGraph.RW | orders.kinds()));
+  /** Whether the dependencies that a kind of cycle may use, and orders, have a cycle. */
+  boolean areCyclic(CycleKind kind, Orders orders) {
+    return isCyclic(subgraph.components(kind.dependencies() | orders.kinds()));
   }
 
   boolean eventsAreCyclic(Events events, Orders orders) {
     int kinds = DEPENDENCIES | AdyaGraph.RW | orders.kinds();
-    return isCyclic(tangle.eventComponents(events, kinds));
+    return isCyclic(subgraph.eventComponents(events, kinds));
   }
 
   static boolean isCyclic(Components components) {
@@ -53,7 +48,7 @@ final class Conditions {
 
   /** Whether a cycle has at most one rw. */
   boolean oneAntiDependencyIsCyclic(Orders orders) {
-    return tangle.ranks(DEPENDENCIES | orders.kinds()).isCyclic() || missesOnce(orders) >= 0;
+    return subgraph.ranks(DEPENDENCIES | orders.kinds()).isCyclic() || missesOnce(orders) >= 0;
   }
 
   /**
@@ -64,24 +59,24 @@ final class Conditions {
    */
   int missesOnce(Orders orders) {
     int kinds = DEPENDENCIES | orders.kinds();
-    MissRanks ranks = tangle.ranks(kinds);
+    Ranks ranks = subgraph.ranks(kinds);
     if (ranks.isCyclic()) {
       return -1;
     }
     int[] order = ranks.order();
-    long[] bits = new long[tangle.size()];
+    long[] bits = new long[subgraph.size()];
     int[] readers = new int[Long.SIZE];
     int count = 0;
-    int lowest = tangle.size();
+    int lowest = subgraph.size();
     int highest = 0;
-    for (int reader = 0; reader < tangle.transactions(); reader++) {
+    for (int reader = 0; reader < subgraph.transactions(); reader++) {
       int from = seed(reader, 1L << count, bits, ranks);
-      if (from < tangle.size()) {
+      if (from < subgraph.size()) {
         readers[count++] = reader;
         lowest = Math.min(lowest, from);
         highest = Math.max(highest, ranks.rank(reader));
       }
-      if (count == Long.SIZE || (reader + 1 == tangle.transactions() && count > 0)) {
+      if (count == Long.SIZE || (reader + 1 == subgraph.transactions() && count > 0)) {
         if (budget.expired()) {
           gaveUp = true;
           return -1;
@@ -94,7 +89,7 @@ final class Conditions {
         }
         Arrays.fill(bits, 0);
         count = 0;
-        lowest = tangle.size();
+        lowest = subgraph.size();
         highest = 0;
       }
     }
@@ -102,12 +97,12 @@ final class Conditions {
   }
 
   /** Returns the lowest rank that a reader's rw turn back to; past all where none does. */
-  private int seed(int reader, long bit, long[] bits, MissRanks ranks) {
-    int lowest = tangle.size();
-    for (int place = tangle.first(reader); place < tangle.end(reader); place++) {
-      if (tangle.kind(place) == AdyaGraph.RW && ranks.turnsBack(reader, place)) {
-        bits[tangle.target(place)] |= bit;
-        lowest = Math.min(lowest, ranks.rank(tangle.target(place)));
+  private int seed(int reader, long bit, long[] bits, Ranks ranks) {
+    int lowest = subgraph.size();
+    for (int place = subgraph.first(reader); place < subgraph.end(reader); place++) {
+      if (subgraph.kind(place) == AdyaGraph.RW && ranks.turnsBack(reader, place)) {
+        bits[subgraph.target(place)] |= bit;
+        lowest = Math.min(lowest, ranks.rank(subgraph.target(place)));
       }
     }
     return lowest;
@@ -120,11 +115,11 @@ final class Conditions {
       if (own == 0) {
         continue;
       }
-      boolean real = tangle.isTransaction(node);
-      for (int place = tangle.first(node); place < tangle.end(node); place++) {
-        int kind = tangle.kind(place);
+      boolean real = subgraph.isTransaction(node);
+      for (int place = subgraph.first(node); place < subgraph.end(node); place++) {
+        int kind = subgraph.kind(place);
         if ((kind & kinds) != 0 || (!real && kind == AdyaGraph.RW)) {
-          bits[tangle.target(place)] |= own;
+          bits[subgraph.target(place)] |= own;
         }
       }
     }

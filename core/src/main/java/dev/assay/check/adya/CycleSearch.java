@@ -2,6 +2,8 @@ package dev.assay.check.adya;
 
 import dev.assay.check.Budget;
 import dev.assay.graph.Components;
+import dev.assay.level.CycleKind;
+import dev.assay.level.Orders;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -30,7 +32,7 @@ final class CycleSearch {
   private static final int SEEN_WR = 1 << 3;
   private static final int SEEN_ORDER = 1 << 4;
 
-  private final Tangle tangle;
+  private final CyclicSubgraph subgraph;
   private final CycleKind kind;
   private final Orders orders;
   private final Budget budget;
@@ -38,7 +40,7 @@ final class CycleSearch {
   private final int required;
 
   /** Null where cycles need no rw. */
-  private final MissRanks ranks;
+  private final Ranks ranks;
 
   /** Transactions that no cycle may lead through. */
   private final BitSet without;
@@ -49,12 +51,12 @@ final class CycleSearch {
   private final long maxSteps;
 
   private final int[] visited;
-  private final Frontier frontier = new Frontier();
+  private final SearchTree tree = new SearchTree();
   private long steps;
   private boolean exhaustive = true;
 
-  CycleSearch(Tangle tangle, CycleKind kind, Orders orders, Budget budget) {
-    this(tangle, kind, orders, budget, new BitSet(), false);
+  CycleSearch(CyclicSubgraph subgraph, CycleKind kind, Orders orders, Budget budget) {
+    this(subgraph, kind, orders, budget, new BitSet(), false);
   }
 
   /**
@@ -64,7 +66,7 @@ final class CycleSearch {
    * @param byPredicate whether they must miss something by a predicate
    */
   CycleSearch(
-      Tangle tangle,
+      CyclicSubgraph subgraph,
       CycleKind kind,
       Orders orders,
       Budget budget,
@@ -73,15 +75,15 @@ final class CycleSearch {
     this.without = without;
     this.byPredicate = byPredicate;
     this.maxSteps = without.isEmpty() ? MAX_STEPS : MAX_STEPS_FOR_OTHERS;
-    this.tangle = tangle;
+    this.subgraph = subgraph;
     this.kind = kind;
     this.orders = orders;
     this.budget = budget;
-    this.allowed = kind.kinds() | orders.kinds();
+    this.allowed = kind.dependencies() | orders.kinds();
     this.required =
         (kind == CycleKind.G1C ? SEEN_WR : 0) | (orders == Orders.NONE ? 0 : SEEN_ORDER);
-    this.visited = new int[tangle.size()];
-    this.ranks = anchor() == AdyaGraph.RW ? tangle.ranks(allowed) : null;
+    this.visited = new int[subgraph.size()];
+    this.ranks = anchor() == AdyaGraph.RW ? subgraph.ranks(allowed) : null;
   }
 
   /** Whether every cycle of the kind there is could have been found. */
@@ -93,14 +95,14 @@ final class CycleSearch {
   List<int[]> run() {
     Components components =
         kind == CycleKind.NONADJACENT
-            ? tangle.eventComponents(Events.SNAPSHOT, allowed)
-            : tangle.components(allowed);
+            ? subgraph.eventComponents(Events.SNAPSHOT, allowed)
+            : subgraph.components(allowed);
     int[] best = new int[components.count()];
     Arrays.fill(best, Integer.MAX_VALUE);
     List<int[]> found = new ArrayList<>();
     int[] indexOf = new int[components.count()];
-    for (int from = 0; from < tangle.transactions(); from++) {
-      for (int place = tangle.first(from); place < tangle.end(from); place++) {
+    for (int from = 0; from < subgraph.transactions(); from++) {
+      for (int place = subgraph.first(from); place < subgraph.end(from); place++) {
         int component = anchorComponent(components, from, place);
         if (component < 0 || best[component] == 2) {
           continue;
@@ -130,7 +132,7 @@ final class CycleSearch {
     for (int from = transactions.nextSetBit(0);
         from >= 0;
         from = transactions.nextSetBit(from + 1)) {
-      for (int place = tangle.first(from); place < tangle.end(from); place++) {
+      for (int place = subgraph.first(from); place < subgraph.end(from); place++) {
         if (isAnchor(from, place) && shortestThrough(from, place, Integer.MAX_VALUE) != null) {
           return true;
         }
@@ -141,7 +143,7 @@ final class CycleSearch {
 
   /** Some cycle through an edge that leaves a transaction, whatever it takes to find one. */
   int[] first(int from) {
-    for (int place = tangle.first(from); place < tangle.end(from); place++) {
+    for (int place = subgraph.first(from); place < subgraph.end(from); place++) {
       if (isAnchor(from, place)) {
         int[] cycle = shortestThrough(from, place, Integer.MAX_VALUE);
         if (cycle != null) {
@@ -154,11 +156,11 @@ final class CycleSearch {
 
   /** Whether cycles may start with an edge: every one has an rw that does not rise. */
   private boolean isAnchor(int from, int place) {
-    if ((tangle.kind(place) & anchor()) == 0 || without.get(from)) {
+    if ((subgraph.kind(place) & anchor()) == 0 || without.get(from)) {
       return false;
     }
     return byPredicate
-        ? tangle.isByPredicate(place)
+        ? subgraph.isByPredicate(place)
         : ranks == null || ranks.turnsBack(from, place);
   }
 
@@ -172,12 +174,12 @@ final class CycleSearch {
     if (!isAnchor(from, place)) {
       return -1;
     }
-    int edgeKind = tangle.kind(place);
+    int edgeKind = subgraph.kind(place);
     int a = from;
-    int b = tangle.target(place);
+    int b = subgraph.target(place);
     if (kind == CycleKind.NONADJACENT) {
-      a = tangle.eventFrom(Events.SNAPSHOT, a, edgeKind);
-      b = tangle.eventTo(Events.SNAPSHOT, b, edgeKind);
+      a = subgraph.eventFrom(Events.SNAPSHOT, a, edgeKind);
+      b = subgraph.eventTo(Events.SNAPSHOT, b, edgeKind);
     }
     return components.same(a, b) ? components.of(a) : -1;
   }
@@ -185,7 +187,7 @@ final class CycleSearch {
   /** Kinds of edges of which every cycle looked for has one. */
   private int anchor() {
     return switch (kind) {
-      case G0 -> orders == Orders.NONE ? AdyaGraph.WW : orders.required();
+      case G0 -> orders == Orders.NONE ? AdyaGraph.WW : orders.own();
       case G1C -> AdyaGraph.WR;
       default -> AdyaGraph.RW;
     };
@@ -193,50 +195,50 @@ final class CycleSearch {
 
   /** The shortest cycle through an edge that has fewer edges than a bound, or null. */
   private int[] shortestThrough(int start, int anchorPlace, int bound) {
-    frontier.clear(visited);
-    if (without.get(tangle.target(anchorPlace))) {
+    tree.clear(visited);
+    if (without.get(subgraph.target(anchorPlace))) {
       return null;
     }
-    frontier.add(tangle.target(anchorPlace), firstState(anchorPlace), -1, anchorPlace, visited);
-    frontier.advance();
-    for (int length = 1; length + 1 < bound && !frontier.isEmpty(); length++) {
-      for (int i = 0; i < frontier.size(); i++) {
-        int[] cycle = expand(frontier.entry(i), start);
+    tree.add(subgraph.target(anchorPlace), firstState(anchorPlace), -1, anchorPlace, visited);
+    tree.advance();
+    for (int length = 1; length + 1 < bound && !tree.isEmpty(); length++) {
+      for (int i = 0; i < tree.size(); i++) {
+        int[] cycle = expand(tree.entry(i), start);
         if (cycle != null) {
           return cycle;
         }
       }
-      frontier.advance();
+      tree.advance();
     }
     return null;
   }
 
   /** Follows the edges from an entry until one closes a cycle. */
   private int[] expand(int entry, int start) {
-    int from = frontier.node(entry);
-    int state = frontier.state(entry);
-    boolean real = tangle.isTransaction(from);
-    for (int place = tangle.first(from); place < tangle.end(from); place++) {
+    int from = tree.node(entry);
+    int state = tree.state(entry);
+    boolean real = subgraph.isTransaction(from);
+    for (int place = subgraph.first(from); place < subgraph.end(from); place++) {
       steps++;
-      int edgeKind = tangle.kind(place);
+      int edgeKind = subgraph.kind(place);
       if ((edgeKind & allowed) == 0 || (real && !permitted(state, edgeKind))) {
         continue;
       }
       int next = real ? after(state, edgeKind) : state;
-      int to = tangle.target(place);
+      int to = subgraph.target(place);
       if (without.get(to)) {
         continue;
       }
       if (to == start) {
-        int[] cycle = accepts(next) ? frontier.cycle(entry, place, tangle) : null;
+        int[] cycle = accepts(next) ? tree.cycle(entry, place, subgraph) : null;
         if (cycle != null) {
           return cycle;
         }
       } else if ((visited[to] & (1 << next)) == 0 && mayReturn(to, start)) {
-        if (tangle.isTransaction(to)) {
-          frontier.add(to, next, entry, place, visited);
+        if (subgraph.isTransaction(to)) {
+          tree.add(to, next, entry, place, visited);
         } else {
-          frontier.addNow(to, next, entry, place, visited);
+          tree.addNow(to, next, entry, place, visited);
         }
       }
     }
@@ -260,7 +262,7 @@ final class CycleSearch {
   }
 
   private int firstState(int anchorPlace) {
-    int edgeKind = tangle.kind(anchorPlace);
+    int edgeKind = subgraph.kind(anchorPlace);
     boolean adjacencyMatters = kind == CycleKind.NONADJACENT || kind == CycleKind.G2;
     return edgeKind == AdyaGraph.RW ? (adjacencyMatters ? LAST_RW : 0) : after(0, edgeKind);
   }
@@ -274,7 +276,7 @@ final class CycleSearch {
     if (edgeKind == AdyaGraph.WR && kind == CycleKind.G1C) {
       next |= SEEN_WR;
     }
-    if ((edgeKind & orders.required()) != 0) {
+    if ((edgeKind & orders.own()) != 0) {
       next |= SEEN_ORDER;
     }
     return next;

@@ -1,8 +1,10 @@
 package dev.assay.check.adya;
 
+import dev.assay.level.ForbiddenCycles;
+
 /**
- * How dependencies order the beginnings and commits of transactions. A level given this way holds
- * exactly when no cycle of events exists.
+ * How dependencies order the beginnings and commits of transactions. Where cycles that a level
+ * forbids are those between such events, the level holds exactly when there are none.
  *
  * <p>Snapshot isolation: a transaction sees what committed before it began, and of two that write a
  * common key one commits before the other begins. So every dependency leads from a commit to a
@@ -14,6 +16,15 @@ package dev.assay.check.adya;
 enum Events {
   SNAPSHOT,
   PREFIX;
+
+  /** The events for the cycles that a level forbids, or null where these are not given so. */
+  static Events of(ForbiddenCycles cycles) {
+    return switch (cycles) {
+      case NO_ADJACENT_RW -> SNAPSHOT;
+      case NO_RW_AFTER_WW_OR_RW -> PREFIX;
+      default -> null;
+    };
+  }
 
   /** Whether an edge of a kind leaves the commit of its transaction rather than the beginning. */
   boolean leavesCommit(int kind) {

@@ -8,10 +8,8 @@ import dev.assay.infer.Assumption;
 import dev.assay.infer.Dependencies;
 import dev.assay.level.Level;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Decides the levels that forbid cycles in Adya's graph, as far as the order of versions is known.
@@ -20,27 +18,11 @@ import java.util.Set;
  * level forbids refutes it. A level that looks at ww and wr only holds when these have no cycle:
  * the rest of each version order can follow a topological order. The others hold when all orders
  * are known, or when the unknown ones (appends that no read shows) can be chosen so that the
- * condition is met; what then stays open is left to those who can search for a choice.
+ * condition is met; what then stays open is left to checkers that search for a choice.
  */
 public final class KnownOrderChecker implements LevelChecker {
-  /** The levels given by the graph. */
-  static final Set<Level> OWN = ownLevels();
-
   /** Why all levels hold. */
   static final String NO_CYCLE = "the dependencies have no cycle and every order is known";
-
-  private static Set<Level> ownLevels() {
-    Set<Level> own = EnumSet.of(Level.PREFIX, Level.UPDATE_ATOMIC, Level.CURSOR_STABILITY);
-    for (Orders orders : Orders.values()) {
-      own.add(orders.readUncommitted());
-      own.add(orders.readCommitted());
-      own.add(orders.consistentView());
-      own.add(orders.snapshotIsolation());
-      own.add(orders.repeatableRead());
-      own.add(orders.serializable());
-    }
-    return own;
-  }
 
   @Override
   public String name() {
@@ -55,7 +37,7 @@ public final class KnownOrderChecker implements LevelChecker {
   private static Findings decide(Subject subject) {
     boolean wanted =
         subject.levels().stream()
-            .anyMatch(level -> OWN.contains(level) && !subject.holding().contains(level));
+            .anyMatch(level -> level.cycles() != null && !subject.holding().contains(level));
     // An assumption that does not fit is reported even where no level depends on it.
     boolean assumes = !subject.versions().given().assumptions().equals(Assumption.DEFAULT);
     if (!wanted && !assumes) {
@@ -75,7 +57,7 @@ public final class KnownOrderChecker implements LevelChecker {
 
   private static Map<Level, Verdict> holding(Level proven) {
     Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
-    for (Level level : OWN) {
+    for (Level level : Level.definedByCycles()) {
       if (proven.implies(level)) {
         verdicts.put(level, new Verdict.Holds(NO_CYCLE));
       }

@@ -15,8 +15,11 @@ import dev.assay.infer.PredicateDependencies.Updated;
 import dev.assay.infer.VersionCycle;
 import dev.assay.infer.VersionOrders;
 import dev.assay.level.AnomalyType;
+import dev.assay.level.CycleKind;
 import dev.assay.level.EdgeKind;
+import dev.assay.level.ForbiddenCycles;
 import dev.assay.level.Level;
+import dev.assay.level.Orders;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -24,16 +27,19 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** One run of {@link KnownOrderChecker}. */
 final class KnownOrderRun {
+  private static final String NO_FORBIDDEN_CYCLE = "the dependencies have no cycle that it forbids";
+
   private final Subject subject;
   private final Dependencies dependencies;
   private final AdyaGraph graph;
-  private final Cycles cycles;
+  private final FoundCycles cycles;
 
   /** The part of the graph that is looked at. */
-  private Tangle tangle;
+  private CyclicSubgraph subgraph;
 
   private Conditions conditions;
   private final Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
@@ -42,11 +48,11 @@ final class KnownOrderRun {
     this.subject = subject;
     this.dependencies = dependencies;
     this.graph = new AdyaGraph(dependencies);
-    this.cycles = new Cycles(graph, subject.budget());
+    this.cycles = new FoundCycles(graph, subject.budget());
   }
 
-  private void lookAt(Tangle part) {
-    tangle = part;
+  private void lookAt(CyclicSubgraph part) {
+    subgraph = part;
     conditions = new Conditions(part, subject.budget());
     cycles.lookIn(part);
   }
@@ -62,20 +68,20 @@ final class KnownOrderRun {
                 subject.budget().maxWitnesses())
             .anomaly();
     if (graph.hasPredicates()) {
-      lookAt(Tangle.ofItems(graph));
+      lookAt(CyclicSubgraph.ofItems(graph));
       decideItems();
     }
-    lookAt(Tangle.of(graph));
-    if (tangle.isEmpty()) {
+    lookAt(CyclicSubgraph.of(graph));
+    if (subgraph.isEmpty()) {
       holdWithoutCycles();
     } else {
       decideAll();
     }
-    if (lostUpdate.isEmpty() && holds(Level.ADYA_READ_COMMITTED)) {
-      hold(Level.CURSOR_STABILITY, "no update was lost and writes and reads have no cycle");
+    if (lostUpdate.isEmpty()) {
+      holdWithoutLostUpdates();
     }
-    if (!tangle.isEmpty() && dependencies.orderKnown() && dependencies.readsKnown()) {
-      new Completion(graph, dependencies, subject.budget(), this::isOpen, this::hold, this::violate)
+    if (!subgraph.isEmpty() && dependencies.orderKnown() && dependencies.readsKnown()) {
+      new Completion(graph, dependencies, subject.budget(), this::isOpen, this::hold, cycles::add)
           .run();
     }
     if (lostUpdate.isEmpty()) {
@@ -103,8 +109,8 @@ final class KnownOrderRun {
   }
 
   /**
-   * Who wrote a row after the version that a transaction updated, and before that transaction, is
-   * visible to it by the write of the row and was not seen.
+   * A transaction that wrote a row after the version that another one updated, and before that one,
+   * is visible to it by the write of the row and was not seen.
    */
   private void refuteUpdateAtomic() {
     Optional<Updated> stale = updated().stream().filter(row -> row.missed() >= 0).findFirst();
@@ -113,8 +119,7 @@ final class KnownOrderRun {
       int reader = graph.history().transactionOf(row.operation());
       int writer = graph.history().transactionOf(row.missed());
       int own = graph.history().lastWrite(reader, row.key());
-      violate(
-          Level.UPDATE_ATOMIC,
+      cycles.add(
           Evidence.ofEdges(
               List.of(
                   Edge.of(reader, writer, EdgeKind.RW, row.key(), row.operation(), row.missed()),
@@ -165,7 +170,7 @@ final class KnownOrderRun {
       return true;
     }
     int[] order =
-        Arrays.stream(tangle.topological())
+        Arrays.stream(subgraph.topological())
             .filter(node -> node < graph.transactions() && subject.reads().counts(node))
             .toArray();
     return SerialOrderChecker.explains(graph.history(), order);
@@ -177,56 +182,84 @@ final class KnownOrderRun {
         decide(orders);
       }
     }
-    decidePrefix();
+    forEachWanted(ForbiddenCycles.NO_RW_AFTER_WW_OR_RW, this::decidePrefix);
   }
 
-  /** Cycles that miss only items count against all levels; repeatable read looks at no others. */
+  /** Cycles with anti-dependencies on items alone; predicates take part in no other condition. */
   private void decideItems() {
-    if (!tangle.isEmpty()) {
+    if (!subgraph.isEmpty()) {
       decideAll();
     }
     verdicts.values().removeIf(verdict -> verdict instanceof Verdict.Holds);
-    for (Orders orders : Orders.values()) {
-      boolean timed = orders != Orders.REAL_TIME || graph.hasRealTime();
-      if (timed && isExact(CycleKind.G2) && !conditions.allIsCyclic(orders)) {
-        hold(orders.repeatableRead(), "no cycle has anti-dependencies on items alone");
-      }
-    }
+    forEachWanted(
+        ForbiddenCycles.ALL_OF_ITEMS,
+        level -> {
+          if (isExact(CycleKind.G2) && !conditions.areCyclic(CycleKind.G2, level.orders())) {
+            hold(level, "no cycle has anti-dependencies on items alone");
+          }
+        });
   }
 
   private void holdWithoutCycles() {
     Orders orders = graph.hasRealTime() ? Orders.REAL_TIME : Orders.SESSIONS;
     if (dependencies.orderKnown() && setsAgree()) {
-      hold(orders.serializable(), KnownOrderChecker.NO_CYCLE);
+      Level.find(ForbiddenCycles.ALL, orders)
+          .ifPresent(level -> hold(level, KnownOrderChecker.NO_CYCLE));
     } else if (dependencies.readsKnown()) {
-      hold(orders.readCommitted(), "writes and reads have no cycle");
+      Level.find(ForbiddenCycles.FLOW, orders)
+          .ifPresent(level -> hold(level, "writes and reads have no cycle"));
+    }
+  }
+
+  private void holdWithoutLostUpdates() {
+    forEachWanted(
+        ForbiddenCycles.FLOW_AND_LOST_UPDATES,
+        level -> {
+          if (Level.find(ForbiddenCycles.FLOW, level.orders()).filter(this::holds).isPresent()) {
+            hold(level, "no update was lost and writes and reads have no cycle");
+          }
+        });
+  }
+
+  /** Visits the levels that forbid such cycles and have a place among what was asked for. */
+  private void forEachWanted(ForbiddenCycles forbidden, Consumer<Level> visitor) {
+    for (Orders orders : Orders.values()) {
+      if (orders != Orders.REAL_TIME || graph.hasRealTime()) {
+        Level.find(forbidden, orders).filter(this::wanted).ifPresent(visitor);
+      }
     }
   }
 
   /** Looks at the kinds of cycles from the worst on; what a worse one settles needs no more. */
   private void decide(Orders orders) {
-    if (wanted(orders.readUncommitted())) {
-      settle(orders.readUncommitted(), conditions.writesAreCyclic(orders), CycleKind.G0, orders);
-    }
-    if (wanted(orders.readCommitted())) {
-      settle(orders.readCommitted(), conditions.readsAreCyclic(orders), CycleKind.G1C, orders);
-    }
-    if (wanted(orders.consistentView())) {
-      boolean exhaustive = cycles.search(CycleKind.SINGLE, orders);
-      boolean cyclic =
-          cycles.violate(orders.consistentView())
-              || (!exhaustive && conditions.oneAntiDependencyIsCyclic(orders));
-      if (!conditions.gaveUp()) {
-        settle(orders.consistentView(), cyclic, CycleKind.SINGLE, orders);
+    for (Level level : Level.definedByCycles()) {
+      if (level.orders() == orders && wanted(level)) {
+        decide(level);
       }
     }
-    if (wanted(orders.snapshotIsolation())) {
-      boolean cyclic = conditions.eventsAreCyclic(Events.SNAPSHOT, orders);
-      settle(orders.snapshotIsolation(), cyclic, CycleKind.NONADJACENT, orders);
-    }
-    if (wanted(orders.serializable()) || wanted(orders.repeatableRead())) {
-      boolean cyclic = conditions.allIsCyclic(orders);
-      settle(orders.serializable(), cyclic, CycleKind.G2, orders);
+  }
+
+  private void decide(Level level) {
+    Orders orders = level.orders();
+    switch (level.cycles()) {
+      case WRITES, FLOW -> settle(level, conditions.areCyclic(level.cycles().kind(), orders));
+      case AT_MOST_ONE_RW -> {
+        boolean exhaustive = cycles.search(CycleKind.SINGLE, orders);
+        boolean cyclic =
+            cycles.violate(level) || (!exhaustive && conditions.oneAntiDependencyIsCyclic(orders));
+        if (!conditions.gaveUp()) {
+          settle(level, cyclic);
+        }
+      }
+      case NO_ADJACENT_RW -> settle(level, conditions.eventsAreCyclic(Events.SNAPSHOT, orders));
+      case ALL_OF_ITEMS -> {
+        // Wanted wherever the level that forbids all cycles is, and without predicates the same.
+        Level all = Level.find(ForbiddenCycles.ALL, orders).orElse(level);
+        settle(all, conditions.areCyclic(CycleKind.G2, orders));
+      }
+      default -> {
+        // Other conditions are looked at when all of these have been.
+      }
     }
   }
 
@@ -235,20 +268,18 @@ final class KnownOrderRun {
   }
 
   /** Shows a cycle where there is one. */
-  private void settle(Level level, boolean cyclic, CycleKind kind, Orders orders) {
+  private void settle(Level level, boolean cyclic) {
+    CycleKind kind = level.cycles().kind();
     if (!cyclic) {
       boolean byWritesAndReads = kind == CycleKind.G0 || kind == CycleKind.G1C;
       if (byWritesAndReads ? dependencies.readsKnown() : isExact(kind)) {
-        hold(level, "the dependencies have no cycle that it forbids");
-        if (kind == CycleKind.G2) {
-          hold(orders.repeatableRead(), "the dependencies have no cycle that it forbids");
-        }
+        hold(level, NO_FORBIDDEN_CYCLE);
       }
       return;
     }
-    cycles.search(kind, orders);
+    cycles.search(kind, level.orders());
     if (!cycles.violate(level)) {
-      cycles.findAny(kind, orders);
+      cycles.findAny(kind, level.orders());
     }
   }
 
@@ -259,28 +290,16 @@ final class KnownOrderRun {
         && (kind == CycleKind.G2 || !dependencies.hasOpenOrders());
   }
 
-  /** The cycles that prefix forbids have no rw behind a ww either. */
-  private void decidePrefix() {
-    if (!wanted(Level.PREFIX)) {
-      return;
+  private void decidePrefix(Level level) {
+    if (conditions.eventsAreCyclic(Events.PREFIX, level.orders())) {
+      cycles.findPrefix(level.orders());
+    } else if (isExact(CycleKind.NONADJACENT)) {
+      hold(level, NO_FORBIDDEN_CYCLE);
     }
-    if (!conditions.eventsAreCyclic(Events.PREFIX, Orders.SESSIONS)) {
-      if (isExact(CycleKind.NONADJACENT)) {
-        hold(Level.PREFIX, "the dependencies have no cycle that it forbids");
-      }
-      return;
-    }
-    List<AnomalyType> shownBy = List.copyOf(cycles.findPrefix());
-    verdicts.put(
-        Level.PREFIX, new Verdict.Violated(shownBy, "forbids this " + shownBy.get(0).title()));
   }
 
   private boolean isOpen(Level level) {
-    return wanted(level) && !holds(level) && !cycles.violate(level) && !isViolated(level);
-  }
-
-  private boolean isViolated(Level level) {
-    return verdicts.get(level) instanceof Verdict.Violated;
+    return wanted(level) && !holds(level) && !cycles.violate(level);
   }
 
   private boolean holds(Level level) {
@@ -293,21 +312,11 @@ final class KnownOrderRun {
    * theirs met too, also where a read violates the level itself.
    */
   private void hold(Level level, String why) {
-    for (Level below : KnownOrderChecker.OWN) {
+    for (Level below : Level.definedByCycles()) {
       boolean judged = !below.needsRealTime() || graph.hasAllRealTime();
       if (judged && level.implies(below) && !subject.violated().contains(below)) {
         verdicts.putIfAbsent(below, new Verdict.Holds(why));
       }
     }
-  }
-
-  private void violate(Level level, AnomalyType shownBy) {
-    cycles.alsoViolate(level, shownBy);
-    verdicts.put(level, new Verdict.Violated(List.of(shownBy), "forbids this " + shownBy.title()));
-  }
-
-  private void violate(Level level, Evidence evidence) {
-    int[] kinds = evidence.edges().stream().mapToInt(edge -> edge.kind().bit()).toArray();
-    violate(level, cycles.add(kinds, evidence));
   }
 }

@@ -13,7 +13,6 @@ import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.Reason;
 import dev.assay.level.EdgeKind;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /** Turns cycles of the graph into evidence: which operations make each edge. */
@@ -49,21 +48,6 @@ final class Witnesses {
       addProof(step, shownBy);
     }
     return new Evidence(List.of(), steps, null, null, shownBy);
-  }
-
-  /** The kinds of a cycle's edges, in order. */
-  int[] kinds(int[] cycle) {
-    int[] kinds = new int[cycle.length];
-    for (int i = 0; i < cycle.length; i++) {
-      kinds[i] = graph.kind(cycle[i]);
-    }
-    return kinds;
-  }
-
-  /** Whether a predicate operation of the cycle missed a change of its matches. */
-  boolean missesByPredicate(int[] cycle) {
-    return Arrays.stream(cycle)
-        .anyMatch(edge -> graph.isByPredicate(edge) && graph.kind(edge) == AdyaGraph.RW);
   }
 
   private Edge byPredicate(int edge, int from, int to) {

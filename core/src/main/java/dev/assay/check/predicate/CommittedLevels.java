@@ -8,6 +8,7 @@ import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.infer.Assumption;
 import dev.assay.infer.PredicateTable;
+import dev.assay.level.ForbiddenCycles;
 import dev.assay.level.Level;
 import java.util.Map;
 import java.util.Set;
@@ -19,10 +20,7 @@ import java.util.Set;
 final class CommittedLevels {
   /** By what an order of commits respects: what it then proves of read committed. */
   private static final Map<Level, Level> COMMITTED =
-      Map.of(
-          Level.STRICT_SERIALIZABLE, Level.STRONG_ADYA_READ_COMMITTED,
-          Level.STRONG_SESSION_SERIALIZABLE, Level.STRONG_SESSION_ADYA_READ_COMMITTED,
-          Level.SERIALIZABLE, Level.ADYA_READ_COMMITTED);
+      Level.sameOrders(ForbiddenCycles.ALL, ForbiddenCycles.FLOW);
 
   private static final Verdict COMMITTED_BEFORE =
       new Verdict.Holds("all that was seen was committed before, in one order of commits");

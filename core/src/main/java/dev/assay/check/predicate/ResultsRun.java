@@ -24,6 +24,7 @@ import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.VersionOrders;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.EdgeKind;
+import dev.assay.level.ForbiddenCycles;
 import dev.assay.level.Level;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,30 +41,20 @@ import java.util.stream.IntStream;
  * it explains the results too. Orders of versions that are given are respected.
  */
 final class ResultsRun {
-  private static final Set<Level> OWN =
-      EnumSet.of(
-          Level.STRICT_SERIALIZABLE,
-          Level.STRONG_SESSION_SERIALIZABLE,
-          Level.SERIALIZABLE,
-          Level.STRONG_SNAPSHOT_ISOLATION,
-          Level.STRONG_SESSION_SNAPSHOT_ISOLATION,
-          Level.SNAPSHOT_ISOLATION);
-
+  /** The levels that are decided by the solver and a trial of the order found, weakest first. */
   private static final List<Level> WEAKEST_FIRST =
-      List.of(
-          Level.SNAPSHOT_ISOLATION,
-          Level.STRONG_SESSION_SNAPSHOT_ISOLATION,
-          Level.STRONG_SNAPSHOT_ISOLATION,
-          Level.SERIALIZABLE,
-          Level.STRONG_SESSION_SERIALIZABLE,
-          Level.STRICT_SERIALIZABLE);
+      Level.definedByCycles().stream()
+          .filter(
+              level ->
+                  level.cycles() == ForbiddenCycles.NO_ADJACENT_RW
+                      || level.cycles() == ForbiddenCycles.ALL)
+          .toList();
+
+  private static final Set<Level> OWN = EnumSet.copyOf(WEAKEST_FIRST);
 
   /** What a serial order of the items proves. */
   private static final Map<Level, Level> REPEATABLE =
-      Map.of(
-          Level.STRICT_SERIALIZABLE, Level.STRONG_REPEATABLE_READ,
-          Level.STRONG_SESSION_SERIALIZABLE, Level.STRONG_SESSION_REPEATABLE_READ,
-          Level.SERIALIZABLE, Level.REPEATABLE_READ);
+      Level.sameOrders(ForbiddenCycles.ALL, ForbiddenCycles.ALL_OF_ITEMS);
 
   private static final Verdict ITEMS_SERIAL =
       new Verdict.Holds("an order is serial in items, and all that results show was committed");
@@ -75,9 +66,6 @@ final class ResultsRun {
   private static final Duration TIME_IN_REAL_TIME = Duration.ofSeconds(10);
 
   private static final Duration TIME_IN_PART = Duration.ofSeconds(60);
-
-  private static final Set<Level> SERIAL =
-      EnumSet.of(Level.STRICT_SERIALIZABLE, Level.STRONG_SESSION_SERIALIZABLE, Level.SERIALIZABLE);
 
   private final Subject subject;
   private final History history;
@@ -251,7 +239,7 @@ final class ResultsRun {
         .forEach(
             (level, verdict) -> {
               boolean holds = verdict instanceof Verdict.Holds;
-              int[] order = SERIAL.contains(level) ? decided.orders().get(level) : null;
+              int[] order = REPEATABLE.containsKey(level) ? decided.orders().get(level) : null;
               boolean explained = sight.isComplete() || (order != null && explains(order));
               if (holds && explained) {
                 ledger.answer(level, EXPLAINED);
@@ -287,9 +275,10 @@ final class ResultsRun {
     }
     Expansion expansion = null;
     for (Level level : List.of(Level.STRICT_SERIALIZABLE, Level.STRONG_SNAPSHOT_ISOLATION)) {
-      boolean serial = SERIAL.contains(level);
+      boolean serial = REPEATABLE.containsKey(level);
       boolean wanted =
-          open.stream().anyMatch(each -> SERIAL.contains(each) == serial && ledger.isOpen(each));
+          open.stream()
+              .anyMatch(each -> REPEATABLE.containsKey(each) == serial && ledger.isOpen(each));
       if (!wanted || subject.budget().expired()) {
         continue;
       }

@@ -1,9 +1,9 @@
 package dev.assay.check.strong;
 
+import dev.assay.level.ForbiddenCycles;
 import dev.assay.level.Level;
+import dev.assay.level.Orders;
 import dev.assay.solve.Polygraph;
-import java.util.EnumMap;
-import java.util.Map;
 
 /**
  * What a level asks for, as a problem of orders.
@@ -25,77 +25,38 @@ record Model(Level level, Polygraph.Shape shape, Facts facts, boolean sessions, 
     ALL
   }
 
-  private static final Map<Level, Model> MODELS = new EnumMap<>(Level.class);
-
-  static {
-    family(
-        Polygraph.Shape.SERIAL,
-        Facts.ALL,
-        Level.SERIALIZABLE,
-        Level.STRONG_SESSION_SERIALIZABLE,
-        Level.STRICT_SERIALIZABLE);
-    family(
-        Polygraph.Shape.SERIAL,
-        Facts.ALL,
-        Level.REPEATABLE_READ,
-        Level.STRONG_SESSION_REPEATABLE_READ,
-        Level.STRONG_REPEATABLE_READ);
-    family(
-        Polygraph.Shape.SNAPSHOT,
-        Facts.ALL,
-        Level.SNAPSHOT_ISOLATION,
-        Level.STRONG_SESSION_SNAPSHOT_ISOLATION,
-        Level.STRONG_SNAPSHOT_ISOLATION);
-    family(
-        Polygraph.Shape.SERIAL,
-        Facts.FLOW,
-        Level.ADYA_READ_COMMITTED,
-        Level.STRONG_SESSION_ADYA_READ_COMMITTED,
-        Level.STRONG_ADYA_READ_COMMITTED);
-    family(
-        Polygraph.Shape.SERIAL,
-        Facts.WRITES,
-        Level.READ_UNCOMMITTED,
-        Level.STRONG_SESSION_READ_UNCOMMITTED,
-        Level.STRONG_READ_UNCOMMITTED);
-    family(
-        Polygraph.Shape.PARALLEL,
-        Facts.ALL,
-        Level.CONSISTENT_VIEW,
-        Level.PARALLEL_SNAPSHOT_ISOLATION,
-        Level.STRONG_CONSISTENT_VIEW);
-    add(new Model(Level.UPDATE_ATOMIC, Polygraph.Shape.ATOMIC, Facts.ALL, true, false));
-    add(new Model(Level.PREFIX, Polygraph.Shape.PREFIX, Facts.ALL, true, false));
-    add(new Model(Level.CURSOR_STABILITY, Polygraph.Shape.SERIAL, Facts.FLOW, false, false));
-  }
-
-  private static void family(
-      Polygraph.Shape shape, Facts facts, Level plain, Level session, Level strong) {
-    add(new Model(plain, shape, facts, false, false));
-    add(new Model(session, shape, facts, true, false));
-    add(new Model(strong, shape, facts, true, true));
-  }
-
-  private static void add(Model model) {
-    MODELS.put(model.level, model);
-  }
-
-  /** The same level with sessions. */
+  /** The same level with sessions; this one where there is none. */
   Model withSessions() {
-    return MODELS.values().stream()
-        .filter(
-            other ->
-                other.sessions
-                    && !other.realTime
-                    && other.shape == shape
-                    && other.facts == facts
-                    && other.level.implies(level))
-        .findFirst()
-        .orElse(this);
+    return level.over(Orders.SESSIONS).map(Model::of).orElse(this);
   }
 
   /** The model of a level, or null where it is not given by one. */
   static Model of(Level level) {
-    return MODELS.get(level);
+    return level.cycles() == null
+        ? null
+        : new Model(
+            level,
+            shape(level.cycles()),
+            facts(level.cycles()),
+            level.orders().includeSessions(),
+            level.needsRealTime());
+  }
+
+  private static Polygraph.Shape shape(ForbiddenCycles cycles) {
+    return switch (cycles) {
+      case ONE_RW_AGAINST_ONE_EDGE -> Polygraph.Shape.ATOMIC;
+      case AT_MOST_ONE_RW -> Polygraph.Shape.PARALLEL;
+      case NO_RW_AFTER_WW_OR_RW -> Polygraph.Shape.PREFIX;
+      case NO_ADJACENT_RW -> Polygraph.Shape.SNAPSHOT;
+      case WRITES, FLOW, FLOW_AND_LOST_UPDATES, ALL_OF_ITEMS, ALL -> Polygraph.Shape.SERIAL;
+    };
+  }
+
+  private static Facts facts(ForbiddenCycles cycles) {
+    return switch (cycles.kind()) {
+      case G0 -> Facts.WRITES;
+      case G1C -> Facts.FLOW;
+      default -> Facts.ALL;
+    };
   }
 }

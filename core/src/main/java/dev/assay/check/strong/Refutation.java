@@ -6,6 +6,7 @@ import dev.assay.check.Edge;
 import dev.assay.check.Evidence;
 import dev.assay.history.History;
 import dev.assay.level.AnomalyType;
+import dev.assay.level.ForbiddenCycles;
 import dev.assay.level.Level;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -15,26 +16,15 @@ import java.util.function.Function;
 
 /** Turns the finding that some transactions have no order into an argument a person can follow. */
 final class Refutation {
-  /** Weaker first; of serializability the form without predicates is what is refuted. */
-  private static final List<Level> WEAKEST_FIRST =
-      List.of(
-          Level.READ_UNCOMMITTED,
-          Level.STRONG_SESSION_READ_UNCOMMITTED,
-          Level.STRONG_READ_UNCOMMITTED,
-          Level.ADYA_READ_COMMITTED,
-          Level.STRONG_SESSION_ADYA_READ_COMMITTED,
-          Level.STRONG_ADYA_READ_COMMITTED,
-          Level.CONSISTENT_VIEW,
-          Level.UPDATE_ATOMIC,
-          Level.PARALLEL_SNAPSHOT_ISOLATION,
-          Level.STRONG_CONSISTENT_VIEW,
-          Level.SNAPSHOT_ISOLATION,
-          Level.STRONG_SESSION_SNAPSHOT_ISOLATION,
-          Level.STRONG_SNAPSHOT_ISOLATION,
-          Level.PREFIX,
-          Level.REPEATABLE_READ,
-          Level.STRONG_SESSION_REPEATABLE_READ,
-          Level.STRONG_REPEATABLE_READ);
+  /**
+   * The levels that arguments are about, those that forbid worse cycles first. What all cycles
+   * refute those of items do, which are all that is looked at; lost updates are found elsewhere.
+   */
+  private static final List<Level> WORST_FIRST =
+      Level.definedByCycles().stream()
+          .filter(level -> level.cycles() != ForbiddenCycles.ALL)
+          .filter(level -> level.cycles() != ForbiddenCycles.FLOW_AND_LOST_UPDATES)
+          .toList();
 
   /**
    * So many transactions are looked at for an argument with ambiguous reads. What rules out a
@@ -78,9 +68,9 @@ final class Refutation {
     return found.isEmpty() ? explain(instance, model, blamed, Choices::certain) : found;
   }
 
-  /** The levels that arguments are about, weaker ones first. */
+  /** The levels that arguments are about, those that forbid worse cycles first. */
   List<Level> levels() {
-    return WEAKEST_FIRST.stream().filter(level -> timed || !level.needsRealTime()).toList();
+    return WORST_FIRST.stream().filter(level -> timed || !level.needsRealTime()).toList();
   }
 
   /**
@@ -154,7 +144,7 @@ final class Refutation {
   private static void mergeUnnamed(List<Anomaly> found) {
     for (int i = found.size() - 1; i > 0; i--) {
       Level level = found.get(i).witnesses().get(0).refutes();
-      if (level == Level.UPDATE_ATOMIC || level == Level.PREFIX) {
+      if (!level.forbidsWholeKind()) {
         Anomaly first = found.get(0);
         Anomaly both = first.and(found.remove(i));
         found.set(0, new Anomaly(first.type(), both.violates(), 1, true, both.witnesses()));
@@ -206,7 +196,7 @@ final class Refutation {
     if (circle == null) {
       return null;
     }
-    AnomalyType type = CycleName.of(model.level());
+    AnomalyType type = AnomalyType.ofCycleAgainst(model.level());
     Evidence evidence = new Evidence(List.of(), circle, model.level(), null);
     Set<Level> violates = model.level().andStronger();
     // Only items are looked at here, and what misses none of these forbids all such cycles.

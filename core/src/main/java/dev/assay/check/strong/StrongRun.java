@@ -8,10 +8,13 @@ import dev.assay.check.LostUpdates;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
 import dev.assay.infer.Assumption;
+import dev.assay.level.ForbiddenCycles;
 import dev.assay.level.Level;
+import dev.assay.level.Orders;
 import dev.assay.solve.Decision;
 import dev.assay.solve.Effort;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -19,30 +22,18 @@ import java.util.function.BiFunction;
 
 /** Decides the strong levels of one history. */
 final class StrongRun {
-  /** In this order, so that what holds or fails settles most of what comes after. */
+  /**
+   * In this order, so that what holds or fails settles most of what comes after: the most cycles
+   * first, and of those the form with sessions, which most often decides the others.
+   */
   private static final List<Level> ORDER =
-      List.of(
-          Level.STRONG_SESSION_SERIALIZABLE,
-          Level.STRICT_SERIALIZABLE,
-          Level.SERIALIZABLE,
-          Level.STRONG_REPEATABLE_READ,
-          Level.STRONG_SESSION_REPEATABLE_READ,
-          Level.REPEATABLE_READ,
-          Level.STRONG_SESSION_SNAPSHOT_ISOLATION,
-          Level.STRONG_SNAPSHOT_ISOLATION,
-          Level.SNAPSHOT_ISOLATION,
-          Level.PREFIX,
-          Level.PARALLEL_SNAPSHOT_ISOLATION,
-          Level.STRONG_CONSISTENT_VIEW,
-          Level.CONSISTENT_VIEW,
-          Level.UPDATE_ATOMIC,
-          Level.CURSOR_STABILITY,
-          Level.STRONG_ADYA_READ_COMMITTED,
-          Level.STRONG_SESSION_ADYA_READ_COMMITTED,
-          Level.ADYA_READ_COMMITTED,
-          Level.STRONG_READ_UNCOMMITTED,
-          Level.STRONG_SESSION_READ_UNCOMMITTED,
-          Level.READ_UNCOMMITTED);
+      Level.definedByCycles().stream()
+          .sorted(
+              Comparator.comparing(Level::cycles)
+                  .reversed()
+                  .thenComparing(level -> level.orders() != Orders.SESSIONS)
+                  .thenComparing(Comparator.comparing(Level::orders).reversed()))
+          .toList();
 
   private final Subject subject;
   private final History history;
@@ -143,7 +134,7 @@ final class StrongRun {
 
   private void decide(Level level) {
     Model model = Model.of(level);
-    if (level == Level.CURSOR_STABILITY && hasLostUpdates()) {
+    if (level.cycles() == ForbiddenCycles.FLOW_AND_LOST_UPDATES && hasLostUpdates()) {
       return;
     }
     if (!model.sessions() && model.facts() == Model.Facts.ALL) {

@@ -48,12 +48,12 @@ final class AmbiguousReads {
   }
 
   void settle(Map<Level, Verdict> verdicts, List<Anomaly> anomalies, List<String> notes) {
-    Set<Axiom> left = EnumSet.noneOf(Axiom.class);
+    Set<Level> left = EnumSet.noneOf(Level.class);
     // What is left is what would hold if it were not for the ambiguous reads.
-    for (Axiom axiom : Axiom.values()) {
-      boolean wanted = subject.levels().stream().anyMatch(l -> l.implies(axiom.level()));
-      if (wanted && Ledger.holds(verdicts, axiom.level())) {
-        left.add(axiom);
+    for (Level level : Level.definedByAxioms()) {
+      boolean wanted = subject.levels().stream().anyMatch(l -> l.implies(level));
+      if (wanted && Ledger.holds(verdicts, level)) {
+        left.add(level);
       }
     }
     verdicts.values().removeIf(verdict -> verdict instanceof Verdict.Holds);
@@ -65,17 +65,17 @@ final class AmbiguousReads {
       return;
     }
     if (choices() > MAX_CHOICES) {
-      left.forEach(axiom -> verdicts.put(axiom.level(), unknown(history, reads)));
+      left.forEach(level -> verdicts.put(level, unknown(history, reads)));
       return;
     }
     tryAll(left, verdicts, found);
     if (!left.isEmpty() && !subject.budget().expired()) {
       Set<Level> violated = EnumSet.noneOf(Level.class);
-      left.forEach(axiom -> violated.addAll(axiom.level().andStronger()));
+      left.forEach(level -> violated.addAll(level.andStronger()));
       Set<Level> holding = EnumSet.noneOf(Level.class);
-      for (Axiom axiom : Axiom.values()) {
-        if (Ledger.holds(verdicts, axiom.level())) {
-          holding.add(axiom.level());
+      for (Level level : Level.definedByAxioms()) {
+        if (Ledger.holds(verdicts, level)) {
+          holding.add(level);
         }
       }
       anomalies.addAll(OneChoice.against(violated, holding, found.all()));
@@ -86,7 +86,7 @@ final class AmbiguousReads {
   /** What came of a choice of writers, read anomalies included. */
   private record Attempt(WeakRun run, List<Anomaly> anomalies) {}
 
-  private Attempt attempt(int[] choice, Set<Axiom> axioms) {
+  private Attempt attempt(int[] choice, Set<Level> levels) {
     ReadsFrom chosen = reads.choosing(choice);
     Set<Level> none = EnumSet.noneOf(Level.class);
     VersionOrders versions = new VersionOrders(history, chosen, subject.versions().given());
@@ -98,18 +98,17 @@ final class AmbiguousReads {
     anomalies.forEach(anomaly -> violated.addAll(anomaly.violates()));
     Subject own =
         new Subject(history, chosen, versions, subject.levels(), violated, none, subject.budget());
-    WeakRun run = new WeakRun(own, EnumSet.copyOf(axioms)).decide();
+    WeakRun run = new WeakRun(own, EnumSet.copyOf(levels)).decide();
     anomalies.addAll(run.anomalies());
     return new Attempt(run, anomalies);
   }
 
   /** Records what holds under a choice, and leaves the rest. */
-  private static void adopt(WeakRun run, Set<Axiom> left, Map<Level, Verdict> verdicts) {
-    for (Axiom axiom : List.copyOf(left)) {
-      if (run.holds(axiom.level())) {
-        verdicts.put(
-            axiom.level(), new Verdict.Holds("some choice of writers satisfies every read"));
-        left.remove(axiom);
+  private static void adopt(WeakRun run, Set<Level> left, Map<Level, Verdict> verdicts) {
+    for (Level level : List.copyOf(left)) {
+      if (run.holds(level)) {
+        verdicts.put(level, new Verdict.Holds("some choice of writers satisfies every read"));
+        left.remove(level);
       }
     }
   }
@@ -145,12 +144,12 @@ final class AmbiguousReads {
     return product;
   }
 
-  private void tryAll(Set<Axiom> left, Map<Level, Verdict> verdicts, OneChoice.Found found) {
+  private void tryAll(Set<Level> left, Map<Level, Verdict> verdicts, OneChoice.Found found) {
     int[] at = new int[open.length];
     int[] choice = new int[open.length];
     do {
       if (subject.budget().expired()) {
-        left.forEach(axiom -> verdicts.put(axiom.level(), unknown(history, reads)));
+        left.forEach(level -> verdicts.put(level, unknown(history, reads)));
         return;
       }
       for (int i = 0; i < open.length; i++) {

@@ -4,7 +4,10 @@ import dev.assay.check.Edge;
 import dev.assay.history.History;
 import dev.assay.history.Loaders;
 import dev.assay.history.OpKind;
+import dev.assay.infer.ReadsFrom;
 import dev.assay.level.AnomalyType;
+import dev.assay.level.Axiom;
+import dev.assay.level.Level;
 
 /**
  * Gives an instance its most specific name: h before k before m, i before l before n. A {@code -cm}
@@ -48,7 +51,7 @@ final class Labels {
     boolean co = isCausal(instance);
     int other = premises.otherKeyRead(t2, t3, instance.key());
     boolean later = other >= 0 && other < premises.lastRead(t1, t3, instance.key());
-    boolean ordered = co || axiom.isWithin(Axiom.READ_ATOMIC) || atomic.has(t1, t2);
+    boolean ordered = co || Axiom.READ_ATOMIC.includes(axiom) || atomic.has(t1, t2);
     if (later && ordered) {
       return co ? AnomalyType.NON_MONOTONIC_READ_CO : AnomalyType.NON_MONOTONIC_READ_CM;
     }
@@ -56,18 +59,19 @@ final class Labels {
     if (part && ordered) {
       return co ? AnomalyType.FRACTURED_READ_CO : AnomalyType.FRACTURED_READ_CM;
     }
-    if (!part && causality.readsFrom(t3, t2) && !reachesOtherwise(t2, t3)) {
+    boolean onlyRead = !part && causality.readsFrom(t3, t2) && !reachesOtherwise(t2, t3);
+    if (onlyRead && readsDiffer(t3, instance.key())) {
       return AnomalyType.NON_REPEATABLE_READ;
     }
     return co ? AnomalyType.CO_CONFLICT : AnomalyType.CM_CONFLICT;
   }
 
-  /** What binds t3 to see t2 in instances of such a name. */
-  static Axiom axiom(AnomalyType type) {
+  /** The level that binds t3 to see t2 in instances of such a name. */
+  static Level level(AnomalyType type) {
     return switch (type) {
-      case NON_MONOTONIC_READ_CO, NON_MONOTONIC_READ_CM -> Axiom.READ_COMMITTED;
-      case FRACTURED_READ_CO, FRACTURED_READ_CM -> Axiom.READ_ATOMIC;
-      default -> Axiom.CAUSAL;
+      case NON_MONOTONIC_READ_CO, NON_MONOTONIC_READ_CM -> Level.READ_COMMITTED;
+      case FRACTURED_READ_CO, FRACTURED_READ_CM -> Level.READ_ATOMIC;
+      default -> Level.CAUSAL;
     };
   }
 
@@ -94,6 +98,23 @@ final class Labels {
   /** Whether t3 read a key as it was in the beginning, or as somebody loaded it. */
   boolean isInitial(Patterns.Instance instance) {
     return instance.t1() == Edge.INITIAL || loaders.isLoader(instance.t1());
+  }
+
+  /** Whether two reads of a key with no own write in between saw different versions. */
+  private boolean readsDiffer(int txn, int key) {
+    History history = causality.history();
+    int last = ReadsFrom.NONE;
+    for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+      if (history.key(op) != key) {
+        continue;
+      }
+      int source = history.kind(op).isWrite() ? ReadsFrom.NONE : causality.sourceOf(op);
+      if (last != ReadsFrom.NONE && source != ReadsFrom.NONE && source != last) {
+        return true;
+      }
+      last = source;
+    }
+    return false;
   }
 
   /** Whether t2 also precedes t3 by other ways than being read by it. */

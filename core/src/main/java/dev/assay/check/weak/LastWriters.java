@@ -4,6 +4,7 @@ import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.infer.KeyAccess;
 import dev.assay.infer.ReadsFrom;
+import dev.assay.level.Axiom;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
 
@@ -111,7 +112,7 @@ final class LastWriters {
 
   private void look(int read, int first, int last) {
     switch (axiom) {
-      case READ_COMMITTED, MONOTONIC_ATOMIC_VIEW -> readEarlier();
+      case READ_COMMITTED -> readEarlier();
       case READ_ATOMIC -> {
         readByReader(read, first, last);
         inOwnSession();

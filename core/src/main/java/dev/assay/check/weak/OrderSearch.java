@@ -5,6 +5,7 @@ import dev.assay.check.LikelyOrder;
 import dev.assay.graph.EdgeList;
 import dev.assay.infer.KeyAccess;
 import dev.assay.infer.ReadsFrom;
+import dev.assay.level.Axiom;
 import java.util.List;
 
 /**

@@ -8,7 +8,9 @@ import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.history.LongIndex;
 import dev.assay.history.OpKind;
+import dev.assay.level.Axiom;
 import dev.assay.level.EdgeKind;
+import dev.assay.level.Level;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -24,17 +26,17 @@ final class Paths {
   private final EdgeList graph;
 
   private final EdgeList forced;
-  private final Axiom axiom;
+  private final Level level;
   private final Digraph byFrom;
 
   Paths(OrderSearch search, EdgeList graph) {
-    this(search, graph, new EdgeList(), Axiom.CAUSAL);
+    this(search, graph, new EdgeList(), Level.CAUSAL);
   }
 
-  /** Paths over edges that an axiom forces as well. */
-  Paths(OrderSearch search, EdgeList graph, EdgeList forced, Axiom axiom) {
+  /** Paths over edges that the axiom of a level forces as well. */
+  Paths(OrderSearch search, EdgeList graph, EdgeList forced, Level level) {
     this.search = search;
-    this.axiom = axiom;
+    this.level = level;
     this.causality = search.causality();
     this.history = causality.history();
     this.graph = graph;
@@ -67,7 +69,7 @@ final class Paths {
     }
     edges.add(back);
     int read = search.premises().lastRead(instance.t1(), instance.t3(), instance.key());
-    return new Evidence(read < 0 ? List.of() : List.of(read), edges, axiom.level(), c4);
+    return new Evidence(read < 0 ? List.of() : List.of(read), edges, level, c4);
   }
 
   /** A shortest circle through a transaction of a component. */
@@ -123,9 +125,9 @@ final class Paths {
     int t3 = instance.t3();
     List<Edge> because =
         new ArrayList<>(
-            axiom == Axiom.CAUSAL
+            level.axiom() == Axiom.CAUSAL
                 ? causal(t2, t3)
-                : search.premises().steps(axiom, instance.t1(), t2, t3, instance.key()));
+                : search.premises().steps(level.axiom(), instance.t1(), t2, t3, instance.key()));
     because.add(lastRead(instance.t1(), t3, instance.key()));
     int key = instance.key();
     int fromOp = history.lastWrite(instance.t2(), key);

@@ -10,13 +10,17 @@ import dev.assay.history.History;
 import dev.assay.infer.KeyAccess;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.level.AnomalyType;
+import dev.assay.level.Axiom;
+import dev.assay.level.Cycle;
 import dev.assay.level.EdgeKind;
 import dev.assay.level.Level;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -72,9 +76,21 @@ final class Patterns {
     private long count;
     private boolean lowerBound;
 
-    /** By what they are of, so that one instance argued for several levels is one witness. */
+    /** By what they are of. */
     private final Map<Object, Evidence> witnesses = new LinkedHashMap<>();
+
+    /** The levels that the witnesses of an instance show to be violated. */
+    private final Map<Instance, Set<Level>> shown = new HashMap<>();
+
+    /** Whether a level is shown to be violated by an instance; takes note that it will be. */
+    boolean shows(Instance instance, Level level) {
+      Set<Level> levels = shown.computeIfAbsent(instance, i -> EnumSet.noneOf(Level.class));
+      return !levels.addAll(level.andStronger());
+    }
   }
+
+  /** An instance as it is argued for a level; one argument for a level does not show others. */
+  private record Argued(Instance instance, Level level) {}
 
   /** A reader, its source and the writer it should have seen. */
   record Instance(int t1, int t2, int t3, int key) {}
@@ -82,21 +98,30 @@ final class Patterns {
   List<Anomaly> anomalies() {
     List<Anomaly> anomalies = new ArrayList<>();
     kinds.forEach(
-        (type, kind) ->
-            anomalies.add(
-                new Anomaly(
-                    type,
-                    kind.violates,
-                    kind.count,
-                    kind.lowerBound,
-                    smallest(kind.witnesses.values()))));
+        (type, kind) -> {
+          List<Evidence> shown = smallest(kind.witnesses.values());
+          // An instance that violates several levels may have a witness for each.
+          long count = Math.max(kind.count, shown.size());
+          anomalies.add(new Anomaly(type, kind.violates, count, kind.lowerBound, shown));
+        });
     return anomalies;
   }
 
+  /** The smallest, and before others those that show levels which smaller ones do not. */
   private List<Evidence> smallest(Collection<Evidence> witnesses) {
     List<Evidence> sorted = new ArrayList<>(witnesses);
     Map<Edge, Integer> weights = new IdentityHashMap<>();
     sorted.sort(Comparator.comparingInt(e -> weight(e.edges(), weights)));
+    Set<Level> covered = EnumSet.noneOf(Level.class);
+    Set<Evidence> first = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (Evidence evidence : sorted) {
+      Level level = evidence.refutes();
+      boolean shows = level != null && covered.addAll(level.andStronger());
+      if (shows || first.isEmpty()) {
+        first.add(evidence);
+      }
+    }
+    sorted.sort(Comparator.comparing(evidence -> !first.contains(evidence)));
     return sorted.stream().limit(budget.maxWitnesses()).toList();
   }
 
@@ -117,7 +142,7 @@ final class Patterns {
   // ---- circles of causal order
 
   /** One instance for each group of transactions that precede each other. */
-  void addCircles(OrderSearch search, Set<Axiom> axioms) {
+  void addCircles(OrderSearch search, Set<Level> levels) {
     EdgeList edges = Circles.edges(causality, search.sessions());
     EdgeList observed = new EdgeList();
     for (int i = 0; i < edges.size(); i++) {
@@ -126,8 +151,8 @@ final class Patterns {
       }
     }
     Components groups = Components.of(causality.transactions(), observed);
-    addCircles(search, axioms, observed, groups);
-    addCircles(search, axioms, edges, search.circles().components());
+    addCircles(search, levels, observed, groups);
+    addCircles(search, levels, edges, search.circles().components());
     if (search.sessions() && groups.count() < causality.transactions()) {
       addInside(observed, groups);
     }
@@ -159,9 +184,8 @@ final class Patterns {
     // Such reads are wrong by themselves, so others find them.
     noted.chosen.remove(AnomalyType.NON_REPEATABLE_READ);
     for (AnomalyType type : noted.chosen.keySet()) {
-      Axiom axiom = Labels.axiom(type);
-      Paths paths = new Paths(causalSearch, new EdgeList(), new EdgeList(), axiom);
-      keep(type, type.forbiddenBy(), noted, i -> paths.evidence(i, null, labels.c4(i)));
+      Paths paths = new Paths(causalSearch, new EdgeList(), new EdgeList(), Labels.level(type));
+      keep(type, Labels.level(type), noted, i -> paths.evidence(i, null, labels.c4(i)));
     }
   }
 
@@ -189,7 +213,7 @@ final class Patterns {
   }
 
   private void addCircles(
-      OrderSearch search, Set<Axiom> axioms, EdgeList edges, Components components) {
+      OrderSearch search, Set<Level> levels, EdgeList edges, Components components) {
     Paths paths = new Paths(search, edges);
     boolean[] done = new boolean[components.count()];
     for (int txn = 0; txn < causality.transactions(); txn++) {
@@ -198,9 +222,9 @@ final class Patterns {
         done[component] = true;
         List<Edge> circle = paths.circle(txn, components);
         Kind kind = kind(circleType(circle));
-        for (Axiom axiom : axioms) {
-          if (axiom.sessions() == search.sessions()) {
-            kind.violates.addAll(axiom.level().andStronger());
+        for (Level level : levels) {
+          if (level.orders().includeSessions() == search.sessions()) {
+            kind.violates.addAll(level.andStronger());
           }
         }
         kind.violates.addAll(circleType(circle).forbiddenBy());
@@ -218,21 +242,16 @@ final class Patterns {
   }
 
   private static AnomalyType circleType(List<Edge> circle) {
-    boolean session = circle.stream().anyMatch(e -> e.kind() == EdgeKind.SO);
-    boolean version = circle.stream().anyMatch(e -> e.kind() == EdgeKind.WW);
-    boolean read = circle.stream().anyMatch(e -> e.kind() == EdgeKind.WR);
-    if (!version) {
-      return AnomalyType.CYCLIC_CAUSALITY;
-    }
-    if (!read) {
-      return session ? AnomalyType.G0_PROCESS : AnomalyType.G0;
-    }
-    return session ? AnomalyType.G1C_PROCESS : AnomalyType.G1C;
+    List<EdgeKind> kinds = circle.stream().map(Edge::kind).toList();
+    return kinds.contains(EdgeKind.WW)
+        ? new Cycle(kinds, false).type()
+        : AnomalyType.CYCLIC_CAUSALITY;
   }
 
   // ---- instances of an axiom
 
-  void add(Axiom axiom, OrderSearch search, OrderSearch.Result.Refuted refuted) {
+  void add(Level level, OrderSearch search, OrderSearch.Result.Refuted refuted) {
+    Axiom axiom = level.axiom();
     Regions regions = new Regions(refuted.order(), refuted.backwards());
     EdgeList all = refuted.complete() ? search.all(axiom, refuted.order(), regions) : null;
     EdgeList forced = all != null ? all : search.some(axiom, refuted.order(), regions, PER_READ);
@@ -249,8 +268,8 @@ final class Patterns {
       }
     }
     Components components = Components.of(causality.transactions(), graph);
-    Paths paths = new Paths(search, graph, forced, axiom);
-    if (axiom == Axiom.READ_ATOMIC) {
+    Paths paths = new Paths(search, graph, forced, level);
+    if (level == Level.READ_ATOMIC) {
       atomic = components;
     }
     Labels labels = labels(search, axiom);
@@ -286,7 +305,7 @@ final class Patterns {
     for (AnomalyType type : noted.chosen.keySet()) {
       keep(
           type,
-          axiom.level().andStronger(),
+          level,
           noted,
           i -> paths.evidence(i, labels.isCausal(i) ? null : components, labels.c4(i)));
     }
@@ -305,11 +324,11 @@ final class Patterns {
     }
   }
 
-  /** Puts instances of a kind beside those known; of one argued twice the first argument stays. */
+  /** Puts instances beside those known; of one argued twice for a level the first one stays. */
   private void keep(
-      AnomalyType type, Set<Level> violates, Noted noted, Function<Instance, Evidence> argument) {
+      AnomalyType type, Level level, Noted noted, Function<Instance, Evidence> argument) {
     Kind kind = kind(type);
-    kind.violates.addAll(violates);
+    kind.violates.addAll(level.andStronger());
     long count = noted.counts.get(type);
     if (count > kind.count) {
       kind.count = count;
@@ -325,7 +344,9 @@ final class Patterns {
       if (!kind.witnesses.isEmpty() && budget.expired()) {
         break;
       }
-      kind.witnesses.computeIfAbsent(instance, i -> argument.apply(instance));
+      if (!kind.shows(instance, level)) {
+        kind.witnesses.put(new Argued(instance, level), argument.apply(instance));
+      }
     }
   }
 

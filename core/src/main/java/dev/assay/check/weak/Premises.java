@@ -2,6 +2,7 @@ package dev.assay.check.weak;
 
 import dev.assay.check.Edge;
 import dev.assay.history.History;
+import dev.assay.level.Axiom;
 import dev.assay.level.EdgeKind;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -80,8 +81,7 @@ final class Premises {
   /** About how much a {@link #test} costs, in the least that one does. */
   int cost(Axiom axiom, int t3) {
     return switch (axiom) {
-      case READ_COMMITTED, MONOTONIC_ATOMIC_VIEW ->
-          1 + (history.endOp(t3) - history.firstOp(t3)) / SMALL;
+      case READ_COMMITTED -> 1 + (history.endOp(t3) - history.firstOp(t3)) / SMALL;
       case MONOTONIC_WRITES, PRAM, WRITES_FOLLOW_READS ->
           1 + (causality.endSource(t3) - causality.firstSource(t3)) / SMALL;
       default -> 1;
@@ -93,7 +93,7 @@ final class Premises {
     return switch (axiom) {
       case CAUSAL -> past.covers(t2) && past.contains(t2, t3);
       case READ_ATOMIC -> causality.precedesInSession(t2, t3) || causality.readsFrom(t3, t2);
-      case READ_COMMITTED, MONOTONIC_ATOMIC_VIEW -> readsBefore(t1, t2, t3, key);
+      case READ_COMMITTED -> readsBefore(t1, t2, t3, key);
       case READ_YOUR_WRITES -> causality.precedesInSession(t2, t3);
       case MONOTONIC_READS -> sessionHasRead(t2, t3);
       case MONOTONIC_WRITES -> readsLaterInSession(t2, t3);
@@ -131,7 +131,7 @@ final class Premises {
     return switch (axiom) {
       case READ_ATOMIC ->
           causality.readsFrom(t3, t2) ? List.of(read(t2, t3)) : List.of(session(t2, t3));
-      case READ_COMMITTED, MONOTONIC_ATOMIC_VIEW -> List.of(read(t2, t3));
+      case READ_COMMITTED -> List.of(read(t2, t3));
       case READ_YOUR_WRITES -> List.of(session(t2, t3));
       case MONOTONIC_READS -> {
         int between = readerInSession(t2, t3);

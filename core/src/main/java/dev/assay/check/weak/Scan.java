@@ -4,6 +4,7 @@ import dev.assay.graph.EdgeList;
 import dev.assay.history.Cores;
 import dev.assay.infer.KeyAccess;
 import dev.assay.infer.ReadsFrom;
+import dev.assay.level.Axiom;
 import java.util.List;
 import java.util.stream.Stream;
 

@@ -9,13 +9,14 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
  * Adds what was found between single operations to what was found between transactions. A cycle
- * that is known already only violates one level more.
+ * that is known already, and rests on the same transactions, only violates one level more.
  */
 final class SplitFindings {
   private static final Set<Level> VIOLATED = Level.CAUSAL_NON_TRANSACTIONAL.andStronger();
@@ -80,7 +81,7 @@ final class SplitFindings {
   private void add(Anomaly found) {
     List<Evidence> others = new ArrayList<>();
     for (Evidence witness : found.witnesses()) {
-      int same = withWitness(outline(witness.edges()));
+      int same = shownBy(witness);
       if (same < 0) {
         others.add(witness);
       } else {
@@ -106,15 +107,29 @@ final class SplitFindings {
     }
   }
 
-  private int withWitness(List<String> outline) {
+  /** The anomaly with a witness that has the same cycle and rests on as many transactions. */
+  private int shownBy(Evidence told) {
+    List<String> outline = outline(told.edges());
+    Set<Integer> needed = transactions(told);
     for (int i = 0; i < anomalies.size(); i++) {
       for (Evidence witness : anomalies.get(i).witnesses()) {
-        if (outline(witness.edges()).equals(outline)) {
+        if (outline(witness.edges()).equals(outline) && transactions(witness).containsAll(needed)) {
           return i;
         }
       }
     }
     return -1;
+  }
+
+  private static Set<Integer> transactions(Evidence evidence) {
+    Set<Integer> found = new HashSet<>();
+    Edge.forEachReason(
+        evidence.edges(),
+        edge -> {
+          found.add(edge.from());
+          found.add(edge.to());
+        });
+    return found;
   }
 
   /** The steps of a cycle between different transactions, from the least on. */

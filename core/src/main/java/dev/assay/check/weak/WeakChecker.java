@@ -43,17 +43,17 @@ public final class WeakChecker implements LevelChecker {
 
   @Override
   public Findings check(Subject subject) {
-    Set<Axiom> axioms = wantedAxioms(subject);
+    Set<Level> levels = wantedLevels(subject);
     boolean split =
         subject.levels().contains(Level.CAUSAL_NON_TRANSACTIONAL)
             && !subject.holding().contains(Level.CAUSAL_NON_TRANSACTIONAL);
-    if (axioms.isEmpty() && !split) {
+    if (levels.isEmpty() && !split) {
       return new Findings(Map.of(), List.of(), List.of());
     }
     if (split) {
-      axioms.add(Axiom.CAUSAL);
+      levels.add(Level.CAUSAL);
     }
-    Findings found = ByElement.check(subject, own -> decide(own, axioms));
+    Findings found = ByElement.check(subject, own -> decide(own, levels));
     if (!split || Ledger.holds(found.verdicts(), Level.CAUSAL_NON_TRANSACTIONAL)) {
       return found;
     }
@@ -63,8 +63,8 @@ public final class WeakChecker implements LevelChecker {
     return new Findings(found.verdicts(), anomalies, found.notes());
   }
 
-  private static Findings decide(Subject subject, Set<Axiom> axioms) {
-    WeakRun run = new WeakRun(subject, axioms).decide();
+  private static Findings decide(Subject subject, Set<Level> levels) {
+    WeakRun run = new WeakRun(subject, levels).decide();
     Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
     verdicts.putAll(run.verdicts());
     List<Anomaly> anomalies = new ArrayList<>(run.anomalies());
@@ -92,21 +92,21 @@ public final class WeakChecker implements LevelChecker {
   }
 
   /**
-   * The axioms that a wanted level rests on. Of ambiguous reads, which are costly here, only those
+   * The levels that a wanted one rests on. Of ambiguous reads, which are costly here, only those
    * asked for: the solver of strong levels chooses writers itself.
    */
-  private static Set<Axiom> wantedAxioms(Subject subject) {
+  private static Set<Level> wantedLevels(Subject subject) {
     boolean ambiguous = subject.reads().ambiguousReads() > 0;
-    Set<Axiom> axioms = EnumSet.noneOf(Axiom.class);
-    for (Axiom axiom : Axiom.values()) {
-      boolean asked = subject.levels().contains(axiom.level());
-      boolean implied = !Collections.disjoint(axiom.level().andStronger(), subject.levels());
-      boolean open = !subject.holding().contains(axiom.level());
+    Set<Level> levels = EnumSet.noneOf(Level.class);
+    for (Level level : Level.definedByAxioms()) {
+      boolean asked = subject.levels().contains(level);
+      boolean implied = !Collections.disjoint(level.andStronger(), subject.levels());
+      boolean open = !subject.holding().contains(level);
       if (open && (asked || (implied && !ambiguous))) {
-        axioms.add(axiom);
+        levels.add(level);
       }
     }
-    return axioms;
+    return levels;
   }
 
   private static void decideSplit(
@@ -140,7 +140,7 @@ public final class WeakChecker implements LevelChecker {
         ByElement.check(
             own,
             elements -> {
-              WeakRun run = new WeakRun(elements, EnumSet.of(Axiom.CAUSAL)).decide();
+              WeakRun run = new WeakRun(elements, EnumSet.of(Level.CAUSAL)).decide();
               return new Findings(run.verdicts(), run.anomalies(), List.of());
             });
     if (Ledger.holds(found.verdicts(), Level.CAUSAL)) {

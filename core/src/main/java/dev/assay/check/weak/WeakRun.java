@@ -14,19 +14,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Decides some axioms for one history and one choice of writers. */
+/** Decides levels that axioms define, for one history and one choice of writers. */
 final class WeakRun {
   private final Subject subject;
-  private final Set<Axiom> axioms;
+  private final Set<Level> levels;
   private final Causality causality;
   private final List<KeyAccess> access;
   private final OrderSearch search;
   private final Patterns patterns;
   private final Ledger ledger;
 
-  WeakRun(Subject subject, Set<Axiom> axioms) {
+  WeakRun(Subject subject, Set<Level> levels) {
     this.subject = subject;
-    this.axioms = axioms;
+    this.levels = levels;
     // Whether a condition is met is asked here, whatever is known to hold from elsewhere.
     this.ledger = new Ledger(subject.violated(), Set.of());
     History history = subject.history();
@@ -59,7 +59,7 @@ final class WeakRun {
 
   WeakRun decide() {
     if (search.circles().any()) {
-      patterns.addCircles(search, axioms);
+      patterns.addCircles(search, levels);
     } else if (search.firstGuessIsSerial()) {
       hold(Level.STRONG_SESSION_SERIALIZABLE, "a serial order explains every read");
       if (RealTime.respectedBy(search.firstGuess(), subject.history())) {
@@ -68,17 +68,17 @@ final class WeakRun {
             "a serial order that respects real time explains every read");
       }
     }
-    Map<Axiom, Refuted> refuted = new EnumMap<>(Axiom.class);
-    for (Axiom axiom : axioms) {
-      if (!ledger.holds(axiom.level())) {
-        decide(axiom, refuted);
+    Map<Level, Refuted> refuted = new EnumMap<>(Level.class);
+    for (Level level : levels) {
+      if (!ledger.holds(level)) {
+        decide(level, refuted);
       }
     }
     // What refutes a weaker level is named first: names tell the weakest one.
-    for (Axiom axiom : Axiom.WEAKEST_FIRST) {
-      Refuted found = refuted.remove(axiom);
+    for (Level level : Level.definedByAxioms()) {
+      Refuted found = refuted.remove(level);
       if (found != null) {
-        patterns.add(axiom, found.search, found.result);
+        patterns.add(level, found.search, found.result);
       }
     }
     return this;
@@ -86,23 +86,25 @@ final class WeakRun {
 
   private record Refuted(OrderSearch search, OrderSearch.Result.Refuted result) {}
 
-  private void decide(Axiom axiom, Map<Axiom, Refuted> refuted) {
+  private void decide(Level level, Map<Level, Refuted> refuted) {
     if (subject.budget().expired()) {
-      ledger.answer(axiom.level(), Verdict.Unknown.TIMEOUT);
+      ledger.answer(level, Verdict.Unknown.TIMEOUT);
       return;
     }
     OrderSearch own =
-        axiom.sessions() ? search : OrderSearch.of(causality, false, access, subject.budget());
+        level.orders().includeSessions()
+            ? search
+            : OrderSearch.of(causality, false, access, subject.budget());
     if (own != search && own.circles().any()) {
-      patterns.addCircles(own, Set.of(axiom));
+      patterns.addCircles(own, Set.of(level));
     }
-    OrderSearch.Result result = own.run(axiom);
+    OrderSearch.Result result = own.run(level.axiom());
     if (result instanceof OrderSearch.Result.Refuted found) {
-      refuted.put(axiom, new Refuted(own, found));
+      refuted.put(level, new Refuted(own, found));
     } else if (result instanceof OrderSearch.Result.Expired) {
-      ledger.answer(axiom.level(), Verdict.Unknown.TIMEOUT);
+      ledger.answer(level, Verdict.Unknown.TIMEOUT);
     } else if (!own.circles().any()) {
-      hold(axiom.level(), "a commit order satisfies every read");
+      hold(level, "a commit order satisfies every read");
     }
   }
 

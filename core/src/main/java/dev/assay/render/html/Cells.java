@@ -33,7 +33,7 @@ final class Cells {
     return shortened(text, MAX_LINE);
   }
 
-  /** At most so many cells: the beginning and the end of a longer text. */
+  /** At most this many cells: the beginning and the end of a longer text. */
   static String shortened(String text, int cells) {
     if (width(text) <= cells) {
       return text;

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where the transactions of a graph stand. On wide screens those of the circle go round in two
- * columns, and what their reasons mention stands below; on narrow ones all stand in one column.
+ * Where the transactions of a graph are drawn. On wide screens those of the cycle go round in two
+ * columns, with what their reasons mention below; on narrow ones all are in one column.
  */
 final class GraphLayout {
   /** The width that a narrow screen has for a picture. */
@@ -18,7 +18,7 @@ final class GraphLayout {
   private final double columnGap;
 
   /**
-   * @param nodes those of the circle first
+   * @param nodes those of the cycle first
    * @param widestLabel the width of the widest label between them
    */
   GraphLayout(List<Graph.Node> nodes, double widestLabel) {
@@ -28,20 +28,20 @@ final class GraphLayout {
 
   /** Two columns, clockwise; a box for each node, in their order. */
   List<Box> wide() {
-    int circle = outer();
+    int cycle = outer();
     int[] column = new int[nodes.size()];
     int[] row = new int[nodes.size()];
-    boolean odd = circle % 2 == 1;
-    for (int i = 0; i < circle; i++) {
-      int half = circle / 2;
+    boolean odd = cycle % 2 == 1;
+    for (int i = 0; i < cycle; i++) {
+      int half = cycle / 2;
       boolean right = i > 0 && i <= half;
       column[i] = i == 0 && odd ? -1 : right ? 1 : 0;
-      row[i] = odd ? (right ? i : (circle - i) % circle) : right ? i - 1 : (circle - i) % circle;
+      row[i] = odd ? (right ? i : (cycle - i) % cycle) : right ? i - 1 : (cycle - i) % cycle;
     }
-    int rows = circle == 0 ? 0 : odd ? (circle + 1) / 2 : circle / 2;
-    for (int i = circle; i < nodes.size(); i++) {
-      column[i] = (i - circle) % 2;
-      row[i] = rows + (i - circle) / 2;
+    int rows = cycle == 0 ? 0 : odd ? (cycle + 1) / 2 : cycle / 2;
+    for (int i = cycle; i < nodes.size(); i++) {
+      column[i] = (i - cycle) % 2;
+      row[i] = rows + (i - cycle) / 2;
     }
     return placed(column, row);
   }

@@ -40,7 +40,7 @@ final class GraphSvg {
       places.put(graph.nodes().get(i).txn(), wideBoxes.get(i));
       narrow.put(graph.nodes().get(i).txn(), narrowBoxes.get(i));
     }
-    // First the circle as it is shown at first, then the rest around it.
+    // First the cycle as it is shown at first, then the rest around it.
     Router outer = new Router(boxes(true));
     Router all = new Router(boxes(false));
     for (Graph.Link link : graph.links()) {

@@ -31,7 +31,7 @@ final class HistoryBlock {
     return html.verbatim(HtmlReport.END).line();
   }
 
-  /** In JSON these characters stand inside strings only, where they have another spelling. */
+  /** In JSON these characters occur inside strings only, where they have another spelling. */
   private static String escaped(String json) {
     StringBuilder safe = new StringBuilder(json.length());
     for (int i = 0; i < json.length(); i++) {

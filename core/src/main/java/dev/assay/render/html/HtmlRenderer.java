@@ -38,12 +38,12 @@ public final class HtmlRenderer implements PictureRenderer {
   private final List<Subject> subjects = new ArrayList<>();
 
   /**
-   * What goes with a result.
+   * What a page shows beside a result.
    *
    * @param smallest the part of the history that shows its first anomaly, to be kept in the page;
    *     null for none
    * @param given what must be given with that part for the anomaly to show
-   * @param command what to type to get the same verdict again; null where nobody can say
+   * @param command what to type to get the same verdict again; null where there is no such command
    * @param page the page itself as an argument of a command; null where that is not known yet
    */
   public record Extras(History smallest, Given given, String command, String page) {
@@ -54,7 +54,7 @@ public final class HtmlRenderer implements PictureRenderer {
     }
   }
 
-  /** A result and all that goes with it. */
+  /** A result and what its page shows beside it. */
   record Subject(CheckResult result, Extras extras) {}
 
   /**

@@ -178,7 +178,7 @@ final class LatticeSvg {
     html.close("tbody").close("table").close("details").line();
   }
 
-  /** Where a level stands, or null. */
+  /** The place of a level, or null. */
   Box place(Level level) {
     return boxes.get(level);
   }

@@ -45,9 +45,9 @@ public final class Markup {
     return this;
   }
 
-  /** Text of ours that is no markup to escape: the style and the script. */
-  Markup verbatim(String ours) {
-    out.append(ours);
+  /** Text that must not be escaped: the style and the script. */
+  Markup verbatim(String text) {
+    out.append(text);
     return this;
   }
 
@@ -83,7 +83,7 @@ public final class Markup {
   /**
    * Writes a text so that none of it is markup; for other builders of pages too.
    *
-   * @param quoted whether it stands between double quotes
+   * @param quoted whether it is between double quotes
    */
   public static void escape(String text, boolean quoted, StringBuilder out) {
     for (int i = 0; i < text.length(); ) {

@@ -2,7 +2,6 @@ package dev.assay.render.html;
 
 import dev.assay.check.Anomaly;
 import dev.assay.check.Evidence;
-import dev.assay.check.Verdict;
 import dev.assay.explain.Explainer;
 import dev.assay.explain.Explanation;
 import dev.assay.explain.Wording;
@@ -97,9 +96,8 @@ final class ResultPage {
           "violated",
           Plain.listed(Plain.weakestFirst(weakest)) + (more ? ", and everything stronger" : ""));
     }
-    List<Level> unknown = result.judged(Verdict.Unknown.class);
-    if (!unknown.isEmpty()) {
-      fact(html, "unknown", result.report().verdict(unknown.get(0)).why());
+    for (String why : result.unknownByReason(result.judged()::contains).keySet()) {
+      fact(html, "unknown", why);
     }
     if (!anomalies.isEmpty()) {
       AnomalyType type = anomalies.get(0).type();
@@ -324,21 +322,13 @@ final class ResultPage {
 
   private List<String> notes() {
     List<String> notes = new ArrayList<>(result.notes());
-    Map<String, List<Level>> unknown = new LinkedHashMap<>();
     result
-        .report()
-        .verdicts()
+        .unknownByReason(level -> true)
         .forEach(
-            (level, verdict) -> {
-              if (verdict instanceof Verdict.Unknown) {
-                unknown.computeIfAbsent(verdict.why(), why -> new ArrayList<>()).add(level);
-              }
+            (why, levels) -> {
+              String verb = levels.size() == 1 ? " is" : " are";
+              notes.add(Plain.listed(levels) + verb + " unknown: " + why);
             });
-    unknown.forEach(
-        (why, levels) -> {
-          String verb = levels.size() == 1 ? " is" : " are";
-          notes.add(Plain.listed(levels) + verb + " unknown: " + why);
-        });
     return notes;
   }
 }

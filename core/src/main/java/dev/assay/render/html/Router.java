@@ -26,7 +26,7 @@ final class Router {
     this.boxes = boxes;
   }
 
-  /** A curve with one control point, and where its label stands. */
+  /** A curve with one control point, and the place of its label. */
   record Route(
       double startX,
       double startY,

@@ -231,7 +231,7 @@ final class Timeline {
     return svg.close("svg");
   }
 
-  /** In time, whoever began first is on top. */
+  /** In time, the transaction that began first is on top. */
   private List<Integer> sessions() {
     Comparator<Integer> order =
         timed

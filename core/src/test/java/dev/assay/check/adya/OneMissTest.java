@@ -11,7 +11,9 @@ import dev.assay.history.HistoryBuilder;
 import dev.assay.history.Outcome;
 import dev.assay.infer.Dependencies;
 import dev.assay.level.AnomalyType;
+import dev.assay.level.CycleKind;
 import dev.assay.level.Level;
+import dev.assay.level.Orders;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -45,13 +47,13 @@ class OneMissTest {
     History history = lists(2_000, 1_255);
     Subject subject = Subject.of(history, Set.of(Level.STRICT_SERIALIZABLE), Budget.unlimited());
     AdyaGraph graph = new AdyaGraph(new Dependencies(history, subject.reads(), subject.versions()));
-    Tangle tangle = Tangle.whole(graph);
+    CyclicSubgraph subgraph = CyclicSubgraph.whole(graph);
     for (Orders orders : Orders.values()) {
-      MissRanks ranks = tangle.ranks(CycleKind.G1C.kinds() | orders.kinds());
+      Ranks ranks = subgraph.ranks(CycleKind.G1C.dependencies() | orders.kinds());
       int turning = 0;
-      for (int from = 0; from < tangle.transactions(); from++) {
-        for (int place = tangle.first(from); place < tangle.end(from); place++) {
-          boolean miss = tangle.kind(place) == AdyaGraph.RW;
+      for (int from = 0; from < subgraph.transactions(); from++) {
+        for (int place = subgraph.first(from); place < subgraph.end(from); place++) {
+          boolean miss = subgraph.kind(place) == AdyaGraph.RW;
           turning += miss && ranks.turnsBack(from, place) ? 1 : 0;
         }
       }

@@ -10,6 +10,7 @@ import dev.assay.history.Outcome;
 import dev.assay.infer.KeyAccess;
 import dev.assay.infer.ListVersions;
 import dev.assay.infer.ReadsFrom;
+import dev.assay.level.Axiom;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

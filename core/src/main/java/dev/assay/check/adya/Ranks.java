@@ -9,13 +9,13 @@ import dev.assay.history.History;
 import java.util.Arrays;
 
 /**
- * Ranks of the nodes of a tangle that never fall along edges other than rw: nodes that these edges
- * join in a cycle have one rank, and otherwise the ranks follow the likely order of commits. So
- * every cycle that has an rw has one that does not rise, and where a history is nearly right there
- * are few of those.
+ * Ranks of the nodes of a subgraph that never fall along edges other than rw: nodes that these
+ * edges join in a cycle have one rank, and otherwise the ranks follow the likely order of commits.
+ * So every cycle that has an rw has one that does not rise, and where a history is nearly right
+ * there are few of those.
  */
-final class MissRanks {
-  private final Tangle tangle;
+final class Ranks {
+  private final CyclicSubgraph subgraph;
   private final Components components;
   private final int[] rank;
 
@@ -24,19 +24,19 @@ final class MissRanks {
    *
    * @param kinds the kinds of edges other than rw that count
    */
-  MissRanks(Tangle tangle, int kinds) {
-    this.tangle = tangle;
+  Ranks(CyclicSubgraph subgraph, int kinds) {
+    this.subgraph = subgraph;
     EdgeList paths = new EdgeList();
-    for (int from = 0; from < tangle.size(); from++) {
-      for (int place = tangle.first(from); place < tangle.end(from); place++) {
+    for (int from = 0; from < subgraph.size(); from++) {
+      for (int place = subgraph.first(from); place < subgraph.end(from); place++) {
         // An rw that leaves no transaction continues one that came there.
-        boolean continuing = !tangle.isTransaction(from) && tangle.kind(place) == AdyaGraph.RW;
-        if (continuing || (tangle.kind(place) & kinds & ~AdyaGraph.RW) != 0) {
-          paths.add(from, tangle.target(place), 0, place);
+        boolean continuing = !subgraph.isTransaction(from) && subgraph.kind(place) == AdyaGraph.RW;
+        if (continuing || (subgraph.kind(place) & kinds & ~AdyaGraph.RW) != 0) {
+          paths.add(from, subgraph.target(place), 0, place);
         }
       }
     }
-    this.components = Components.of(tangle.size(), paths);
+    this.components = Components.of(subgraph.size(), paths);
     this.rank = rank(paths);
   }
 
@@ -53,20 +53,20 @@ final class MissRanks {
 
   /** The components in the likely order of their transactions; then all others. */
   private int[] preferred() {
-    History history = tangle.history();
+    History history = subgraph.history();
     int[] local = new int[history.transactionCount()];
     Arrays.fill(local, -1);
-    for (int i = 0; i < tangle.transactions(); i++) {
-      local[tangle.node(i)] = i;
+    for (int i = 0; i < subgraph.transactions(); i++) {
+      local[subgraph.node(i)] = i;
     }
-    int[] preferred = new int[tangle.size()];
+    int[] preferred = new int[subgraph.size()];
     int size = 0;
     for (int txn : LikelyOrder.of(history)) {
       if (local[txn] >= 0) {
         preferred[size++] = components.of(local[txn]);
       }
     }
-    for (int node = tangle.transactions(); node < tangle.size(); node++) {
+    for (int node = subgraph.transactions(); node < subgraph.size(); node++) {
       preferred[size++] = components.of(node);
     }
     return preferred;
@@ -79,7 +79,7 @@ final class MissRanks {
 
   /** The nodes in order of their ranks; each alone where there is no cycle. */
   int[] order() {
-    int[] order = new int[tangle.size()];
+    int[] order = new int[subgraph.size()];
     for (int node = 0; node < order.length; node++) {
       order[rank(node)] = node;
     }
@@ -92,6 +92,6 @@ final class MissRanks {
 
   /** Whether an edge that leaves a node does not rise. */
   boolean turnsBack(int from, int place) {
-    return rank(tangle.target(place)) <= rank(from);
+    return rank(subgraph.target(place)) <= rank(from);
   }
 }

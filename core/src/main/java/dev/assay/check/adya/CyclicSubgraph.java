@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  * The part of the graph in which all cycles lie: the strongly connected components of more than one
  * node, renumbered, with the edges inside them. Usually far smaller than the whole.
  */
-final class Tangle {
+final class CyclicSubgraph {
   private final AdyaGraph graph;
 
   /** Numbers in the whole graph, ascending: transactions first. */
@@ -27,7 +27,7 @@ final class Tangle {
   /** Those of the whole graph; null where nobody looked for them. */
   private final Components outside;
 
-  private final Map<Integer, MissRanks> ranks = new HashMap<>();
+  private final Map<Integer, Ranks> ranks = new HashMap<>();
 
   /** The last components asked for: who finds a cycle there then looks for it in the same ones. */
   private Components lastComponents;
@@ -35,7 +35,7 @@ final class Tangle {
   private Events lastEvents;
   private int lastKinds;
 
-  private Tangle(AdyaGraph graph, int[] node, EdgeList inside, Components outside) {
+  private CyclicSubgraph(AdyaGraph graph, int[] node, EdgeList inside, Components outside) {
     this.graph = graph;
     this.outside = outside;
     this.node = node;
@@ -58,12 +58,12 @@ final class Tangle {
     }
   }
 
-  static Tangle of(AdyaGraph graph) {
+  static CyclicSubgraph of(AdyaGraph graph) {
     return of(graph, graph.edges(), false);
   }
 
   /** The same without anti-dependencies by predicates. */
-  static Tangle ofItems(AdyaGraph graph) {
+  static CyclicSubgraph ofItems(AdyaGraph graph) {
     return of(graph, numbered(graph, true), true);
   }
 
@@ -84,7 +84,7 @@ final class Tangle {
    *
    * @param marked whether these are marked with their numbers in the graph; else they are all of it
    */
-  private static Tangle of(AdyaGraph graph, EdgeList edges, boolean marked) {
+  private static CyclicSubgraph of(AdyaGraph graph, EdgeList edges, boolean marked) {
     Components components = Components.of(graph.nodes(), edges);
     int[] number = new int[graph.nodes()];
     int[] node = new int[graph.nodes()];
@@ -103,13 +103,13 @@ final class Tangle {
         inside.add(number[edges.from(i)], number[edges.to(i)], 0, edge);
       }
     }
-    return new Tangle(graph, Arrays.copyOf(node, size), inside, components);
+    return new CyclicSubgraph(graph, Arrays.copyOf(node, size), inside, components);
   }
 
   /** The whole graph in the same form. */
-  static Tangle whole(AdyaGraph graph) {
+  static CyclicSubgraph whole(AdyaGraph graph) {
     int[] all = IntStream.range(0, graph.nodes()).toArray();
-    return new Tangle(graph, all, numbered(graph, false), null);
+    return new CyclicSubgraph(graph, all, numbered(graph, false), null);
   }
 
   /** All nodes of a graph that has no cycles, each before those it leads to. */
@@ -163,8 +163,8 @@ final class Tangle {
   }
 
   /** Ranks that fall along rw edges alone, of those and some other kinds; made once. */
-  MissRanks ranks(int kinds) {
-    return ranks.computeIfAbsent(kinds & ~AdyaGraph.RW, k -> new MissRanks(this, k));
+  Ranks ranks(int kinds) {
+    return ranks.computeIfAbsent(kinds & ~AdyaGraph.RW, k -> new Ranks(this, k));
   }
 
   /** Whether an edge is a dependency by a predicate. */

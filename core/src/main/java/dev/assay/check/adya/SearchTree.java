@@ -3,7 +3,7 @@ package dev.assay.check.adya;
 import java.util.Arrays;
 
 /** The states a breadth-first search has reached, with the way to each. */
-final class Frontier {
+final class SearchTree {
   private int[] node = new int[64];
   private int[] state = new int[64];
   private int[] parent = new int[64];
@@ -89,7 +89,7 @@ final class Frontier {
    * The edges of the graph from the start to an entry and on by a closing one, without those that
    * leave no transaction; null when a transaction is met twice.
    */
-  int[] cycle(int entry, int closing, Tangle tangle) {
+  int[] cycle(int entry, int closing, CyclicSubgraph subgraph) {
     int length = 1;
     for (int e = entry; e >= 0; e = parent[e]) {
       length++;
@@ -106,7 +106,7 @@ final class Frontier {
     int[] edges = new int[length];
     int size = 0;
     for (int i = 0; i < length; i++) {
-      boolean real = nodes[i] < 0 || tangle.isTransaction(nodes[i]);
+      boolean real = nodes[i] < 0 || subgraph.isTransaction(nodes[i]);
       if (!real) {
         continue;
       }
@@ -115,7 +115,7 @@ final class Frontier {
           return null;
         }
       }
-      edges[size++] = tangle.edge(places[i]);
+      edges[size++] = subgraph.edge(places[i]);
     }
     return Arrays.copyOf(edges, size);
   }
