@@ -4,6 +4,7 @@ import dev.assay.check.Anomaly;
 import dev.assay.check.Edge;
 import dev.assay.check.Evidence;
 import dev.assay.check.Findings;
+import dev.assay.check.Ledger;
 import dev.assay.check.LevelChecker.Subject;
 import dev.assay.check.LostUpdates;
 import dev.assay.check.Verdict;
@@ -303,8 +304,7 @@ final class KnownOrderRun {
   }
 
   private boolean holds(Level level) {
-    return verdicts.entrySet().stream()
-        .anyMatch(e -> e.getValue() instanceof Verdict.Holds && e.getKey().implies(level));
+    return Ledger.holds(verdicts, level);
   }
 
   /**
