@@ -1,6 +1,6 @@
 package dev.assay.bench;
 
-import dev.assay.solve.Ints;
+import dev.assay.graph.IntList;
 import dev.assay.solve.OrderSolver;
 import dev.assay.solve.Search;
 import org.sat4j.minisat.core.ILits;
@@ -22,8 +22,8 @@ final class AcyclicConstraint implements Constr, Propagatable, Undoable {
 
   private final ILits vocabulary;
   private final Search.Theory theory;
-  private final Ints marks = new Ints(64);
-  private final Ints together = new Ints(16);
+  private final IntList marks = new IntList(64);
+  private final IntList together = new IntList(16);
   private int watched;
 
   AcyclicConstraint(ILits vocabulary, Search.Theory theory) {

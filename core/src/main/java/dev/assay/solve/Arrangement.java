@@ -1,5 +1,7 @@
 package dev.assay.solve;
 
+import dev.assay.graph.TopologicalOrder;
+import dev.assay.graph.IntList;
 import dev.assay.graph.Sorted;
 import java.util.Arrays;
 
@@ -33,7 +35,7 @@ final class Arrangement {
   private int wrongCount;
 
   /** Spans whose state a move may have changed. */
-  private final Ints touched = new Ints(64);
+  private final IntList touched = new IntList(64);
 
   Arrangement(Polygraph problem, Spans spans) {
     this.problem = problem;
@@ -193,7 +195,7 @@ final class Arrangement {
   }
 
   /** The weight of a key's spans across a place, but for those at a unit; near ones only. */
-  private long across(int key, long at, int except, Ints found) {
+  private long across(int key, long at, int except, IntList found) {
     long sum = 0;
     int from = problem.keyFirst[key] + 1;
     int last = firstAfter(key, at - 1) - 1;
@@ -203,7 +205,7 @@ final class Arrangement {
     return sum + acrossOf(problem.keyFirst[key], at, except, found);
   }
 
-  private long acrossOf(int version, long at, int except, Ints found) {
+  private long acrossOf(int version, long at, int except, IntList found) {
     if (problem.writer[version] == except) {
       return 0;
     }
@@ -220,7 +222,7 @@ final class Arrangement {
     return sum;
   }
 
-  private long acrossOne(int span, long at, int except, Ints found) {
+  private long acrossOne(int span, long at, int except, IntList found) {
     if (place[spans.end[span]] <= at || spans.end[span] == except) {
       return 0;
     }

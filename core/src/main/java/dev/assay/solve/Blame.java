@@ -1,8 +1,10 @@
 package dev.assay.solve;
 
+import dev.assay.graph.TopologicalOrder;
+import dev.assay.graph.Digraph;
+import dev.assay.graph.BreadthFirstSearch;
 import dev.assay.graph.Components;
 import dev.assay.graph.EdgeList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.BooleanSupplier;
 
@@ -13,25 +15,26 @@ import java.util.function.BooleanSupplier;
 final class Blame {
   private final Polygraph problem;
   private final EdgeList added;
-  private final Rows after;
+  private final Digraph after;
   private final BooleanSupplier expired;
   private final BitSet blamed = new BitSet();
   private final BitSet open = new BitSet();
-  private final int[] parentEdge;
-  private final int[] queue;
+  private final BreadthFirstSearch search;
 
   Blame(Polygraph problem, EdgeList added, BooleanSupplier expired) {
     this.problem = problem;
     this.added = added;
     this.expired = expired;
-    this.after = Rows.successors(problem.nodes, problem.known, added);
-    this.parentEdge = new int[problem.nodes];
-    this.queue = new int[problem.nodes];
+    this.after = Digraph.successors(problem.nodes, problem.known, added);
+    this.search = new BreadthFirstSearch(problem.nodes);
   }
 
   /** Of a circle in what is known and added. */
   BitSet ofCircle() {
     int enough = shortestCyclicPrefix();
+    if (expired.getAsBoolean()) {
+      return all();
+    }
     if (enough == 0) {
       blameShortCircle();
     } else {
@@ -61,13 +64,18 @@ final class Blame {
   private BitSet close() {
     for (int e = open.length() - 1; e >= 0; e = open.previousSetBit(e - 1)) {
       if (expired.getAsBoolean()) {
-        blamed.set(0, problem.transactions);
-        return blamed;
+        return all();
       }
       blame(added.from(e));
       blame(added.to(e));
       blamePath(added.label(e), added.mark(e), e);
     }
+    return blamed;
+  }
+
+  /** All transactions, where there is no time to find out. */
+  private BitSet all() {
+    blamed.set(0, problem.transactions);
     return blamed;
   }
 
@@ -77,11 +85,11 @@ final class Blame {
     }
   }
 
-  /** The least number of added edges that makes a circle. */
+  /** The least number of added edges that makes a circle, unless time is up. */
   private int shortestCyclicPrefix() {
     int low = 0;
     int high = added.size();
-    while (low < high) {
+    while (low < high && !expired.getAsBoolean()) {
       int middle = (low + high) >>> 1;
       if (isCyclic(middle)) {
         high = middle;
@@ -93,12 +101,12 @@ final class Blame {
   }
 
   private boolean isCyclic(int prefix) {
-    Rows known = Rows.predecessors(problem.nodes, problem.known);
+    Digraph known = Digraph.predecessors(problem.nodes, problem.known);
     Links some = new Links(problem.nodes);
     for (int e = 0; e < prefix; e++) {
       some.add(added.to(e), added.from(e));
     }
-    return TopologicalOrder.find(TopologicalOrder.natural(problem.nodes), known, some) == null;
+    return LinkedOrder.find(TopologicalOrder.natural(problem.nodes), known, some) == null;
   }
 
   /** The shortest of the circles through a few nodes, in what is known. */
@@ -111,7 +119,7 @@ final class Blame {
       if (components.size(components.of(node)) > 1) {
         tried++;
         for (int i = after.first(node); i < after.end(node) && !isEnough(best); i++) {
-          int length = after.edge[i] < problem.known.size() ? path(after.node[i], node, 0) : -1;
+          int length = after.edge(i) < problem.known.size() ? path(after.neighbour(i), node, 0) : -1;
           if (length >= 0 && length < bestLength) {
             bestLength = length;
             best = node;
@@ -123,9 +131,9 @@ final class Blame {
       throw new IllegalStateException("there is no circle");
     }
     for (int i = after.first(best); i < after.end(best); i++) {
-      if (after.edge[i] < problem.known.size() && path(after.node[i], best, 0) == bestLength) {
+      if (after.edge(i) < problem.known.size() && path(after.neighbour(i), best, 0) == bestLength) {
         blame(best);
-        blamePath(after.node[i], best, 0);
+        blamePath(after.neighbour(i), best, 0);
         return;
       }
     }
@@ -140,46 +148,28 @@ final class Blame {
     if (path(from, to, before) < 0) {
       throw new IllegalStateException("an edge was added without a reason");
     }
-    int node = to;
-    blame(node);
-    while (node != from) {
-      int edge = parentEdge[node];
-      if (edge >= problem.known.size()) {
-        open.set(edge - problem.known.size());
-        node = added.from(edge - problem.known.size());
-      } else {
-        node = problem.known.from(edge);
+    blame(from);
+    for (int edge : search.path(to)) {
+      int number = edge - problem.known.size();
+      if (number >= 0) {
+        open.set(number);
       }
-      blame(node);
+      blame(number >= 0 ? added.to(number) : problem.known.to(edge));
     }
   }
 
   /** The length of a shortest path over what is known and the first edges added, or −1. */
   private int path(int from, int to, int before) {
+    search.start(from);
     if (from == to) {
       return 0;
     }
     int limit = problem.known.size() + before;
-    Arrays.fill(parentEdge, Polygraph.NONE);
-    int size = 0;
-    queue[size++] = from;
-    parentEdge[from] = Integer.MAX_VALUE;
-    int levelEnd = 1;
-    int length = 1;
-    for (int i = 0; i < size; i++) {
-      if (i == levelEnd) {
-        length++;
-        levelEnd = size;
-      }
-      int node = queue[i];
+    for (int node = search.next(); node >= 0; node = search.next()) {
       for (int p = after.first(node); p < after.end(node); p++) {
-        int next = after.node[p];
-        if (after.edge[p] < limit && parentEdge[next] == Polygraph.NONE) {
-          parentEdge[next] = after.edge[p];
-          if (next == to) {
-            return length;
-          }
-          queue[size++] = next;
+        boolean counts = after.edge(p) < limit;
+        if (counts && search.reach(after.neighbour(p), after.edge(p)) && after.neighbour(p) == to) {
+          return search.distance() + 1;
         }
       }
     }

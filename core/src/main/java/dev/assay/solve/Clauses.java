@@ -1,5 +1,6 @@
 package dev.assay.solve;
 
+import dev.assay.graph.IntList;
 import java.util.Arrays;
 
 /**
@@ -17,23 +18,23 @@ final class Clauses {
   private static final float RESCALE = 1e20f;
   private static final float DECAY = 0.999f;
 
-  private Ints arena = new Ints(256);
-  private Ints learned = new Ints(64);
+  private IntList arena = new IntList(256);
+  private IntList learned = new IntList(64);
   private long learnedLiterals;
   private float increment = 1;
-  private Ints[] watches = new Ints[128];
+  private IntList[] watches = new IntList[128];
   private int literals;
 
   void addVariable() {
     if (literals + 2 > watches.length) {
       watches = Arrays.copyOf(watches, watches.length * 2);
     }
-    watches[literals++] = new Ints(4);
-    watches[literals++] = new Ints(4);
+    watches[literals++] = new IntList(4);
+    watches[literals++] = new IntList(4);
   }
 
   /** Adds a clause of at least two literals, of which the first two are watched. */
-  int add(Ints clause) {
+  int add(IntList clause) {
     return add(clause, GIVEN);
   }
 
@@ -42,7 +43,7 @@ final class Clauses {
    *
    * @param distance the number of decision levels of its literals
    */
-  int addLearned(Ints clause, int distance) {
+  int addLearned(IntList clause, int distance) {
     int number = add(clause, Math.max(1, distance));
     learned.add(number);
     learnedLiterals += clause.size();
@@ -50,7 +51,7 @@ final class Clauses {
     return number;
   }
 
-  private int add(Ints clause, int distance) {
+  private int add(IntList clause, int distance) {
     int number = arena.size();
     arena.add(clause.size());
     arena.add(distance);
@@ -158,9 +159,9 @@ final class Clauses {
 
   /** Moves the clauses that are left together. A clause's activity then says where it has gone. */
   private void compact(boolean[] deleted, Assignment assignment) {
-    Ints old = arena;
-    arena = new Ints(old.size());
-    Ints kept = new Ints(learned.size());
+    IntList old = arena;
+    arena = new IntList(old.size());
+    IntList kept = new IntList(learned.size());
     learnedLiterals = 0;
     int nextLearned = 0;
     for (int clause = 0; clause < old.size(); clause += HEADER + old.get(clause)) {
@@ -184,7 +185,7 @@ final class Clauses {
     }
     learned = kept;
     for (int literal = 0; literal < literals; literal++) {
-      Ints watching = watches[literal];
+      IntList watching = watches[literal];
       int size = 0;
       for (int i = 0; i < watching.size(); i++) {
         int now = old.get(watching.get(i) + 2);
@@ -198,7 +199,7 @@ final class Clauses {
 
   /** Visits the clauses that watch a literal that became false; a clause all false, or −1. */
   int propagate(int falseLiteral, Assignment assignment) {
-    Ints watching = watches[falseLiteral];
+    IntList watching = watches[falseLiteral];
     int kept = 0;
     int conflict = Polygraph.NONE;
     for (int i = 0; i < watching.size(); i++) {

@@ -1,5 +1,6 @@
 package dev.assay.solve;
 
+import dev.assay.graph.IntList;
 import dev.assay.graph.EdgeList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -132,7 +133,7 @@ public final class Decision {
   /** The order that a saturation has been prepared with, if it is a solution; else null. */
   private Result tryOrder(Saturation prepared) {
     long start = System.nanoTime();
-    int[] guess = new Schedule(problem, prepared.added(), prepared.order()).run();
+    int[] guess = new Schedule(problem, prepared.added(), prepared.order(), expired).run();
     OrderSolver solver = new OrderSolver(problem, prepared.added(), guess, expired);
     Result found = solver.startsRight() ? new Result.Found(events(solver.order())) : null;
     effort.lap(Effort.ENCODE, start);
@@ -183,6 +184,9 @@ public final class Decision {
     if (problem.choiceReader.length > 0 && saturation.hasClocks()) {
       int[][] left = saturation.possibleSources();
       effort.lap(Effort.SATURATE, start);
+      if (left == null) {
+        return new Result.Expired();
+      }
       int fewest = Arrays.stream(left).mapToInt(sources -> sources.length).min().orElse(0);
       if (fewest == 0) {
         BitSet blamed = blameUnseen(saturation, left);
@@ -242,7 +246,7 @@ public final class Decision {
 
   private Result search(Saturation saturation, int[] order, long conflictLimit) {
     long start = System.nanoTime();
-    int[] guess = new Schedule(problem, saturation.added(), order).run();
+    int[] guess = new Schedule(problem, saturation.added(), order, expired).run();
     OrderSolver solver = new OrderSolver(problem, saturation.added(), guess, expired);
     start = effort.lap(Effort.ENCODE, start);
     Search.Result result = solver.run(conflictLimit);
@@ -262,7 +266,7 @@ public final class Decision {
   }
 
   private int[] events(int[] order) {
-    Ints events = new Ints(order.length);
+    IntList events = new IntList(order.length);
     for (int node : order) {
       if (problem.isEvent(node)) {
         int txn = problem.owner[node];

@@ -1,5 +1,8 @@
 package dev.assay.solve;
 
+import dev.assay.graph.TopologicalOrder;
+import dev.assay.graph.Digraph;
+import dev.assay.graph.IntList;
 import java.util.Arrays;
 
 /**
@@ -8,8 +11,8 @@ import java.util.Arrays;
  * ends of an edge that points backwards are moved.
  */
 final class IncrementalOrder {
-  private final Rows after;
-  private final Rows before;
+  private final Digraph after;
+  private final Digraph before;
   private final Links addedAfter;
   private final Links addedBefore;
   private final int[] at;
@@ -20,22 +23,22 @@ final class IncrementalOrder {
   private int stamp;
   private final int[] parent;
   private final int[] parentEdge;
-  private final Ints forward = new Ints(64);
-  private final Ints backward = new Ints(64);
+  private final IntList forward = new IntList(64);
+  private final IntList backward = new IntList(64);
 
   /** The nodes and edges of the circle found last; added edges as they are, others as −1 − e. */
-  final Ints circleNodes = new Ints(64);
+  final IntList circleNodes = new IntList(64);
 
-  final Ints circleEdges = new Ints(64);
+  final IntList circleEdges = new IntList(64);
 
   /** Nodes moved since this was cleared, some of them several times. */
-  final Ints moved = new Ints(64);
+  final IntList moved = new IntList(64);
 
-  IncrementalOrder(int[] order, Rows after, Rows before) {
+  IncrementalOrder(int[] order, Digraph after, Digraph before) {
     this.after = after;
     this.before = before;
     this.at = order.clone();
-    this.place = TopologicalOrder.places(order);
+    this.place = TopologicalOrder.positions(order);
     this.addedAfter = new Links(order.length);
     this.addedBefore = new Links(order.length);
     this.seen = new int[order.length];
@@ -90,9 +93,9 @@ final class IncrementalOrder {
     for (int i = 0; i < forward.size(); i++) {
       int node = forward.get(i);
       for (int p = after.first(node); p < after.end(node); p++) {
-        int next = after.node[p];
+        int next = after.neighbour(p);
         if (place[next] <= limit && seen[next] != stamp) {
-          visitForward(next, node, -1 - after.edge[p]);
+          visitForward(next, node, -1 - after.edge(p));
         }
       }
       for (int e = addedAfter.first(node); e != Polygraph.NONE; e = addedAfter.next(e)) {
@@ -136,7 +139,7 @@ final class IncrementalOrder {
     for (int i = 0; i < backward.size(); i++) {
       int node = backward.get(i);
       for (int p = before.first(node); p < before.end(node); p++) {
-        visitBackward(before.node[p], limit);
+        visitBackward(before.neighbour(p), limit);
       }
       for (int e = addedBefore.first(node); e != Polygraph.NONE; e = addedBefore.next(e)) {
         visitBackward(addedBefore.other(e), limit);

@@ -1,5 +1,6 @@
 package dev.assay.solve;
 
+import dev.assay.graph.Digraph;
 import java.util.Arrays;
 
 /**
@@ -27,7 +28,7 @@ final class Lanes {
    * @param order a topological order of its nodes
    * @param predecessors what is known to come before each node
    */
-  static Lanes of(Polygraph problem, int[] order, Rows predecessors) {
+  static Lanes of(Polygraph problem, int[] order, Digraph predecessors) {
     if (problem.chain == null) {
       return cover(problem, order, predecessors);
     }
@@ -44,7 +45,7 @@ final class Lanes {
     return found.count < count ? found : given;
   }
 
-  private static Lanes cover(Polygraph problem, int[] order, Rows predecessors) {
+  private static Lanes cover(Polygraph problem, int[] order, Digraph predecessors) {
     int[] lane = new int[problem.transactions];
     int[] place = new int[problem.transactions];
     boolean[] tail = new boolean[problem.transactions];
@@ -58,7 +59,7 @@ final class Lanes {
       int txn = problem.owner[node];
       int before = Polygraph.NONE;
       for (int i = predecessors.first(node); i < predecessors.end(node); i++) {
-        int from = predecessors.node[i];
+        int from = predecessors.neighbour(i);
         boolean commits = problem.isEvent(from) && problem.commit(problem.owner[from]) == from;
         if (commits && tail[problem.owner[from]]) {
           before = problem.owner[from];

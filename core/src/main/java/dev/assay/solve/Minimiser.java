@@ -1,5 +1,6 @@
 package dev.assay.solve;
 
+import dev.assay.graph.IntList;
 import java.util.Arrays;
 
 /**
@@ -13,8 +14,8 @@ final class Minimiser {
   /** Literals of the clause, and those that were found to follow from it, by their variables. */
   private boolean[] follows = new boolean[64];
 
-  private final Ints marked = new Ints(16);
-  private final Ints toExplain = new Ints(16);
+  private final IntList marked = new IntList(16);
+  private final IntList toExplain = new IntList(16);
 
   /** For each level the last clause that had a literal there. */
   private int[] clauseAtLevel = new int[64];
@@ -27,7 +28,7 @@ final class Minimiser {
   }
 
   /** Makes a clause of false literals shorter; its first literal stays. */
-  void minimise(Ints clause) {
+  void minimise(IntList clause) {
     marked.clear();
     for (int i = 0; i < clause.size(); i++) {
       mark(clause.get(i));
@@ -89,7 +90,7 @@ final class Minimiser {
   }
 
   /** The number of levels that the literals of a clause have. */
-  int distance(Ints clause) {
+  int distance(IntList clause) {
     clauseCount++;
     int distance = 0;
     for (int i = 0; i < clause.size(); i++) {

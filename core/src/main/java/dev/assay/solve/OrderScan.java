@@ -1,6 +1,8 @@
 package dev.assay.solve;
 
+import dev.assay.graph.Grouping;
 import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 
 /**
  * Looks for pairs of writers about which a topological order is wrong: one stands between a version
@@ -8,22 +10,28 @@ import java.util.Arrays;
  * whose transactions have moved are not looked at again.
  */
 final class OrderScan implements OrderSolver.Scan {
+  /** Keys between two looks at the budget. */
+  private static final int KEYS_AT_A_TIME = 256;
+
   private final Polygraph problem;
   private final IncrementalOrder order;
   private final OrderSolver solver;
+  private final BooleanSupplier expired;
   private final boolean[] stale;
   private long[] sorted = new long[16];
   private boolean right;
 
-  OrderScan(Polygraph problem, IncrementalOrder order, OrderSolver solver) {
+  OrderScan(
+      Polygraph problem, IncrementalOrder order, OrderSolver solver, BooleanSupplier expired) {
     this.problem = problem;
     this.order = order;
     this.solver = solver;
+    this.expired = expired;
     this.stale = new boolean[problem.keys()];
     Arrays.fill(stale, true);
   }
 
-  /** Makes variables of the wrong pairs; true when there are none. */
+  /** Makes variables of the wrong pairs; true when there are none and time was not up before. */
   @Override
   public boolean run() {
     for (int i = 0; i < order.moved.size(); i++) {
@@ -37,8 +45,12 @@ final class OrderScan implements OrderSolver.Scan {
       stale[problem.keyOf[problem.choices.item(problem.choices.first(c))]] = true;
     }
     right = true;
+    int scanned = 0;
     for (int key = 0; key < stale.length; key++) {
       if (stale[key]) {
+        if (++scanned % KEYS_AT_A_TIME == 0 && expired.getAsBoolean()) {
+          return false;
+        }
         boolean before = right;
         right = true;
         scan(key);
@@ -84,7 +96,7 @@ final class OrderScan implements OrderSolver.Scan {
     for (int i = problem.readers.first(version); i < problem.readers.end(version); i++) {
       wrong |= order.place(problem.begin(problem.readers.item(i))) > commit;
     }
-    Groups choices = solver.choicesOfVersion();
+    Grouping choices = solver.choicesOfVersion();
     for (int i = choices.first(version); i < choices.end(version); i++) {
       wrong |=
           solver.isChosen(choices.item(i))

@@ -1,5 +1,8 @@
 package dev.assay.solve;
 
+import dev.assay.graph.Digraph;
+import dev.assay.graph.Grouping;
+import dev.assay.graph.IntList;
 import dev.assay.graph.EdgeList;
 import dev.assay.history.LongIndex;
 import java.util.BitSet;
@@ -26,9 +29,9 @@ public final class OrderSolver implements Search.Theory {
   private final Scan scan;
 
   /** For each variable the pair, or the choice and −1 − its version. */
-  private final Ints first = new Ints(64);
+  private final IntList first = new IntList(64);
 
-  private final Ints second = new Ints(64);
+  private final IntList second = new IntList(64);
 
   /** Pairs, the lower transaction first, numbered as their variables are after those of choices. */
   private final LongIndex pairs = new LongIndex();
@@ -39,14 +42,14 @@ public final class OrderSolver implements Search.Theory {
   private final Links pairsOf;
 
   /** For each edge of the order the literals that brought it; the second may be −1. */
-  private final Ints cause = new Ints(64);
+  private final IntList cause = new IntList(64);
 
-  private final Ints otherCause = new Ints(64);
+  private final IntList otherCause = new IntList(64);
 
   /** For each choice its first variable; those of its versions follow each other. */
   private final int[] variableOfChoice;
 
-  private final Groups choicesOfVersion;
+  private final Grouping choicesOfVersion;
 
   /** Whether nothing is to be decided but choices, and whether they have been. */
   private boolean onlyStart;
@@ -69,15 +72,15 @@ public final class OrderSolver implements Search.Theory {
     this.order =
         new IncrementalOrder(
             start,
-            Rows.successors(problem.nodes, problem.known, added),
-            Rows.predecessors(problem.nodes, problem.known, added));
+            Digraph.successors(problem.nodes, problem.known, added),
+            Digraph.predecessors(problem.nodes, problem.known, added));
     this.pairsOf = new Links(problem.transactions);
     this.variableOfChoice = new int[problem.choiceReader.length];
-    Ints version = new Ints(16);
-    Ints variable = new Ints(16);
+    IntList version = new IntList(16);
+    IntList variable = new IntList(16);
     for (int c = 0; c < variableOfChoice.length; c++) {
       variableOfChoice[c] = search.variables();
-      Ints clause = new Ints(4);
+      IntList clause = new IntList(4);
       for (int i = problem.choices.first(c); i < problem.choices.end(c); i++) {
         version.add(problem.choices.item(i));
         variable.add(search.variables());
@@ -88,10 +91,10 @@ public final class OrderSolver implements Search.Theory {
       search.addClause(clause);
     }
     this.firstPair = search.variables();
-    this.choicesOfVersion = Groups.of(problem.writer.length, version, variable);
+    this.choicesOfVersion = Grouping.of(problem.writer.length, version, variable);
     this.scan =
         problem.shape.readsFirst
-            ? new OrderScan(problem, order, this)
+            ? new OrderScan(problem, order, this, expired)
             : new SightScan(problem, added, order, this, expired);
   }
 
@@ -124,7 +127,7 @@ public final class OrderSolver implements Search.Theory {
     return search;
   }
 
-  Groups choicesOfVersion() {
+  Grouping choicesOfVersion() {
     return choicesOfVersion;
   }
 
@@ -220,7 +223,7 @@ public final class OrderSolver implements Search.Theory {
   }
 
   @Override
-  public boolean take(int literal, Ints together) {
+  public boolean take(int literal, IntList together) {
     int variable = literal >> 1;
     boolean negative = (literal & 1) == 1;
     if (isChoice(variable)) {
@@ -236,7 +239,7 @@ public final class OrderSolver implements Search.Theory {
   }
 
   /** Who read the versions of one writer read before the other commits. */
-  private boolean takeReads(int before, int after, int literal, Ints together) {
+  private boolean takeReads(int before, int after, int literal, IntList together) {
     int commit = problem.commit(after);
     for (int i = problem.writes.first(before); i < problem.writes.end(before); i++) {
       int version = problem.writes.item(i);
@@ -260,7 +263,7 @@ public final class OrderSolver implements Search.Theory {
     return true;
   }
 
-  private boolean takeChoice(int literal, Ints together) {
+  private boolean takeChoice(int literal, IntList together) {
     int reader = readerOfChoice(literal >> 1);
     int version = -1 - second.get(literal >> 1);
     int key = problem.keyOf[version];
@@ -299,7 +302,7 @@ public final class OrderSolver implements Search.Theory {
     return true;
   }
 
-  private boolean add(int from, int to, int literal, int other, Ints together) {
+  private boolean add(int from, int to, int literal, int other, IntList together) {
     if (order.add(from, to)) {
       cause.add(literal);
       otherCause.add(other);
@@ -323,14 +326,14 @@ public final class OrderSolver implements Search.Theory {
     return false;
   }
 
-  private void blame(int literal, int other, Ints together) {
+  private void blame(int literal, int other, IntList together) {
     blameOne(literal, together);
     if (other != Polygraph.NONE) {
       blameOne(other, together);
     }
   }
 
-  private void blameOne(int literal, Ints together) {
+  private void blameOne(int literal, IntList together) {
     for (int i = 0; i < together.size(); i++) {
       if (together.get(i) == literal) {
         return;

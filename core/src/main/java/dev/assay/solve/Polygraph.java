@@ -1,5 +1,6 @@
 package dev.assay.solve;
 
+import dev.assay.graph.Grouping;
 import dev.assay.graph.EdgeList;
 
 /**
@@ -70,18 +71,18 @@ public final class Polygraph {
   /** The node after all reads of a version, or −1 where it was not read. */
   final int[] end;
 
-  final Groups readers;
+  final Grouping readers;
 
   /** The versions each transaction wrote, by ascending key. */
-  final Groups writes;
+  final Grouping writes;
 
   /** The versions each transaction read. */
-  final Groups reads;
+  final Grouping reads;
 
   /** Reads that saw one of several versions. */
   final int[] choiceReader;
 
-  final Groups choices;
+  final Grouping choices;
 
   /** For each transaction the chain it belongs to and its place there, or null. */
   final int[] chain;
@@ -104,11 +105,11 @@ public final class Polygraph {
     keyOf = builder.keyOf.toArray();
     writer = builder.writer.toArray();
     end = builder.end.toArray();
-    readers = Groups.of(writer.length, builder.readVersion, builder.reader);
-    reads = Groups.of(transactions, builder.reader, builder.readVersion);
-    writes = Groups.byKeyOf(transactions, writer);
+    readers = Grouping.of(writer.length, builder.readVersion, builder.reader);
+    reads = Grouping.of(transactions, builder.reader, builder.readVersion);
+    writes = Grouping.of(transactions, writer);
     choiceReader = builder.choiceReader.toArray();
-    choices = Groups.of(choiceReader.length, builder.choiceOf, builder.choiceVersion);
+    choices = Grouping.of(choiceReader.length, builder.choiceOf, builder.choiceVersion);
     chain = builder.chain;
     placeInChain = builder.placeInChain;
     likely = builder.likely;

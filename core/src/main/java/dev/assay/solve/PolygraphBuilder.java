@@ -1,5 +1,6 @@
 package dev.assay.solve;
 
+import dev.assay.graph.IntList;
 import dev.assay.graph.EdgeList;
 import java.util.Arrays;
 
@@ -10,18 +11,18 @@ import java.util.Arrays;
 public final class PolygraphBuilder {
   final Polygraph.Shape shape;
   final int transactions;
-  final Ints owner;
+  final IntList owner;
   final EdgeList known = new EdgeList();
   final EdgeList likely = new EdgeList();
-  final Ints keyFirst = new Ints(16);
-  final Ints keyOf = new Ints(16);
-  final Ints writer = new Ints(16);
-  final Ints end = new Ints(16);
-  final Ints reader = new Ints(16);
-  final Ints readVersion = new Ints(16);
-  final Ints choiceReader = new Ints(4);
-  final Ints choiceOf = new Ints(4);
-  final Ints choiceVersion = new Ints(4);
+  final IntList keyFirst = new IntList(16);
+  final IntList keyOf = new IntList(16);
+  final IntList writer = new IntList(16);
+  final IntList end = new IntList(16);
+  final IntList reader = new IntList(16);
+  final IntList readVersion = new IntList(16);
+  final IntList choiceReader = new IntList(4);
+  final IntList choiceOf = new IntList(4);
+  final IntList choiceVersion = new IntList(4);
   int[] chain;
   int[] placeInChain;
 
@@ -31,8 +32,8 @@ public final class PolygraphBuilder {
   /** For each transaction the version it read last. */
   private final int[] versionReadBy;
 
-  private final Ints orderFirst = new Ints(4);
-  private final Ints orderSecond = new Ints(4);
+  private final IntList orderFirst = new IntList(4);
+  private final IntList orderSecond = new IntList(4);
   private int firstRead;
 
   public PolygraphBuilder(Polygraph.Shape shape, int transactions) {
@@ -42,7 +43,7 @@ public final class PolygraphBuilder {
     this.versionReadBy = new int[transactions];
     Arrays.fill(versionOfWriter, Polygraph.NONE);
     Arrays.fill(versionReadBy, Polygraph.NONE);
-    this.owner = new Ints(transactions * 2);
+    this.owner = new IntList(transactions * 2);
     for (int txn = 0; txn < transactions; txn++) {
       owner.add(txn);
       if (shape.split) {

@@ -1,5 +1,6 @@
 package dev.assay.solve;
 
+import dev.assay.graph.TopologicalOrder;
 import dev.assay.graph.EdgeList;
 import dev.assay.graph.Sorted;
 import java.util.Arrays;
@@ -77,6 +78,9 @@ final class Repair {
     }
     arrangement.start(units);
     keepIfBetter();
+    if (expired.getAsBoolean()) {
+      return;
+    }
     long total = arrangement.total();
     int[] order = byTime(false);
     arrangement.start(order);
@@ -239,7 +243,7 @@ final class Repair {
     if (again) {
       expectNext(timeline, beginning);
     }
-    double[] moment = timeline.solve();
+    double[] moment = timeline.solve(expired);
     spread(moment);
     return Sorted.by(
         TopologicalOrder.natural(spans.units), u -> (long) (moment[u] * Arrangement.ROOM));

@@ -31,7 +31,7 @@ public final class Residue {
 
   /** A solver that has not begun. */
   public OrderSolver solver(BooleanSupplier expired) {
-    int[] guess = new Schedule(problem, saturation.added(), saturation.order()).run();
+    int[] guess = new Schedule(problem, saturation.added(), saturation.order(), expired).run();
     return new OrderSolver(problem, saturation.added(), guess, expired);
   }
 }

@@ -1,5 +1,8 @@
 package dev.assay.solve;
 
+import dev.assay.graph.TopologicalOrder;
+import dev.assay.graph.Digraph;
+import dev.assay.graph.IntList;
 import dev.assay.graph.EdgeList;
 import java.util.Arrays;
 import java.util.function.BooleanSupplier;
@@ -33,7 +36,7 @@ final class Saturation {
 
   private final Polygraph problem;
   private final BooleanSupplier expired;
-  private final Rows knownBefore;
+  private final Digraph knownBefore;
   private final Links addedBefore;
 
   /** What was added; labels are the two ends of the path that forced an edge. */
@@ -58,7 +61,7 @@ final class Saturation {
 
   private int current;
 
-  /** Entries of clocks that may still be joined before somebody looks at the time. */
+  /** Entries of clocks that may still be joined before the budget is looked at. */
   private long untilLook;
 
   private int[] candidates = new int[64];
@@ -66,7 +69,7 @@ final class Saturation {
   Saturation(Polygraph problem, BooleanSupplier expired) {
     this.problem = problem;
     this.expired = expired;
-    this.knownBefore = Rows.predecessors(problem.nodes, problem.known);
+    this.knownBefore = Digraph.predecessors(problem.nodes, problem.known);
     this.addedBefore = new Links(problem.nodes);
     this.due = new int[problem.nodes];
     this.changed = new int[problem.nodes];
@@ -93,12 +96,12 @@ final class Saturation {
     do {
       sweep++;
       more = false;
-      place = TopologicalOrder.places(order);
+      place = TopologicalOrder.positions(order);
       if (!sweepOnce()) {
         return Outcome.EXPIRED;
       }
       if (more) {
-        order = TopologicalOrder.find(order, knownBefore, addedBefore);
+        order = LinkedOrder.find(order, knownBefore, addedBefore);
         if (order == null) {
           return Outcome.CONTRADICTION;
         }
@@ -109,7 +112,7 @@ final class Saturation {
 
   /** Orders the nodes; false when what is known has a circle. */
   boolean prepare(int[] preferred) {
-    order = TopologicalOrder.find(preferred, knownBefore, addedBefore);
+    order = LinkedOrder.find(preferred, knownBefore, addedBefore);
     if (order != null) {
       lanes = Lanes.of(problem, order, knownBefore);
       width = lanes.count;
@@ -119,7 +122,7 @@ final class Saturation {
 
   /** An order like the preferred one, topological for everything added. */
   int[] startingFrom(int[] preferred) {
-    return TopologicalOrder.find(preferred, knownBefore, addedBefore);
+    return LinkedOrder.find(preferred, knownBefore, addedBefore);
   }
 
   /** How many entries all clocks together have, once the nodes are ordered. */
@@ -160,11 +163,14 @@ final class Saturation {
     return clock[node * width + lanes.lane(txn)] >= at;
   }
 
-  /** For each choice the writers that what precedes what does not rule out. */
+  /** For each choice the writers that are not ruled out by precedence; null when time is up. */
   int[][] possibleSources() {
     int[][] left = new int[problem.choiceReader.length][];
-    Ints possible = new Ints(8);
+    IntList possible = new IntList(8);
     for (int c = 0; c < left.length; c++) {
+      if (isOver()) {
+        return null;
+      }
       possible.clear();
       for (int i = problem.choices.first(c); i < problem.choices.end(c); i++) {
         int version = problem.choices.item(i);
@@ -186,6 +192,7 @@ final class Saturation {
       return false;
     }
     int key = problem.keyOf[version];
+    untilLook -= ENTRIES_A_SEARCH * (long) (writers.endGroup(key) - writers.firstGroup(key));
     for (int g = writers.firstGroup(key); g < writers.endGroup(key); g++) {
       int last = lastSeen(g, begin, reader);
       if (last != Polygraph.NONE && last != version) {
@@ -225,15 +232,20 @@ final class Saturation {
     return paths;
   }
 
+  /** Looks at the budget once enough entries have been looked at since the last time. */
+  private boolean isOver() {
+    if (untilLook-- > 0) {
+      return false;
+    }
+    untilLook = ENTRIES_AT_A_TIME;
+    return expired.getAsBoolean();
+  }
+
   private boolean sweepOnce() {
     for (int i = 0; i < order.length; i++) {
-      if (untilLook <= 0) {
-        untilLook = ENTRIES_AT_A_TIME;
-        if (expired.getAsBoolean()) {
-          return false;
-        }
+      if (isOver()) {
+        return false;
       }
-      untilLook--;
       current = order[i];
       if (recompute(current) || sweep == 1) {
         changed[current] = sweep;
@@ -250,7 +262,7 @@ final class Saturation {
     boolean all = due[node] == sweep;
     boolean grew = false;
     for (int i = knownBefore.first(node); i < knownBefore.end(node); i++) {
-      int before = knownBefore.node[i];
+      int before = knownBefore.neighbour(i);
       if (all || changed[before] == sweep) {
         grew |= join(node, before);
       }

@@ -1,7 +1,10 @@
 package dev.assay.solve;
 
+import dev.assay.graph.TopologicalOrder;
+import dev.assay.graph.Digraph;
 import dev.assay.graph.EdgeList;
 import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 
 /**
  * Guesses an order by playing it: of the events all of whose predecessors have happened, the next
@@ -10,8 +13,11 @@ import java.util.Arrays;
  * nevertheless; that is what the search then has to put right.
  */
 final class Schedule {
+  /** Events between two looks at the budget. */
+  private static final int EVENTS_AT_A_TIME = 4096;
+
   private final Polygraph problem;
-  private final Rows after;
+  private final Digraph after;
   private final int[] waitingFor;
   private final int[] rank;
 
@@ -39,14 +45,23 @@ final class Schedule {
 
   private final boolean[] isBlocked;
   private int firstBlocked;
+  private final BooleanSupplier expired;
+  private boolean over;
 
-  Schedule(Polygraph problem, EdgeList added, int[] order) {
+  /**
+   * Prepares.
+   *
+   * @param order a topological order, from which the schedule differs only for a reason
+   * @param expired once true, events happen as soon as their predecessors have
+   */
+  Schedule(Polygraph problem, EdgeList added, int[] order, BooleanSupplier expired) {
     this.problem = problem;
-    this.after = Rows.successors(problem.nodes, problem.known, added);
-    this.rank = TopologicalOrder.places(order);
+    this.expired = expired;
+    this.after = Digraph.successors(problem.nodes, problem.known, added);
+    this.rank = TopologicalOrder.positions(order);
     this.waitingFor = new int[problem.nodes];
-    for (int target : after.node) {
-      waitingFor[target]++;
+    for (int place = 0; place < after.size(); place++) {
+      waitingFor[after.neighbour(place)]++;
     }
     this.current = Arrays.copyOf(problem.keyFirst, problem.keys());
     this.active = new int[problem.keys()];
@@ -72,12 +87,13 @@ final class Schedule {
     }
     int[] order = new int[problem.nodes];
     for (int placed = 0; placed < order.length; placed++) {
+      over |= placed % EVENTS_AT_A_TIME == 0 && expired.getAsBoolean();
       int node = next(byRank);
       order[placed] = node;
       happen(node);
       for (int i = after.first(node); i < after.end(node); i++) {
-        if (--waitingFor[after.node[i]] == 0) {
-          push(after.node[i]);
+        if (--waitingFor[after.neighbour(i)] == 0) {
+          push(after.neighbour(i));
         }
       }
     }
@@ -87,7 +103,7 @@ final class Schedule {
   private int next(int[] byRank) {
     while (!ready.isEmpty()) {
       int node = (int) (ready.pop() & Integer.MAX_VALUE);
-      int key = blockingKey(node);
+      int key = over ? Polygraph.NONE : blockingKey(node);
       if (key == Polygraph.NONE) {
         return node;
       }

@@ -1,5 +1,6 @@
 package dev.assay.solve;
 
+import dev.assay.graph.IntList;
 import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 
@@ -33,7 +34,7 @@ public final class Search implements Clauses.Assignment {
      * Takes a literal to be true. False when that is impossible: then {@code together} holds true
      * literals, this one among them, that cannot all be.
      */
-    boolean take(int literal, Ints together);
+    boolean take(int literal, IntList together);
 
     /** How much has been taken; for {@link #giveBackTo}. */
     int mark();
@@ -66,9 +67,9 @@ public final class Search implements Clauses.Assignment {
   private int[] reason = new int[64];
   private boolean[] seen = new boolean[64];
   private int variables;
-  private final Ints trail = new Ints(64);
-  private final Ints levelStart = new Ints(16);
-  private final Ints marks = new Ints(64);
+  private final IntList trail = new IntList(64);
+  private final IntList levelStart = new IntList(16);
+  private final IntList marks = new IntList(64);
   private int toPropagate;
   private int toTake;
   private boolean contradiction;
@@ -77,11 +78,11 @@ public final class Search implements Clauses.Assignment {
   private long taken;
 
   private boolean over;
-  private final Ints conflict = new Ints(16);
-  private final Ints learned = new Ints(16);
+  private final IntList conflict = new IntList(16);
+  private final IntList learned = new IntList(16);
 
   /** Clauses to add: for each its size, then its literals. */
-  private final Ints lemmas = new Ints(16);
+  private final IntList lemmas = new IntList(16);
 
   private long conflicts;
   private long decisions;
@@ -111,7 +112,7 @@ public final class Search implements Clauses.Assignment {
   }
 
   /** Takes note of a clause, to be added when all decisions have been taken back. */
-  void addLemma(Ints literals) {
+  void addLemma(IntList literals) {
     lemmas.add(literals.size());
     for (int i = 0; i < literals.size(); i++) {
       lemmas.add(literals.get(i));
@@ -123,7 +124,7 @@ public final class Search implements Clauses.Assignment {
       return;
     }
     backTo(0);
-    Ints clause = new Ints(8);
+    IntList clause = new IntList(8);
     for (int at = 0; at < lemmas.size(); at += lemmas.get(at) + 1) {
       clause.clear();
       boolean isTrue = false;
@@ -141,7 +142,7 @@ public final class Search implements Clauses.Assignment {
   }
 
   /** Adds a clause while nothing is decided. */
-  void addClause(Ints literals) {
+  void addClause(IntList literals) {
     if (literals.size() == 0) {
       contradiction = true;
     } else if (literals.size() == 1) {
@@ -348,7 +349,7 @@ public final class Search implements Clauses.Assignment {
     int open = 0;
     int at = trail.size() - 1;
     int literal = Polygraph.NONE;
-    Ints from = conflict;
+    IntList from = conflict;
     do {
       for (int i = 0; i < from.size(); i++) {
         int other = from.get(i);
@@ -380,7 +381,7 @@ public final class Search implements Clauses.Assignment {
     }
   }
 
-  private void fill(Ints target, int clause) {
+  private void fill(IntList target, int clause) {
     target.clear();
     for (int i = 0; i < clauses.size(clause); i++) {
       target.add(clauses.literal(clause, i));

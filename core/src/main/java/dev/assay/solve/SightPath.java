@@ -1,5 +1,8 @@
 package dev.assay.solve;
 
+import dev.assay.graph.Digraph;
+import dev.assay.graph.Grouping;
+import dev.assay.graph.IntList;
 import dev.assay.graph.EdgeList;
 import java.util.Arrays;
 
@@ -12,10 +15,10 @@ final class SightPath {
   private final IncrementalOrder order;
   private final OrderSolver solver;
   private final VersionsInOrder versions;
-  private final Rows before;
+  private final Digraph before;
 
   /** The variables of choices by their reader. */
-  private final Groups choicesOfReader;
+  private final Grouping choicesOfReader;
 
   private final int[] versionOfChoice;
 
@@ -24,11 +27,11 @@ final class SightPath {
   private final int[] towards;
   private final int[] edge;
   private final int[] choice;
-  private Ints open = new Ints(64);
-  private Ints openNext = new Ints(64);
+  private IntList open = new IntList(64);
+  private IntList openNext = new IntList(64);
 
   // What was found: literals that are all true, as a clause of their opposites.
-  private final Ints clause = new Ints(16);
+  private final IntList clause = new IntList(16);
 
   SightPath(
       Polygraph problem,
@@ -40,14 +43,14 @@ final class SightPath {
     this.order = order;
     this.solver = solver;
     this.versions = versions;
-    this.before = Rows.predecessors(problem.nodes, problem.known, added);
+    this.before = Digraph.predecessors(problem.nodes, problem.known, added);
     this.cost = new int[problem.nodes];
     this.towards = new int[problem.nodes];
     this.edge = new int[problem.nodes];
     this.choice = new int[problem.nodes];
-    Groups byVersion = solver.choicesOfVersion();
-    Ints reader = new Ints(16);
-    Ints variable = new Ints(16);
+    Grouping byVersion = solver.choicesOfVersion();
+    IntList reader = new IntList(16);
+    IntList variable = new IntList(16);
     this.versionOfChoice = new int[solver.search().variables()];
     for (int version = 0; version < problem.writer.length; version++) {
       for (int i = byVersion.first(version); i < byVersion.end(version); i++) {
@@ -56,7 +59,7 @@ final class SightPath {
         variable.add(byVersion.item(i));
       }
     }
-    this.choicesOfReader = Groups.of(problem.transactions, reader, variable);
+    this.choicesOfReader = Grouping.of(problem.transactions, reader, variable);
   }
 
   /** Whether a reader sees an earlier writer in one step. */
@@ -112,7 +115,7 @@ final class SightPath {
         }
         expand(node, limit);
       }
-      Ints done = open;
+      IntList done = open;
       open = openNext;
       openNext = done;
       openNext.clear();
@@ -123,7 +126,7 @@ final class SightPath {
   private void expand(int node, int limit) {
     int spent = cost[node];
     for (int i = before.first(node); i < before.end(node); i++) {
-      reach(before.node[i], node, spent, limit, before.edge[i], Polygraph.NONE);
+      reach(before.neighbour(i), node, spent, limit, before.edge(i), Polygraph.NONE);
     }
     if (!problem.isEvent(node)) {
       return;

@@ -1,5 +1,8 @@
 package dev.assay.solve;
 
+import dev.assay.graph.Digraph;
+import dev.assay.graph.Grouping;
+import dev.assay.graph.IntList;
 import dev.assay.graph.EdgeList;
 import java.util.Arrays;
 import java.util.function.BooleanSupplier;
@@ -18,14 +21,14 @@ final class SightScan implements OrderSolver.Scan {
   private final IncrementalOrder order;
   private final OrderSolver solver;
   private final BooleanSupplier expired;
-  private final Rows after;
+  private final Digraph after;
   private final SightPath path;
   private final VersionsInOrder versions;
 
   // Reads whose version is overwritten before them.
-  private final Ints suspectReader = new Ints(64);
-  private final Ints suspectVersion = new Ints(64);
-  private final Ints suspectChoice = new Ints(64);
+  private final IntList suspectReader = new IntList(64);
+  private final IntList suspectVersion = new IntList(64);
+  private final IntList suspectChoice = new IntList(64);
 
   private final long[] bits;
   private int clauses;
@@ -40,7 +43,7 @@ final class SightScan implements OrderSolver.Scan {
     this.order = order;
     this.solver = solver;
     this.expired = expired;
-    this.after = Rows.successors(problem.nodes, problem.known, added);
+    this.after = Digraph.successors(problem.nodes, problem.known, added);
     this.versions = new VersionsInOrder(problem, order);
     this.path = new SightPath(problem, added, order, solver, versions);
     this.bits = new long[problem.nodes];
@@ -72,7 +75,7 @@ final class SightScan implements OrderSolver.Scan {
     suspectReader.clear();
     suspectVersion.clear();
     suspectChoice.clear();
-    Groups choices = solver.choicesOfVersion();
+    Grouping choices = solver.choicesOfVersion();
     for (int version = 0; version < problem.writer.length; version++) {
       int next = versions.next(version);
       if (next == Polygraph.NONE) {
@@ -146,12 +149,12 @@ final class SightScan implements OrderSolver.Scan {
   private void spread(int node) {
     long own = bits[node];
     for (int i = after.first(node); i < after.end(node); i++) {
-      bits[after.node[i]] |= own;
+      bits[after.neighbour(i)] |= own;
     }
     if (!problem.isEvent(node)) {
       return;
     }
-    Groups choices = solver.choicesOfVersion();
+    Grouping choices = solver.choicesOfVersion();
     for (int i = problem.writes.first(node); i < problem.writes.end(node); i++) {
       int version = problem.writes.item(i);
       int next = versions.next(version);

@@ -1,5 +1,7 @@
 package dev.assay.solve;
 
+import dev.assay.graph.Grouping;
+import dev.assay.graph.IntList;
 import dev.assay.graph.EdgeList;
 import java.util.Arrays;
 
@@ -25,7 +27,7 @@ final class Spans {
   final int firstEdge;
 
   /** The choices that each version is among, as spans. */
-  final Groups choicesOf;
+  final Grouping choicesOf;
 
   /** For each choice the version that it is taken to be. */
   final int[] chosen;
@@ -42,7 +44,7 @@ final class Spans {
   final boolean[] overwrites;
 
   /** The spans that begin or end at each unit, or may do so. */
-  final Groups at;
+  final Grouping at;
 
   private final Polygraph problem;
   private final int[] unitOf;
@@ -51,9 +53,9 @@ final class Spans {
     this.problem = problem;
     this.unitOf = new int[problem.nodes];
     this.units = number();
-    Ints starts = new Ints(64);
-    Ints ends = new Ints(64);
-    Ints keys = new Ints(64);
+    IntList starts = new IntList(64);
+    IntList ends = new IntList(64);
+    IntList keys = new IntList(64);
     this.firstOf = new int[problem.writer.length + 1];
     for (int version = 0; version < problem.writer.length; version++) {
       firstOf[version] = starts.size();
@@ -66,8 +68,8 @@ final class Spans {
     this.firstChoice = starts.size();
     firstOf[problem.writer.length] = firstChoice;
     long[] known = said(starts, ends);
-    Ints versions = new Ints(16);
-    Ints choices = new Ints(16);
+    IntList versions = new IntList(16);
+    IntList choices = new IntList(16);
     for (int c = 0; c < problem.choiceReader.length; c++) {
       for (int i = problem.choices.first(c); i < problem.choices.end(c); i++) {
         versions.add(problem.choices.item(i));
@@ -78,7 +80,7 @@ final class Spans {
       keys.add(problem.keyOf[versions.last()]);
     }
     this.firstEdge = starts.size();
-    this.choicesOf = Groups.of(problem.writer.length, versions, choices);
+    this.choicesOf = Grouping.of(problem.writer.length, versions, choices);
     this.chosen = new int[firstEdge - firstChoice];
     addEdges(problem.known, known, starts, ends);
     addEdges(added, known, starts, ends);
@@ -93,9 +95,9 @@ final class Spans {
     this.at = byUnit(versions, choices);
   }
 
-  private Groups byUnit(Ints versions, Ints choices) {
-    Ints unit = new Ints(2 * start.length);
-    Ints span = new Ints(2 * start.length);
+  private Grouping byUnit(IntList versions, IntList choices) {
+    IntList unit = new IntList(2 * start.length);
+    IntList span = new IntList(2 * start.length);
     for (int s = 0; s < start.length; s++) {
       boolean fixed = !isChoice(s) && start[s] != Polygraph.INITIAL;
       if (fixed) {
@@ -112,7 +114,7 @@ final class Spans {
         span.add(choices.get(i));
       }
     }
-    return Groups.of(units, unit, span);
+    return Grouping.of(units, unit, span);
   }
 
   boolean isChoice(int span) {
@@ -151,7 +153,7 @@ final class Spans {
   }
 
   /** Pairs that follow each other by the spans of reads, sorted. */
-  private long[] said(Ints starts, Ints ends) {
+  private long[] said(IntList starts, IntList ends) {
     long[] pairs = new long[starts.size()];
     int size = 0;
     for (; size < pairs.length; size++) {
@@ -176,7 +178,7 @@ final class Spans {
     return pairs;
   }
 
-  private void addEdges(EdgeList edges, long[] reads, Ints starts, Ints ends) {
+  private void addEdges(EdgeList edges, long[] reads, IntList starts, IntList ends) {
     for (int e = 0; e < edges.size(); e++) {
       int from = unitOf[edges.from(e)];
       int to = unitOf[edges.to(e)];

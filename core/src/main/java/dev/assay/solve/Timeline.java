@@ -1,6 +1,8 @@
 package dev.assay.solve;
 
+import dev.assay.graph.IntList;
 import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 
 /**
  * Guesses when things happened from how long after each other some of them are expected: the
@@ -12,8 +14,8 @@ final class Timeline {
   private static final double PRECISION = 1e-8;
 
   private final int things;
-  private final Ints from = new Ints(64);
-  private final Ints to = new Ints(64);
+  private final IntList from = new IntList(64);
+  private final IntList to = new IntList(64);
   private double[] length = new double[64];
 
   Timeline(int things) {
@@ -30,8 +32,12 @@ final class Timeline {
     to.add(second);
   }
 
-  /** For each thing the moment. Things that nothing connects with the rest are around 0. */
-  double[] solve() {
+  /**
+   * For each thing the moment. Things that nothing connects with the rest are around 0.
+   *
+   * @param expired once true, the moments are as good as they are by then
+   */
+  double[] solve(BooleanSupplier expired) {
     int edges = from.size();
     double[] weight = new double[edges];
     double[] diagonal = new double[things];
@@ -50,7 +56,7 @@ final class Timeline {
     double size = scale(residual, diagonal, scaled);
     System.arraycopy(scaled, 0, direction, 0, things);
     double enough = size * PRECISION;
-    for (int i = 0; i < MOST_ITERATIONS && size > enough; i++) {
+    for (int i = 0; i < MOST_ITERATIONS && size > enough && !expired.getAsBoolean(); i++) {
       apply(weight, direction, image);
       double step = size / product(direction, image);
       for (int t = 0; t < things; t++) {

@@ -1,5 +1,6 @@
 package dev.assay.solve;
 
+import dev.assay.graph.IntList;
 import java.util.Arrays;
 
 /** Variables by how often they took part in conflicts lately, the busiest first. */
@@ -9,7 +10,7 @@ final class VariableHeap {
 
   private double[] activity = new double[64];
   private int[] index = new int[64];
-  private final Ints heap = new Ints(64);
+  private final IntList heap = new IntList(64);
   private double increment = 1;
   private int variables;
 

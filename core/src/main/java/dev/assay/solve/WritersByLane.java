@@ -1,5 +1,8 @@
 package dev.assay.solve;
 
+import dev.assay.graph.Grouping;
+import dev.assay.graph.IntList;
+
 /** The versions of each key by the lanes of their writers, in the order of each lane. */
 final class WritersByLane {
   private final Polygraph problem;
@@ -8,10 +11,10 @@ final class WritersByLane {
   /** Versions, key by key, lane by lane. */
   private final int[] sorted;
 
-  /** Groups of key k are {@code firstGroup[k]}…; they start at these places of {@link #sorted}. */
+  /** Grouping of key k are {@code firstGroup[k]}…; they start at these places of {@link #sorted}. */
   private final int[] firstGroup;
 
-  private final Ints groupStart = new Ints(64);
+  private final IntList groupStart = new IntList(64);
 
   WritersByLane(Polygraph problem, Lanes lanes) {
     this.problem = problem;

@@ -2,6 +2,7 @@ package dev.assay.solve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.graph.TopologicalOrder;
 import dev.assay.graph.EdgeList;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,7 +37,7 @@ class RepairTest {
     }
 
     boolean isExplainedBy(int[] order) {
-      int[] place = TopologicalOrder.places(order);
+      int[] place = TopologicalOrder.positions(order);
       for (int[] read : reads) {
         int last = Polygraph.INITIAL;
         for (int writer : writers.get(read[0])) {

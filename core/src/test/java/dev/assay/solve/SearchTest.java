@@ -2,6 +2,7 @@ package dev.assay.solve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.graph.IntList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -71,7 +72,7 @@ class SearchTest {
     Forbidden nothing =
         new Forbidden(List.of(), new Random(1)) {
           @Override
-          public boolean take(int literal, Ints together) {
+          public boolean take(int literal, IntList together) {
             most[0] = Math.max(most[0], search[0].learnedCount());
             return true;
           }
@@ -84,7 +85,7 @@ class SearchTest {
       search[0].addVariable();
     }
     for (int pigeon = 0; pigeon <= holes; pigeon++) {
-      Ints somewhere = new Ints(holes);
+      IntList somewhere = new IntList(holes);
       for (int hole = 0; hole < holes; hole++) {
         somewhere.add(2 * (pigeon * holes + hole));
         for (int other = 0; other < pigeon; other++) {
@@ -137,8 +138,8 @@ class SearchTest {
     return sets;
   }
 
-  private static Ints ints(int[] items) {
-    Ints ints = new Ints(4);
+  private static IntList ints(int[] items) {
+    IntList ints = new IntList(4);
     for (int item : items) {
       ints.add(item);
     }
@@ -212,7 +213,7 @@ class SearchTest {
     }
 
     @Override
-    public boolean take(int literal, Ints together) {
+    public boolean take(int literal, IntList together) {
       assertThat(taken).doesNotContain(literal, literal ^ 1);
       assertThat(taken).allMatch(other -> search.value(other) > 0);
       taken.add(literal);

@@ -2,6 +2,8 @@ package dev.assay.solve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.graph.TopologicalOrder;
+import dev.assay.graph.Digraph;
 import dev.assay.graph.EdgeList;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -209,9 +211,9 @@ class SmallPolygraphsTest {
   /** Without saturation. */
   private static boolean bySearch(Polygraph problem) {
     EdgeList nothing = new EdgeList();
-    Rows before = Rows.predecessors(problem.nodes, problem.known);
+    Digraph before = Digraph.predecessors(problem.nodes, problem.known);
     int[] start =
-        TopologicalOrder.find(
+        LinkedOrder.find(
             TopologicalOrder.natural(problem.nodes), before, new Links(problem.nodes));
     return start != null
         && new OrderSolver(problem, nothing, start, () -> false).run(Long.MAX_VALUE)

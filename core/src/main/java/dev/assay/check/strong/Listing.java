@@ -49,7 +49,8 @@ final class Listing {
     List<Anomaly> found = new ArrayList<>();
     if (instance.size() <= MOST_TRANSACTIONS) {
       for (BitSet group : groups()) {
-        if (group.cardinality() > 1 && group.cardinality() <= MOST_IN_GROUP) {
+        boolean few = group.cardinality() > 1 && group.cardinality() <= MOST_IN_GROUP;
+        if (few && !budget.expired()) {
           list(group, found);
         }
       }

@@ -70,10 +70,13 @@ final class Prover {
   }
 
   /** The alternatives that close a circle, short circles first, but never all that are left. */
-  private static List<Impossible> impossible(State state, Question question) {
+  private List<Impossible> impossible(State state, Question question) {
     List<Impossible> found = new ArrayList<>();
     int left = 0;
     for (int i = question.alternatives().size() - 1; i >= 0; i--) {
+      if (expired.getAsBoolean()) {
+        return List.of();
+      }
       if (state.isOpen(question, i)) {
         left++;
         List<Edge> circle = state.circleOf(question.alternatives().get(i));
