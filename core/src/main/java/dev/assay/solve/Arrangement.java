@@ -1,8 +1,8 @@
 package dev.assay.solve;
 
-import dev.assay.graph.TopologicalOrder;
 import dev.assay.graph.IntList;
 import dev.assay.graph.Sorted;
+import dev.assay.graph.TopologicalOrder;
 import java.util.Arrays;
 
 /** An order of units that are moved one at a time, and what is wrong about it. */
@@ -10,7 +10,7 @@ final class Arrangement {
   /** What a span counts whose end comes first; otherwise it is the number of writers between. */
   private static final int REVERSED = 3;
 
-  /** Of so many versions before a place it is looked at whether they are read after it. */
+  /** Maximum number of versions before a place whose later reads are counted. */
   private static final int NEAR = 16;
 
   /** Room between two units that follow each other, before any has been moved. */

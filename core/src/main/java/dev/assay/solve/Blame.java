@@ -1,16 +1,16 @@
 package dev.assay.solve;
 
-import dev.assay.graph.TopologicalOrder;
-import dev.assay.graph.Digraph;
 import dev.assay.graph.BreadthFirstSearch;
 import dev.assay.graph.Components;
+import dev.assay.graph.Digraph;
 import dev.assay.graph.EdgeList;
+import dev.assay.graph.TopologicalOrder;
 import java.util.BitSet;
 import java.util.function.BooleanSupplier;
 
 /**
- * Which transactions a contradiction rests on: those on its circle, and for each edge of it that
- * was added those on the path that forced the edge, and so on.
+ * Which transactions a contradiction rests on: those on its cycle, and for each edge of it that was
+ * added those on the path that forced the edge, and so on.
  */
 final class Blame {
   private final Polygraph problem;
@@ -29,14 +29,14 @@ final class Blame {
     this.search = new BreadthFirstSearch(problem.nodes);
   }
 
-  /** Of a circle in what is known and added. */
-  BitSet ofCircle() {
+  /** Of a cycle in what is known and added. */
+  BitSet ofCycle() {
     int enough = shortestCyclicPrefix();
     if (expired.getAsBoolean()) {
       return all();
     }
     if (enough == 0) {
-      blameShortCircle();
+      blameShortCycle();
     } else {
       int last = enough - 1;
       blamePath(added.to(last), added.from(last), last);
@@ -85,7 +85,7 @@ final class Blame {
     }
   }
 
-  /** The least number of added edges that makes a circle, unless time is up. */
+  /** The least number of added edges that makes a cycle, unless time is up. */
   private int shortestCyclicPrefix() {
     int low = 0;
     int high = added.size();
@@ -109,8 +109,8 @@ final class Blame {
     return LinkedOrder.find(TopologicalOrder.natural(problem.nodes), known, some) == null;
   }
 
-  /** The shortest of the circles through a few nodes, in what is known. */
-  private void blameShortCircle() {
+  /** The shortest of the cycles through a few nodes, in what is known. */
+  private void blameShortCycle() {
     Components components = Components.of(problem.nodes, problem.known);
     int tried = 0;
     int best = Polygraph.NONE;
@@ -119,7 +119,8 @@ final class Blame {
       if (components.size(components.of(node)) > 1) {
         tried++;
         for (int i = after.first(node); i < after.end(node) && !isEnough(best); i++) {
-          int length = after.edge(i) < problem.known.size() ? path(after.neighbour(i), node, 0) : -1;
+          int length =
+              after.edge(i) < problem.known.size() ? path(after.neighbour(i), node, 0) : -1;
           if (length >= 0 && length < bestLength) {
             bestLength = length;
             best = node;
@@ -128,7 +129,7 @@ final class Blame {
       }
     }
     if (best == Polygraph.NONE) {
-      throw new IllegalStateException("there is no circle");
+      throw new IllegalStateException("there is no cycle");
     }
     for (int i = after.first(best); i < after.end(best); i++) {
       if (after.edge(i) < problem.known.size() && path(after.neighbour(i), best, 0) == bestLength) {
@@ -139,7 +140,7 @@ final class Blame {
     }
   }
 
-  /** When the time is up, any circle will do. */
+  /** When the time is up, any cycle will do. */
   private boolean isEnough(int best) {
     return best != Polygraph.NONE && expired.getAsBoolean();
   }

@@ -7,7 +7,7 @@ import dev.assay.graph.EdgeList;
  * How much of a problem is open before and after saturation.
  *
  * <p>A constraint is a pair of writers of a key whose order is open, or a read that saw one of
- * several versions. Constraints are independent where no circle can lead through both, whatever is
+ * several versions. Constraints are independent where no cycle can lead through both, whatever is
  * decided: where they lie in different strongly connected components of all that is known together
  * with both sides of everything open.
  *

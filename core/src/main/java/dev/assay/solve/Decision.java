@@ -1,7 +1,7 @@
 package dev.assay.solve;
 
-import dev.assay.graph.IntList;
 import dev.assay.graph.EdgeList;
+import dev.assay.graph.IntList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.BooleanSupplier;
@@ -45,7 +45,7 @@ public final class Decision {
     record Expired() implements Result {}
   }
 
-  /** Of so many reads that can have seen nothing the reasons are looked at. */
+  /** Maximum number of reads without a possible writer whose reasons are compared. */
   private static final int MOST_UNSEEN = 8;
 
   /**
@@ -53,7 +53,7 @@ public final class Decision {
    */
   private static final long WIDE = 4_000_000;
 
-  /** After so many conflicts, or one for ten transactions, an order is guessed. */
+  /** Conflicts, or one for ten transactions if that is more, before an order is guessed. */
   private static final long FEW_CONFLICTS = 1_000;
 
   private final Polygraph problem;
@@ -65,7 +65,7 @@ public final class Decision {
     this(problem, expired, effort, Long.MAX_VALUE);
   }
 
-  /** One that gives up, as if the time had run out, after so many conflicts. */
+  /** One with a maximum number of conflicts, after which it answers as if time had run out. */
   public Decision(Polygraph problem, BooleanSupplier expired, Effort effort, long mostConflicts) {
     this.mostConflicts = mostConflicts;
     this.problem = problem;
@@ -177,7 +177,7 @@ public final class Decision {
       return new Result.Expired();
     }
     if (outcome == Saturation.Outcome.CONTRADICTION) {
-      BitSet blamed = new Blame(problem, saturation.added(), expired).ofCircle();
+      BitSet blamed = new Blame(problem, saturation.added(), expired).ofCycle();
       effort.lap(Effort.EXPLAIN, start);
       return new Result.Refuted(blamed);
     }

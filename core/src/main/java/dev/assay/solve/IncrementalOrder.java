@@ -1,8 +1,8 @@
 package dev.assay.solve;
 
-import dev.assay.graph.TopologicalOrder;
 import dev.assay.graph.Digraph;
 import dev.assay.graph.IntList;
+import dev.assay.graph.TopologicalOrder;
 import java.util.Arrays;
 
 /**
@@ -26,10 +26,10 @@ final class IncrementalOrder {
   private final IntList forward = new IntList(64);
   private final IntList backward = new IntList(64);
 
-  /** The nodes and edges of the circle found last; added edges as they are, others as −1 − e. */
-  final IntList circleNodes = new IntList(64);
+  /** The nodes and edges of the cycle found last; added edges as they are, others as −1 − e. */
+  final IntList cycleNodes = new IntList(64);
 
-  final IntList circleEdges = new IntList(64);
+  final IntList cycleEdges = new IntList(64);
 
   /** Nodes moved since this was cleared, some of them several times. */
   final IntList moved = new IntList(64);
@@ -65,8 +65,8 @@ final class IncrementalOrder {
   }
 
   /**
-   * Adds an edge, whose number is {@link #added} before. False when it closes a circle: then it is
-   * not added, and the rest of the circle is in {@link #circleNodes} and {@link #circleEdges}.
+   * Adds an edge, whose number is {@link #added} before. False when it closes a cycle: then it is
+   * not added, and the rest of the cycle is in {@link #cycleNodes} and {@link #cycleEdges}.
    */
   boolean add(int from, int to) {
     if (place[from] >= place[to]) {
@@ -86,7 +86,7 @@ final class IncrementalOrder {
     forward.clear();
     visitForward(to, Polygraph.NONE, Polygraph.NONE);
     if (from == to) {
-      collectCircle(from);
+      collectCycle(from);
       return false;
     }
     int limit = place[from];
@@ -105,7 +105,7 @@ final class IncrementalOrder {
         }
       }
       if (seen[from] == stamp) {
-        collectCircle(from);
+        collectCycle(from);
         return false;
       }
     }
@@ -119,13 +119,13 @@ final class IncrementalOrder {
     forward.add(node);
   }
 
-  private void collectCircle(int last) {
-    circleNodes.clear();
-    circleEdges.clear();
+  private void collectCycle(int last) {
+    cycleNodes.clear();
+    cycleEdges.clear();
     for (int node = last; node != Polygraph.NONE; node = parent[node]) {
-      circleNodes.add(node);
+      cycleNodes.add(node);
       if (parent[node] != Polygraph.NONE) {
-        circleEdges.add(parentEdge[node]);
+        cycleEdges.add(parentEdge[node]);
       }
     }
   }

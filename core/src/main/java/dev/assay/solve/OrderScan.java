@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 
 /**
- * Looks for pairs of writers about which a topological order is wrong: one stands between a version
- * of the other and a read of that version, or the two overlap where they must not. Keys none of
- * whose transactions have moved are not looked at again.
+ * Looks for pairs of writers about which a topological order is wrong: one is between a version of
+ * the other and a read of that version, or the two overlap where they must not. Keys none of whose
+ * transactions have moved are not looked at again.
  */
 final class OrderScan implements OrderSolver.Scan {
   /** Keys between two looks at the budget. */

@@ -1,20 +1,20 @@
 package dev.assay.solve;
 
 import dev.assay.graph.Digraph;
+import dev.assay.graph.EdgeList;
 import dev.assay.graph.Grouping;
 import dev.assay.graph.IntList;
-import dev.assay.graph.EdgeList;
 import dev.assay.history.LongIndex;
 import java.util.BitSet;
 import java.util.function.BooleanSupplier;
 
 /**
  * Decides a {@link Polygraph}: a search over the order of pairs of writers and over the choices of
- * ambiguous reads, in a graph that must stay without circles.
+ * ambiguous reads, in a graph that must stay without cycles.
  *
  * <p>A pair becomes a variable only when the current topological order is wrong about it: when a
- * writer stands between a version and one of its reads. The order itself decides all other pairs,
- * so that of a key with many writers only what is contested is ever looked at.
+ * writer is between a version and one of its reads. The order itself decides all other pairs, so
+ * that of a key with many writers only what is contested is ever looked at.
  */
 public final class OrderSolver implements Search.Theory {
   /** Looks for what is wrong about the current order. */
@@ -95,7 +95,7 @@ public final class OrderSolver implements Search.Theory {
     this.scan =
         problem.shape.readsFirst
             ? new OrderScan(problem, order, this, expired)
-            : new SightScan(problem, added, order, this, expired);
+            : new VisibilityScan(problem, added, order, this, expired);
   }
 
   public Search.Result run(long mostConflicts) {
@@ -238,7 +238,7 @@ public final class OrderSolver implements Search.Theory {
     return !problem.shape.readsFirst || takeReads(before, after, literal, together);
   }
 
-  /** Who read the versions of one writer read before the other commits. */
+  /** Reads of one writer's versions come before the commit of the other. */
   private boolean takeReads(int before, int after, int literal, IntList together) {
     int commit = problem.commit(after);
     for (int i = problem.writes.first(before); i < problem.writes.end(before); i++) {
@@ -309,16 +309,16 @@ public final class OrderSolver implements Search.Theory {
       return true;
     }
     blame(literal, other, together);
-    for (int i = 0; i < order.circleEdges.size(); i++) {
-      int edge = order.circleEdges.get(i);
+    for (int i = 0; i < order.cycleEdges.size(); i++) {
+      int edge = order.cycleEdges.get(i);
       if (edge >= 0) {
         blame(cause.get(edge), otherCause.get(edge), together);
       } else if (-1 - edge >= problem.known.size()) {
         blamedEdges.set(-1 - edge - problem.known.size());
       }
     }
-    for (int i = 0; i < order.circleNodes.size(); i++) {
-      int owner = problem.owner[order.circleNodes.get(i)];
+    for (int i = 0; i < order.cycleNodes.size(); i++) {
+      int owner = problem.owner[order.cycleNodes.get(i)];
       if (owner >= 0) {
         blamed.set(owner);
       }

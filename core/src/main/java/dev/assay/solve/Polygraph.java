@@ -1,7 +1,7 @@
 package dev.assay.solve;
 
-import dev.assay.graph.Grouping;
 import dev.assay.graph.EdgeList;
+import dev.assay.graph.Grouping;
 
 /**
  * Transactions to be put in an order such that every read saw the latest version before it.
@@ -9,12 +9,12 @@ import dev.assay.graph.EdgeList;
  * <p>Nodes are events. A transaction has one, or begins and commits at two; further nodes stand for
  * the end of a version that several transactions read and for instants of time. What is known is a
  * set of edges. What is open is the order of every two transactions that write a common key: if a
- * comes before b, then b follows a ({@link #versionTarget}), and whoever read a's version of a key
+ * comes before b, then b follows a ({@link #versionTarget}), and every read of a's version of a key
  * that b writes read before b committed. In some {@linkplain Shape shapes} the last is asked only
  * of those that see b.
  */
 public final class Polygraph {
-  /** As a writer: the version that nobody wrote. */
+  /** The writer of initial versions. */
   public static final int INITIAL = -1;
 
   static final int NONE = -1;
@@ -127,7 +127,7 @@ public final class Polygraph {
     return shape.split ? 2 * txn + 1 : txn;
   }
 
-  /** The event of a transaction that comes after the commit of whoever wrote earlier versions. */
+  /** The event of a transaction that comes after the commits of the writers of earlier versions. */
   int versionTarget(int txn) {
     return shape.exclusive ? begin(txn) : commit(txn);
   }

@@ -1,7 +1,7 @@
 package dev.assay.solve;
 
-import dev.assay.graph.IntList;
 import dev.assay.graph.EdgeList;
+import dev.assay.graph.IntList;
 import java.util.Arrays;
 
 /**
@@ -71,7 +71,7 @@ public final class PolygraphBuilder {
     known.add(commit(first), begin(second), 0, 0);
   }
 
-  /** One transaction that most likely comes next after another, out of so many in a row. */
+  /** A transaction that most likely follows another, in a row of this many. */
   public void likely(int first, int second, int inRow) {
     likely.add(first, second, inRow, 0);
   }
@@ -203,7 +203,7 @@ public final class PolygraphBuilder {
     boolean initial = writer.get(version) == Polygraph.INITIAL;
     for (int i = from; i < to; i++) {
       if (versionOfWriter[readers[i]] != Polygraph.NONE) {
-        // Whoever read a version and wrote the key overwrote it: the others read before.
+        // A transaction that read a version and wrote the key overwrote it: others read it before.
         for (int j = from; j < to; j++) {
           if (j != i) {
             known.add(begin(readers[j]), commit(readers[i]), 0, 0);

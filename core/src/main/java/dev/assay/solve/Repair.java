@@ -1,8 +1,8 @@
 package dev.assay.solve;
 
-import dev.assay.graph.TopologicalOrder;
 import dev.assay.graph.EdgeList;
 import dev.assay.graph.Sorted;
+import dev.assay.graph.TopologicalOrder;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
  * method", AAAI 1993). From time to time it guesses anew, now knowing which version most likely
  * followed which.
  *
- * <p>The order found is a guess like any other: whoever uses it checks it.
+ * <p>The order found is a guess like any other: it is checked before it is used.
  */
 final class Repair {
   private static final long SEED = 1;
@@ -24,7 +24,7 @@ final class Repair {
   /** Moves tried before guessing anew, for each unit. */
   private static final int MOVES_A_ROUND = 3;
 
-  /** So many rounds without fewer mistakes are enough; more where they are short. */
+  /** Maximum number of rounds without fewer mistakes; more where rounds are short. */
   private static final int PATIENCE = 6;
 
   private static final int FEWEST_MOVES = 200_000;
@@ -38,7 +38,7 @@ final class Repair {
 
   private static final int CHECK_EVERY = 256;
 
-  /** Of so many writers within a span it is tried to move them. */
+  /** Maximum number of writers within a span that are tried to be moved. */
   private static final int MOST_BETWEEN = 24;
 
   /** How long after something else anything is expected of which nothing says how long. */

@@ -1,15 +1,15 @@
 package dev.assay.solve;
 
-import dev.assay.graph.TopologicalOrder;
 import dev.assay.graph.Digraph;
-import dev.assay.graph.IntList;
 import dev.assay.graph.EdgeList;
+import dev.assay.graph.IntList;
+import dev.assay.graph.TopologicalOrder;
 import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 
 /**
- * Adds every order that is forced because its opposite would close a circle at once, and what it
- * drags along, until nothing is left to add.
+ * Adds every order that is forced because its opposite would close a cycle at once, and what it
+ * implies, until nothing is left to add.
  *
  * <p>For a transaction r that read a version of s and another writer w of the key: if w committed
  * before r began, w comes before s. For two writers a and b of a key: if a's {@linkplain
@@ -31,7 +31,7 @@ final class Saturation {
 
   private static final long ENTRIES_AT_A_TIME = 1 << 22;
 
-  /** A search for a writer takes as long as so many entries. */
+  /** Entries that could be joined in the time of a search for a writer. */
   private static final int ENTRIES_A_SEARCH = 16;
 
   private final Polygraph problem;
@@ -110,7 +110,7 @@ final class Saturation {
     return Outcome.DONE;
   }
 
-  /** Orders the nodes; false when what is known has a circle. */
+  /** Orders the nodes; false when what is known has a cycle. */
   boolean prepare(int[] preferred) {
     order = LinkedOrder.find(preferred, knownBefore, addedBefore);
     if (order != null) {
@@ -322,7 +322,7 @@ final class Saturation {
     }
     int key = problem.keyOf[version];
     untilLook -= writers.endGroup(key) - writers.firstGroup(key);
-    // Before the initial version there is nothing: a circle says so.
+    // Before the initial version there is nothing: a cycle says so.
     int target = initial ? Polygraph.NONE : problem.versionTarget(source);
     for (int g = writers.firstGroup(key); g < writers.endGroup(key); g++) {
       int last = lastSeen(g, current, reader);

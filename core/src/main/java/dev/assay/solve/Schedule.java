@@ -1,14 +1,14 @@
 package dev.assay.solve;
 
-import dev.assay.graph.TopologicalOrder;
 import dev.assay.graph.Digraph;
 import dev.assay.graph.EdgeList;
+import dev.assay.graph.TopologicalOrder;
 import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 
 /**
  * Guesses an order by playing it: of the events all of whose predecessors have happened, the next
- * is one that overwrites no version somebody has still to read and, where writers must not overlap,
+ * is one that overwrites no version that is still to be read and, where writers must not overlap,
  * begins no second writer of a key. Only when every such event would, one of them happens
  * nevertheless; that is what the search then has to put right.
  */
@@ -190,7 +190,7 @@ final class Schedule {
   }
 
   /**
-   * Lets go of what a key may no longer block. Of those who may go on alike only the first is let
+   * Lets go of what a key may no longer block. Of events that may go on alike only the first is let
    * go: the others would have to wait for it.
    */
   private void release(int key) {

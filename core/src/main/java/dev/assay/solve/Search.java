@@ -218,7 +218,7 @@ public final class Search implements Clauses.Assignment {
     trail.add(literal);
   }
 
-  /** Gives up after so many conflicts. */
+  /** Searches, up to a maximum number of conflicts. */
   Result run(long mostConflicts) {
     long untilRestart = RESTART_UNIT;
     int restarts = 1;

@@ -1,8 +1,8 @@
 package dev.assay.solve;
 
+import dev.assay.graph.EdgeList;
 import dev.assay.graph.Grouping;
 import dev.assay.graph.IntList;
-import dev.assay.graph.EdgeList;
 import java.util.Arrays;
 
 /**
@@ -23,7 +23,7 @@ final class Spans {
   /** The span of the first choice, which those of the others follow. */
   final int firstChoice;
 
-  /** The first span that is no read but an edge. */
+  /** The first span that is an edge and not a read. */
   final int firstEdge;
 
   /** The choices that each version is among, as spans. */

@@ -1,6 +1,5 @@
 package dev.assay.solve;
 
-import dev.assay.graph.Grouping;
 import dev.assay.graph.IntList;
 
 /** The versions of each key by the lanes of their writers, in the order of each lane. */
@@ -11,7 +10,9 @@ final class WritersByLane {
   /** Versions, key by key, lane by lane. */
   private final int[] sorted;
 
-  /** Grouping of key k are {@code firstGroup[k]}…; they start at these places of {@link #sorted}. */
+  /**
+   * Grouping of key k are {@code firstGroup[k]}…; they start at these places of {@link #sorted}.
+   */
   private final int[] firstGroup;
 
   private final IntList groupStart = new IntList(64);

@@ -1,6 +1,6 @@
 /**
  * Orders of events under constraints: which of two writers of a key came first, such that all that
- * is known and all that this drags along has no circle.
+ * is known and all that this implies has no cycle.
  *
  * <p>A {@link dev.assay.solve.Polygraph} states the problem. {@link dev.assay.solve.Saturation}
  * adds what is forced, {@link dev.assay.solve.Schedule} guesses an order from one to try first,
@@ -8,8 +8,8 @@
  * dev.assay.solve.OrderSolver} decides what is left. {@link dev.assay.solve.Decision} runs all of
  * them. Nothing here knows databases, levels or anomalies.
  *
- * <p>The search is our own and not Sat4j's. Measured with the same theory on what saturation leaves
- * ({@code bench/run sat4j}, docs/performance.md) the two are even where little is left, and ours is
+ * <p>The search is not Sat4j's. Measured with the same theory on what saturation leaves ({@code
+ * bench/run sat4j}, docs/performance.md) the two are even where little is left, and this one is
  * ahead where much is, because it does not jump far back over decisions that a conflict has nothing
  * to do with. It also adds variables during the search, and core needs no library for it.
  *

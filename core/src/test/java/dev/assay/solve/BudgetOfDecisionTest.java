@@ -39,7 +39,9 @@ class BudgetOfDecisionTest {
           new Decision(problem, () -> ++looks[0] > most, new Effort(), Long.MAX_VALUE);
       whole = decision.runFromAnywhere(order);
       expired = looks[0] > limit;
-      assertThat(looks[0]).as("looks with a limit of %d", limit).isLessThan(limit + MOST_LOOKS_AFTER);
+      assertThat(looks[0])
+          .as("looks with a limit of %d", limit)
+          .isLessThan(limit + MOST_LOOKS_AFTER);
     }
     assertThat(whole).isNotInstanceOf(Decision.Result.Expired.class);
     return limit;

@@ -2,8 +2,8 @@ package dev.assay.solve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.assay.graph.TopologicalOrder;
 import dev.assay.graph.EdgeList;
+import dev.assay.graph.TopologicalOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

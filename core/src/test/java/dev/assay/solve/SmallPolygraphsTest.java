@@ -2,9 +2,9 @@ package dev.assay.solve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.assay.graph.TopologicalOrder;
 import dev.assay.graph.Digraph;
 import dev.assay.graph.EdgeList;
+import dev.assay.graph.TopologicalOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -213,8 +213,7 @@ class SmallPolygraphsTest {
     EdgeList nothing = new EdgeList();
     Digraph before = Digraph.predecessors(problem.nodes, problem.known);
     int[] start =
-        LinkedOrder.find(
-            TopologicalOrder.natural(problem.nodes), before, new Links(problem.nodes));
+        LinkedOrder.find(TopologicalOrder.natural(problem.nodes), before, new Links(problem.nodes));
     return start != null
         && new OrderSolver(problem, nothing, start, () -> false).run(Long.MAX_VALUE)
             == Search.Result.FOUND;

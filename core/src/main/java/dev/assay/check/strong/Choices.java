@@ -11,7 +11,7 @@ import java.util.Map;
 
 /**
  * The writers that each ambiguous read of an instance may have seen, as members. A transaction of
- * unknown outcome that nobody else read is not considered, which is remembered; {@link #certain}
+ * unknown outcome that no other read is not considered, which is remembered; {@link #certain}
  * leaves out such reads altogether.
  */
 final class Choices {

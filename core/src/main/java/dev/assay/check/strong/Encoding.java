@@ -12,7 +12,7 @@ final class Encoding implements Instance.KeyVisitor {
   private final Instance instance;
   private final Model model;
   private final Choices choices;
-  private final Assumed assumed;
+  private final Assumptions assumed;
   private final PolygraphBuilder builder;
   private final BooleanSupplier expired;
   private int keys;
@@ -32,7 +32,11 @@ final class Encoding implements Instance.KeyVisitor {
   private boolean initialRead;
 
   private Encoding(
-      Instance instance, Model model, Choices choices, Assumed assumed, BooleanSupplier expired) {
+      Instance instance,
+      Model model,
+      Choices choices,
+      Assumptions assumed,
+      BooleanSupplier expired) {
     this.assumed = assumed;
     this.expired = expired;
     this.instance = instance;
@@ -41,9 +45,9 @@ final class Encoding implements Instance.KeyVisitor {
     this.builder = new PolygraphBuilder(model.shape(), instance.size());
   }
 
-  private static final BitSet NOBODY = new BitSet();
+  private static final BitSet NONE_FREE = new BitSet();
 
-  /** After so many keys somebody looks at the clock. */
+  /** Keys between two looks at the budget. */
   private static final int KEYS_AT_A_TIME = 64;
 
   /** There is no time to go over all keys. */
@@ -57,12 +61,16 @@ final class Encoding implements Instance.KeyVisitor {
 
   /** The problem, or null where there was no time to state it. */
   static Polygraph of(Instance instance, Model model, Choices choices, BooleanSupplier expired) {
-    return of(instance, model, choices, Assumed.NOTHING, expired);
+    return of(instance, model, choices, Assumptions.NOTHING, expired);
   }
 
   /** The problem of finding an order that respects more than it has to. */
   static Polygraph of(
-      Instance instance, Model model, Choices choices, Assumed assumed, BooleanSupplier expired) {
+      Instance instance,
+      Model model,
+      Choices choices,
+      Assumptions assumed,
+      BooleanSupplier expired) {
     Encoding encoding = new Encoding(instance, model, choices, assumed, expired);
     try {
       return encoding.encode();
@@ -74,10 +82,10 @@ final class Encoding implements Instance.KeyVisitor {
   private Polygraph encode() {
     addLikely();
     if (model.sessions() || assumed.sessions()) {
-      addSessions(model.sessions() ? NOBODY : assumed.free());
+      addSessions(model.sessions() ? NONE_FREE : assumed.free());
     }
     if (model.realTime() || assumed.realTime()) {
-      addRealTime(model.realTime() ? NOBODY : assumed.free());
+      addRealTime(model.realTime() ? NONE_FREE : assumed.free());
     }
     if (model.facts() == Model.Facts.FLOW) {
       addFlow();

@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * A history, or some of its transactions, as the solver needs it: members numbered from 0, and for
- * each key who wrote it, who read it from whom, and what is known of the order of versions.
+ * each key its writers, its reads and their writers, and what is known of the order of versions.
  */
 final class Instance {
   static final int NONE = -1;

@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.List;
 
-/** Known orders of versions, key by key; where a writer is no member, what it connects stays so. */
+/** Known orders of versions, key by key; what a writer that is not a member connects stays so. */
 final class KnownOrder {
   private final Instance instance;
   private final EdgeList all = new EdgeList();

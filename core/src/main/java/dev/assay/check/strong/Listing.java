@@ -25,7 +25,7 @@ final class Listing {
   /** Nor are groups of more transactions than this. */
   private static final int MOST_IN_GROUP = 200;
 
-  /** Against each level so many arguments are looked for, without the transactions of others. */
+  /** Maximum number of arguments against a level, each without the transactions of the others. */
   private static final int MOST_ROUNDS = 8;
 
   private final Instance instance;

@@ -9,11 +9,11 @@ import java.util.BitSet;
 
 /**
  * Looks at some transactions here and there, each with those that it is connected to by reads. What
- * many transactions do wrong, a few of them do, and these are refuted in no time, where the whole
+ * many transactions do wrong, a few of them do, and these are refuted at once, where the whole
  * history is not.
  */
 final class Neighbours {
-  /** So many places are looked at. */
+  /** Number of places that are looked at. */
   private static final int PLACES = 24;
 
   /** How many transactions are looked at together. */
@@ -55,7 +55,8 @@ final class Neighbours {
         Instance some = instance.restrictedTo(around(seed, size));
         Choices choices = Choices.certain(some);
         Decision.Result result =
-            new Stated(some, model, choices, Assumed.NOTHING, MOST_CONFLICTS, budget::expired)
+            new NarrowingSolver(
+                    some, model, choices, Assumptions.NOTHING, MOST_CONFLICTS, budget::expired)
                 .ask(Decision::run, some.natural(), effort);
         if (result instanceof Decision.Result.Refuted refuted) {
           return Answer.ofPart(instance, some, refuted, choices);

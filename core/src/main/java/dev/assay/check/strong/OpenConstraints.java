@@ -29,13 +29,13 @@ public final class OpenConstraints {
   }
 
   /**
-   * What was counted for a level. All that is open stands only where {@code outcome} says so.
+   * What was counted for a level. What is open is counted only where {@code outcome} says so.
    *
    * @param pairs pairs of writers of a key, for each key
    * @param openPairs those whose order nothing forces
    * @param ambiguousReads reads that saw one of several versions
    * @param openReads those that are left with several
-   * @param parts independent parts of what is open: no circle can lead through two of them
+   * @param parts independent parts of what is open: no cycle can lead through two of them
    * @param largestPart open pairs in the part that has most of them
    */
   public record Count(
@@ -86,7 +86,7 @@ public final class OpenConstraints {
     Choices choices = Choices.all(instance);
     Constraints before = Constraints.before(Encoding.of(instance, model, choices, () -> false));
     Decision.Result result =
-        new Stated(instance, model, choices, budget::expired)
+        new NarrowingSolver(instance, model, choices, budget::expired)
             .ask(Decision::count, order, new Effort());
     Outcome outcome = outcome(result);
     Constraints after = before;

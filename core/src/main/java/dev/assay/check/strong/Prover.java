@@ -10,31 +10,31 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * Finds an argument that a few transactions have no order at a level: a circle, in which each edge
- * that was not observed rests on the circles that all else would close.
+ * Finds an argument that a few transactions have no order at a level: a cycle, in which each edge
+ * that was not observed rests on the cycles that all else would close.
  *
- * <p>First all alternatives that close a circle at once are ruled out, in rounds, so that arguments
+ * <p>First all alternatives that close a cycle at once are ruled out, in rounds, so that arguments
  * stay short; of two orders the other one is then known, and of a read the only writer left. Where
  * that is not enough, an alternative is assumed and its refutation rules it out; inside, the
- * assumption stands without a reason.
+ * assumption has no reason.
  */
 final class Prover {
-  private final Situation situation;
+  private final ProofContext context;
   private final BooleanSupplier expired;
 
-  Prover(Situation situation, BooleanSupplier expired) {
-    this.situation = situation;
+  Prover(ProofContext context, BooleanSupplier expired) {
+    this.context = context;
     this.expired = expired;
   }
 
-  /** The edges of a circle, or null when none was found in time. */
+  /** The edges of a cycle, or null when none was found in time. */
   List<Edge> prove() {
-    int deepest = situation.questions().stream().mapToInt(q -> q.alternatives().size()).sum();
+    int deepest = context.questions().stream().mapToInt(q -> q.alternatives().size()).sum();
     for (int depth = 0; depth <= deepest; depth++) {
-      State state = new State(situation);
-      List<Edge> circle = refute(state, depth);
-      if (circle != null || expired.getAsBoolean()) {
-        return circle;
+      State state = new State(context);
+      List<Edge> cycle = refute(state, depth);
+      if (cycle != null || expired.getAsBoolean()) {
+        return cycle;
       }
     }
     return null;
@@ -42,9 +42,9 @@ final class Prover {
 
   private List<Edge> refute(State state, int depth) {
     while (!expired.getAsBoolean()) {
-      List<Edge> circle = state.shortestCircle(expired);
-      if (circle != null) {
-        return circle;
+      List<Edge> cycle = state.shortestCycle(expired);
+      if (cycle != null) {
+        return cycle;
       }
       if (!inferDirectly(state) && (depth == 0 || !inferByCases(state, depth))) {
         return null;
@@ -53,13 +53,13 @@ final class Prover {
     return null;
   }
 
-  /** An alternative of a question that closes a circle. */
-  private record Impossible(Question question, int alternative, List<Edge> circle) {}
+  /** An alternative of a question that closes a cycle. */
+  private record Impossible(Question question, int alternative, List<Edge> cycle) {}
 
-  /** Rules out every alternative that closes a circle; whether there was any. */
+  /** Rules out every alternative that closes a cycle; whether there was any. */
   private boolean inferDirectly(State state) {
     List<Impossible> found = new ArrayList<>();
-    for (Question question : situation.questions()) {
+    for (Question question : context.questions()) {
       if (expired.getAsBoolean()) {
         return false;
       }
@@ -69,7 +69,7 @@ final class Prover {
     return !found.isEmpty();
   }
 
-  /** The alternatives that close a circle, short circles first, but never all that are left. */
+  /** The alternatives that close a cycle, short cycles first, but never all that are left. */
   private List<Impossible> impossible(State state, Question question) {
     List<Impossible> found = new ArrayList<>();
     int left = 0;
@@ -79,26 +79,26 @@ final class Prover {
       }
       if (state.isOpen(question, i)) {
         left++;
-        List<Edge> circle = state.circleOf(question.alternatives().get(i));
-        if (circle != null) {
-          found.add(new Impossible(question, i, circle));
+        List<Edge> cycle = state.cycleOf(question.alternatives().get(i));
+        if (cycle != null) {
+          found.add(new Impossible(question, i, cycle));
         }
       }
     }
-    found.sort(Comparator.comparingInt(impossible -> impossible.circle.size()));
+    found.sort(Comparator.comparingInt(impossible -> impossible.cycle.size()));
     return found.subList(0, Math.min(found.size(), Math.max(0, left - 1)));
   }
 
   /** Rules out one alternative that has been refuted; whether there was any. */
   private boolean inferByCases(State state, int depth) {
-    for (Question question : situation.questions()) {
+    for (Question question : context.questions()) {
       for (int i = 0; i < question.alternatives().size(); i++) {
         if (state.isOpen(question, i)) {
           State copy = new State(state);
           copy.decide(question, i, List.of());
-          List<Edge> circle = refute(copy, depth - 1);
-          if (circle != null) {
-            state.ruleOut(new Impossible(question, i, circle));
+          List<Edge> cycle = refute(copy, depth - 1);
+          if (cycle != null) {
+            state.ruleOut(new Impossible(question, i, cycle));
             return true;
           }
         }
@@ -109,24 +109,24 @@ final class Prover {
 
   /** What is known at a point of the argument. */
   private static final class State {
-    private final Situation situation;
-    private final Situation.Known known;
+    private final ProofContext context;
+    private final ProofContext.Known known;
     private final boolean[] decided;
 
-    /** For each question and each of its alternatives the circle it would close, or null. */
+    /** For each question and each of its alternatives the cycle it would close, or null. */
     private final List<List<List<Edge>>> ruledOut = new ArrayList<>();
 
-    private List<List<Situation.Step>> leaving = List.of();
+    private List<List<ProofContext.Step>> leaving = List.of();
     private int leavingSize = -1;
 
-    State(Situation situation) {
-      this.situation = situation;
-      this.known = new Situation.Known(new ArrayList<>(situation.observed()), new ArrayList<>());
-      this.decided = new boolean[situation.questions().size()];
-      for (Question question : situation.questions()) {
+    State(ProofContext context) {
+      this.context = context;
+      this.known = new ProofContext.Known(new ArrayList<>(context.observed()), new ArrayList<>());
+      this.decided = new boolean[context.questions().size()];
+      for (Question question : context.questions()) {
         ruledOut.add(new ArrayList<>(Collections.nCopies(question.alternatives().size(), null)));
       }
-      for (Question question : situation.questions()) {
+      for (Question question : context.questions()) {
         if (question.alternatives().size() == 1) {
           decide(question, 0, List.of());
         }
@@ -134,12 +134,12 @@ final class Prover {
     }
 
     State(State other) {
-      this.situation = other.situation;
+      this.context = other.context;
       this.known =
-          new Situation.Known(
+          new ProofContext.Known(
               new ArrayList<>(other.known.steps()), new ArrayList<>(other.known.reads()));
       this.decided = other.decided.clone();
-      other.ruledOut.forEach(circles -> ruledOut.add(new ArrayList<>(circles)));
+      other.ruledOut.forEach(cycles -> ruledOut.add(new ArrayList<>(cycles)));
     }
 
     boolean isOpen(Question question, int alternative) {
@@ -147,26 +147,26 @@ final class Prover {
     }
 
     void ruleOut(Impossible impossible) {
-      List<List<Edge>> circles = ruledOut.get(impossible.question.index());
-      circles.set(impossible.alternative, impossible.circle);
-      if (Collections.frequency(circles, null) == 1) {
-        List<Edge> because = impossible.question.reason(situation, circles);
-        decide(impossible.question, circles.indexOf(null), because);
+      List<List<Edge>> cycles = ruledOut.get(impossible.question.index());
+      cycles.set(impossible.alternative, impossible.cycle);
+      if (Collections.frequency(cycles, null) == 1) {
+        List<Edge> because = impossible.question.reason(context, cycles);
+        decide(impossible.question, cycles.indexOf(null), because);
       }
     }
 
     void decide(Question question, int alternative, List<Edge> because) {
       decided[question.index()] = true;
-      Situation.Known more =
-          situation.steps(question.alternatives().get(alternative), because, known);
+      ProofContext.Known more =
+          context.steps(question.alternatives().get(alternative), because, known);
       known.steps().addAll(more.steps());
       known.reads().addAll(more.reads());
     }
 
-    /** The shortest circle that an alternative would close with what is known, or null. */
-    List<Edge> circleOf(Question.Alternative alternative) {
+    /** The shortest cycle that an alternative would close with what is known, or null. */
+    List<Edge> cycleOf(Question.Alternative alternative) {
       List<Edge> best = null;
-      for (Situation.Step step : situation.steps(alternative, List.of(), known).steps()) {
+      for (ProofContext.Step step : context.steps(alternative, List.of(), known).steps()) {
         List<Edge> path = pathBack(step);
         if (path != null && (best == null || path.size() + 1 < best.size())) {
           best = new ArrayList<>();
@@ -177,12 +177,12 @@ final class Prover {
       return best;
     }
 
-    /** The shortest circle in what is known, or any found when the time is up; null if none. */
-    List<Edge> shortestCircle(BooleanSupplier expired) {
+    /** The shortest cycle in what is known, or any found when the time is up; null if none. */
+    List<Edge> shortestCycle(BooleanSupplier expired) {
       List<Edge> best = null;
       long least = Long.MAX_VALUE;
       Components components = components();
-      for (Situation.Step step : known.steps()) {
+      for (ProofContext.Step step : known.steps()) {
         if (step.edge() == null || components.of(step.from()) != components.of(step.to())) {
           continue;
         }
@@ -191,47 +191,47 @@ final class Prover {
         }
         List<Edge> path = pathBack(step);
         if (path != null) {
-          List<Edge> circle = new ArrayList<>(List.of(step.edge()));
-          circle.addAll(path);
-          if (weight(circle) < least) {
-            best = circle;
-            least = weight(circle);
+          List<Edge> cycle = new ArrayList<>(List.of(step.edge()));
+          cycle.addAll(path);
+          if (weight(cycle) < least) {
+            best = cycle;
+            least = weight(cycle);
           }
         }
       }
       return best;
     }
 
-    /** Every circle lies inside a component. */
+    /** Every cycle lies inside a component. */
     private Components components() {
       EdgeList edges = new EdgeList();
-      for (Situation.Step step : known.steps()) {
+      for (ProofContext.Step step : known.steps()) {
         edges.add(step.from(), step.to(), 0, 0);
       }
-      return Components.of(situation.nodes(), edges);
+      return Components.of(context.nodes(), edges);
     }
 
-    /** Short circles first, then those with few reasons. */
-    private static long weight(List<Edge> circle) {
+    /** Short cycles first, then those with few reasons. */
+    private static long weight(List<Edge> cycle) {
       long[] reasons = new long[1];
-      Edge.forEachReason(circle, edge -> reasons[0]++);
-      return 1000L * circle.size() + Math.min(999, reasons[0]);
+      Edge.forEachReason(cycle, edge -> reasons[0]++);
+      return 1000L * cycle.size() + Math.min(999, reasons[0]);
     }
 
-    /** The edges of a shortest path that closes a circle the level forbids, or null. */
-    private List<Edge> pathBack(Situation.Step step) {
+    /** The edges of a shortest path that closes a cycle the level forbids, or null. */
+    private List<Edge> pathBack(ProofContext.Step step) {
       if (leavingSize != known.steps().size()) {
         leaving = leaving();
         leavingSize = known.steps().size();
       }
-      Situation.Circles forbidden = situation.forbidden();
-      boolean overwrites = Situation.isOverwriting(step);
-      if (forbidden != Situation.Circles.SHORT_OVERWRITING) {
-        boolean one = forbidden == Situation.Circles.ONE_OVERWRITING;
+      ProofContext.Cycles forbidden = context.forbidden();
+      boolean overwrites = ProofContext.isOverwriting(step);
+      if (forbidden != ProofContext.Cycles.SHORT_OVERWRITING) {
+        boolean one = forbidden == ProofContext.Cycles.ONE_OVERWRITING;
         return path(step.to(), step.from(), !one, one && !overwrites);
       }
-      for (Situation.Step back : leaving.get(step.to())) {
-        if (back.to() == step.from() && overwrites != Situation.isOverwriting(back)) {
+      for (ProofContext.Step back : leaving.get(step.to())) {
+        if (back.to() == step.from() && overwrites != ProofContext.isOverwriting(back)) {
           return List.of(back.edge());
         }
       }
@@ -249,8 +249,8 @@ final class Prover {
         return List.of();
       }
       // A node with an overwriting behind it counts as another node.
-      int nodes = situation.nodes();
-      Situation.Step[] by = new Situation.Step[2 * nodes];
+      int nodes = context.nodes();
+      ProofContext.Step[] by = new ProofContext.Step[2 * nodes];
       int[] previous = new int[2 * nodes];
       boolean[] seen = new boolean[2 * nodes];
       int[] queue = new int[2 * nodes];
@@ -259,8 +259,8 @@ final class Prover {
       seen[from] = true;
       for (int i = 0; i < size; i++) {
         int at = queue[i];
-        for (Situation.Step step : leaving.get(at % nodes)) {
-          boolean limited = !any && Situation.isOverwriting(step);
+        for (ProofContext.Step step : leaving.get(at % nodes)) {
+          boolean limited = !any && ProofContext.isOverwriting(step);
           if (limited && (!one || at >= nodes)) {
             continue;
           }
@@ -279,7 +279,7 @@ final class Prover {
       return null;
     }
 
-    private static List<Edge> edges(Situation.Step[] by, int[] previous, int last, int from) {
+    private static List<Edge> edges(ProofContext.Step[] by, int[] previous, int last, int from) {
       List<Edge> path = new ArrayList<>();
       for (int node = last; node != from; node = previous[node]) {
         if (by[node].edge() != null) {
@@ -289,9 +289,9 @@ final class Prover {
       return path;
     }
 
-    private List<List<Situation.Step>> leaving() {
-      List<List<Situation.Step>> rows = new ArrayList<>();
-      for (int node = 0; node < situation.nodes(); node++) {
+    private List<List<ProofContext.Step>> leaving() {
+      List<List<ProofContext.Step>> rows = new ArrayList<>();
+      for (int node = 0; node < context.nodes(); node++) {
         rows.add(new ArrayList<>());
       }
       known.steps().forEach(step -> rows.get(step.from()).add(step));

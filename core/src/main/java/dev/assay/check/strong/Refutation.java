@@ -27,9 +27,9 @@ final class Refutation {
           .toList();
 
   /**
-   * So many transactions are looked at for an argument with ambiguous reads. What rules out a
-   * writer of one such read may be what others saw, and so on through all of a history; nobody
-   * could follow that.
+   * Maximum number of transactions looked at for an argument with ambiguous reads. What rules out a
+   * writer of one such read may be what others saw, and so on through all of a history, which is
+   * more than a person can follow.
    */
   private static final int MOST_WITH_CHOICES = 20_000;
 
@@ -100,7 +100,7 @@ final class Refutation {
     int most = withChoices ? MOST_WITH_CHOICES : instance.size();
     BitSet start = blamed;
     while (!isRefuted(instance.restrictedTo(start), model, choices)) {
-      // What a read saw is part of the reason only together with who wrote it.
+      // What a read saw is part of the reason only together with its writer.
       BitSet more = withChoices || start == blamed ? withSources(instance, start) : start;
       if (more.equals(start)) {
         more = new BitSet();
@@ -191,13 +191,13 @@ final class Refutation {
     if (budget.expired()) {
       return null;
     }
-    Situation situation = new Situation(few, model, choices.apply(few), budget::expired);
-    List<Edge> circle = new Prover(situation, budget::expired).prove();
-    if (circle == null) {
+    ProofContext context = new ProofContext(few, model, choices.apply(few), budget::expired);
+    List<Edge> cycle = new Prover(context, budget::expired).prove();
+    if (cycle == null) {
       return null;
     }
     AnomalyType type = AnomalyType.ofCycleAgainst(model.level());
-    Evidence evidence = new Evidence(List.of(), circle, model.level(), null);
+    Evidence evidence = new Evidence(List.of(), cycle, model.level(), null);
     Set<Level> violates = model.level().andStronger();
     // Only items are looked at here, and what misses none of these forbids all such cycles.
     violates.addAll(type.forbiddenBy());

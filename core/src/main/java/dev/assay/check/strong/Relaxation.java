@@ -14,14 +14,14 @@ import java.util.BitSet;
  * Some transactions turn out to have no such order. If they have none at all, alone or with those
  * around them, the level is refuted. Otherwise this is no longer asked of them, and if an earlier
  * exception is among them, nor of those near them, twice as far each time: a transaction that read
- * something stale drags along all that depends on what it missed, and one step at a time takes
+ * something stale takes along all that depends on what it missed, and one step at a time takes
  * three times as many rounds.
  */
 final class Relaxation {
-  /** The search gives up on an approach after so many conflicts, as long as there is another. */
+  /** Maximum number of conflicts in an approach, as long as there is another one. */
   static final long MOST_CONFLICTS = 10_000;
 
-  /** After so many times there are too many exceptions. */
+  /** Maximum number of rounds; after that there are too many exceptions. */
   private static final int MOST_ROUNDS = 32;
 
   /**
@@ -71,7 +71,7 @@ final class Relaxation {
     int reach = 0;
     for (int round = 0; round < MOST_ROUNDS && !budget.expired(); round++) {
       Choices choices = Choices.all(instance);
-      Assumed assumed = new Assumed(sessions, timed, free);
+      Assumptions assumed = new Assumptions(sessions, timed, free);
       Decision.Result result = run(instance, model, choices, assumed, order);
       if (result instanceof Decision.Result.Found) {
         return new Answer(result, choices);
@@ -99,9 +99,9 @@ final class Relaxation {
   }
 
   private Decision.Result run(
-      Instance some, Model model, Choices choices, Assumed assumed, int[] preferred) {
+      Instance some, Model model, Choices choices, Assumptions assumed, int[] preferred) {
     long left = Math.max(1, MOST_CONFLICTS - (effort.conflicts() - conflictsBefore));
-    return new Stated(some, model, choices, assumed, left, budget::expired)
+    return new NarrowingSolver(some, model, choices, assumed, left, budget::expired)
         .ask(Decision::run, preferred, effort);
   }
 
@@ -114,7 +114,7 @@ final class Relaxation {
       }
       Instance some = instance.restrictedTo(members);
       Choices choices = Choices.certain(some);
-      Decision.Result result = run(some, model, choices, Assumed.NOTHING, some.natural());
+      Decision.Result result = run(some, model, choices, Assumptions.NOTHING, some.natural());
       if (result instanceof Decision.Result.Refuted refuted) {
         return Answer.ofPart(instance, some, refuted, choices);
       }

@@ -209,11 +209,11 @@ final class StrongRun {
       Model model, long mostConflicts, BiFunction<Decision, int[], Decision.Result> how) {
     Choices choices = Choices.all(instance());
     Decision.Result result =
-        new Stated(
+        new NarrowingSolver(
                 instance(),
                 model,
                 choices,
-                Assumed.NOTHING,
+                Assumptions.NOTHING,
                 mostConflicts,
                 subject.budget()::expired)
             .ask(how, instance().inOrder(likely), effort);
@@ -294,7 +294,7 @@ final class StrongRun {
   }
 
   private boolean isRefuted(Instance some, Model model, Choices choices) {
-    return new Stated(some, model, choices, subject.budget()::expired)
+    return new NarrowingSolver(some, model, choices, subject.budget()::expired)
             .ask(Decision::run, some.natural(), new Effort())
         instanceof Decision.Result.Refuted;
   }

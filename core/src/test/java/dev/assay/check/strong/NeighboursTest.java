@@ -31,7 +31,7 @@ class NeighboursTest {
 
   private static Decision.Result guess(Instance instance) {
     int[] order = instance.inOrder(LikelyOrder.of(instance.history));
-    return new Stated(instance, SERIAL, Choices.all(instance), () -> false)
+    return new NarrowingSolver(instance, SERIAL, Choices.all(instance), () -> false)
         .ask(Decision::guess, order, new Effort());
   }
 
@@ -83,7 +83,7 @@ class NeighboursTest {
         if (refute(instance, model) != null) {
           refuted++;
           assertThat(
-                  new Stated(instance, model, Choices.all(instance), () -> false)
+                  new NarrowingSolver(instance, model, Choices.all(instance), () -> false)
                       .ask(Decision::run, instance.natural(), new Effort()))
               .isInstanceOf(Decision.Result.Refuted.class);
         }

@@ -54,13 +54,14 @@ class RelaxationTest {
       Answer answer =
           new Relaxation(instance, order, Budget.unlimited(), new Effort()).decide(model, true);
       if (answer != null) {
-        Decision.Result plain = ask(instance, model, Assumed.NOTHING);
+        Decision.Result plain = ask(instance, model, Assumptions.NOTHING);
         assertThat(answer.result()).hasSameClassAs(plain);
         if (answer.result() instanceof Decision.Result.Refuted core) {
           refuted.merge(level, 1, Integer::sum);
           Instance few = instance.restrictedTo(Refutation.withSources(instance, core.blamed()));
-          assertThat(ask(few, model, Assumed.NOTHING)).isInstanceOf(Decision.Result.Refuted.class);
-        } else if (ask(instance, model, new Assumed(true, true, Assumed.NOTHING.free()))
+          assertThat(ask(few, model, Assumptions.NOTHING))
+              .isInstanceOf(Decision.Result.Refuted.class);
+        } else if (ask(instance, model, new Assumptions(true, true, Assumptions.NOTHING.free()))
             instanceof Decision.Result.Refuted) {
           foundOutOfTime.merge(level, 1, Integer::sum);
         }
@@ -68,9 +69,9 @@ class RelaxationTest {
     }
   }
 
-  private static Decision.Result ask(Instance instance, Model model, Assumed assumed) {
+  private static Decision.Result ask(Instance instance, Model model, Assumptions assumed) {
     Choices choices = Choices.all(instance);
-    return new Stated(instance, model, choices, assumed, Long.MAX_VALUE, () -> false)
+    return new NarrowingSolver(instance, model, choices, assumed, Long.MAX_VALUE, () -> false)
         .ask(Decision::run, instance.natural(), new Effort());
   }
 }

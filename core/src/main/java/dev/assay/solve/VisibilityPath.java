@@ -1,16 +1,16 @@
 package dev.assay.solve;
 
 import dev.assay.graph.Digraph;
+import dev.assay.graph.EdgeList;
 import dev.assay.graph.Grouping;
 import dev.assay.graph.IntList;
-import dev.assay.graph.EdgeList;
 import java.util.Arrays;
 
 /**
  * Why a reader sees a writer that overwrote what it read: a step or path that takes as few orders
  * of open pairs and as few choices as possible. What was found last becomes a clause.
  */
-final class SightPath {
+final class VisibilityPath {
   private final Polygraph problem;
   private final IncrementalOrder order;
   private final OrderSolver solver;
@@ -33,7 +33,7 @@ final class SightPath {
   // What was found: literals that are all true, as a clause of their opposites.
   private final IntList clause = new IntList(16);
 
-  SightPath(
+  VisibilityPath(
       Polygraph problem,
       EdgeList added,
       IncrementalOrder order,

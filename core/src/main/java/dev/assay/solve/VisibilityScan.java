@@ -1,9 +1,9 @@
 package dev.assay.solve;
 
 import dev.assay.graph.Digraph;
+import dev.assay.graph.EdgeList;
 import dev.assay.graph.Grouping;
 import dev.assay.graph.IntList;
-import dev.assay.graph.EdgeList;
 import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 
@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
  * what is known, what was chosen and the versions of other keys in this order, or in one such step.
  * Each such read becomes a clause: not all of the orders that this took.
  */
-final class SightScan implements OrderSolver.Scan {
+final class VisibilityScan implements OrderSolver.Scan {
   /** More would not help the search before it has made use of these. */
   private static final int MAX_CLAUSES = 1000;
 
@@ -22,7 +22,7 @@ final class SightScan implements OrderSolver.Scan {
   private final OrderSolver solver;
   private final BooleanSupplier expired;
   private final Digraph after;
-  private final SightPath path;
+  private final VisibilityPath path;
   private final VersionsInOrder versions;
 
   // Reads whose version is overwritten before them.
@@ -33,7 +33,7 @@ final class SightScan implements OrderSolver.Scan {
   private final long[] bits;
   private int clauses;
 
-  SightScan(
+  VisibilityScan(
       Polygraph problem,
       EdgeList added,
       IncrementalOrder order,
@@ -45,7 +45,7 @@ final class SightScan implements OrderSolver.Scan {
     this.expired = expired;
     this.after = Digraph.successors(problem.nodes, problem.known, added);
     this.versions = new VersionsInOrder(problem, order);
-    this.path = new SightPath(problem, added, order, solver, versions);
+    this.path = new VisibilityPath(problem, added, order, solver, versions);
     this.bits = new long[problem.nodes];
   }
 

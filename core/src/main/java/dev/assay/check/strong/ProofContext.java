@@ -3,7 +3,7 @@ package dev.assay.check.strong;
 import dev.assay.check.Edge;
 import dev.assay.check.strong.Question.Alternative;
 import dev.assay.check.strong.Question.Order;
-import dev.assay.check.strong.Question.Sight;
+import dev.assay.check.strong.Question.Source;
 import dev.assay.history.History;
 import dev.assay.level.EdgeKind;
 import dev.assay.solve.Polygraph;
@@ -19,16 +19,16 @@ import java.util.function.BooleanSupplier;
  * edges, and what is open, with what each alternative brings: the order of pairs of writers, and
  * what ambiguous reads saw.
  */
-final class Situation implements Instance.KeyVisitor {
+final class ProofContext implements Instance.KeyVisitor {
   /**
    * An edge between events.
    *
-   * @param edge what a person is told; null where a transaction begins and then commits
+   * @param edge what is shown to a person; null where a transaction begins and then commits
    */
   record Step(int from, int to, Edge edge) {}
 
-  /** Which circles the level forbids. */
-  enum Circles {
+  /** Which cycles the level forbids. */
+  enum Cycles {
     /** All that there are between events. */
     ALL,
     /** Those with at most one edge from a read to an overwriting. */
@@ -38,7 +38,7 @@ final class Situation implements Instance.KeyVisitor {
   }
 
   /** What a read saw, and the edge that says so. */
-  record Read(Sight sight, Edge edge) {}
+  record Read(Source seen, Edge edge) {}
 
   /**
    * What is taken to be true at a point of an argument.
@@ -47,7 +47,7 @@ final class Situation implements Instance.KeyVisitor {
    */
   record Known(List<Step> steps, List<Read> reads) {}
 
-  /** So many transactions have all their orders written out, which makes for short arguments. */
+  /** Up to this many transactions all orders are written out, which makes arguments short. */
   private static final int FEW = 100;
 
   private final Instance instance;
@@ -65,7 +65,7 @@ final class Situation implements Instance.KeyVisitor {
    *
    * @param expired once true, pairs of writers are left out
    */
-  Situation(Instance instance, Model model, Choices choices, BooleanSupplier expired) {
+  ProofContext(Instance instance, Model model, Choices choices, BooleanSupplier expired) {
     this.instance = instance;
     this.model = model;
     this.choices = choices;
@@ -89,11 +89,11 @@ final class Situation implements Instance.KeyVisitor {
     return 2 * size();
   }
 
-  Circles forbidden() {
+  Cycles forbidden() {
     return switch (model.shape()) {
-      case PARALLEL -> Circles.ONE_OVERWRITING;
-      case ATOMIC -> Circles.SHORT_OVERWRITING;
-      default -> Circles.ALL;
+      case PARALLEL -> Cycles.ONE_OVERWRITING;
+      case ATOMIC -> Cycles.SHORT_OVERWRITING;
+      default -> Cycles.ALL;
     };
   }
 
@@ -127,7 +127,7 @@ final class Situation implements Instance.KeyVisitor {
 
   /** Sessions and real time; of many transactions only what the rest follows from. */
   private void addOrders() {
-    boolean all = size() <= FEW || forbidden() == Circles.SHORT_OVERWRITING;
+    boolean all = size() <= FEW || forbidden() == Cycles.SHORT_OVERWRITING;
     RealTime time = new RealTime(instance);
     for (int a = 0; a < size(); a++) {
       long soonest = Long.MAX_VALUE;
@@ -166,7 +166,7 @@ final class Situation implements Instance.KeyVisitor {
     new Flow(instance)
         .forEach(
             (writer, member, op) ->
-                observed.add(readStep(new Sight(member, writer, op), List.of())));
+                observed.add(readStep(new Source(member, writer, op), List.of())));
   }
 
   @Override
@@ -186,48 +186,48 @@ final class Situation implements Instance.KeyVisitor {
     if (model.facts() != Model.Facts.ALL) {
       return;
     }
-    Sight sight = new Sight(member, source, op);
-    reads.get(key).add(new Read(sight, readEdge(sight, List.of())));
+    Source seen = new Source(member, source, op);
+    reads.get(key).add(new Read(seen, readEdge(seen, List.of())));
     if (source >= 0) {
-      observed.add(readStep(sight, List.of()));
+      observed.add(readStep(seen, List.of()));
     }
   }
 
-  private Step readStep(Sight sight, List<Edge> because) {
-    return new Step(commit(sight.source()), begin(sight.reader()), readEdge(sight, because));
+  private Step readStep(Source seen, List<Edge> because) {
+    return new Step(commit(seen.source()), begin(seen.reader()), readEdge(seen, because));
   }
 
   /** That a read saw a version, observed or resting on something. */
-  Edge readEdge(Sight sight, List<Edge> because) {
-    int write = sight.source() < 0 ? -1 : writeSeen(sight);
+  Edge readEdge(Source seen, List<Edge> because) {
+    int write = seen.source() < 0 ? -1 : writeSeen(seen);
     return new Edge(
-        txn(sight.source()),
-        txn(sight.reader()),
+        txn(seen.source()),
+        txn(seen.reader()),
         EdgeKind.WR,
-        history.key(sight.op()),
+        history.key(seen.op()),
         write,
-        sight.op(),
+        seen.op(),
         because);
   }
 
-  private int writeSeen(Sight sight) {
-    for (int write : instance.reads.candidates(sight.op())) {
-      if (write >= 0 && history.transactionOf(write) == txn(sight.source())) {
+  private int writeSeen(Source seen) {
+    for (int write : instance.reads.candidates(seen.op())) {
+      if (write >= 0 && history.transactionOf(write) == txn(seen.source())) {
         return write;
       }
     }
-    return instance.sourceOp(sight.op());
+    return instance.sourceOp(seen.op());
   }
 
   @Override
   public void choice(int member, int op) {
     if (model.facts() == Model.Facts.ALL) {
-      List<Alternative> sights = new ArrayList<>();
+      List<Alternative> sources = new ArrayList<>();
       for (int source : choices.candidates(op)) {
-        sights.add(new Sight(member, source, op));
+        sources.add(new Source(member, source, op));
       }
-      if (!sights.isEmpty()) {
-        questions.add(new Question(questions.size(), sights));
+      if (!sources.isEmpty()) {
+        questions.add(new Question(questions.size(), sources));
       }
     }
   }
@@ -241,16 +241,16 @@ final class Situation implements Instance.KeyVisitor {
   @Override
   public void endKey() {
     for (Read read : reads.get(key)) {
-      if (read.sight.source() < 0) {
+      if (read.seen.source() < 0) {
         addInitialRead(read, observed);
       }
     }
   }
 
-  /** Who read the initial version did so before anybody wrote the key. */
+  /** A read of the initial version comes before every write of the key. */
   private void addInitialRead(Read read, List<Step> steps) {
-    for (int writer : writers.get(history.key(read.sight.op()))) {
-      if (writer != read.sight.reader()) {
+    for (int writer : writers.get(history.key(read.seen.op()))) {
+      if (writer != read.seen.reader()) {
         steps.add(antiDependency(read, writer, List.of(read.edge)));
       }
     }
@@ -289,13 +289,13 @@ final class Situation implements Instance.KeyVisitor {
    */
   Known steps(Alternative alternative, List<Edge> because, Known known) {
     List<Step> steps = new ArrayList<>();
-    if (alternative instanceof Sight sight) {
-      Read read = new Read(sight, readEdge(sight, because));
-      if (sight.source() < 0) {
+    if (alternative instanceof Source seen) {
+      Read read = new Read(seen, readEdge(seen, because));
+      if (seen.source() < 0) {
         addInitialRead(read, steps);
         return new Known(steps, List.of(read));
       }
-      steps.add(new Step(commit(sight.source()), begin(sight.reader()), read.edge));
+      steps.add(new Step(commit(seen.source()), begin(seen.reader()), read.edge));
       for (Step step : known.steps) {
         if (step.edge() != null && step.edge().kind() == EdgeKind.WW) {
           addReadsBefore(step.edge(), List.of(read), steps);
@@ -326,9 +326,9 @@ final class Situation implements Instance.KeyVisitor {
   private Step antiDependency(Read read, int writer, List<Edge> because) {
     int onKey = read.edge.key();
     int write = writeOp(writer, onKey);
-    int op = read.sight.op();
+    int op = read.seen.op();
     Edge edge = new Edge(read.edge.to(), txn(writer), EdgeKind.RW, onKey, op, write, because);
-    return new Step(begin(read.sight.reader()), commit(writer), edge);
+    return new Step(begin(read.seen.reader()), commit(writer), edge);
   }
 
   private Step versionStep(int first, int second, int onKey, List<Edge> because) {

@@ -7,18 +7,18 @@ import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 
 /**
- * Some transactions at a level, stated as a problem of orders again and again, each time with fewer
- * choices for ambiguous reads, until saturation rules out no more of them.
+ * Decides whether some transactions have an order at a level. The problem is encoded again and
+ * again, each time with fewer candidates for ambiguous reads, until saturation rules out no more.
  */
-record Stated(
+record NarrowingSolver(
     Instance instance,
     Model model,
     Choices choices,
-    Assumed assumed,
+    Assumptions assumed,
     long mostConflicts,
     BooleanSupplier expired) {
-  Stated(Instance instance, Model model, Choices choices, BooleanSupplier expired) {
-    this(instance, model, choices, Assumed.NOTHING, Long.MAX_VALUE, expired);
+  NarrowingSolver(Instance instance, Model model, Choices choices, BooleanSupplier expired) {
+    this(instance, model, choices, Assumptions.NOTHING, Long.MAX_VALUE, expired);
   }
 
   /** Asks a decision for something until the problem need not be stated anew. */
