@@ -260,7 +260,7 @@ final class Pipeline {
   private Report replay() {
     Stages.Stage stage = stages.enter(SerialOrderChecker.NAME);
     Ledger ledger = new Ledger();
-    SerialOrderChecker.provenAlone(history, options.given()).forEach(ledger::answer);
+    SerialOrderChecker.provenAlone(history, options.given(), budget).forEach(ledger::answer);
     if (!options.levels().stream().allMatch(ledger::holds)) {
       return null;
     }

@@ -39,14 +39,15 @@ class ArchitectureTest {
       graph:
       history: graph
       predicate: history
-      infer: graph history level predicate
+      infer: graph history level
+      infer.predicates: graph history infer level predicate
       solve: graph history
-      check: graph history infer level
-      check.replay: check graph history infer level predicate
-      check.adya: check check.replay graph history infer level
+      check: graph history infer infer.predicates level
+      check.replay: check graph history infer infer.predicates level predicate
+      check.adya: check check.replay graph history infer infer.predicates level
       check.strong: check graph history infer level solve
-      check.predicate: check check.adya check.replay check.strong graph history infer level \
-      predicate
+      check.predicate: check check.adya check.replay check.strong graph history infer \
+      infer.predicates level predicate
       check.weak: check graph history infer level
       explain: check history level predicate
       format: history

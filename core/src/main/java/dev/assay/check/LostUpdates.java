@@ -2,8 +2,8 @@ package dev.assay.check;
 
 import dev.assay.history.History;
 import dev.assay.infer.KeyAccess;
-import dev.assay.infer.PredicateDependencies.Updated;
 import dev.assay.infer.ReadsFrom;
+import dev.assay.infer.predicates.PredicateDependencies.Updated;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.EdgeKind;
 import java.util.ArrayList;

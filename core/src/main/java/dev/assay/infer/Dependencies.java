@@ -50,6 +50,7 @@ public final class Dependencies {
   private final History history;
   private final ReadsFrom reads;
   private final VersionOrders versions;
+  private final boolean predicatesKnown;
   private final ListVersions lists;
   private final EdgeList edges = new EdgeList();
   private final AntiDependencies anti;
@@ -61,10 +62,16 @@ public final class Dependencies {
   private final IntList later = new IntList();
 
   private boolean orderKnown = true;
-  private PredicateDependencies predicates;
 
-  public Dependencies(History history, ReadsFrom reads, VersionOrders versions) {
+  /**
+   * Finds them.
+   *
+   * @param predicatesKnown whether all dependencies of predicate operations are known beside these
+   */
+  public Dependencies(
+      History history, ReadsFrom reads, VersionOrders versions, boolean predicatesKnown) {
     this.history = history;
+    this.predicatesKnown = predicatesKnown;
     this.reads = reads;
     this.versions = versions;
     this.lists = versions.lists();
@@ -87,14 +94,6 @@ public final class Dependencies {
       edges.addAll(type.wr(), WR);
       edges.addAll(type.rw(), RW);
     }
-    if (history.uses(OpKind.Type.PREDICATE) && !versions.given().certificate().isEmpty()) {
-      predicates = new PredicateDependencies(history, reads, versions);
-    }
-  }
-
-  /** What predicate operations depend on; null where that is not known of any. */
-  public PredicateDependencies predicates() {
-    return predicates;
   }
 
   public History history() {
@@ -127,7 +126,7 @@ public final class Dependencies {
     return anti.nodes();
   }
 
-  /** All but those by predicates, which are found with {@link #predicates}. */
+  /** All but those of predicate operations. */
   public EdgeList edges() {
     return edges;
   }
@@ -150,7 +149,6 @@ public final class Dependencies {
   }
 
   private boolean typesAre(Set<OpKind.Type> examined) {
-    boolean predicatesKnown = predicates != null && predicates.isComplete();
     return Arrays.stream(OpKind.Type.values())
         .filter(type -> type != OpKind.Type.PREDICATE || !predicatesKnown)
         .allMatch(type -> examined.contains(type) || !history.uses(type));

@@ -14,9 +14,9 @@ import java.util.Set;
  * gives it, or because no two transactions wrote the register. Versions of a key have consecutive
  * numbers; the first of them is the initial version.
  */
-final class RowVersions {
+public final class RowVersions {
   /** Stands for the operation that wrote an initial version. */
-  static final int INITIAL = VersionCertificate.INITIAL;
+  public static final int INITIAL = VersionCertificate.INITIAL;
 
   private final History history;
   private final int[] first;
@@ -30,7 +30,7 @@ final class RowVersions {
    *
    * @param contradicted keys whose certificate is not to be used
    */
-  RowVersions(
+  public RowVersions(
       History history,
       ReadsFrom reads,
       VersionCertificate certificate,
@@ -156,53 +156,53 @@ final class RowVersions {
     }
   }
 
-  int keys() {
+  public int keys() {
     return first.length - 1;
   }
 
   /** Whether the order of all versions of a key is known. */
-  boolean isKnown(int key) {
+  public boolean isKnown(int key) {
     return known.get(key);
   }
 
-  boolean allKnown() {
+  public boolean allKnown() {
     return known.cardinality() == keys();
   }
 
   /** The initial version of a key. */
-  int first(int key) {
+  public int first(int key) {
     return first[key];
   }
 
   /** A copy of the initial versions of all keys. */
-  int[] firsts() {
+  public int[] firsts() {
     return Arrays.copyOf(first, keys());
   }
 
-  int end(int key) {
+  public int end(int key) {
     return first[key + 1];
   }
 
-  int count(int key) {
+  public int count(int key) {
     return first[key + 1] - first[key];
   }
 
-  int versions() {
+  public int versions() {
     return write.length;
   }
 
   /** The operation that wrote a version, or {@link #INITIAL}. */
-  int write(int version) {
+  public int write(int version) {
     return write[version];
   }
 
   /** The transaction that wrote a version that is no initial one. */
-  int writer(int version) {
+  public int writer(int version) {
     return writer[version];
   }
 
   /** The version that a write installed, or −1 where it did not last or does not count. */
-  int versionOf(int op) {
+  public int versionOf(int op) {
     return versionOf[op];
   }
 }

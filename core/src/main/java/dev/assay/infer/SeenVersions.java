@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
  * what was committed in between; transactions that a snapshot leaves out or has beyond that are put
  * right for it alone.
  */
-final class SeenVersions {
+public final class SeenVersions {
   private final History history;
   private final RowVersions rows;
   private final VersionCertificate certificate;
@@ -37,11 +37,11 @@ final class SeenVersions {
   private VersionSet.Listed listed;
 
   /** Takes one predicate operation with what it looked at. */
-  interface Visitor {
+  public interface Visitor {
     void visit(int txn, int op);
   }
 
-  SeenVersions(History history, RowVersions rows, VersionCertificate certificate) {
+  public SeenVersions(History history, RowVersions rows, VersionCertificate certificate) {
     this.history = history;
     this.rows = rows;
     this.certificate = certificate;
@@ -61,7 +61,7 @@ final class SeenVersions {
    * All transactions, as they may have followed each other: in the order of their commits, and with
    * their snapshots where they wrote nothing.
    */
-  int[] likelyOrder(List<Integer> operations) {
+  public int[] likelyOrder(List<Integer> operations) {
     int[] snapshot = new int[place.length];
     Arrays.fill(snapshot, -1);
     for (int op : operations) {
@@ -94,7 +94,7 @@ final class SeenVersions {
   }
 
   /** Visits predicate operations; those without a version set are left out. */
-  void visit(List<Integer> operations, Visitor visitor) {
+  public void visit(List<Integer> operations, Visitor visitor) {
     record Look(int txn, int op, VersionSet set, int commits) {}
     List<Look> looks =
         operations.stream()
@@ -122,7 +122,7 @@ final class SeenVersions {
   }
 
   /** The version of a key that the operation being visited looked at. */
-  int version(int key) {
+  public int version(int key) {
     if (listed != null) {
       int write = listed.writes().getOrDefault(key, RowVersions.INITIAL);
       int version = write == RowVersions.INITIAL ? rows.first(key) : rows.versionOf(write);

@@ -182,7 +182,7 @@ public final class VersionOrders {
   }
 
   /** The versions of registers, in order where all of it is known. */
-  synchronized RowVersions rows() {
+  public synchronized RowVersions rows() {
     if (rows == null) {
       List<Integer> contradicted = contradictions().stream().map(VersionCycle::key).toList();
       rows = new RowVersions(history, reads, given.certificate(), contradicted);

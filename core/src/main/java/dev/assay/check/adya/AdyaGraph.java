@@ -7,6 +7,7 @@ import dev.assay.infer.Assumption;
 import dev.assay.infer.Dependencies;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.TimestampOrder;
+import dev.assay.infer.predicates.PredicateDependencies;
 import dev.assay.level.EdgeKind;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
@@ -30,14 +31,21 @@ final class AdyaGraph {
   static final int TIMESTAMP = EdgeKind.TIMESTAMP.bit();
 
   private final Dependencies dependencies;
+  private final PredicateDependencies predicates;
   private final History history;
   private final EdgeList edges;
   private int nodes;
   private boolean timestamps;
   private boolean allTimestamps = true;
 
-  AdyaGraph(Dependencies dependencies) {
+  /**
+   * The graph of a history.
+   *
+   * @param predicates what predicate operations depend on; null where that is not known
+   */
+  AdyaGraph(Dependencies dependencies, PredicateDependencies predicates) {
     this.dependencies = dependencies;
+    this.predicates = predicates;
     this.history = dependencies.history();
     this.edges = new EdgeList(dependencies.edges().size());
     edges.addAll(dependencies.edges());
@@ -57,6 +65,7 @@ final class AdyaGraph {
   /** The same with more ww edges between transactions, labelled with their keys. */
   private AdyaGraph(AdyaGraph base, EdgeList overwrites) {
     this.dependencies = base.dependencies;
+    this.predicates = base.predicates;
     this.history = base.history;
     this.nodes = base.nodes;
     this.timestamps = base.timestamps;
@@ -74,6 +83,11 @@ final class AdyaGraph {
 
   Dependencies dependencies() {
     return dependencies;
+  }
+
+  /** What predicate operations depend on; null where that is not known. */
+  PredicateDependencies predicates() {
+    return predicates;
   }
 
   History history() {
@@ -112,7 +126,7 @@ final class AdyaGraph {
   }
 
   boolean hasPredicates() {
-    return dependencies.predicates() != null;
+    return predicates != null;
   }
 
   boolean isTransaction(int node) {
@@ -141,7 +155,7 @@ final class AdyaGraph {
   }
 
   private void addPredicates() {
-    EdgeList more = dependencies.predicates().edges(nodes, edges);
+    EdgeList more = predicates.edges(nodes, edges);
     for (int i = 0; i < more.size(); i++) {
       edges.add(more.from(i), more.to(i), more.label(i), more.mark(i));
     }

@@ -34,7 +34,7 @@ final class AgreedOrder {
       return null;
     }
     int[] order = versions.given().certificate().hasCompleteChains() ? agreed() : guessed();
-    if (order == null || !SerialOrderChecker.explains(history, order)) {
+    if (order == null || !SerialOrderChecker.explains(history, order, subject.budget())) {
       return null;
     }
     Level level = SerialOrderChecker.proven(history, order);

@@ -6,6 +6,8 @@ import dev.assay.check.LevelChecker;
 import dev.assay.check.Verdict;
 import dev.assay.infer.Assumption;
 import dev.assay.infer.Dependencies;
+import dev.assay.infer.predicates.Deadline;
+import dev.assay.infer.predicates.PredicateDependencies;
 import dev.assay.level.Level;
 import java.util.EnumMap;
 import java.util.List;
@@ -47,12 +49,30 @@ public final class KnownOrderChecker implements LevelChecker {
     if (proven != null) {
       return new Findings(holding(proven), List.of(), List.of());
     }
+    try {
+      return run(subject);
+    } catch (Deadline.Expired e) {
+      return new Findings(Map.of(), List.of(), List.of());
+    }
+  }
+
+  private static Findings run(Subject subject) {
+    PredicateDependencies predicates =
+        PredicateDependencies.of(
+            subject.history(),
+            subject.reads(),
+            subject.versions(),
+            new Deadline(subject.budget()::expired));
     Dependencies dependencies =
-        new Dependencies(subject.history(), subject.reads(), subject.versions());
+        new Dependencies(
+            subject.history(),
+            subject.reads(),
+            subject.versions(),
+            predicates != null && predicates.isComplete());
     if (subject.budget().expired()) {
       return new Findings(Map.of(), List.of(), List.of());
     }
-    return new KnownOrderRun(subject, dependencies).run();
+    return new KnownOrderRun(subject, dependencies, predicates).run();
   }
 
   private static Map<Level, Verdict> holding(Level proven) {

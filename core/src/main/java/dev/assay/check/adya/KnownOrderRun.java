@@ -11,10 +11,10 @@ import dev.assay.check.Verdict;
 import dev.assay.check.replay.SerialOrderChecker;
 import dev.assay.history.OpKind;
 import dev.assay.infer.Dependencies;
-import dev.assay.infer.PredicateDependencies;
-import dev.assay.infer.PredicateDependencies.Updated;
 import dev.assay.infer.VersionCycle;
 import dev.assay.infer.VersionOrders;
+import dev.assay.infer.predicates.PredicateDependencies;
+import dev.assay.infer.predicates.PredicateDependencies.Updated;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.CycleKind;
 import dev.assay.level.EdgeKind;
@@ -36,6 +36,10 @@ final class KnownOrderRun {
 
   private final Subject subject;
   private final Dependencies dependencies;
+
+  /** Null where nothing is known of what predicate operations depend on. */
+  private final PredicateDependencies predicates;
+
   private final AdyaGraph graph;
   private final FoundCycles cycles;
 
@@ -45,10 +49,11 @@ final class KnownOrderRun {
   private Conditions conditions;
   private final Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
 
-  KnownOrderRun(Subject subject, Dependencies dependencies) {
+  KnownOrderRun(Subject subject, Dependencies dependencies, PredicateDependencies predicates) {
     this.subject = subject;
     this.dependencies = dependencies;
-    this.graph = new AdyaGraph(dependencies);
+    this.predicates = predicates;
+    this.graph = new AdyaGraph(dependencies, predicates);
     this.cycles = new FoundCycles(graph, subject.budget());
   }
 
@@ -94,11 +99,10 @@ final class KnownOrderRun {
     addVersionCycles(AnomalyType.CYCLIC_VERSIONS, versions.registers().cycles(), anomalies);
     addVersionCycles(AnomalyType.CERTIFICATE_CONTRADICTION, versions.contradictions(), anomalies);
     List<String> notes = new ArrayList<>(versions.registers().notes());
-    if (dependencies.predicates() != null) {
-      addMismatches(dependencies.predicates().mismatches(), anomalies);
-      addContradictions(dependencies.predicates().contradictions(), anomalies);
-      dependencies
-          .predicates()
+    if (predicates != null) {
+      addMismatches(predicates.mismatches(), anomalies);
+      addContradictions(predicates.contradictions(), anomalies);
+      predicates
           .problems()
           .forEach(problem -> notes.add("predicates are not examined in full: " + problem));
     }
@@ -106,7 +110,7 @@ final class KnownOrderRun {
   }
 
   private List<Updated> updated() {
-    return dependencies.predicates() == null ? List.of() : dependencies.predicates().updated();
+    return predicates == null ? List.of() : predicates.updated();
   }
 
   /**
@@ -174,7 +178,7 @@ final class KnownOrderRun {
         Arrays.stream(subgraph.topological())
             .filter(node -> node < graph.transactions() && subject.reads().counts(node))
             .toArray();
-    return SerialOrderChecker.explains(graph.history(), order);
+    return SerialOrderChecker.explains(graph.history(), order, subject.budget());
   }
 
   private void decideAll() {

@@ -8,9 +8,9 @@ import dev.assay.history.OpKind;
 import dev.assay.history.Values;
 import dev.assay.infer.Dependencies;
 import dev.assay.infer.ListChains;
-import dev.assay.infer.PredicateDependencies;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.Reason;
+import dev.assay.infer.predicates.PredicateDependencies;
 import dev.assay.level.EdgeKind;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +51,7 @@ final class Witnesses {
   }
 
   private Edge byPredicate(int edge, int from, int to) {
-    PredicateDependencies predicates = dependencies.predicates();
+    PredicateDependencies predicates = graph.predicates();
     int mark = graph.edges().mark(edge);
     int select = predicates.predicateOp(mark);
     int write = predicates.writeOp(mark);

@@ -7,7 +7,7 @@ import dev.assay.check.replay.SerialOrderChecker;
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.infer.Assumption;
-import dev.assay.infer.PredicateTable;
+import dev.assay.infer.predicates.PredicateTable;
 import dev.assay.level.ForbiddenCycles;
 import dev.assay.level.Level;
 import java.util.Map;
@@ -50,18 +50,16 @@ final class CommittedLevels {
    * By an order of commits that agrees with a certificate. What that says about versions is for
    * others. Where it leaves open what some predicate operations looked at, as those of databases at
    * read committed do, this is.
+   *
+   * @param before who committed before whom, by the certificate
    */
-  static Map<Level, Verdict> byCertificate(Subject subject) {
+  static Map<Level, Verdict> byCertificate(Subject subject, PredicateTable table, EdgeList before) {
     Ledger ledger = new Ledger(subject.violated(), Set.of());
-    EdgeList before = subject.versions().certifiedBefore();
-    if (before != null && isAskedFor(subject)) {
-      PredicateTable table = new PredicateTable(subject.history(), subject.reads());
-      tryOrder(subject, table, before, COMMITTED_BEFORE_AS_CERTIFIED, ledger);
-    }
+    tryOrder(subject, table, before, COMMITTED_BEFORE_AS_CERTIFIED, ledger);
     return ledger.answers();
   }
 
-  private static boolean isAskedFor(Subject subject) {
+  static boolean isAskedFor(Subject subject) {
     return subject.history().isOfRows()
         && subject.levels().stream().anyMatch(Level.STRONG_ADYA_READ_COMMITTED::implies);
   }

@@ -4,9 +4,10 @@ import dev.assay.check.Budget;
 import dev.assay.check.adya.GuessedOrder;
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
-import dev.assay.infer.CommittedResults;
-import dev.assay.infer.PredicateTable;
 import dev.assay.infer.ReadsFrom;
+import dev.assay.infer.predicates.CommittedResults;
+import dev.assay.infer.predicates.Deadline;
+import dev.assay.infer.predicates.PredicateTable;
 
 /**
  * Looks for an order of commits in which all that a transaction saw was committed before it. What a
@@ -22,15 +23,17 @@ final class CommittedOrder {
    * The order, which also follows sessions; null if none was found.
    *
    * @param given who committed before whom, as far as that is known
+   * @throws Deadline.Expired if there is no time left
    */
   static int[] of(
       History history, PredicateTable table, ReadsFrom reads, EdgeList given, Budget budget) {
     CommittedResults results = new CommittedResults(table, reads);
+    Deadline deadline = new Deadline(budget::expired);
     EdgeList known = new EdgeList();
     known.addAll(given);
     for (int guess = 0; guess < MOST_GUESSES; guess++) {
       int[] order = GuessedOrder.of(history, reads, known);
-      EdgeList lacking = order == null ? null : results.lackingIn(order, budget::expired);
+      EdgeList lacking = order == null ? null : results.lackingIn(order, deadline);
       if (lacking == null || lacking.size() == 0) {
         return lacking == null ? null : order;
       }

@@ -6,8 +6,8 @@ import dev.assay.history.HistoryBuilder;
 import dev.assay.history.OpKind;
 import dev.assay.history.RawScalars;
 import dev.assay.history.Rewriting;
-import dev.assay.infer.PredicateSight.Sight;
 import dev.assay.infer.ReadsFrom;
+import dev.assay.infer.predicates.Observations.Observation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,26 +27,26 @@ final class Expansion {
   /** For each read that comes from a predicate operation, the writes it may have seen. */
   private final Map<Integer, int[]> seen = new HashMap<>();
 
-  Expansion(History whole, List<Sight> sights) {
+  Expansion(History whole, List<Observation> observations) {
     this.whole = whole;
     this.number = new int[whole.operationCount()];
-    Map<Integer, List<Sight>> ofTransaction = new HashMap<>();
-    for (Sight sight : sights) {
-      ofTransaction.computeIfAbsent(sight.txn(), txn -> new ArrayList<>()).add(sight);
+    Map<Integer, List<Observation>> ofTransaction = new HashMap<>();
+    for (Observation observation : observations) {
+      ofTransaction.computeIfAbsent(observation.txn(), txn -> new ArrayList<>()).add(observation);
     }
     Rewriting.Builder builder = new Rewriting.Builder(whole);
     HistoryBuilder expanded = builder.history();
     expanded.initialStateOf(whole);
-    Map<Integer, Sight> virtual = new HashMap<>();
+    Map<Integer, Observation> virtual = new HashMap<>();
     for (int txn = 0; txn < whole.transactionCount(); txn++) {
       builder.beginWithTimes(txn);
-      for (Sight sight : ofTransaction.getOrDefault(txn, List.of())) {
-        virtual.put(builder.nextOperation(), sight);
-        builder.from(sight.operation());
-        int write = sight.writes()[0];
+      for (Observation observation : ofTransaction.getOrDefault(txn, List.of())) {
+        virtual.put(builder.nextOperation(), observation);
+        builder.from(observation.operation());
+        int write = observation.writes()[0];
         expanded.op(
             OpKind.READ,
-            expanded.scalars().of(whole.keys().get(sight.key())),
+            expanded.scalars().of(whole.keys().get(observation.key())),
             write < 0 ? RawScalars.NIL : builder.rawValue(whole.value(write)));
       }
       for (int op = whole.firstOp(txn); op < whole.endOp(txn); op++) {
@@ -59,7 +59,7 @@ final class Expansion {
       }
     }
     this.rewriting = builder.build();
-    virtual.forEach((op, sight) -> seen.put(op, renumbered(sight.writes())));
+    virtual.forEach((op, observation) -> seen.put(op, renumbered(observation.writes())));
   }
 
   private int[] renumbered(int[] writes) {

@@ -6,6 +6,7 @@ import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
+import dev.assay.infer.predicates.Deadline;
 import dev.assay.level.Level;
 import dev.assay.predicate.ConditionException;
 import dev.assay.predicate.EvaluationException;
@@ -153,13 +154,13 @@ final class OrderTrial {
 
   private Answer without(BitSet ignored) {
     try {
-      replay = new Replay(history);
+      replay = new Replay(history, new Deadline(budget::expired));
       replay.ignore(ignored);
       if (follow(0, 0)) {
         return Answer.FOUND;
       }
       return isOver() ? Answer.OPEN : Answer.NONE;
-    } catch (ConditionException | EvaluationException e) {
+    } catch (ConditionException | EvaluationException | Deadline.Expired e) {
       return Answer.OPEN;
     }
   }

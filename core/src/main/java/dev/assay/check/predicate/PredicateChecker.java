@@ -3,8 +3,11 @@ package dev.assay.check.predicate;
 import dev.assay.check.Findings;
 import dev.assay.check.LevelChecker;
 import dev.assay.check.Verdict;
+import dev.assay.graph.EdgeList;
 import dev.assay.history.OpKind;
 import dev.assay.history.VersionCertificate;
+import dev.assay.infer.predicates.Deadline;
+import dev.assay.infer.predicates.PredicateTable;
 import dev.assay.level.Level;
 import java.util.EnumMap;
 import java.util.List;
@@ -25,24 +28,47 @@ public final class PredicateChecker implements LevelChecker {
     if (!subject.history().uses(OpKind.Type.PREDICATE)) {
       return new Findings(Map.of(), List.of(), List.of());
     }
-    VersionCertificate certificate = subject.versions().given().certificate();
-    if (certificate.isEmpty()) {
-      return new ResultsRun(subject).findings();
+    EdgeList before = certifiedBefore(subject);
+    boolean saysAll = saysAll(subject);
+    if (saysAll && before == null) {
+      return new Findings(Map.of(), List.of(), List.of());
     }
-    Map<Level, Verdict> certified = CommittedLevels.byCertificate(subject);
-    boolean saysAll = certificate.order().length > 0 || subject.versions().tellWhatPredicatesSaw();
-    return saysAll
-        ? new Findings(certified, List.of(), List.of())
-        : withResults(subject, certified);
+    try {
+      Deadline deadline = new Deadline(subject.budget()::expired);
+      PredicateTable table = new PredicateTable(subject.history(), subject.reads(), deadline);
+      Map<Level, Verdict> certified =
+          before == null ? Map.of() : CommittedLevels.byCertificate(subject, table, before);
+      return saysAll
+          ? new Findings(certified, List.of(), List.of())
+          : withResults(subject, table, certified);
+    } catch (Deadline.Expired e) {
+      return new Findings(Map.of(), List.of(), List.of());
+    }
+  }
+
+  /** Who committed before whom by a certificate; null where that is not asked for or not known. */
+  private static EdgeList certifiedBefore(Subject subject) {
+    boolean given = !subject.versions().given().certificate().isEmpty();
+    return given && CommittedLevels.isAskedFor(subject)
+        ? subject.versions().certifiedBefore()
+        : null;
+  }
+
+  /** Whether a certificate says what every predicate operation looked at. */
+  private static boolean saysAll(Subject subject) {
+    VersionCertificate certificate = subject.versions().given().certificate();
+    return !certificate.isEmpty()
+        && (certificate.order().length > 0 || subject.versions().tellWhatPredicatesSaw());
   }
 
   /**
-   * What a certificate that says too little proves together with the results. That they can be
-   * explained proves nothing where it says what some operations looked at, because an order that
-   * explains them need not agree with that.
+   * What a certificate that says too little, or none, proves together with the results. That they
+   * can be explained proves nothing where it says what some operations looked at, because an order
+   * that explains them need not agree with that.
    */
-  private static Findings withResults(Subject subject, Map<Level, Verdict> certified) {
-    Findings found = new ResultsRun(subject).findings();
+  private static Findings withResults(
+      Subject subject, PredicateTable table, Map<Level, Verdict> certified) {
+    Findings found = new ResultsRun(subject, table).findings();
     Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
     verdicts.putAll(found.verdicts());
     if (subject.versions().given().certificate().hasVersionSets()) {

@@ -16,12 +16,13 @@ import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.infer.Assumption;
-import dev.assay.infer.CommittedResults;
 import dev.assay.infer.Given;
-import dev.assay.infer.PredicateSight;
-import dev.assay.infer.PredicateTable;
 import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.VersionOrders;
+import dev.assay.infer.predicates.CommittedResults;
+import dev.assay.infer.predicates.Deadline;
+import dev.assay.infer.predicates.Observations;
+import dev.assay.infer.predicates.PredicateTable;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.EdgeKind;
 import dev.assay.level.ForbiddenCycles;
@@ -70,7 +71,7 @@ final class ResultsRun {
   private final Subject subject;
   private final History history;
   private final PredicateTable table;
-  private final PredicateSight sight;
+  private final Deadline deadline;
 
   /** Who is known to have overwritten whom. */
   private final EdgeList known;
@@ -78,35 +79,41 @@ final class ResultsRun {
   /** Whether real time is what the database's timestamps say. */
   private final boolean timestamped;
 
+  private Observations observations;
   private final Set<Level> open = EnumSet.noneOf(Level.class);
   private final Ledger ledger;
 
-  ResultsRun(Subject subject) {
+  ResultsRun(Subject subject, PredicateTable table) {
     this.subject = subject;
     this.history = subject.history();
     this.ledger = new Ledger(subject.violated(), Set.of());
-    this.table = new PredicateTable(history, subject.reads());
-    this.sight = new PredicateSight(table, subject.reads());
+    this.table = table;
+    this.deadline = new Deadline(subject.budget()::expired);
     this.known = subject.versions().isGiven() ? subject.versions().order() : new EdgeList();
     this.timestamped = subject.versions().given().assumes(Assumption.TIMESTAMPS);
   }
 
   Findings findings() {
-    addMismatches();
-    addConflicts();
     List<String> notes = new ArrayList<>();
-    if (sight.problems().isEmpty()) {
-      decide();
-      if (!sight.isComplete()) {
-        notes.add("predicate results were used as far as they leave few versions to choose from");
+    try {
+      observations = new Observations(table, subject.reads(), false, deadline);
+      addMismatches();
+      addConflicts();
+      if (observations.problems().isEmpty()) {
+        decide();
+        if (!observations.isComplete()) {
+          notes.add("predicate results were used as far as they leave few versions to choose from");
+        }
       }
+      observations.problems().forEach(each -> notes.add("predicates are not examined: " + each));
+    } catch (Deadline.Expired e) {
+      // What was found before stays.
     }
     Map<Level, Verdict> verdicts = ledger.answers();
     if (subject.versions().isGivenInVain()) {
       // What was found respects only part of it; others say what is wrong with it.
       verdicts.values().removeIf(Verdict.Holds.class::isInstance);
     }
-    sight.problems().forEach(problem -> notes.add("predicates are not examined: " + problem));
     return new Findings(verdicts, ledger.anomalies(), notes);
   }
 
@@ -118,7 +125,7 @@ final class ResultsRun {
         open.add(level);
       }
     }
-    if (!open.isEmpty() && !sight.isComplete()) {
+    if (!open.isEmpty() && !observations.isComplete()) {
       tryLikelyOrder();
       solveInRealTime();
       open.removeIf(level -> !ledger.isOpen(level));
@@ -152,26 +159,27 @@ final class ResultsRun {
       return;
     }
     // An update has read the rows that it changed; what else results tell is not about items.
-    List<PredicateSight.Sight> updated =
-        sight.sights().stream()
+    List<Observations.Observation> updated =
+        observations.observations().stream()
             .filter(each -> history.kind(each.operation()) == OpKind.UPDATE)
             .toList();
     Expansion expansion = new Expansion(history, updated);
     Budget budget = subject.budget().atMost(TIME_IN_PART);
     PolygraphChecker.Decided decided = decide(expansion, items, budget);
     CommittedResults results = new CommittedResults(table, subject.reads());
+    Deadline end = new Deadline(budget::expired);
     decided
         .orders()
         .forEach(
             (serial, events) -> {
-              if (results.explainsWithSerialItems(committing(events), budget::expired)) {
+              if (results.explainsWithSerialItems(committing(events), end)) {
                 ledger.answer(REPEATABLE.get(serial), ITEMS_SERIAL);
               }
             });
   }
 
   private void addMismatches() {
-    List<PredicateSight.Conflict> found = sight.mismatches();
+    List<Observations.Conflict> found = observations.mismatches();
     if (!found.isEmpty()) {
       List<Evidence> shown =
           found.stream()
@@ -189,7 +197,7 @@ final class ResultsRun {
   private void addConflicts() {
     List<Evidence> cycles = new ArrayList<>();
     List<Evidence> others = new ArrayList<>();
-    for (PredicateSight.Conflict conflict : sight.conflicts()) {
+    for (Observations.Conflict conflict : observations.conflicts()) {
       int source = conflict.sawInitial() ? subject.reads().source(conflict.other()) : -1;
       if (source >= 0) {
         int txn = history.transactionOf(conflict.operation());
@@ -223,9 +231,10 @@ final class ResultsRun {
   }
 
   private void solve() {
-    Expansion expansion = new Expansion(history, sight.sights());
+    Expansion expansion = new Expansion(history, observations.observations());
     // Where results tell only part of what they say, what is found soon is all there is to find.
-    Budget budget = sight.isComplete() ? subject.budget() : subject.budget().atMost(TIME_IN_PART);
+    Budget budget =
+        observations.isComplete() ? subject.budget() : subject.budget().atMost(TIME_IN_PART);
     PolygraphChecker.Decided decided = decide(expansion, open, budget);
     for (Anomaly anomaly : decided.findings().anomalies()) {
       Anomaly told = Phantoms.told(anomaly, expansion, OWN);
@@ -240,7 +249,7 @@ final class ResultsRun {
             (level, verdict) -> {
               boolean holds = verdict instanceof Verdict.Holds;
               int[] order = REPEATABLE.containsKey(level) ? decided.orders().get(level) : null;
-              boolean explained = sight.isComplete() || (order != null && explains(order));
+              boolean explained = observations.isComplete() || (order != null && explains(order));
               if (holds && explained) {
                 ledger.answer(level, EXPLAINED);
               } else if (verdict instanceof Verdict.Violated) {
@@ -283,12 +292,15 @@ final class ResultsRun {
         continue;
       }
       if (expansion == null) {
-        PredicateSight inRealTime = new PredicateSight(table, subject.reads(), true);
-        expansion = new Expansion(history, inRealTime.sights());
+        Observations inRealTime = new Observations(table, subject.reads(), true, deadline);
+        expansion = new Expansion(history, inRealTime.observations());
       }
       Budget own = subject.budget().atMost(TIME_IN_REAL_TIME);
       int[] order = decide(expansion, Set.of(level), own).orders().get(level);
-      if (order != null && (serial ? explains(order) : SnapshotOrder.explains(history, order))) {
+      if (order != null
+          && (serial
+              ? explains(order)
+              : SnapshotOrder.explains(history, order, subject.budget()))) {
         ledger.answer(level, EXPLAINED);
       }
     }
@@ -326,7 +338,7 @@ final class ResultsRun {
   /** Decides what the order in which transactions most likely committed proves. */
   private void tryLikelyOrder() {
     int[] order = IntStream.of(LikelyOrder.of(history)).filter(subject.reads()::counts).toArray();
-    if (follows(order) && SerialOrderChecker.explains(history, order)) {
+    if (follows(order) && SerialOrderChecker.explains(history, order, subject.budget())) {
       Set<Level> proven = SerialOrderChecker.proven(history, order).andWeaker();
       for (Level level : OWN) {
         if (proven.contains(level) && open.remove(level)) {
@@ -352,7 +364,7 @@ final class ResultsRun {
 
   /** Whether transactions run in the order of their commits give every result. */
   private boolean explains(int[] events) {
-    return SerialOrderChecker.explains(history, committing(events));
+    return SerialOrderChecker.explains(history, committing(events), subject.budget());
   }
 
   /** The transactions in the order of their commits. */

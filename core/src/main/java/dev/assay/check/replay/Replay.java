@@ -4,9 +4,11 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Sequences;
 import dev.assay.history.Values;
+import dev.assay.infer.predicates.Deadline;
+import dev.assay.infer.predicates.Query;
+import dev.assay.infer.predicates.ResultExplainer;
 import dev.assay.predicate.Aggregate;
 import dev.assay.predicate.ConditionException;
-import dev.assay.predicate.Matcher;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,8 +18,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
+import java.util.function.IntConsumer;
 
 /**
  * A store on which transactions run one after another. Each operation of a history is done on it,
@@ -31,11 +33,8 @@ public final class Replay {
   private final Map<Integer, Set<Integer>> sets = new HashMap<>();
   private final long[] counters;
 
-  /** The row that the predicate operation at hand gave of a key, if the lookup is this one. */
-  private final int[] rowOf;
-
-  private final int[] lookup;
-  private int lookups;
+  private final ResultExplainer result;
+  private final Deadline deadline;
 
   /** How to take back what the running transaction did, last first; null where it is to stay. */
   private Deque<Runnable> undo;
@@ -52,15 +51,18 @@ public final class Replay {
    */
   public record Divergence(int operation, int expected) {}
 
-  public Replay(History history) throws ConditionException {
+  /**
+   * An empty store. Running transactions on it ends with {@link Deadline.Expired} when there is no
+   * time left.
+   */
+  public Replay(History history, Deadline deadline) throws ConditionException {
     this.history = history;
+    this.deadline = deadline;
     this.rows = new RowStore(history);
+    this.result = rows.explainer();
     int keys = history.keys().count();
     this.lists = new int[history.uses(OpKind.Type.LIST) ? keys : 0][];
     this.lengths = new int[lists.length];
-    int looked = history.uses(OpKind.Type.PREDICATE) ? keys : 0;
-    this.rowOf = new int[looked];
-    this.lookup = new int[looked];
     this.counters = new long[history.uses(OpKind.Type.COUNTER) ? keys : 0];
   }
 
@@ -119,13 +121,14 @@ public final class Replay {
     for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
       boolean agrees = ignored.get(op) || doOperation(op);
       if (!agrees && divergence == null) {
-        divergence = new Divergence(op, RowStore.NOBODY);
+        divergence = new Divergence(op, RowStore.INITIAL);
       }
     }
     return divergence;
   }
 
   private boolean doOperation(int op) {
+    deadline.spend(1);
     int key = history.key(op);
     int value = history.value(op);
     switch (history.kind(op)) {
@@ -225,81 +228,54 @@ public final class Replay {
   // ---- predicates
 
   private boolean doPredicate(int op) {
-    int number = history.predicates().conditionNumber(history.value(op));
-    return switch (rows.condition(number).form()) {
-      case MIN, MAX -> isExtreme(op, number);
-      case COUNT, SUM -> isAggregate(op, number);
-      default -> hasRows(op, number);
+    result.lookAt(op);
+    return switch (result.query().condition().form()) {
+      case MIN, MAX -> isExtreme(op);
+      case COUNT, SUM -> isAggregate();
+      default -> hasRows(op);
     };
   }
 
-  private Object result(int op) {
-    return history.values().get(history.predicates().result(history.value(op)));
-  }
-
   /** Of the rows that decide an extreme all must have its value, and there must be one. */
-  private boolean isExtreme(int op, int number) {
-    Object given = result(op);
-    RowStore.Deciding deciding = rows.deciding(number, given);
-    Matcher whole = rows.matcher(number);
+  private boolean isExtreme(int op) {
     boolean[] found = {false};
-    boolean[] differs = {false};
-    rows.forEach(
-        deciding.range(),
-        row -> {
-          if (deciding.matcher().matches(rows.key(row), rows.value(row))) {
-            Aggregate own = whole.aggregate();
-            own.add(rows.key(row), rows.value(row));
-            found[0] = true;
-            if (!Objects.equals(own.result(), given)) {
-              differs[0] = true;
-              missed(op, rows.write(row));
-            }
-          }
-        });
-    return !differs[0] && found[0] == (given != null);
+    boolean agrees = allows(op, result.deciding(), row -> found[0] = true);
+    return agrees && found[0] != result.isOfNothing();
   }
 
-  private boolean isAggregate(int op, int number) {
-    Aggregate aggregate = rows.matcher(number).aggregate();
-    rows.forEach(rows.range(number), row -> aggregate.add(rows.key(row), rows.value(row)));
-    return Objects.equals(aggregate.result(), result(op));
+  private boolean isAggregate() {
+    Aggregate aggregate = result.aggregate();
+    rows.forEachCandidate(
+        result.query(),
+        row -> {
+          deadline.spend(1);
+          result.add(aggregate, row, rows.value(row));
+        });
+    return result.isGiven(aggregate);
   }
 
   /** Compares the keys of the rows; of an update also what it made of them. */
-  private boolean hasRows(int op, int number) {
-    lookups++;
-    for (int row = op + 1; row < history.nextOp(op); row++) {
-      int key = history.key(row);
-      lookup[key] = lookups;
-      rowOf[key] = row;
-    }
-    boolean[] agrees = {true};
+  private boolean hasRows(int op) {
     int[] matched = {0};
+    boolean agrees = allows(op, result.query(), row -> matched[0] += result.isShown(row) ? 1 : 0);
+    return agrees && matched[0] == result.size();
+  }
+
+  /** Whether the result allows every row that matches a query, each of which is visited. */
+  private boolean allows(int op, Query query, IntConsumer visitor) {
+    boolean[] agrees = {true};
     rows.forEachMatching(
-        number,
+        query,
         row -> {
-          boolean listed = lookup[row] == lookups;
-          matched[0] += listed ? 1 : 0;
-          if (!listed || !becomes(number, row, rowOf[row])) {
+          deadline.spend(1);
+          visitor.accept(row);
+          if (!result.allows(row, true, rows.value(row))) {
             agrees[0] = false;
-            missed(op, rows.write(row));
+            if (divergence == null) {
+              divergence = new Divergence(op, rows.write(row));
+            }
           }
         });
-    return agrees[0] && matched[0] == history.nextOp(op) - op - 1;
-  }
-
-  /**
-   * Whether an update makes of a row what it left; what a select returned is compared as a read.
-   */
-  private boolean becomes(int number, int row, int at) {
-    Object left = history.values().get(history.value(at));
-    return rows.matcher(number).mayLeave(rows.key(row), rows.value(row), left);
-  }
-
-  private void missed(int op, int write) {
-    if (divergence == null) {
-      divergence = new Divergence(op, write);
-    }
+    return agrees[0];
   }
 }

@@ -1,6 +1,7 @@
 package dev.assay.check.replay;
 
 import dev.assay.check.Anomaly;
+import dev.assay.check.Budget;
 import dev.assay.check.Findings;
 import dev.assay.check.LevelChecker;
 import dev.assay.check.Verdict;
@@ -9,6 +10,7 @@ import dev.assay.history.History;
 import dev.assay.history.Outcome;
 import dev.assay.infer.Assumption;
 import dev.assay.infer.Given;
+import dev.assay.infer.predicates.Deadline;
 import dev.assay.level.Level;
 import dev.assay.predicate.ConditionException;
 import dev.assay.predicate.EvaluationException;
@@ -42,7 +44,7 @@ public final class SerialOrderChecker implements LevelChecker {
    * is given than this order, or where the history has anything but committed and aborted
    * transactions on registers and rows.
    */
-  public static Map<Level, Verdict> provenAlone(History history, Given given) {
+  public static Map<Level, Verdict> provenAlone(History history, Given given, Budget budget) {
     boolean alone =
         given.certificate().isOnlyOrder()
             && given.assumptions().equals(Assumption.DEFAULT)
@@ -65,7 +67,7 @@ public final class SerialOrderChecker implements LevelChecker {
       }
     }
     int[] counting = Arrays.copyOf(order, kept);
-    return kept == committed && explains(history, counting)
+    return kept == committed && explains(history, counting, budget)
         ? Map.of(proven(history, counting), EXPLAINED)
         : Map.of();
   }
@@ -123,17 +125,20 @@ public final class SerialOrderChecker implements LevelChecker {
     return missing;
   }
 
-  /** Whether transactions, run one after another in this order, see what they saw. */
-  public static boolean explains(History history, int[] order) {
+  /**
+   * Whether transactions, run one after another in this order, see what they saw; not if there is
+   * no time to run them all.
+   */
+  public static boolean explains(History history, int[] order, Budget budget) {
     try {
-      Replay replay = new Replay(history);
+      Replay replay = new Replay(history, new Deadline(budget::expired));
       for (int txn : order) {
         if (replay.run(txn) != null) {
           return false;
         }
       }
       return true;
-    } catch (ConditionException | EvaluationException e) {
+    } catch (ConditionException | EvaluationException | Deadline.Expired e) {
       return false;
     }
   }
@@ -144,13 +149,21 @@ public final class SerialOrderChecker implements LevelChecker {
   }
 
   private static Findings replay(Subject subject, int[] order) throws ConditionException {
-    Replay replay = new Replay(subject.history());
+    Replay replay = new Replay(subject.history(), new Deadline(subject.budget()::expired));
     List<Replay.Divergence> found = new ArrayList<>();
-    for (int txn : order) {
-      Replay.Divergence divergence = replay.run(txn);
-      if (divergence != null) {
-        found.add(divergence);
+    boolean isOver = false;
+    try {
+      for (int txn : order) {
+        Replay.Divergence divergence = replay.run(txn);
+        if (divergence != null) {
+          found.add(divergence);
+        }
       }
+    } catch (Deadline.Expired e) {
+      isOver = true;
+    }
+    if (found.isEmpty() && isOver) {
+      return new Findings(Map.of(), List.of(), List.of());
     }
     if (!found.isEmpty()) {
       Anomaly anomaly = Divergences.anomaly(found, Level.SERIALIZABLE, subject.budget());

@@ -1,7 +1,9 @@
 package dev.assay.check.replay;
 
+import dev.assay.check.Budget;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
+import dev.assay.infer.predicates.Deadline;
 import dev.assay.predicate.ConditionException;
 import dev.assay.predicate.EvaluationException;
 import java.util.ArrayList;
@@ -9,8 +11,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Runs transactions that see what is current when they begin and commit later: nobody else commits
- * a write of what one writes in between.
+ * Runs transactions that see what is current when they begin and commit later: no other transaction
+ * commits a write of what one writes in between.
  */
 public final class SnapshotOrder {
   private final History history;
@@ -22,23 +24,24 @@ public final class SnapshotOrder {
   private final int[] lastWrite;
   private final List<Replay.Divergence> found = new ArrayList<>();
 
-  SnapshotOrder(History history) throws ConditionException {
+  SnapshotOrder(History history, Budget budget) throws ConditionException {
     this.history = history;
-    this.replay = new Replay(history);
+    this.replay = new Replay(history, new Deadline(budget::expired));
     this.lastCommit = new long[history.keys().count()];
     this.lastWrite = new int[lastCommit.length];
     Arrays.fill(lastCommit, Long.MIN_VALUE);
   }
 
   /**
-   * Whether each transaction gives every result of its on what is current when it begins, and
-   * nobody else commits a write of what it writes before it does.
+   * Whether each transaction gives every result of its own on what is current when it begins, and
+   * no other commits a write of what it writes before it does; not if there is no time to run them
+   * all.
    *
    * @param events twice a transaction where it begins, and one more where it commits
    */
-  public static boolean explains(History history, int[] events) {
+  public static boolean explains(History history, int[] events, Budget budget) {
     try {
-      SnapshotOrder order = new SnapshotOrder(history);
+      SnapshotOrder order = new SnapshotOrder(history, budget);
       int[] begun = new int[history.transactionCount()];
       for (int i = 0; i < events.length && order.found.isEmpty(); i++) {
         int txn = events[i] >> 1;
@@ -50,7 +53,7 @@ public final class SnapshotOrder {
         }
       }
       return order.found.isEmpty();
-    } catch (ConditionException | EvaluationException e) {
+    } catch (ConditionException | EvaluationException | Deadline.Expired e) {
       return false;
     }
   }

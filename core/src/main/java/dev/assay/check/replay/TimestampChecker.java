@@ -7,6 +7,7 @@ import dev.assay.check.Verdict;
 import dev.assay.graph.Sorted;
 import dev.assay.history.History;
 import dev.assay.infer.Assumption;
+import dev.assay.infer.predicates.Deadline;
 import dev.assay.level.Level;
 import dev.assay.predicate.ConditionException;
 import dev.assay.predicate.EvaluationException;
@@ -51,6 +52,8 @@ public final class TimestampChecker implements LevelChecker {
     }
     try {
       return new Sweep(subject, counting).run();
+    } catch (Deadline.Expired e) {
+      return new Findings(Map.of(), List.of(), List.of());
     } catch (ConditionException | EvaluationException e) {
       return new Findings(Map.of(), List.of(), List.of("timestamps not used: " + e.getMessage()));
     }
@@ -100,7 +103,7 @@ public final class TimestampChecker implements LevelChecker {
               ? Level.STRONG_SNAPSHOT_ISOLATION
               : Level.SNAPSHOT_ISOLATION,
           new Verdict.Holds("its timestamps say which snapshot explains every read"));
-      if (SerialOrderChecker.explains(history, byCommit)) {
+      if (SerialOrderChecker.explains(history, byCommit, subject.budget())) {
         Level proven = Divergences.proven(history, byCommit);
         // Without other times real time is what the timestamps say, which this order follows.
         boolean strict =
@@ -160,7 +163,7 @@ public final class TimestampChecker implements LevelChecker {
     }
 
     private List<Replay.Divergence> readSnapshots() throws ConditionException {
-      SnapshotOrder order = new SnapshotOrder(history);
+      SnapshotOrder order = new SnapshotOrder(history, subject.budget());
       int next = 0;
       for (int txn : byBegin) {
         while (next < byCommit.length && commit(byCommit[next]) <= history.snapshotTs(txn)) {

@@ -46,7 +46,8 @@ class OneMissTest {
   void onlyTheReadThatMissedSomethingTurnsBack() {
     History history = lists(2_000, 1_255);
     Subject subject = Subject.of(history, Set.of(Level.STRICT_SERIALIZABLE), Budget.unlimited());
-    AdyaGraph graph = new AdyaGraph(new Dependencies(history, subject.reads(), subject.versions()));
+    AdyaGraph graph =
+        new AdyaGraph(new Dependencies(history, subject.reads(), subject.versions(), false), null);
     CyclicSubgraph subgraph = CyclicSubgraph.whole(graph);
     for (Orders orders : Orders.values()) {
       Ranks ranks = subgraph.ranks(CycleKind.G1C.dependencies() | orders.kinds());

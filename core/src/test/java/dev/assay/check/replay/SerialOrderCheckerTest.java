@@ -3,6 +3,7 @@ package dev.assay.check.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.assay.check.Budget;
 import dev.assay.check.Lines;
 import dev.assay.check.Verdict;
 import dev.assay.format.ParseException;
@@ -31,7 +32,7 @@ class SerialOrderCheckerTest {
       throws ParseException {
     History history = Lines.history(text);
     Given given = new Given(assumptions, Lines.certificate(order, history));
-    return SerialOrderChecker.provenAlone(history, given);
+    return SerialOrderChecker.provenAlone(history, given, Budget.unlimited());
   }
 
   private static Map<Level, Verdict> proven(String text, String order) throws ParseException {

@@ -1,4 +1,4 @@
-package dev.assay.infer;
+package dev.assay.infer.predicates;
 
 import java.util.Arrays;
 

@@ -1,33 +1,37 @@
-package dev.assay.infer;
+package dev.assay.infer.predicates;
 
-import dev.assay.history.History;
-import dev.assay.predicate.Aggregate;
+import dev.assay.infer.RowVersions;
 import dev.assay.predicate.Columns;
 import dev.assay.predicate.Condition;
 import dev.assay.predicate.ConditionException;
-import dev.assay.predicate.Conditions;
-import dev.assay.predicate.Matcher;
 import dev.assay.predicate.Range;
 import dev.assay.predicate.RowValue;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** One condition over the versions of a history, with whatever helps to evaluate it quickly. */
-final class PredicateView {
-  /** So many versions are asked before an index is that knows only part of the condition. */
+/** A query over the versions of a history, with indexes that help to evaluate it quickly. */
+final class IndexedQuery {
+  /** Versions evaluated one by one before an index is asked that knows only part of the query. */
   private static final int STEPS = 24;
 
-  private final Condition condition;
-  private final List<String> names;
-  private final Matcher matcher;
+  private final Query query;
   private final RowTable table;
   private final RowVersions rows;
 
-  /** Ranges that a version must be in to match: cheaper to ask than the condition. */
+  /** What is aggregated of the rows that match; {@link Condition.Form#ROWS} if nothing is. */
+  private final Condition.Form form;
+
+  /** The column of an aggregate, whose every change matters; null otherwise. */
+  private final String column;
+
+  private final RowValue aggregated;
+
+  /** Ranges that a version must be in to match: cheaper to evaluate than the condition. */
   private final RangeFilter[] filters;
 
   private final int[] candidates;
@@ -35,43 +39,32 @@ final class PredicateView {
   /** Whether a row matches by its key alone, as long as it is there. */
   private final boolean byKey;
 
-  /** The column of an aggregate, whose every change matters; null otherwise. */
-  private final RowValue aggregated;
+  /** The queries of the rows that decide an extreme, by its value. */
+  private final Map<Object, IndexedQuery> deciding;
 
-  /** Whether it only matters if that column is null. */
-  private final boolean counts;
+  IndexedQuery(Query query, RowTable table) throws ConditionException {
+    this(query, query.condition().form(), query.condition().aggregated(), table);
+  }
 
-  /** The conditions that decide an extreme, by its value. */
-  private final Map<Object, PredicateView> deciding = new HashMap<>();
-
-  /**
-   * @param form what is done with the rows that match
-   * @param column the column that it is done with; null if it is none
-   */
-  private PredicateView(
-      Condition condition,
-      Condition.Form form,
-      String column,
-      List<String> names,
-      RowTable table,
-      RowVersions rows)
+  private IndexedQuery(Query query, Condition.Form form, String column, RowTable table)
       throws ConditionException {
-    this.condition = condition;
-    this.names = names;
+    this.query = query;
+    this.form = form;
+    this.column = column;
     this.table = table;
-    this.rows = rows;
-    this.matcher = condition.bind(names);
-    this.filters = filters(condition, table);
-    Range range = condition.range().orElse(null);
+    this.rows = table.rows();
+    this.filters = filters(query.condition(), table);
+    Range range = query.range();
     this.candidates =
         range == null ? null : table.keysIn(range.column(), range.low(), range.high());
-    this.aggregated = column == null ? null : Columns.column(names, column);
-    this.byKey = aggregated == null && Set.of(Columns.KEY).containsAll(mentioned(condition));
-    this.counts = form == Condition.Form.COUNT;
+    this.aggregated = column == null ? null : table.column(column);
+    this.deciding = query.isExtreme() ? new HashMap<>() : Map.of();
+    this.byKey = aggregated == null && Set.of(Columns.KEY).containsAll(mentioned());
   }
 
   /** The columns that say which rows match. */
-  private static Set<String> mentioned(Condition condition) throws ConditionException {
+  private Set<String> mentioned() {
+    Condition condition = query.condition();
     return condition.form() == Condition.Form.ROWS
         ? condition.columns()
         : condition.refined(null).columns();
@@ -90,42 +83,27 @@ final class PredicateView {
     return filters.toArray(RangeFilter[]::new);
   }
 
-  /** The different conditions of a history; null for one that is not understood. */
-  static PredicateView[] of(
-      History history,
-      RowTable table,
-      RowVersions rows,
-      List<String> names,
-      List<String> problems) {
-    Conditions conditions = Conditions.of(history.predicates());
-    PredicateView[] views = new PredicateView[conditions.count()];
-    for (int number = 0; number < views.length; number++) {
-      try {
-        Condition condition = conditions.get(number);
-        views[number] =
-            new PredicateView(
-                condition, condition.form(), condition.aggregated(), names, table, rows);
-      } catch (ConditionException e) {
-        if (problems.isEmpty()) {
-          problems.add(e.getMessage());
-        }
-      }
-    }
-    return views;
-  }
-
-  Condition condition() {
-    return condition;
+  Query query() {
+    return query;
   }
 
   /** Whether it deletes the rows that match, whatever they are. */
   boolean deletes() {
-    return condition.form() == Condition.Form.DELETE;
+    return form == Condition.Form.DELETE;
   }
 
-  /** The keys of which some version may match, ascending; null for all. */
-  int[] candidates() {
-    return candidates;
+  /** Number of keys of which some version may match. */
+  int candidateCount() {
+    return candidates == null ? rows.keys() : candidates.length;
+  }
+
+  /** One of these keys, by its place; they are in ascending order. */
+  int candidate(int place) {
+    return candidates == null ? place : candidates[place];
+  }
+
+  boolean isCandidate(int key) {
+    return candidates == null || Arrays.binarySearch(candidates, key) >= 0;
   }
 
   boolean matches(int key, int version) {
@@ -139,52 +117,11 @@ final class PredicateView {
         }
       }
     }
-    return matcher.matches(table.key(key), table.value(version));
+    return matches(key, table.value(version));
   }
 
   boolean matches(int key, Object value) {
-    return matcher.matches(table.key(key), value);
-  }
-
-  /** Whether an update may leave this of a row that it matches. */
-  boolean mayLeave(int key, Object before, Object left) {
-    return matcher.mayLeave(table.key(key), before, left);
-  }
-
-  /** Whether a row alone would give a result of this aggregate. */
-  boolean gives(int key, Object value, Object result) {
-    Aggregate aggregate = matcher.aggregate();
-    aggregate.add(table.key(key), value);
-    return Objects.equals(aggregate.result(), result);
-  }
-
-  /** What an operation saw of a key. */
-  interface Seen {
-    Object value(int key);
-  }
-
-  /** The aggregate over what was seen. */
-  Object aggregate(Seen seen) {
-    Aggregate aggregate = matcher.aggregate();
-    for (int key = 0; key < rows.keys(); key++) {
-      Object value = seen.value(key);
-      if (value != null) {
-        aggregate.add(table.key(key), value);
-      }
-    }
-    return aggregate.result();
-  }
-
-  /** The aggregate over some rows by their keys; null for one that is not there. */
-  Object aggregate(Map<Integer, Object> seen) {
-    Aggregate aggregate = matcher.aggregate();
-    seen.forEach(
-        (key, value) -> {
-          if (value != null) {
-            aggregate.add(table.key(key), value);
-          }
-        });
-    return aggregate.result();
+    return query.matches(table.key(key), value);
   }
 
   /** The last version up to one that changes what the predicate gives, or −1. */
@@ -211,7 +148,7 @@ final class PredicateView {
     };
   }
 
-  /** The last change up to a version and after another, by asking one after another. */
+  /** The last change up to a version and after another, one by one. */
   private int lastChange(int key, int version, int after, boolean matches) {
     boolean now = matches;
     for (int v = version; v > after; v--) {
@@ -244,7 +181,7 @@ final class PredicateView {
     return match == RangeFilter.UNTOLD ? nextChange(key, near, end - 1, before) : match;
   }
 
-  /** The first change after a version and up to another, by asking one after another. */
+  /** The first change after a version and up to another, one by one. */
   private int nextChange(int key, int version, int upTo, boolean matches) {
     boolean before = matches;
     for (int v = version + 1; v <= upTo; v++) {
@@ -281,24 +218,17 @@ final class PredicateView {
     }
     Object is = aggregated.of(table.key(key), table.value(version));
     Object was = aggregated.of(table.key(key), table.value(version - 1));
-    return counts ? (is == null) != (was == null) : !Objects.equals(is, was);
+    return form == Condition.Form.COUNT ? (is == null) != (was == null) : !Objects.equals(is, was);
   }
 
-  /** The condition of the rows that decide what an operation gave. */
-  PredicateView deciding(History history, int op) {
-    boolean extreme =
-        condition.form() == Condition.Form.MIN || condition.form() == Condition.Form.MAX;
-    if (!extreme) {
-      return this;
-    }
-    Object given = history.values().get(history.predicates().result(history.value(op)));
-    return deciding.computeIfAbsent(given, this::refined);
+  /** The query of the rows that decide a result. */
+  IndexedQuery deciding(Object result) {
+    return query.isExtreme() ? deciding.computeIfAbsent(result, this::refined) : this;
   }
 
-  private PredicateView refined(Object extreme) {
+  private IndexedQuery refined(Object extreme) {
     try {
-      return new PredicateView(
-          condition.refined(extreme), condition.form(), condition.aggregated(), names, table, rows);
+      return new IndexedQuery(query.deciding(extreme), form, column, table);
     } catch (ConditionException e) {
       throw new IllegalStateException(e);
     }

@@ -1,11 +1,17 @@
-package dev.assay.infer;
+package dev.assay.infer.predicates;
 
 import dev.assay.graph.EdgeList;
 import dev.assay.graph.Stretches;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.VersionCertificate;
+import dev.assay.infer.Dependencies;
+import dev.assay.infer.ReadsFrom;
+import dev.assay.infer.RowVersions;
+import dev.assay.infer.SeenVersions;
+import dev.assay.infer.VersionOrders;
 import dev.assay.level.EdgeKind;
+import dev.assay.predicate.Aggregate;
 import dev.assay.predicate.EvaluationException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,6 +35,9 @@ import java.util.List;
  * commits. So they are not kept when first found, but found again where there can be a cycle.
  */
 public final class PredicateDependencies {
+  /** Operations passed over in the time that the comparison of a version takes. */
+  private static final int OPERATIONS_PER_STEP = 16;
+
   private final History history;
   private final ReadsFrom reads;
   private final RowVersions rows;
@@ -60,12 +69,12 @@ public final class PredicateDependencies {
   private int examined;
 
   private final PredicateTable table;
+  private final ResultExplainer result;
+  private final Deadline deadline;
 
   // For the operation at hand, valid where the stamp is the operation.
   private final int[] ownStamp;
   private final int[] ownWrite;
-  private final int[] rowStamp;
-  private final int[] rowOp;
   private final int[] fromStamp;
   private final int[] toStamp;
   private final int[] itemFromStamp;
@@ -92,7 +101,21 @@ public final class PredicateDependencies {
    */
   public record Updated(int operation, int key, int write, int missed) {}
 
-  PredicateDependencies(History history, ReadsFrom reads, VersionOrders versions) {
+  /**
+   * Those of a history with a certificate; null where there is none, or no predicate operation.
+   *
+   * @throws Deadline.Expired if there is no time left
+   */
+  public static PredicateDependencies of(
+      History history, ReadsFrom reads, VersionOrders versions, Deadline deadline) {
+    boolean known =
+        history.uses(OpKind.Type.PREDICATE) && !versions.given().certificate().isEmpty();
+    return known ? new PredicateDependencies(history, reads, versions, deadline) : null;
+  }
+
+  private PredicateDependencies(
+      History history, ReadsFrom reads, VersionOrders versions, Deadline deadline) {
+    this.deadline = deadline;
     this.history = history;
     this.reads = reads;
     this.rows = versions.rows();
@@ -101,8 +124,6 @@ public final class PredicateDependencies {
     int keys = history.keys().count();
     this.ownStamp = filled(keys);
     this.ownWrite = new int[keys];
-    this.rowStamp = filled(keys);
-    this.rowOp = new int[keys];
     this.fromStamp = filled(history.transactionCount());
     this.toStamp = filled(history.transactionCount());
     this.itemFromStamp = filled(history.transactionCount());
@@ -114,7 +135,8 @@ public final class PredicateDependencies {
     if (settled) {
       boundPlaces();
     }
-    this.table = new PredicateTable(history, rows);
+    this.table = new PredicateTable(history, rows, deadline);
+    this.result = table.isThere() ? table.explainer() : null;
     this.problems = new ArrayList<>(table.problems());
     if (table.isThere()) {
       seen.visit(operations, this::examine);
@@ -166,6 +188,7 @@ public final class PredicateDependencies {
    *
    * @param nodes the number of transactions and of hubs, which are numbered after them
    * @param others all other edges that a cycle can use
+   * @throws Deadline.Expired if there is no time left
    */
   public EdgeList edges(int nodes, EdgeList others) {
     edges = new EdgeList();
@@ -211,24 +234,24 @@ public final class PredicateDependencies {
   }
 
   /** Whether every predicate operation that counts was looked at, over orders that are known. */
-  boolean isComplete() {
+  public boolean isComplete() {
     return examined == operations.size() && problems.isEmpty() && rows.allKnown();
   }
 
   // ---- one operation
 
   private void examine(int txn, int op) {
-    PredicateView view = table.view(op);
-    if (view == null) {
+    IndexedQuery query = table.query(op);
+    if (query == null) {
       return;
     }
-    noteOwn(txn, op);
+    lookAt(txn, op);
     refuseLater(txn, op);
     try {
-      compare(txn, op, view);
-      noteUpdated(txn, op, view);
+      compare(txn, op, query);
+      noteUpdated(txn, op, query);
       if (stretches != null) {
-        addEdges(txn, op, view);
+        addEdges(txn, op, query);
       }
       examined++;
     } catch (EvaluationException e) {
@@ -240,13 +263,13 @@ public final class PredicateDependencies {
 
   /** Lists the dependencies of an operation that may be on a cycle. */
   private void list(int txn, int op) {
-    PredicateView view = table.view(op);
-    if (view == null) {
+    IndexedQuery query = table.query(op);
+    if (query == null) {
       return;
     }
-    noteOwn(txn, op);
+    lookAt(txn, op);
     try {
-      addEdges(txn, op, view);
+      addEdges(txn, op, query);
     } catch (EvaluationException e) {
       if (problems.isEmpty()) {
         problems.add(e.getMessage());
@@ -254,16 +277,14 @@ public final class PredicateDependencies {
     }
   }
 
-  private void noteOwn(int txn, int op) {
+  private void lookAt(int txn, int op) {
+    result.lookAt(op);
+    deadline.spend(1 + (history.endOp(txn) - history.firstOp(txn)) / OPERATIONS_PER_STEP);
     for (int before = history.firstOp(txn); before < op; before++) {
       if (history.kind(before) == OpKind.WRITE) {
         ownStamp[history.key(before)] = op;
         ownWrite[history.key(before)] = before;
       }
-    }
-    for (int row = op + 1; row < history.nextOp(op); row++) {
-      rowStamp[history.key(row)] = op;
-      rowOp[history.key(row)] = row;
     }
   }
 
@@ -279,11 +300,11 @@ public final class PredicateDependencies {
     }
   }
 
-  private void noteUpdated(int txn, int op, PredicateView view) {
-    boolean leaves = history.kind(op) == OpKind.UPDATE && !view.deletes();
+  private void noteUpdated(int txn, int op, IndexedQuery query) {
+    boolean leaves = history.kind(op) == OpKind.UPDATE && !query.deletes();
     for (int row = op + 1; leaves && row < history.nextOp(op); row++) {
       int key = history.key(row);
-      if (rows.isKnown(key) && updates(key, op, view)) {
+      if (rows.isKnown(key) && updates(key, op, query)) {
         int version = seen.version(key);
         int own = rows.versionOf(history.lastWrite(txn, key));
         int missed = version + 1 < own ? rows.write(version + 1) : -1;
@@ -293,12 +314,12 @@ public final class PredicateDependencies {
   }
 
   /** Whether an operation changed the version of a row that it looked at into another. */
-  private boolean updates(int key, int op, PredicateView view) {
+  private boolean updates(int key, int op, IndexedQuery query) {
     return history.kind(op) == OpKind.UPDATE
-        && rowStamp[key] == op
-        && !view.deletes()
+        && result.isShown(key)
+        && !query.deletes()
         && !isOwn(key, op)
-        && view.matches(key, seen.version(key));
+        && query.matches(key, seen.version(key));
   }
 
   private boolean isOwn(int key, int op) {
@@ -312,62 +333,58 @@ public final class PredicateDependencies {
         : table.value(seen.version(key));
   }
 
-  private boolean matches(PredicateView view, int key, int op) {
+  private boolean matches(IndexedQuery query, int key, int op) {
     return isOwn(key, op)
-        ? view.matches(key, valueSeen(key, op))
-        : view.matches(key, seen.version(key));
+        ? query.matches(key, valueSeen(key, op))
+        : query.matches(key, seen.version(key));
   }
 
-  private void compare(int txn, int op, PredicateView view) {
-    if (view.condition().form().isAggregate()) {
-      compareAggregate(op, view);
+  private void compare(int txn, int op, IndexedQuery query) {
+    if (result.isAggregate()) {
+      compareAggregate(op);
       return;
     }
     int visited = 0;
-    int[] candidates = withOwn(txn, op, view.candidates());
-    for (int i = 0; i < count(candidates); i++) {
-      int key = at(candidates, i);
-      if (!rows.isKnown(key)) {
-        visited += rowStamp[key] == op ? 1 : 0;
-        continue;
-      }
-      boolean listed = rowStamp[key] == op;
-      visited += listed ? 1 : 0;
-      boolean matched = matches(view, key, op);
-      if (matched != listed || (listed && !sameRow(op, key, view))) {
-        mismatch(op, key, matched && !listed);
+    for (int i = 0; i < query.candidateCount(); i++) {
+      visited += compareRow(op, query.candidate(i), query) ? 1 : 0;
+    }
+    // What the transaction wrote itself may match whatever the versions of its key are.
+    for (int before = history.firstOp(txn); before < op; before++) {
+      int key = history.key(before);
+      boolean own = history.kind(before) == OpKind.WRITE && ownWrite[key] == before;
+      if (own && !query.isCandidate(key)) {
+        visited += compareRow(op, key, query) ? 1 : 0;
       }
     }
-    for (int row = op + 1; row < history.nextOp(op); row++) {
-      if (rowOp[history.key(row)] != row) {
-        // Whatever it looked at has each row once.
-        mismatch(op, history.key(row), false);
-      }
-    }
-    int listed = history.nextOp(op) - op - 1;
+    // Whatever it looked at has each row once.
+    result.repeated().forEach(row -> mismatches.add(new Mismatch(op, row, false)));
+    int listed = result.size();
     for (int row = op + 1; visited < listed && row <= op + listed; row++) {
       int key = history.key(row);
-      boolean missed = rows.isKnown(key) && !matches(view, key, op);
-      if (missed) {
+      if (rows.isKnown(key) && !matches(query, key, op)) {
         mismatch(op, key, false);
         break;
       }
     }
   }
 
-  private boolean sameRow(int op, int key, PredicateView view) {
-    Object given = history.values().get(history.value(rowOp[key]));
-    Object before = valueSeen(key, op);
-    return history.kind(op) == OpKind.UPDATE
-        ? view.mayLeave(key, before, given)
-        : before.equals(given);
+  /** Compares what was seen of a key with the result; whether that shows it. */
+  private boolean compareRow(int op, int key, IndexedQuery query) {
+    boolean listed = result.isShown(key);
+    deadline.spend(1);
+    if (rows.isKnown(key) && !result.explains(key, matches(query, key, op), valueSeen(key, op))) {
+      mismatch(op, key, !listed);
+    }
+    return listed;
   }
 
-  private void compareAggregate(int op, PredicateView view) {
-    Object given = history.values().get(history.predicates().result(history.value(op)));
-    Object expected = view.aggregate(key -> rows.isKnown(key) ? valueSeen(key, op) : null);
-    boolean same = given == null ? expected == null : given.equals(expected);
-    if (!same && rows.allKnown()) {
+  private void compareAggregate(int op) {
+    Aggregate expected = result.aggregate();
+    deadline.spend(rows.keys());
+    for (int key = 0; key < rows.keys(); key++) {
+      result.add(expected, key, rows.isKnown(key) ? valueSeen(key, op) : null);
+    }
+    if (!result.isGiven(expected) && rows.allKnown()) {
       mismatches.add(new Mismatch(op, -1, false));
     }
   }
@@ -375,59 +392,34 @@ public final class PredicateDependencies {
   private void mismatch(int op, int key, boolean isMissing) {
     int version = isOwn(key, op) ? -1 : seen.version(key);
     int write = version < 0 ? ownWrite[key] : rows.write(version);
-    mismatches.add(new Mismatch(op, isMissing ? write : rowOp[key], isMissing));
-  }
-
-  /** Keys written before by the transaction itself may match whatever their versions are. */
-  private int[] withOwn(int txn, int op, int[] candidates) {
-    if (candidates == null) {
-      return null;
-    }
-    int[] all = candidates;
-    for (int before = history.firstOp(txn); before < op; before++) {
-      int key = history.key(before);
-      boolean own = history.kind(before) == OpKind.WRITE && ownWrite[key] == before;
-      if (own && Arrays.binarySearch(candidates, key) < 0) {
-        all = Arrays.copyOf(all, all.length + 1);
-        all[all.length - 1] = key;
-      }
-    }
-    return all;
-  }
-
-  private int count(int[] candidates) {
-    return candidates == null ? rows.keys() : candidates.length;
-  }
-
-  private static int at(int[] candidates, int i) {
-    return candidates == null ? i : candidates[i];
+    mismatches.add(new Mismatch(op, isMissing ? write : result.row(key), isMissing));
   }
 
   // ---- edges
 
-  private void addEdges(int txn, int op, PredicateView unrefined) {
+  private void addEdges(int txn, int op, IndexedQuery unrefined) {
     // What is written at places before the first comes before, what is after the last after it.
     int first = edges == null ? stretches.place(txn) : stretchStart(txn);
     int last = edges == null ? first : stretchEnd(txn);
-    PredicateView view = unrefined.deciding(history, op);
+    IndexedQuery query = unrefined.deciding(result.given());
     boolean returns = history.kind(op) == OpKind.SELECT;
-    int[] candidates = view.candidates();
-    for (int i = 0; i < count(candidates); i++) {
-      int key = at(candidates, i);
+    deadline.spend(query.candidateCount());
+    for (int i = 0; i < query.candidateCount(); i++) {
+      int key = query.candidate(i);
       int version = seen.version(key);
       boolean bySource = stretches == null || latestUpTo[version] >= first;
       boolean byNext = version + 1 < rows.end(key) && isUpTo(version + 1, last);
-      boolean item = returns && rowStamp[key] == op;
+      boolean item = returns && result.isShown(key);
       boolean needless = !(bySource || byNext) || (item && isSeen(key));
       if (needless || isOwn(key, op) || !rows.isKnown(key) || rows.count(key) == 1) {
         continue;
       }
-      boolean updates = updates(key, op, view);
+      boolean updates = updates(key, op, query);
       if (bySource) {
-        addSource(txn, op, updates ? version : view.lastChange(key, version), updates);
+        addSource(txn, op, updates ? version : query.lastChange(key, version), updates);
       }
       if (byNext) {
-        addNext(txn, op, updates ? version + 1 : view.nextChange(key, version), updates);
+        addNext(txn, op, updates ? version + 1 : query.nextChange(key, version), updates);
       }
     }
   }
@@ -466,7 +458,7 @@ public final class PredicateDependencies {
 
   /** Whether the row that a select returned is the version looked at. */
   private boolean isSeen(int key) {
-    return reads.source(rowOp[key]) == rows.write(seen.version(key));
+    return reads.source(result.row(key)) == rows.write(seen.version(key));
   }
 
   /** An edge, unless the operation has one of its kind with the other transaction already. */

@@ -1,7 +1,8 @@
-package dev.assay.infer;
+package dev.assay.infer.predicates;
 
 import dev.assay.graph.Sorted;
 import dev.assay.history.History;
+import dev.assay.infer.RowVersions;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 

@@ -1,7 +1,8 @@
-package dev.assay.infer;
+package dev.assay.infer.predicates;
 
 import dev.assay.graph.Sorted;
 import dev.assay.history.History;
+import dev.assay.infer.RowVersions;
 import dev.assay.predicate.Columns;
 import dev.assay.predicate.ConditionException;
 import dev.assay.predicate.Range;
@@ -13,13 +14,13 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * The rows that versions are, and an index that finds the keys that ever had a value in a range.
+ * The rows that versions are, and an index of the keys that had a value in a range at some time.
  */
 final class RowTable {
-  /** Of columns: not an integer of 64 bits. */
+  /** In columns: not an integer of 64 bits. */
   static final long NO_INTEGER = Long.MIN_VALUE;
 
-  /** So many versions one after another are summed up, whatever their keys; a power of two. */
+  /** Number of consecutive versions, whatever their keys, that share bounds; a power of two. */
   static final int BLOCK = 64;
 
   private final RowVersions rows;
@@ -119,8 +120,22 @@ final class RowTable {
     return last;
   }
 
+  RowVersions rows() {
+    return rows;
+  }
+
+  /** The names of all keys; not to be changed. */
+  Object[] keys() {
+    return key;
+  }
+
   Object key(int k) {
     return key[k];
+  }
+
+  /** What reads a column of a row. */
+  RowValue column(String column) throws ConditionException {
+    return Columns.column(names, column);
   }
 
   /** The row that a version is; null where there is none. */
@@ -169,7 +184,7 @@ final class RowTable {
   private Index index(String column) throws ConditionException {
     Index index = indexes.get(column);
     if (index == null) {
-      index = build(Columns.column(names, column));
+      index = build(column(column));
       indexes.put(column, index);
     }
     return index;

@@ -1,5 +1,6 @@
-package dev.assay.infer;
+package dev.assay.infer.predicates;
 
+import dev.assay.infer.RowVersions;
 import dev.assay.predicate.Range;
 import java.util.Arrays;
 import java.util.function.IntPredicate;

@@ -1,10 +1,12 @@
-package dev.assay.infer;
+package dev.assay.infer.predicates;
 
 import dev.assay.graph.EdgeList;
 import dev.assay.graph.Sorted;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
-import dev.assay.history.Values;
+import dev.assay.infer.ReadsFrom;
+import dev.assay.infer.RowVersions;
+import dev.assay.predicate.Aggregate;
 import dev.assay.predicate.Condition;
 import dev.assay.predicate.EvaluationException;
 import java.util.ArrayList;
@@ -13,8 +15,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.function.BooleanSupplier;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -37,6 +38,9 @@ public final class CommittedResults {
   /** The versions of each key, without the initial one, in that order. */
   private final int[] versions;
 
+  private final ResultExplainer result;
+  private Deadline deadline = Deadline.NONE;
+
   /** Who must come before whom for what the order does not explain. */
   private EdgeList lacking;
 
@@ -56,16 +60,19 @@ public final class CommittedResults {
     this.rows = table.rows();
     this.place = new int[history.transactionCount()];
     this.versions = new int[rows.versions()];
+    this.result = table.isThere() ? table.explainer() : null;
   }
 
   /**
    * What an order lacks to explain everything: who must also come before whom, at least for one way
-   * to explain it. Empty where it explains everything; null where no order does, or nobody knows.
+   * to explain it. Empty where it explains everything; null where no order does, or that is not
+   * known.
    *
    * @param order the transactions that count
-   * @param expired whether there is no time left
+   * @throws Deadline.Expired if there is no time left
    */
-  public EdgeList lackingIn(int[] order, BooleanSupplier expired) {
+  public EdgeList lackingIn(int[] order, Deadline end) {
+    deadline = end;
     lacking = new EdgeList();
     Arrays.fill(place, -1);
     for (int i = 0; i < order.length; i++) {
@@ -73,7 +80,7 @@ public final class CommittedResults {
     }
     sortVersions();
     try {
-      return table.problems().isEmpty() && explain(order, expired) ? lacking : null;
+      return table.problems().isEmpty() && explain(order) ? lacking : null;
     } catch (EvaluationException e) {
       return null;
     }
@@ -84,11 +91,11 @@ public final class CommittedResults {
    * versions of rows. Predicates may still have looked at earlier ones, and deletions go by them.
    *
    * @param order the transactions that count
-   * @param expired whether there is no time left
+   * @throws Deadline.Expired if there is no time left
    */
-  public boolean explainsWithSerialItems(int[] order, BooleanSupplier expired) {
+  public boolean explainsWithSerialItems(int[] order, Deadline end) {
     serialItems = true;
-    EdgeList found = lackingIn(order, expired);
+    EdgeList found = lackingIn(order, end);
     serialItems = false;
     return found != null && found.size() == 0;
   }
@@ -102,18 +109,19 @@ public final class CommittedResults {
   }
 
   private int placeOf(int version) {
-    return place[history.transactionOf(rows.write(version))];
+    return place[rows.writer(version)];
   }
 
-  private boolean explain(int[] order, BooleanSupplier expired) {
+  private boolean explain(int[] order) {
     for (int each : order) {
       txn = each;
       own.clear();
       for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        deadline.spend(1);
         boolean explained =
             switch (history.kind(op)) {
               case READ -> explainsRead(op);
-              case SELECT, UPDATE -> !expired.getAsBoolean() && explainsResult(op);
+              case SELECT, UPDATE -> explainsResult(op);
               default -> true;
             };
         if (!explained) {
@@ -177,62 +185,53 @@ public final class CommittedResults {
   // ---- results of predicates
 
   private boolean explainsResult(int op) {
-    PredicateView view = table.view(op);
-    if (view.condition().form().isAggregate()) {
-      return explainsAggregate(op, view);
-    }
-    Map<Integer, Integer> given = new HashMap<>();
-    for (int row = op + 1; row < history.nextOp(op); row++) {
-      given.put(history.key(row), row);
+    IndexedQuery query = table.query(op);
+    result.lookAt(op);
+    if (result.isAggregate()) {
+      return explainsAggregate();
     }
     for (Map.Entry<Integer, Object> written : own.entrySet()) {
-      boolean shown = given.containsKey(written.getKey());
-      if (view.matches(written.getKey(), written.getValue()) != shown) {
+      if (!result.allows(written.getKey(), written.getValue())) {
         return false;
       }
     }
-    for (Map.Entry<Integer, Integer> row : given.entrySet()) {
-      if (!explainsRow(view, op, row.getKey(), row.getValue())) {
+    for (int row = op + 1; row < history.nextOp(op); row++) {
+      int key = history.key(row);
+      // Whether there was such a row is asked of the read that a row of a select is.
+      boolean explained =
+          history.kind(op) == OpKind.SELECT
+              ? result.matchesAsShown(row)
+              : own.containsKey(key) || explainsUpdated(query, key);
+      if (!explained) {
         return false;
       }
     }
     return true;
   }
 
-  private boolean explainsRow(PredicateView view, int op, int key, int row) {
-    Object value = history.values().get(history.value(row));
-    if (history.kind(op) == OpKind.SELECT) {
-      // Whether there was such a row is asked of the read that it is.
-      return view.matches(key, value);
-    }
-    if (own.containsKey(key)) {
-      return view.mayLeave(key, own.get(key), value);
-    }
-    Sought changed =
-        each -> view.matches(key, each) && view.mayLeave(key, table.value(each), value);
-    if (serialItems && view.condition().form() != Condition.Form.DELETE) {
+  private boolean explainsUpdated(IndexedQuery query, int key) {
+    IntPredicate changed =
+        version -> result.allows(key, query.matches(key, version), table.value(version));
+    if (serialItems && !query.deletes()) {
       int last = lastBefore(key);
-      return last > rows.first(key) && changed.is(versions[last]);
+      return last > rows.first(key) && changed.test(versions[last]);
     }
     int version = version(key, changed);
     return version >= 0 && comesBefore(version);
   }
 
-  private interface Sought {
-    boolean is(int version);
-  }
-
   /** The latest that fits of those left before, else the first after; −1 if none does. */
-  private int version(int key, Sought sought) {
+  private int version(int key, IntPredicate sought) {
     int last = lastBefore(key);
+    deadline.spend(rows.count(key));
     for (int i = last; i > rows.first(key); i--) {
-      if (sought.is(versions[i])) {
+      if (sought.test(versions[i])) {
         return versions[i];
       }
     }
     for (int i = last + 1; i < rows.end(key); i++) {
       boolean isOwn = placeOf(versions[i]) == place[txn];
-      if (!isOwn && sought.is(versions[i])) {
+      if (!isOwn && sought.test(versions[i])) {
         return versions[i];
       }
     }
@@ -256,26 +255,39 @@ public final class CommittedResults {
 
   // ---- aggregates
 
-  private boolean explainsAggregate(int op, PredicateView view) {
-    int code = history.predicates().result(history.value(op));
-    if (code == Values.UNKNOWN) {
-      return true;
+  private boolean explainsAggregate() {
+    return !result.isKnown()
+        || result.isGiven(ofOwn())
+        || (result.query().condition().form() == Condition.Form.COUNT
+            ? explainsCount()
+            : result.isGiven(ofLatest()) || explainsByOne());
+  }
+
+  private Aggregate ofOwn() {
+    Aggregate aggregate = result.aggregate();
+    own.forEach((key, value) -> result.add(aggregate, key, value));
+    return aggregate;
+  }
+
+  /** Of the latest version of each key. */
+  private Aggregate ofLatest() {
+    Aggregate aggregate = ofOwn();
+    deadline.spend(rows.keys());
+    for (int key = 0; key < rows.keys(); key++) {
+      int last = own.containsKey(key) ? rows.first(key) : lastBefore(key);
+      if (last > rows.first(key)) {
+        result.add(aggregate, key, table.value(versions[last]));
+      }
     }
-    Object given = history.values().get(code);
-    if (Objects.equals(view.aggregate(own), given)) {
-      return true;
-    }
-    return view.condition().form() == Condition.Form.COUNT
-        ? explainsCount(view, given)
-        : Objects.equals(view.aggregate(latest()), given) || explainsByOne(view, given);
+    return aggregate;
   }
 
   /** By as many rows as were counted. */
-  private boolean explainsCount(PredicateView view, Object given) {
-    long left = given instanceof Long count ? count - (Long) view.aggregate(own) : -1;
+  private boolean explainsCount() {
+    long left = result.given() instanceof Long count ? count - (Long) ofOwn().result() : -1;
     List<Integer> later = new ArrayList<>();
     for (int key = 0; key < rows.keys() && left > 0; key++) {
-      int version = otherVersion(key, (each, v) -> view.gives(each, table.value(v), 1L));
+      int version = otherVersion(key, (each, v) -> result.counts(each, table.value(v)));
       boolean before = version >= 0 && placeOf(version) < place[txn];
       left -= before ? 1 : 0;
       if (version >= 0 && !before) {
@@ -290,17 +302,10 @@ public final class CommittedResults {
   }
 
   /** By own rows and one more. */
-  private boolean explainsByOne(PredicateView view, Object given) {
+  private boolean explainsByOne() {
     int nearest = -1;
     for (int key = 0; key < rows.keys(); key++) {
-      int version =
-          otherVersion(
-              key,
-              (each, v) -> {
-                Map<Integer, Object> seen = new HashMap<>(own);
-                seen.put(each, table.value(v));
-                return Objects.equals(view.aggregate(seen), given);
-              });
+      int version = otherVersion(key, this::completes);
       if (version >= 0 && (nearest < 0 || placeOf(version) < placeOf(nearest))) {
         nearest = version;
       }
@@ -311,6 +316,13 @@ public final class CommittedResults {
     return nearest >= 0 && comesBefore(nearest);
   }
 
+  /** Whether own rows and this version give the aggregate. */
+  private boolean completes(int key, int version) {
+    Aggregate aggregate = ofOwn();
+    result.add(aggregate, key, table.value(version));
+    return result.isGiven(aggregate);
+  }
+
   private interface SoughtOfKey {
     boolean is(int key, int version);
   }
@@ -318,16 +330,5 @@ public final class CommittedResults {
   /** As {@link #version}, of a key that the transaction did not write before. */
   private int otherVersion(int key, SoughtOfKey sought) {
     return own.containsKey(key) ? -1 : version(key, version -> sought.is(key, version));
-  }
-
-  /** The latest version of each key. */
-  private Map<Integer, Object> latest() {
-    Map<Integer, Object> latest = new HashMap<>();
-    for (int key = 0; key < rows.keys(); key++) {
-      int last = lastBefore(key);
-      latest.put(key, last > rows.first(key) ? table.value(versions[last]) : null);
-    }
-    latest.putAll(own);
-    return latest;
   }
 }

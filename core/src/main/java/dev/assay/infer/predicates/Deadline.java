@@ -1,0 +1,48 @@
+package dev.assay.infer.predicates;
+
+import java.util.function.BooleanSupplier;
+
+/**
+ * Looks at the budget of a check once in a while, and gives up when that is over. Predicate
+ * operations can look at every version of every row, so time must be able to end anywhere in
+ * between; what was half done is then of no use to anybody, and whoever asked for it catches the
+ * {@link Expired}.
+ */
+public final class Deadline {
+  /** Never. */
+  public static final Deadline NONE = new Deadline(() -> false);
+
+  /** Steps between two looks: well below a millisecond of work. */
+  private static final int STEPS = 4096;
+
+  private final BooleanSupplier expired;
+  private int left;
+
+  /** Time is over. */
+  public static final class Expired extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Expired() {
+      super("the time given ran out", null, false, false);
+    }
+  }
+
+  public Deadline(BooleanSupplier expired) {
+    this.expired = expired;
+  }
+
+  /**
+   * Counts steps of work: versions compared, rows visited.
+   *
+   * @throws Expired if there is no time left
+   */
+  public void spend(int steps) {
+    left -= steps;
+    if (left < 0) {
+      left = STEPS;
+      if (expired.getAsBoolean()) {
+        throw new Expired();
+      }
+    }
+  }
+}
