@@ -15,7 +15,7 @@ import java.util.Locale;
 
 /**
  * Refuses histories whose predicate operations cannot be what a client recorded. Formats keep
- * conditions as texts and cannot tell; who judges relies on it.
+ * conditions as texts and do not look into them; checkers rely on it.
  */
 public final class SoundPredicates {
   private static final String OF_CONDITION = "docs/predicates.md says what a condition is";
@@ -67,8 +67,8 @@ public final class SoundPredicates {
   }
 
   /**
-   * A condition that is none is a mistake in the file. One with an operator that nobody here knows
-   * is not: of what it did nothing can be told, and who judges says so.
+   * A text that is not a condition is a mistake in the file. A condition with an operator that is
+   * not supported is not: what it did cannot be known, and checkers say so.
    */
   private void requireOne() throws ParseException {
     try {
@@ -129,7 +129,7 @@ public final class SoundPredicates {
 
   /**
    * An update leaves each row in one state. A select may show two of them, or one twice, where a
-   * database is wrong, which is for others to judge.
+   * database is wrong, which checkers report.
    */
   private void requireRows() throws ParseException {
     boolean updates = history.kind(op) == OpKind.UPDATE;

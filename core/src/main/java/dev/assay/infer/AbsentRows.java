@@ -19,7 +19,7 @@ final class AbsentRows {
   private final History history;
   private final ReadsFrom reads;
   private final RowVersions rows;
-  private final Map<Integer, int[]> told = new HashMap<>();
+  private final Map<Integer, int[]> resolved = new HashMap<>();
 
   private AbsentRows(ReadsFrom reads, RowVersions rows) {
     this.history = reads.history();
@@ -27,7 +27,7 @@ final class AbsentRows {
     this.rows = rows;
   }
 
-  /** Who wrote what each read saw, with what a certificate says of rows that were not there. */
+  /** The writers of reads, with what a certificate says of rows that were not there. */
   static ReadsFrom resolved(ReadsFrom reads, Given given) {
     History history = reads.history();
     List<Integer> open = new ArrayList<>();
@@ -47,7 +47,7 @@ final class AbsentRows {
     AbsentRows absent = new AbsentRows(reads, rows);
     SeenVersions seen = new SeenVersions(history, rows, given.certificate());
     seen.visit(open, (txn, op) -> absent.look(op, seen.version(history.key(op))));
-    return absent.told.isEmpty() ? reads : reads.certifying(absent.told);
+    return absent.resolved.isEmpty() ? reads : reads.certifying(absent.resolved);
   }
 
   private static boolean isOpen(ReadsFrom reads, int op) {
@@ -68,7 +68,7 @@ final class AbsentRows {
       possible |= candidate == source;
     }
     if (possible) {
-      told.put(op, new int[] {source});
+      resolved.put(op, new int[] {source});
     }
   }
 

@@ -78,9 +78,9 @@ public final class RowVersions {
    * other, the initial one first; null where it does not, or says more.
    */
   static RowVersions certified(History history, ReadsFrom reads, VersionCertificate certificate) {
-    BitSet told = new BitSet();
+    BitSet ordered = new BitSet();
     for (VersionCertificate.Chain chain : certificate.chains()) {
-      boolean again = told.get(chain.key());
+      boolean again = ordered.get(chain.key());
       boolean late = false;
       for (int i = 1; i < chain.size(); i++) {
         late |= chain.write(i) == INITIAL;
@@ -88,7 +88,7 @@ public final class RowVersions {
       if (again || late || !chain.complete()) {
         return null;
       }
-      told.set(chain.key());
+      ordered.set(chain.key());
     }
     RowVersions versions = new RowVersions(history, reads, certificate, List.of());
     return versions.allKnown() ? versions : null;
@@ -196,7 +196,7 @@ public final class RowVersions {
     return write[version];
   }
 
-  /** The transaction that wrote a version that is no initial one. */
+  /** The transaction that wrote a version other than an initial one. */
   public int writer(int version) {
     return writer[version];
   }

@@ -26,7 +26,8 @@ public final class Aggregate {
   /**
    * Adds a row if it matches.
    *
-   * @throws EvaluationException if there is no telling, or its value cannot be aggregated
+   * @throws EvaluationException if the condition has no value for it, or its value cannot be
+   *     aggregated
    */
   public void add(Object key, Object value) {
     if (!matcher.matches(key, value)) {

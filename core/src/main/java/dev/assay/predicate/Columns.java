@@ -44,7 +44,7 @@ public final class Columns {
   /**
    * What reads a column of rows with these columns: {@code k}, one of the names, or {@code v} where
    * there are no names. Of a row that has other columns it gives something that is neither null nor
-   * a number, so that who goes by that looks at the row itself, and is told.
+   * a number, so that an index by this column leaves the row to be evaluated, which reports it.
    *
    * @throws ConditionException if there is no such column
    */
@@ -75,7 +75,7 @@ public final class Columns {
     return new Columns(List.copyOf(names));
   }
 
-  /** Where a column stands in a row's value, {@link #KEY_SLOT} for the key, null if unknown. */
+  /** The place of a column in a row's value, {@link #KEY_SLOT} for the key, null if unknown. */
   Integer slot(String name) {
     if (name.equals(KEY)) {
       return KEY_SLOT;

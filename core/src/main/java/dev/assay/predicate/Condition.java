@@ -28,7 +28,7 @@ public final class Condition {
   private final Map<String, Expression> set;
   private final Map<String, String> columns;
 
-  /** Worked out when first asked for; whoever does so comes to the same. */
+  /** Made when first used; threads that do so at once make the same. */
   private String canonical;
 
   /** What the condition says beside which rows it is about. */
@@ -73,7 +73,7 @@ public final class Condition {
   /**
    * Understands the JSON of a condition, such as {@code {"where":["=","v",1]}}.
    *
-   * @throws ConditionException if it is none
+   * @throws ConditionException if it is not a condition
    */
   public static Condition parse(String json) throws ConditionException {
     return ConditionParser.parse(json);
@@ -206,7 +206,7 @@ public final class Condition {
     return possible ? value : null;
   }
 
-  /** What stands after {@code WHERE}. */
+  /** The SQL after {@code WHERE}. */
   public String whereSql(SqlTerms terms) {
     return new SqlText(terms).of(where);
   }
@@ -219,7 +219,7 @@ public final class Condition {
     return form.name() + "(" + (aggregated == null ? "*" : terms.column(aggregated)) + ")";
   }
 
-  /** What stands after {@code SET}. */
+  /** The SQL after {@code SET}. */
   public String setSql(SqlTerms terms) {
     if (form != Form.SET) {
       throw new IllegalStateException("not known what is set: " + this);

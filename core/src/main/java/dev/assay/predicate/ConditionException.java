@@ -1,8 +1,8 @@
 package dev.assay.predicate;
 
 /**
- * A text that is no condition, or a condition on columns that do not exist. {@link #getMessage()}
- * is a whole sentence; its parts can be had separately.
+ * A text that is not a condition, or a condition on columns that do not exist. {@link
+ * #getMessage()} is a whole sentence; its parts can be had separately.
  */
 public final class ConditionException extends Exception {
   private static final long serialVersionUID = 1;
@@ -29,7 +29,7 @@ public final class ConditionException extends Exception {
     this.unsupported = unsupported;
   }
 
-  /** Whether this may be a condition all the same, with an operator that nobody here knows. */
+  /** Whether this may be a condition all the same, with an operator that is not supported. */
   public boolean isUnsupported() {
     return unsupported;
   }

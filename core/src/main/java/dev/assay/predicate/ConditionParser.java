@@ -62,7 +62,7 @@ final class ConditionParser {
     }
   }
 
-  /** What is wrong, without the parser's advice about settings that nobody has here. */
+  /** What is wrong, without the parser's advice about its settings. */
   private static String problem(JsonProcessingException e) {
     if (e instanceof StreamConstraintsException) {
       return "a number or name that is too long, or too deep nesting";
@@ -290,7 +290,7 @@ final class ConditionParser {
     Expression read() throws IOException, ConditionException;
   }
 
-  /** The operands up to the end of the array, of which there must be so many; -1: any number. */
+  /** The operands up to the end of the array; there must be this many, -1: any number. */
   private List<Expression> operands(int length, int count, String operator, Operand operand)
       throws IOException, ConditionException {
     List<Expression> operands = new ArrayList<>();

@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.WeakHashMap;
 
-/** The conditions of a history by their numbers, each understood once however many ask for it. */
+/** The conditions of a history by their numbers, each parsed once. */
 public final class Conditions {
   /** Forgotten along with the histories, so nothing here may refer to one. */
   private static final Map<Predicates, Conditions> KNOWN =
@@ -43,7 +43,7 @@ public final class Conditions {
    * A condition.
    *
    * @param number the {@linkplain Predicates#conditionNumber number of a condition}
-   * @throws ConditionException if it is none
+   * @throws ConditionException if it is not a condition
    */
   public Condition get(int number) throws ConditionException {
     if (wrong[number] != null) {

@@ -7,8 +7,8 @@ package dev.assay.predicate;
  *
  * <p>It speaks of rows whose column holds an integer of 64 bits. Rows where the column is null
  * never match a condition that has a range; rows where it holds anything else, such as a decimal or
- * a wider integer, must be asked one by one. Rows outside are not looked at, so an index misses the
- * evaluation errors that they might have.
+ * a wider integer, must be evaluated one by one. Rows outside are not looked at, so an index misses
+ * the evaluation errors that they might have.
  *
  * @param exact whether the interval says it all: the condition is true of every row whose column is
  *     an integer of the interval

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Decides read committed, and what asks for less, by an order of commits in which all that was seen
- * was committed before.
+ * Decides read committed, and weaker levels, by an order of commits in which all that was seen was
+ * committed before.
  */
 final class CommittedLevels {
   /** By what an order of commits respects: what it then proves of read committed. */
@@ -51,7 +51,7 @@ final class CommittedLevels {
    * others. Where it leaves open what some predicate operations looked at, as those of databases at
    * read committed do, this is.
    *
-   * @param before who committed before whom, by the certificate
+   * @param before the order of commits, as far as the certificate gives it
    */
   static Map<Level, Verdict> byCertificate(Subject subject, PredicateTable table, EdgeList before) {
     Ledger ledger = new Ledger(subject.violated(), Set.of());

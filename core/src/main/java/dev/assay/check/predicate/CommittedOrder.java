@@ -11,18 +11,18 @@ import dev.assay.infer.predicates.PredicateTable;
 
 /**
  * Looks for an order of commits in which all that a transaction saw was committed before it. What a
- * guess does not explain says who should come before whom in the next one: clients learn of commits
- * in another order than they happen.
+ * guess does not explain yields constraints for the next one: clients learn of commits in another
+ * order than they happen.
  */
 final class CommittedOrder {
-  private static final int MOST_GUESSES = 20;
+  private static final int MAX_GUESSES = 20;
 
   private CommittedOrder() {}
 
   /**
    * The order, which also follows sessions; null if none was found.
    *
-   * @param given who committed before whom, as far as that is known
+   * @param given the order of commits, as far as it is known
    * @throws Deadline.Expired if there is no time left
    */
   static int[] of(
@@ -31,7 +31,7 @@ final class CommittedOrder {
     Deadline deadline = new Deadline(budget::expired);
     EdgeList known = new EdgeList();
     known.addAll(given);
-    for (int guess = 0; guess < MOST_GUESSES; guess++) {
+    for (int guess = 0; guess < MAX_GUESSES; guess++) {
       int[] order = GuessedOrder.of(history, reads, known);
       EdgeList lacking = order == null ? null : results.lackingIn(order, deadline);
       if (lacking == null || lacking.size() == 0) {

@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
 /**
  * Tries all orders of commits of a few transactions, by running them. A transaction is serializable
  * if it sees what it saw where it commits; in snapshot isolation it may look at the state of any
- * earlier time since which nobody committed what it writes. Transactions of unknown outcome need
- * not take part.
+ * earlier time since which no other transaction committed a write of a key that it writes.
+ * Transactions of unknown outcome need not take part.
  *
  * <p>Results such as counts and minima say little of single versions, but few orders give all of
  * them.
@@ -89,7 +89,7 @@ final class OrderTrial {
         }
       }
     }
-    // Who overwrites a version begins after its writer, in snapshot isolation too.
+    // A transaction that overwrites a version begins after its writer, in snapshot isolation too.
     for (int e = 0; e < versions.size(); e++) {
       int a = Arrays.binarySearch(transactions, versions.from(e));
       int b = Arrays.binarySearch(transactions, versions.to(e));
@@ -119,7 +119,7 @@ final class OrderTrial {
    * Whether some order gives all results.
    *
    * @param transactions those of {@link #transactions}
-   * @param versions who is known to have overwritten whom
+   * @param versions the known order of versions
    */
   static Answer of(
       History history, Level level, int[] transactions, EdgeList versions, Budget budget) {
@@ -190,7 +190,7 @@ final class OrderTrial {
     }
     agreeing[size] = agreeing(done);
     int next = next(done, size);
-    // One that writes nothing is in nobody's way.
+    // One that writes nothing does not affect the others.
     for (int t = 0; t < transactions.length; t++) {
       boolean may = (next & committed & (1 << t)) != 0 && (before[t] & ~done) == 0;
       if (may && !writeTheSame(t, t)) {
@@ -237,7 +237,7 @@ final class OrderTrial {
     return found;
   }
 
-  /** Whether somebody who must come after it is done. */
+  /** Whether a transaction that must come after it is done. */
   private boolean isLate(int t, int done) {
     for (int other = 0; other < transactions.length; other++) {
       if ((done & (1 << other)) != 0 && (before[other] & (1 << t)) != 0) {
@@ -247,7 +247,7 @@ final class OrderTrial {
     return false;
   }
 
-  /** Whether there is a state that it may have looked at if it commits after so many others. */
+  /** Whether there is a state that it may have looked at if it commits after a number of others. */
   private boolean sees(int t, int size) {
     for (int at = size; at >= 0; at--) {
       if ((agreeing[at] & (1 << t)) != 0) {

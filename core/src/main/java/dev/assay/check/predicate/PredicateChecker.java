@@ -46,7 +46,7 @@ public final class PredicateChecker implements LevelChecker {
     }
   }
 
-  /** Who committed before whom by a certificate; null where that is not asked for or not known. */
+  /** The order of commits by a certificate; null where it is not needed or not known. */
   private static EdgeList certifiedBefore(Subject subject) {
     boolean given = !subject.versions().given().certificate().isEmpty();
     return given && CommittedLevels.isAskedFor(subject)

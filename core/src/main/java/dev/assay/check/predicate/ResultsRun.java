@@ -37,7 +37,7 @@ import java.util.stream.IntStream;
 
 /**
  * What predicate results prove by themselves. They are taken for reads as far as they tell which
- * version was seen, and the solver of strong levels is asked. Every order that explains the results
+ * version was seen, and the solver decides the strong levels. Every order that explains the results
  * explains those reads, so what is refuted is refuted; an order that is found is run to see whether
  * it explains the results too. Orders of versions that are given are respected.
  */
@@ -63,7 +63,7 @@ final class ResultsRun {
   private static final Verdict EXPLAINED =
       new Verdict.Holds("a commit order explains every read and result");
 
-  /** An order that keeps to real time is found soon, or there is none and others are asked. */
+  /** An order that keeps to real time is found soon, or others are looked for. */
   private static final Duration TIME_IN_REAL_TIME = Duration.ofSeconds(10);
 
   private static final Duration TIME_IN_PART = Duration.ofSeconds(60);
@@ -73,7 +73,7 @@ final class ResultsRun {
   private final PredicateTable table;
   private final Deadline deadline;
 
-  /** Who is known to have overwritten whom. */
+  /** The known order of versions. */
   private final EdgeList known;
 
   /** Whether real time is what the database's timestamps say. */
@@ -192,7 +192,7 @@ final class ResultsRun {
 
   /**
    * What one operation saw another missed, which saw the initial version: the writer comes before
-   * and after the transaction. Otherwise who comes when is not told.
+   * and after the transaction. Otherwise the order is not known.
    */
   private void addConflicts() {
     List<Evidence> cycles = new ArrayList<>();

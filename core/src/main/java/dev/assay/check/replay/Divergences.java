@@ -63,7 +63,7 @@ final class Divergences {
     return true;
   }
 
-  /** Whether nobody comes after one that began when he had ended. */
+  /** Whether no transaction follows one that began after it had ended. */
   private static boolean respectsRealTime(History history, int[] order) {
     long latestStart = Long.MIN_VALUE;
     for (int txn : order) {

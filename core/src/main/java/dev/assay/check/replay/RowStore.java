@@ -28,7 +28,7 @@ final class RowStore {
   private final int[] write;
   private final boolean hasPredicates;
 
-  /** The names of the registers; empty where no predicate asks for them. */
+  /** The names of the registers; empty where there are no predicate operations. */
   private final Object[] keys;
 
   private final Query[] queries;

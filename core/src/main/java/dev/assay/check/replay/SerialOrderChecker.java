@@ -39,7 +39,7 @@ public final class SerialOrderChecker implements LevelChecker {
   }
 
   /**
-   * What an expected serialization order proves without any look at who wrote what was read: it
+   * What an expected serialization order proves before the writers of reads are resolved: it
    * explains every read, so none of them is wrong by itself. Nothing where it does not, where more
    * is given than this order, or where the history has anything but committed and aborted
    * transactions on registers and rows.

@@ -21,9 +21,9 @@ import java.util.stream.IntStream;
 /**
  * Snapshot isolation and serializability by the database's own timestamps, where the user trusts
  * them and every transaction has one: a sweep over beginnings and commits in their order, linear
- * after sorting. A transaction sees what committed up to the timestamp of its snapshot, and nobody
- * else writes what it writes in between. Run one after another in the order of their commits, they
- * show whether they could have been serial.
+ * after sorting. A transaction sees what committed up to the timestamp of its snapshot, and no
+ * other transaction writes what it writes in between. Run one after another in the order of their
+ * commits, they show whether they could have been serial.
  */
 public final class TimestampChecker implements LevelChecker {
   @Override

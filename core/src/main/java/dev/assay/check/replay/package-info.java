@@ -1,7 +1,7 @@
 /**
  * Runs the transactions of a history one after another, in an order that was given along with it,
- * on a store of one's own, and compares what every operation saw. What comes in is a history with
- * an expected serialization order or with timestamps of the database; what goes out is that a level
+ * on a store in memory, and compares what every operation saw. What comes in is a history with an
+ * expected serialization order or with timestamps of the database; what goes out is that a level
  * holds, or the first operation that saw something else (Enne, the serial checker of Clark and
  * others, EuroSys 2024).
  */

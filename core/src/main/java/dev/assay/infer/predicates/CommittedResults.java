@@ -32,7 +32,7 @@ public final class CommittedResults {
   private final PredicateTable table;
   private final RowVersions rows;
 
-  /** Where each transaction is in the order that is asked about; −1 if nowhere. */
+  /** The place of each transaction in the order being tried; −1 if it is not in it. */
   private final int[] place;
 
   /** The versions of each key, without the initial one, in that order. */
@@ -41,7 +41,7 @@ public final class CommittedResults {
   private final ResultExplainer result;
   private Deadline deadline = Deadline.NONE;
 
-  /** Who must come before whom for what the order does not explain. */
+  /** Transactions that must precede others for what the order does not explain. */
   private EdgeList lacking;
 
   /** The last own write of each key so far in the transaction that is looked at. */
@@ -64,9 +64,9 @@ public final class CommittedResults {
   }
 
   /**
-   * What an order lacks to explain everything: who must also come before whom, at least for one way
-   * to explain it. Empty where it explains everything; null where no order does, or that is not
-   * known.
+   * What an order lacks to explain everything: edges between transactions that it must also respect
+   * for one way to explain it. Empty where it explains everything; null where no order does, or
+   * that is not known.
    *
    * @param order the transactions that count
    * @throws Deadline.Expired if there is no time left
@@ -188,7 +188,7 @@ public final class CommittedResults {
     IndexedQuery query = table.query(op);
     result.lookAt(op);
     if (result.isAggregate()) {
-      return explainsAggregate();
+      return explainsAggregate(query);
     }
     for (Map.Entry<Integer, Object> written : own.entrySet()) {
       if (!result.allows(written.getKey(), written.getValue())) {
@@ -197,7 +197,7 @@ public final class CommittedResults {
     }
     for (int row = op + 1; row < history.nextOp(op); row++) {
       int key = history.key(row);
-      // Whether there was such a row is asked of the read that a row of a select is.
+      // A row of a select is also a read, which says whether there was such a row.
       boolean explained =
           history.kind(op) == OpKind.SELECT
               ? result.matchesAsShown(row)
@@ -255,12 +255,15 @@ public final class CommittedResults {
 
   // ---- aggregates
 
-  private boolean explainsAggregate() {
-    return !result.isKnown()
-        || result.isGiven(ofOwn())
-        || (result.query().condition().form() == Condition.Form.COUNT
-            ? explainsCount()
-            : result.isGiven(ofLatest()) || explainsByOne());
+  private boolean explainsAggregate(IndexedQuery query) {
+    if (!result.isKnown() || result.isGiven(ofOwn())) {
+      return true;
+    }
+    // No version of any other key has a part in this result.
+    IndexedQuery deciding = query.deciding(result.given());
+    return result.query().condition().form() == Condition.Form.COUNT
+        ? explainsCount(deciding)
+        : result.isGiven(ofLatest(deciding)) || explainsByOne(deciding);
   }
 
   private Aggregate ofOwn() {
@@ -270,10 +273,11 @@ public final class CommittedResults {
   }
 
   /** Of the latest version of each key. */
-  private Aggregate ofLatest() {
+  private Aggregate ofLatest(IndexedQuery deciding) {
     Aggregate aggregate = ofOwn();
-    deadline.spend(rows.keys());
-    for (int key = 0; key < rows.keys(); key++) {
+    deadline.spend(deciding.candidateCount());
+    for (int i = 0; i < deciding.candidateCount(); i++) {
+      int key = deciding.candidate(i);
       int last = own.containsKey(key) ? rows.first(key) : lastBefore(key);
       if (last > rows.first(key)) {
         result.add(aggregate, key, table.value(versions[last]));
@@ -283,11 +287,12 @@ public final class CommittedResults {
   }
 
   /** By as many rows as were counted. */
-  private boolean explainsCount() {
+  private boolean explainsCount(IndexedQuery deciding) {
     long left = result.given() instanceof Long count ? count - (Long) ofOwn().result() : -1;
     List<Integer> later = new ArrayList<>();
-    for (int key = 0; key < rows.keys() && left > 0; key++) {
-      int version = otherVersion(key, (each, v) -> result.counts(each, table.value(v)));
+    for (int i = 0; i < deciding.candidateCount() && left > 0; i++) {
+      int key = deciding.candidate(i);
+      int version = otherVersion(key, v -> result.counts(key, table.value(v)));
       boolean before = version >= 0 && placeOf(version) < place[txn];
       left -= before ? 1 : 0;
       if (version >= 0 && !before) {
@@ -302,10 +307,11 @@ public final class CommittedResults {
   }
 
   /** By own rows and one more. */
-  private boolean explainsByOne() {
+  private boolean explainsByOne(IndexedQuery deciding) {
     int nearest = -1;
-    for (int key = 0; key < rows.keys(); key++) {
-      int version = otherVersion(key, this::completes);
+    for (int i = 0; i < deciding.candidateCount(); i++) {
+      int key = deciding.candidate(i);
+      int version = otherVersion(key, v -> completes(key, v));
       if (version >= 0 && (nearest < 0 || placeOf(version) < placeOf(nearest))) {
         nearest = version;
       }
@@ -323,12 +329,8 @@ public final class CommittedResults {
     return result.isGiven(aggregate);
   }
 
-  private interface SoughtOfKey {
-    boolean is(int key, int version);
-  }
-
   /** As {@link #version}, of a key that the transaction did not write before. */
-  private int otherVersion(int key, SoughtOfKey sought) {
-    return own.containsKey(key) ? -1 : version(key, version -> sought.is(key, version));
+  private int otherVersion(int key, IntPredicate sought) {
+    return own.containsKey(key) ? -1 : version(key, sought);
   }
 }

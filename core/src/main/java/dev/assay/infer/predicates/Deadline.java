@@ -3,10 +3,9 @@ package dev.assay.infer.predicates;
 import java.util.function.BooleanSupplier;
 
 /**
- * Looks at the budget of a check once in a while, and gives up when that is over. Predicate
- * operations can look at every version of every row, so time must be able to end anywhere in
- * between; what was half done is then of no use to anybody, and whoever asked for it catches the
- * {@link Expired}.
+ * Looks at the budget of a check once in a while, and gives up when it is exhausted. A predicate
+ * operation can look at every version of every row, so the budget must be able to end anywhere.
+ * Work that is half done is then of no use: the caller catches {@link Expired} and drops it.
  */
 public final class Deadline {
   /** Never. */
@@ -18,7 +17,7 @@ public final class Deadline {
   private final BooleanSupplier expired;
   private int left;
 
-  /** Time is over. */
+  /** The budget is exhausted. */
   public static final class Expired extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

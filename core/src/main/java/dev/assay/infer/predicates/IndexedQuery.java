@@ -16,7 +16,7 @@ import java.util.Set;
 
 /** A query over the versions of a history, with indexes that help to evaluate it quickly. */
 final class IndexedQuery {
-  /** Versions evaluated one by one before an index is asked that knows only part of the query. */
+  /** Versions evaluated one by one before an index is used that covers only part of the query. */
   private static final int STEPS = 24;
 
   private final Query query;
@@ -142,7 +142,7 @@ final class IndexedQuery {
     }
     int match = nearestMatch(key, first, near, now, false);
     return switch (match) {
-      case RangeFilter.UNTOLD -> lastChange(key, near, first, now);
+      case RangeFilter.UNDECIDED -> lastChange(key, near, first, now);
       case RangeFilter.NONE -> -1;
       default -> match + 1;
     };
@@ -178,7 +178,7 @@ final class IndexedQuery {
       return change;
     }
     int match = nearestMatch(key, near + 1, end, before, true);
-    return match == RangeFilter.UNTOLD ? nextChange(key, near, end - 1, before) : match;
+    return match == RangeFilter.UNDECIDED ? nextChange(key, near, end - 1, before) : match;
   }
 
   /** The first change after a version and up to another, one by one. */
@@ -203,7 +203,7 @@ final class IndexedQuery {
   /** The nearest of some versions that matches, where those before it do not. */
   private int nearestMatch(int key, int from, int to, boolean matching, boolean forward) {
     return matching || filters.length == 0
-        ? RangeFilter.UNTOLD
+        ? RangeFilter.UNDECIDED
         : filters[0].nearestMatch(key, from, to, forward, v -> matches(key, v));
   }
 

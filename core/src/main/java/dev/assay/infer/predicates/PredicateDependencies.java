@@ -20,8 +20,8 @@ import java.util.List;
 /**
  * What predicate operations depend on, where a certificate says which versions they looked at (Adya
  * 1999, section 4.4.2). A version <em>changes the matches</em> of a predicate when it matches and
- * the version before it does not, or the reverse. Whoever wrote the last such version of a key up
- * to the one looked at comes before the operation (wr), and the operation before whoever wrote the
+ * the version before it does not, or the reverse. The writer of the last such version of a key up
+ * to the one looked at precedes the operation (wr), and the operation precedes the writer of the
  * first such version after it (rw); all others are then ordered by ww.
  *
  * <p>A row that a select returned was also read as an item, so there it needs nothing more. What an
@@ -50,10 +50,10 @@ public final class PredicateDependencies {
   /** Where there can be a cycle; null where all dependencies are kept. */
   private final Stretches stretches;
 
-  /** The last place, in their order, of who wrote a version or one before it of its key. */
+  /** The last place, in that order, of a writer of a version or of one before it of its key. */
   private int[] latestUpTo;
 
-  /** The first place of who wrote a version or one after it of its key. */
+  /** The first place of a writer of a version or of one after it of its key. */
   private int[] earliestFrom;
 
   /** The dependencies; null while only stretches are looked for. */
@@ -341,20 +341,15 @@ public final class PredicateDependencies {
 
   private void compare(int txn, int op, IndexedQuery query) {
     if (result.isAggregate()) {
-      compareAggregate(op);
+      compareAggregate(txn, op, query.deciding(result.given()));
       return;
     }
     int visited = 0;
     for (int i = 0; i < query.candidateCount(); i++) {
       visited += compareRow(op, query.candidate(i), query) ? 1 : 0;
     }
-    // What the transaction wrote itself may match whatever the versions of its key are.
-    for (int before = history.firstOp(txn); before < op; before++) {
-      int key = history.key(before);
-      boolean own = history.kind(before) == OpKind.WRITE && ownWrite[key] == before;
-      if (own && !query.isCandidate(key)) {
-        visited += compareRow(op, key, query) ? 1 : 0;
-      }
+    for (int key : otherOwn(txn, op, query)) {
+      visited += compareRow(op, key, query) ? 1 : 0;
     }
     // Whatever it looked at has each row once.
     result.repeated().forEach(row -> mismatches.add(new Mismatch(op, row, false)));
@@ -378,15 +373,37 @@ public final class PredicateDependencies {
     return listed;
   }
 
-  private void compareAggregate(int op) {
+  private void compareAggregate(int txn, int op, IndexedQuery deciding) {
     Aggregate expected = result.aggregate();
-    deadline.spend(rows.keys());
-    for (int key = 0; key < rows.keys(); key++) {
-      result.add(expected, key, rows.isKnown(key) ? valueSeen(key, op) : null);
+    deadline.spend(deciding.candidateCount());
+    for (int i = 0; i < deciding.candidateCount(); i++) {
+      add(expected, deciding.candidate(i), op);
+    }
+    for (int key : otherOwn(txn, op, deciding)) {
+      add(expected, key, op);
     }
     if (!result.isGiven(expected) && rows.allKnown()) {
       mismatches.add(new Mismatch(op, -1, false));
     }
+  }
+
+  private void add(Aggregate aggregate, int key, int op) {
+    if (rows.isKnown(key)) {
+      result.add(aggregate, key, valueSeen(key, op));
+    }
+  }
+
+  /** Keys that the transaction wrote before, which may match whatever their versions are. */
+  private List<Integer> otherOwn(int txn, int op, IndexedQuery query) {
+    List<Integer> keys = new ArrayList<>();
+    for (int before = history.firstOp(txn); before < op; before++) {
+      int key = history.key(before);
+      boolean own = history.kind(before) == OpKind.WRITE && ownWrite[key] == before;
+      if (own && !query.isCandidate(key)) {
+        keys.add(key);
+      }
+    }
+    return keys;
   }
 
   private void mismatch(int op, int key, boolean isMissing) {

@@ -11,13 +11,13 @@ import java.util.function.IntPredicate;
  * looking at all between.
  */
 final class RangeFilter {
-  /** The index does not help: versions have to be asked one after another. */
-  static final int UNTOLD = -2;
+  /** The index does not help: versions have to be evaluated one by one. */
+  static final int UNDECIDED = -2;
 
   /** There is no such version. */
   static final int NONE = -1;
 
-  /** So many versions are asked before the index is, because they stand side by side. */
+  /** Versions evaluated before the index is used: being neighbours in memory, they are cheap. */
   private static final int STEPS = 1024;
 
   private final boolean exact;
@@ -35,7 +35,7 @@ final class RangeFilter {
    */
   RangeFilter(Range range, RowVersions rows, RowTable.Index index, int number) {
     this.exact = range.exact();
-    // Nothing is as low as the least integer, which stands for nothing.
+    // Nothing is as low as the least integer, which means that there is none.
     this.low = Math.max(range.low(), RowTable.NO_INTEGER + 1);
     this.high = range.high();
     this.rows = rows;
@@ -186,7 +186,7 @@ final class RangeFilter {
     int least = index.lowerBound(rows.first(key), rows.end(key), low);
     int beyond = beyond(least, rows.end(key));
     if (index.isOdd(key) || beyond - least >= to - from) {
-      return UNTOLD;
+      return UNDECIDED;
     }
     int[] within =
         Arrays.stream(index.sorted(), least, beyond)

@@ -161,7 +161,7 @@ final class RowTable {
     return Arrays.stream(found).sorted().distinct().toArray();
   }
 
-  /** A range of a column, to be asked of versions. */
+  /** A range of a column, to be compared with versions. */
   RangeFilter filter(Range range) throws ConditionException {
     Index index = index(range.column());
     return new RangeFilter(range, rows, index, filters++);

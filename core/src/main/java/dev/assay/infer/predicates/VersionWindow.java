@@ -14,13 +14,13 @@ final class VersionWindow {
   private final History history;
   private final RowVersions rows;
 
-  /** The versions of each key, without the initial one, by the ends of who wrote them. */
+  /** The versions of each key, without the initial one, by the ends of their writers. */
   private final int[] byEnd;
 
   /** For each of these the latest start up to it, of the same key. */
   private final long[] latestStart;
 
-  /** How long a transaction lasted at most. */
+  /** The longest that a transaction lasted. */
   private long longest;
 
   VersionWindow(History history, RowVersions rows) {
