@@ -110,7 +110,7 @@ final class CheckCommand implements Command {
     CheckRequest request = request();
     Inputs inputs = Inputs.of(files, terminal.in());
     Pictures pictures = new Pictures(judging);
-    try (CheckOutput output = CheckOutput.of(judging, common, expand, pictures, terminal)) {
+    try (CheckOutput output = new CheckOutput(judging, common, expand, pictures, terminal)) {
       for (ParseException e : inputs.unreadable()) {
         output.add(e);
       }

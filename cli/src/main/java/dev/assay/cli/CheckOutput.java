@@ -31,7 +31,13 @@ final class CheckOutput implements AutoCloseable {
 
   private int code = ExitCode.OK;
 
-  private CheckOutput(
+  /**
+   * Where results go.
+   *
+   * @param expand whether texts show everything that inferred steps rest on
+   * @param pictures the files beside the output, which may be shared
+   */
+  CheckOutput(
       JudgingOptions options,
       CommonOptions common,
       boolean expand,
@@ -62,22 +68,7 @@ final class CheckOutput implements AutoCloseable {
     kind(output);
   }
 
-  /**
-   * Where results go.
-   *
-   * @param expand whether texts show everything that inferred steps rest on
-   * @param pictures the files beside the output, which may be shared
-   */
-  static CheckOutput of(
-      JudgingOptions options,
-      CommonOptions common,
-      boolean expand,
-      Pictures pictures,
-      Terminal terminal) {
-    return new CheckOutput(options, common, expand, pictures, terminal);
-  }
-
-  /** Only the JSON report tells how much heap was used. */
+  /** Only the JSON report says how much heap was used. */
   boolean measuresHeap() {
     return kind == Kind.JSON;
   }

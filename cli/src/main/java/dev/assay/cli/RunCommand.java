@@ -162,7 +162,7 @@ final class RunCommand implements Command {
     String again = judging.again(file, List.of(), orders == null ? null : orders.toString());
     CheckResult result;
     int own;
-    try (CheckOutput output = CheckOutput.of(judging, common, false, pictures, terminal)) {
+    try (CheckOutput output = new CheckOutput(judging, common, false, pictures, terminal)) {
       Checks checks = new Checks(request.with(orders), common, terminal, output);
       result = checks.check(Input.of(run.file()), again);
       output.finish();

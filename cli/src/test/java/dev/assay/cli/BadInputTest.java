@@ -150,7 +150,7 @@ class BadInputTest {
     options.output = output;
     int code;
     try (CheckOutput reports =
-        CheckOutput.of(options, common, false, new Pictures(options), terminal)) {
+        new CheckOutput(options, common, false, new Pictures(options), terminal)) {
       CheckRequest broken = options.request().by(BadInputTest::brokenForA);
       Checks checks = new Checks(broken, common, terminal, reports);
       for (String name : List.of("a.jsonl", "b.jsonl", "c.jsonl")) {

@@ -93,7 +93,7 @@ class ReportTest {
     PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
     Terminal terminal = new Terminal(InputStream.nullInputStream(), nowhere, nowhere, false, false);
     for (String history : List.of(SKEW, OK)) {
-      try (CheckOutput output = CheckOutput.of(options, common, false, pictures, terminal)) {
+      try (CheckOutput output = new CheckOutput(options, common, false, pictures, terminal)) {
         Checks checks = new Checks(options.request(), common, terminal, output);
         checks.check(Input.of(Path.of(history)), "assay check " + history);
       }

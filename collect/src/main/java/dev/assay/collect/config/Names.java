@@ -86,7 +86,7 @@ public final class Names {
 
   /** The constant whose id, as written by the function, is this name. */
   public static <E> E constant(String what, String name, E[] constants, Function<E, String> id) {
-    return ValueType.oneOf(what, constants, id).parse(name);
+    return ValueType.oneOf(what, () -> List.of(constants), id).parse(name);
   }
 
   /** The name among those known, in their spelling. */

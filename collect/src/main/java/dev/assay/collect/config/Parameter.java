@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Something that a run can be asked for. {@link Parameters} has them all.
@@ -34,7 +35,7 @@ public final class Parameter<T> {
   private final ValueType<T> type;
   private final Set<Source> sources = EnumSet.allOf(Source.class);
   private final Map<Use, String> standard = new EnumMap<>(Use.class);
-  private final Map<Use, List<String>> choices = new EnumMap<>(Use.class);
+  private final Map<Use, Supplier<List<String>>> choices = new EnumMap<>(Use.class);
   private final Map<Use, String> otherwise = new EnumMap<>(Use.class);
   private String title = "";
   private String hint = "";
@@ -99,8 +100,8 @@ public final class Parameter<T> {
   }
 
   /** Narrows the choices for one use. */
-  Parameter<T> choices(Use use, List<String> names) {
-    choices.put(use, List.copyOf(names));
+  Parameter<T> choices(Use use, Supplier<List<String>> names) {
+    choices.put(use, names);
     return this;
   }
 
@@ -174,7 +175,7 @@ public final class Parameter<T> {
 
   /** The names to choose from; empty if values are not names. */
   public List<String> choices(Use use) {
-    return choices.getOrDefault(use, type.choices());
+    return choices.containsKey(use) ? choices.get(use).get() : type.choices();
   }
 
   /** The hint beside the form field. */

@@ -44,10 +44,13 @@ public final class Parameters {
   // ---- which database, store or file
 
   public static final Parameter<Source> SOURCE =
-      add("source", Group.TARGET, ValueType.oneOf("source", Source.values(), Source::id))
+      add(
+              "source",
+              Group.TARGET,
+              ValueType.oneOf("source", () -> List.of(Source.values()), Source::id))
           .field("History from", "");
   public static final Parameter<Database> DATABASE =
-      add("database", Group.TARGET, ValueType.oneOf("database", Databases.all(), Database::id))
+      add("database", Group.TARGET, ValueType.oneOf("database", Databases::all, Database::id))
           .of(Source.LIVE)
           .field("Database", "");
   public static final Parameter<String> VERSION =
@@ -85,11 +88,8 @@ public final class Parameters {
       add("version-order", Group.TARGET, ValueType.any()).of(UPLOADED);
   public static final Parameter<String> CERTIFICATE_LABEL =
       add("certificate-label", Group.TARGET, fileName()).of(UPLOADED);
-  public static final Parameter<String> FORMAT =
-      add(
-              "format",
-              Group.TARGET,
-              ValueType.oneOf("format", Formats.all().stream().map(HistoryFormat::id).toList()))
+  public static final Parameter<HistoryFormat> FORMAT =
+      add("format", Group.TARGET, ValueType.oneOf("format", Formats::all, HistoryFormat::id))
           .of(UPLOADED)
           .field("Format", "")
           .otherwise(Use.RUN, "by content");
@@ -107,20 +107,23 @@ public final class Parameters {
           .shortName("i")
           .otherwise(Use.RUN, "its strongest");
   public static final Parameter<StoreLevel> STORE =
-      add("store", Group.WORKLOAD, ValueType.oneOf("store", StoreLevel.values(), StoreLevel::id))
+      add(
+              "store",
+              Group.WORKLOAD,
+              ValueType.oneOf("store", () -> List.of(StoreLevel.values()), StoreLevel::id))
           .of(SIMULATED)
           .field("Simulated store", "")
           .option("LEVEL", "Level that the simulated store provides: …")
           .standard("serializable");
   public static final Parameter<String> WORKLOAD =
-      add("workload", Group.WORKLOAD, ValueType.oneOf("workload", workloads(true, true, true)))
+      add("workload", Group.WORKLOAD, ValueType.oneOf("workload", () -> workloads(Use.RUN)))
           .of(EXECUTED)
           .field("Workload", "")
           .option("W", "What transactions do: …")
           .shortName("w")
           .standard("mixed", "register", "register")
-          .choices(Use.GENERATE, workloads(false, false, false))
-          .choices(Use.BENCH, workloads(false, false, true));
+          .choices(Use.GENERATE, () -> workloads(Use.GENERATE))
+          .choices(Use.BENCH, () -> workloads(Use.BENCH));
   public static final Parameter<Integer> SESSIONS =
       add("sessions", Group.WORKLOAD, ValueType.whole(1, 1_000_000))
           .of(EXECUTED)
@@ -156,7 +159,8 @@ public final class Parameters {
       add(
               "distribution",
               Group.WORKLOAD,
-              ValueType.oneOf("distribution", Distribution.values(), Distribution::id))
+              ValueType.oneOf(
+                  "distribution", () -> List.of(Distribution.values()), Distribution::id))
           .of(EXECUTED)
           .field("Distribution", "")
           .option("D", "How operations spread over keys: …")
@@ -184,7 +188,8 @@ public final class Parameters {
       add(
               "plant",
               Group.WORKLOAD,
-              ValueType.items(ValueType.oneOf("anomaly to plant", new ArrayList<>(Planted.ids()))))
+              ValueType.items(
+                  ValueType.oneOf("anomaly to plant", () -> List.copyOf(Planted.ids()))))
           .of(SIMULATED)
           .field("Planted anomaly", "none; …")
           .option("ID[,ID...]", "Anomalies to add, halfway through the run");
@@ -205,13 +210,19 @@ public final class Parameters {
           .shortName("d")
           .standard("5s");
   public static final Parameter<PredicateShares> SHARES =
-      add("shares", Group.RECORDING, PredicateShares::parse)
+      add("shares", Group.RECORDING, text -> PredicateShares.parse(text))
           .of(Source.LIVE)
           .field("Shares of predicate steps", "with the workload predicates")
           .option("STEP=N[,...]", "With --workload predicates: relative frequency of each step")
-          .otherwise(Use.RUN, PredicateShares.standard().toString());
+          .otherwise(
+              Use.RUN,
+              "insert=10,update=20,read=30,increment=10,range=15,minmax=5,predicate-update=8,"
+                  + "predicate-delete=2");
   public static final Parameter<String> WRITES =
-      add("writes", Group.RECORDING, ValueType.oneOf("way to write", List.of("upsert", "update")))
+      add(
+              "writes",
+              Group.RECORDING,
+              ValueType.oneOf("way to write", () -> List.of("upsert", "update")))
           .of(Source.LIVE)
           .field("Writes", "")
           .option("HOW", "upsert, or update of rows that are inserted before the run")
@@ -226,7 +237,8 @@ public final class Parameters {
               "faults",
               Group.RECORDING,
               ValueType.items(
-                  ValueType.oneOf("fault", FaultPlan.Kind.values(), FaultPlan.Kind::id)))
+                  ValueType.oneOf(
+                      "fault", () -> List.of(FaultPlan.Kind.values()), FaultPlan.Kind::id)))
           .of(Source.LIVE)
           .field("Inject faults", "")
           .option("F[,F...]", "Inject faults into the server Assay starts: kill, pause")
@@ -374,14 +386,15 @@ public final class Parameters {
     return Optional.ofNullable(ALL.get(id));
   }
 
-  private static List<String> workloads(boolean all, boolean predicates, boolean applications) {
+  /** Databases run all workloads, simulated stores some; applications are swept on H2. */
+  private static List<String> workloads(Use use) {
     List<String> names = new ArrayList<>();
-    Stream.of(all ? WorkloadKind.values() : WorkloadKind.simulated())
+    Stream.of(use == Use.RUN ? WorkloadKind.values() : WorkloadKind.simulated())
         .forEach(kind -> names.add(kind.id()));
-    if (predicates) {
+    if (use == Use.RUN) {
       names.add(PredicateWorkload.ID);
     }
-    if (applications) {
+    if (use != Use.GENERATE) {
       Stream.of(Application.values()).forEach(one -> names.add(one.id()));
     }
     return names;

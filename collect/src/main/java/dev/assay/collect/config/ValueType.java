@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /** Which values a parameter takes, and how they are written. */
@@ -26,12 +27,12 @@ public interface ValueType<T> {
 
   /** A whole number. */
   static ValueType<Integer> whole(int least, int most) {
-    String range =
-        most == Integer.MAX_VALUE ? " of at least " + least : " from " + least + " to " + most;
     return text -> {
       boolean number = text.matches("\\d{1,10}");
       long value = number ? Long.parseLong(text) : -1;
       if (!number || value < least || value > most) {
+        String range =
+            most == Integer.MAX_VALUE ? " of at least " + least : " from " + least + " to " + most;
         throw wrong(text, "a whole number" + range);
       }
       return (int) value;
@@ -119,28 +120,27 @@ public interface ValueType<T> {
         };
   }
 
-  /** One of several names; the closest one is proposed for one that is not among them. */
-  static <E> ValueType<E> oneOf(String what, List<E> constants, Function<E, String> id) {
-    List<String> ids = constants.stream().map(id).toList();
+  /**
+   * One of several names; the closest one is proposed for one that is not among them.
+   *
+   * @param constants asked only when a value is read, so that a command loads what it uses
+   */
+  static <E> ValueType<E> oneOf(String what, Supplier<List<E>> constants, Function<E, String> id) {
     return new ValueType<>() {
       @Override
       public E parse(String text) {
-        return constants.get(ids.indexOf(Names.known(what, text, ids)));
+        return constants.get().get(choices().indexOf(Names.known(what, text, choices())));
       }
 
       @Override
       public List<String> choices() {
-        return ids;
+        return constants.get().stream().map(id).toList();
       }
     };
   }
 
-  static <E> ValueType<E> oneOf(String what, E[] constants, Function<E, String> id) {
-    return oneOf(what, List.of(constants), id);
-  }
-
-  static ValueType<String> oneOf(String what, List<String> ids) {
-    return oneOf(what, ids, Function.identity());
+  static ValueType<String> oneOf(String what, Supplier<List<String>> names) {
+    return oneOf(what, names, Function.identity());
   }
 
   /** Several values of another type, separated by commas. */

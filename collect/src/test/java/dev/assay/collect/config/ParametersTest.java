@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.assay.collect.config.Parameter.Group;
 import dev.assay.collect.json.Json;
 import dev.assay.collect.workload.Distribution;
+import dev.assay.collect.workload.PredicateShares;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -49,6 +50,8 @@ class ParametersTest {
         .containsExactly(
             "What transactions do: register, list-append or read-modify-write"
                 + " (default: register).");
+    assertThat(Parameters.SHARES.described(Use.RUN))
+        .isEqualTo(PredicateShares.standard().toString());
     assertThat(Parameters.INFER.help(Use.RUN)[0])
         .endsWith("single registers (default: initial, which is always assumed):");
   }

@@ -3,7 +3,7 @@ package dev.assay.web.http;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.assay.collect.runs.RunStore;
-import dev.assay.web.page.Pages;
+import dev.assay.web.page.Layout;
 import dev.assay.web.run.Launcher;
 import dev.assay.web.run.RunQueue;
 import java.io.IOException;
@@ -173,7 +173,7 @@ public final class WebServer implements AutoCloseable {
 
   private void refuse(HttpExchange exchange, int status, String why) {
     try {
-      new Call(exchange, workers.turn()).html(status, Pages.message("Not here", why));
+      new Call(exchange, workers.turn()).html(status, Layout.message("Not here", why));
     } catch (IOException | RequestException e) {
       abandon(exchange);
     }

@@ -1,7 +1,7 @@
 package dev.assay.web.page;
 
 /** What all pages have around them. */
-final class Layout {
+public final class Layout {
   private Layout() {}
 
   /** Begins a page; the content follows and {@link #end} closes it. */
@@ -36,7 +36,7 @@ final class Layout {
   }
 
   /** A page that says one thing. */
-  static String message(String title, String text) {
+  public static String message(String title, String text) {
     Html html = begin(title, "");
     html.open("section", "class", "message").element("h1", title).element("p", text).close();
     return end(html);
