@@ -27,16 +27,21 @@ final class Paths {
 
   private final EdgeList forced;
   private final Level level;
+
+  /** Causal order where it has cycles and paths may use them; null where they do not. */
+  private final CyclicPast cyclic;
+
   private final Digraph byFrom;
 
   Paths(OrderSearch search, EdgeList graph) {
-    this(search, graph, new EdgeList(), Level.CAUSAL);
+    this(search, graph, new EdgeList(), Level.CAUSAL, null);
   }
 
   /** Paths over edges that the axiom of a level forces as well. */
-  Paths(OrderSearch search, EdgeList graph, EdgeList forced, Level level) {
+  Paths(OrderSearch search, EdgeList graph, EdgeList forced, Level level, CyclicPast cyclic) {
     this.search = search;
     this.level = level;
+    this.cyclic = cyclic;
     this.causality = search.causality();
     this.history = causality.history();
     this.graph = graph;
@@ -160,14 +165,6 @@ final class Paths {
    * when there is none. Searched backwards, a step through a session being free once taken.
    */
   List<Edge> causal(int from, int to) {
-    // Nothing on the way comes before its start in an order that respects causal order, unless
-    // there is no such order, because causal order goes in circles.
-    CommitOrder order = search.firstGuess();
-    List<Edge> path = causal(from, to, order, order.rank(from));
-    return path != null ? path : causal(from, to, order, 0);
-  }
-
-  private List<Edge> causal(int from, int to, CommitOrder order, int earliest) {
     Reached reached = new Reached();
     reached.add(state(to, false), -1);
     for (int place = 0; place < reached.size(); place++) {
@@ -178,11 +175,11 @@ final class Paths {
           return path(reached, at);
         }
         int previous = search.sessions() ? causality.previous(txn) : Causality.NONE;
-        boolean mayGoOn = previous != Causality.NONE && order.rank(previous) >= earliest;
+        boolean mayGoOn = previous != Causality.NONE && mayFollow(from, previous);
         int before = mayGoOn ? reached.add(state(previous, true), at) : -1;
         for (int i = causality.firstSource(txn); i < causality.endSource(txn); i++) {
           int source = causality.source(i);
-          if (order.rank(source) >= earliest) {
+          if (mayFollow(from, source)) {
             reached.add(state(source, false), at);
           }
         }
@@ -190,6 +187,20 @@ final class Paths {
       }
     }
     return null;
+  }
+
+  /**
+   * Whether a path from a transaction may lead through another one. Without cycles nothing on the
+   * way comes before its start in an order that respects causal order. With cycles no order does,
+   * but their clocks say exactly what follows the start. Without such a bound the search would go
+   * through the whole past of its end for every path that it has to find.
+   */
+  private boolean mayFollow(int from, int txn) {
+    if (cyclic != null) {
+      return txn == from || cyclic.precedes(from, txn);
+    }
+    CommitOrder order = search.firstGuess();
+    return order.rank(txn) >= order.rank(from);
   }
 
   /** Whether it was reached by going on in a session, which is done at once. */

@@ -184,7 +184,8 @@ final class Patterns {
     // Such reads are wrong by themselves, so others find them.
     noted.chosen.remove(AnomalyType.NON_REPEATABLE_READ);
     for (AnomalyType type : noted.chosen.keySet()) {
-      Paths paths = new Paths(causalSearch, new EdgeList(), new EdgeList(), Labels.level(type));
+      Paths paths = 
+          new Paths(causalSearch, new EdgeList(), new EdgeList(), Labels.level(type), cyclic);
       keep(type, Labels.level(type), noted, i -> paths.evidence(i, null, labels.c4(i)));
     }
   }
@@ -268,7 +269,7 @@ final class Patterns {
       }
     }
     Components components = Components.of(causality.transactions(), graph);
-    Paths paths = new Paths(search, graph, forced, level);
+    Paths paths = new Paths(search, graph, forced, level, search.sessions() ? cyclic : null);
     if (level == Level.READ_ATOMIC) {
       atomic = components;
     }
