@@ -4,6 +4,7 @@ import dev.assay.graph.Components;
 import dev.assay.graph.Digraph;
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
+import java.util.function.IntConsumer;
 
 /**
  * What causally precedes what where causal order has cycles: a vector clock for each group of
@@ -54,6 +55,46 @@ final class CyclicPast {
   /** Whether a transaction causally precedes another one. */
   boolean precedes(int earlier, int later) {
     return clocks[groups.of(later)][history.session(earlier)] > history.placeInSession(earlier);
+  }
+
+  /** Some transactions, by what is asked of them again and again. */
+  Writers writers(int count) {
+    return new Writers(count);
+  }
+
+  /**
+   * Writers of one key. Every read of the key is compared with each of them, so that what is known
+   * of a writer is looked up once and not for each read.
+   */
+  final class Writers {
+    private final int[] session;
+    private final int[] place;
+    private final int[][] clock;
+
+    private Writers(int count) {
+      this.session = new int[count];
+      this.place = new int[count];
+      this.clock = new int[count][];
+    }
+
+    /** Sets one; those that do not count precede nothing. */
+    void set(int index, int txn, boolean counts) {
+      session[index] = history.session(txn);
+      place[index] = counts ? history.placeInSession(txn) : Integer.MAX_VALUE;
+      clock[index] = clocks[groups.of(txn)];
+    }
+
+    /** Passes on those that precede t3 and that t1, unless it is negative, precedes. */
+    void between(int t1, int t3, IntConsumer found) {
+      int[] past = clocks[groups.of(t3)];
+      int first = t1 < 0 ? 0 : history.session(t1);
+      int before = t1 < 0 ? -1 : history.placeInSession(t1);
+      for (int i = 0; i < session.length; i++) {
+        if (past[session[i]] > place[i] && clock[i][first] > before) {
+          found.accept(i);
+        }
+      }
+    }
   }
 
   private void learn(int[] clock, int txn) {

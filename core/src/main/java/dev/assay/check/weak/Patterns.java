@@ -50,6 +50,8 @@ final class Patterns {
   private final List<KeyAccess> access;
   private final Budget budget;
   private final Map<AnomalyType, Kind> kinds = new EnumMap<>(AnomalyType.class);
+  private final Comparator<Instance> bySize =
+      Comparator.comparingLong((Instance i) -> operations(i)).thenComparingInt(Instance::t3);
 
   /** Causal order where it has cycles; null where it has none. */
   private CyclicPast cyclic;
@@ -191,20 +193,28 @@ final class Patterns {
   }
 
   private void addInside(KeyAccess part, int key, Labels labels, Noted noted) {
+    int first = part.firstWriter(key);
+    CyclicPast.Writers writers = cyclic.writers(part.endWriter(key) - first);
+    for (int w = first; w < part.endWriter(key); w++) {
+      writers.set(w - first, part.writer(w), causality.counts(part.writer(w)));
+    }
     for (int r = part.firstRead(key); r < part.endRead(key); r++) {
       int t1 = part.source(r);
       int t3 = part.reader(r);
       boolean counts = t1 == ReadsFrom.INITIAL || (t1 >= 0 && causality.counts(t1));
-      for (int w = part.firstWriter(key);
-          counts && causality.counts(t3) && w < part.endWriter(key);
-          w++) {
-        int t2 = part.writer(w);
-        boolean other = t2 != t1 && t2 != t3 && causality.counts(t2);
-        Instance instance = new Instance(Math.max(t1, Edge.INITIAL), t2, t3, part.key(key));
-        if (other && cyclic.precedes(t2, t3) && labels.isCausal(instance)) {
-          note(instance, labels, noted);
-        }
+      if (!counts || !causality.counts(t3)) {
+        continue;
       }
+      int source = t1;
+      writers.between(
+          t1,
+          t3,
+          w -> {
+            int t2 = part.writer(first + w);
+            if (t2 != source && t2 != t3) {
+              note(new Instance(source, t2, t3, part.key(key)), labels, noted);
+            }
+          });
     }
   }
 
@@ -316,6 +326,10 @@ final class Patterns {
   private static final class Noted {
     private final Map<AnomalyType, List<Instance>> chosen = new EnumMap<>(AnomalyType.class);
     private final Map<AnomalyType, Long> counts = new EnumMap<>(AnomalyType.class);
+
+    /** The largest of those chosen when they were pruned last. */
+    private final Map<AnomalyType, Instance> largest = new EnumMap<>(AnomalyType.class);
+
     private boolean lowerBound;
     private boolean isCutShort;
 
@@ -362,9 +376,15 @@ final class Patterns {
   private void note(Instance instance, AnomalyType type, Noted noted) {
     noted.counts.merge(type, 1L, Long::sum);
     List<Instance> kept = noted.chosen.computeIfAbsent(type, t -> new ArrayList<>());
+    Instance largest = noted.largest.get(type);
+    // Of two alike the first is kept, so what is not smaller would only be pruned again.
+    if (largest != null && bySize.compare(instance, largest) >= 0) {
+      return;
+    }
     kept.add(instance);
     if (kept.size() >= 2 * CANDIDATES) {
       prune(kept, CANDIDATES);
+      noted.largest.put(type, kept.get(CANDIDATES - 1));
     }
   }
 
@@ -372,8 +392,7 @@ final class Patterns {
     if (kept.size() <= most) {
       return;
     }
-    kept.sort(
-        Comparator.comparingLong((Instance i) -> operations(i)).thenComparingInt(Instance::t3));
+    kept.sort(bySize);
     kept.subList(most, kept.size()).clear();
   }
 

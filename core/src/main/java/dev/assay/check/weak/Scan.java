@@ -182,7 +182,9 @@ final class Scan {
               found.add(t2, t1, t3, part.key(k));
             }
           }
-          tests *= premises.cost(axiom, t3);
+          if (tests > 0) {
+            tests *= premises.cost(axiom, t3);
+          }
         }
         if (!work.goesOn(tests, found.size() - before)) {
           return found;
