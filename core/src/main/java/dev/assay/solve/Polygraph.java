@@ -2,6 +2,7 @@ package dev.assay.solve;
 
 import dev.assay.graph.EdgeList;
 import dev.assay.graph.Grouping;
+import java.util.Arrays;
 
 /**
  * Transactions to be put in an order such that every read saw the latest version before it.
@@ -72,6 +73,9 @@ public final class Polygraph {
   final int[] end;
 
   final Grouping readers;
+
+  /** Chains with the keys they write, made when asked for. */
+  private long[] chainKeys;
 
   /** The versions each transaction wrote, by ascending key. */
   final Grouping writes;
@@ -184,6 +188,36 @@ public final class Polygraph {
         || isOfChain(reader, earlier)
         || readsFrom(reader, earlier)
         || writeCommonKey(reader, earlier);
+  }
+
+  /**
+   * Whether all that a reader sees of a key, by {@link #sees} or by a choice of what it read, it
+   * read from: it writes nothing, and nothing of its own chain writes the key. Otherwise its
+   * sources are only some of the writers to look at.
+   */
+  boolean seesOnlySources(int reader, int key) {
+    if (shape != Shape.ATOMIC || writes.first(reader) < writes.end(reader)) {
+      return false;
+    }
+    if (chain == null) {
+      return true;
+    }
+    if (chainKeys == null) {
+      chainKeys = chainKeys();
+    }
+    return Arrays.binarySearch(chainKeys, ((long) chain[reader] << 32) | key) < 0;
+  }
+
+  /** Which chain writes which key, in order. */
+  private long[] chainKeys() {
+    long[] pairs = new long[writer.length];
+    int count = 0;
+    for (int version = 0; version < writer.length; version++) {
+      if (writer[version] != INITIAL) {
+        pairs[count++] = ((long) chain[writer[version]] << 32) | keyOf[version];
+      }
+    }
+    return Arrays.stream(pairs, 0, count).sorted().distinct().toArray();
   }
 
   boolean isOfChain(int a, int b) {

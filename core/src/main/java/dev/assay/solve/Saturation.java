@@ -341,10 +341,35 @@ final class Saturation {
   /** The last version of a group that a reader sees by what precedes a node of it, or −1. */
   private int lastSeen(int group, int node, int reader) {
     int reached = clock[node * width + writers.lane(group)];
+    int key = problem.keyOf[writers.version(group, 0)];
+    if (problem.seesOnlySources(reader, key)) {
+      return lastSource(writers.lane(group), key, reached, reader);
+    }
     int last = writers.last(group, reached, true, reader);
     while (last != Polygraph.NONE && !problem.sees(reader, problem.writer[last])) {
       untilLook -= ENTRIES_A_SEARCH;
       last = writers.last(group, lanes.commit(problem.writer[last]) - 1, true, reader);
+    }
+    return last;
+  }
+
+  /** The last version of a key by what a reader read from in a lane up to a place, or −1. */
+  private int lastSource(int lane, int key, int reached, int reader) {
+    int last = Polygraph.NONE;
+    for (int i = problem.reads.first(reader); i < problem.reads.end(reader); i++) {
+      int source = problem.writer[problem.reads.item(i)];
+      boolean before =
+          source != Polygraph.INITIAL
+              && lanes.lane(source) == lane
+              && lanes.commit(source) <= reached;
+      int version = before ? problem.versionOf(source, key) : Polygraph.NONE;
+      boolean later =
+          last == Polygraph.NONE
+              || (version != Polygraph.NONE
+                  && lanes.commit(source) > lanes.commit(problem.writer[last]));
+      if (later) {
+        last = version;
+      }
     }
     return last;
   }

@@ -47,6 +47,11 @@ final class VersionsInOrder {
     return at < problem.keyFirst[problem.keyOf[version] + 1] ? sorted[at] : Polygraph.NONE;
   }
 
+  /** Whether a version of a key comes after another one of it. */
+  boolean isAfter(int version, int other) {
+    return rank[version] > rank[other];
+  }
+
   /** The version before another, or −1; the initial one is left out. */
   int previous(int version) {
     int at = rank[version] - 1;

@@ -79,6 +79,25 @@ final class VisibilityPath {
     return variable != Polygraph.NONE;
   }
 
+  /** Adds the transactions that a reader read from, for certain or by a choice made. */
+  void addSources(int reader, IntList into) {
+    for (int i = problem.reads.first(reader); i < problem.reads.end(reader); i++) {
+      addWriter(problem.reads.item(i), into);
+    }
+    for (int i = choicesOfReader.first(reader); i < choicesOfReader.end(reader); i++) {
+      int variable = choicesOfReader.item(i);
+      if (solver.isChosen(variable)) {
+        addWriter(versionOfChoice[variable], into);
+      }
+    }
+  }
+
+  private void addWriter(int version, IntList into) {
+    if (problem.writer[version] != Polygraph.INITIAL) {
+      into.add(problem.writer[version]);
+    }
+  }
+
   private int chosenFrom(int writer, int reader) {
     for (int i = choicesOfReader.first(reader); i < choicesOfReader.end(reader); i++) {
       int variable = choicesOfReader.item(i);

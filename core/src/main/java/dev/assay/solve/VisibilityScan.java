@@ -30,6 +30,7 @@ final class VisibilityScan implements OrderSolver.Scan {
   private final IntList suspectVersion = new IntList(64);
   private final IntList suspectChoice = new IntList(64);
 
+  private final IntList sources = new IntList(16);
   private final long[] bits;
   private int clauses;
 
@@ -104,12 +105,43 @@ final class VisibilityScan implements OrderSolver.Scan {
 
   /** Writers between a version and a read of it that the reader sees in one step. */
   private void checkSteps(int reader, int version, int choice) {
+    if (problem.seesOnlySources(reader, problem.keyOf[version])) {
+      checkSources(reader, version, choice);
+      return;
+    }
     for (int v = versions.next(version); v != Polygraph.NONE; v = versions.next(v)) {
       int writer = problem.writer[v];
       if (order.place(writer) >= order.place(reader)) {
         return;
       }
       if (path.findStep(writer, reader)) {
+        clauses++;
+        path.forbid(reader, version, writer, choice);
+      }
+    }
+  }
+
+  /** The same where the reader sees only what it read from. */
+  private void checkSources(int reader, int version, int choice) {
+    sources.clear();
+    path.addSources(reader, sources);
+    long[] later = new long[sources.size()];
+    int count = 0;
+    for (int i = 0; i < later.length; i++) {
+      int writer = sources.get(i);
+      int other = problem.versionOf(writer, problem.keyOf[version]);
+      boolean between =
+          other != Polygraph.NONE
+              && versions.isAfter(other, version)
+              && order.place(writer) < order.place(reader);
+      if (between) {
+        later[count++] = ((long) order.place(writer) << 32) | writer;
+      }
+    }
+    Arrays.sort(later, 0, count);
+    for (int i = 0; i < count; i++) {
+      int writer = (int) later[i];
+      if ((i == 0 || later[i] != later[i - 1]) && path.findStep(writer, reader)) {
         clauses++;
         path.forbid(reader, version, writer, choice);
       }
