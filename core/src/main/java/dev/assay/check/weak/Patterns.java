@@ -186,7 +186,7 @@ final class Patterns {
     // Such reads are wrong by themselves, so others find them.
     noted.chosen.remove(AnomalyType.NON_REPEATABLE_READ);
     for (AnomalyType type : noted.chosen.keySet()) {
-      Paths paths = 
+      Paths paths =
           new Paths(causalSearch, new EdgeList(), new EdgeList(), Labels.level(type), cyclic);
       keep(type, Labels.level(type), noted, i -> paths.evidence(i, null, labels.c4(i)));
     }

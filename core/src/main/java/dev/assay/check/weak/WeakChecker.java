@@ -36,6 +36,13 @@ public final class WeakChecker implements LevelChecker {
   /** Witnesses of each kind that are looked at of what is wrong between single operations. */
   private static final int SPLIT_WITNESSES = 16;
 
+  /**
+   * Operations up to which a history is split even where that is not needed for the verdict, in
+   * order to list what is wrong between operations under its own name. In larger ones it is listed
+   * as what is wrong between their transactions, or with the read, and not twice.
+   */
+  private static final int MOST_SPLIT_TO_LIST = 100_000;
+
   @Override
   public String name() {
     return "weak-levels";
@@ -58,7 +65,10 @@ public final class WeakChecker implements LevelChecker {
       return found;
     }
     List<Anomaly> anomalies = new ArrayList<>(found.anomalies());
-    decideSplit(subject, found.verdicts(), anomalies);
+    boolean onlyDecide = subject.history().operationCount() > MOST_SPLIT_TO_LIST;
+    if (!onlyDecide || !refuteSplit(subject, found.verdicts(), anomalies)) {
+      decideSplit(subject, found.verdicts(), anomalies);
+    }
     leaveUnexamined(subject, found.verdicts());
     return new Findings(found.verdicts(), anomalies, found.notes());
   }
@@ -107,6 +117,45 @@ public final class WeakChecker implements LevelChecker {
       }
     }
     return levels;
+  }
+
+  /**
+   * Refutes causal consistency between operations without splitting the history, which takes as
+   * long as everything else here: by arguments that were found between transactions and are
+   * arguments between their operations, too.
+   *
+   * @return whether the level is known to be violated
+   */
+  private static boolean refuteSplit(
+      Subject subject, Map<Level, Verdict> verdicts, List<Anomaly> anomalies) {
+    if (subject.reads().ambiguousReads() > 0) {
+      return false;
+    }
+    Level level = Level.CAUSAL_NON_TRANSACTIONAL;
+    OperationOrder operations = new OperationOrder(subject.history(), subject.reads());
+    Set<AnomalyType> types = EnumSet.noneOf(AnomalyType.class);
+    for (int i = 0; i < anomalies.size(); i++) {
+      Anomaly anomaly = anomalies.get(i);
+      if (anomaly.witnesses().stream().anyMatch(operations::isCycle)) {
+        types.add(anomaly.type());
+        Set<Level> violates = EnumSet.copyOf(anomaly.violates());
+        violates.addAll(level.andStronger());
+        anomalies.set(
+            i,
+            new Anomaly(
+                anomaly.type(),
+                violates,
+                anomaly.count(),
+                anomaly.countIsLowerBound(),
+                anomaly.witnesses()));
+      }
+    }
+    if (!types.isEmpty()) {
+      AnomalyType first = types.iterator().next();
+      verdicts.put(
+          level, new Verdict.Violated(List.copyOf(types), "operation by operation, " + first));
+    }
+    return !types.isEmpty() || subject.violated().contains(level);
   }
 
   private static void decideSplit(
