@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Decides levels by trying everything: every choice of writers for ambiguous reads, and for each
@@ -36,14 +37,7 @@ final class LevelOracle {
 
   /** The levels that are about real time. */
   static final Set<Level> REAL_TIME =
-      Collections.unmodifiableSet(
-          EnumSet.of(
-              Level.STRICT_SERIALIZABLE,
-              Level.STRONG_REPEATABLE_READ,
-              Level.STRONG_SNAPSHOT_ISOLATION,
-              Level.STRONG_CONSISTENT_VIEW,
-              Level.STRONG_ADYA_READ_COMMITTED,
-              Level.STRONG_READ_UNCOMMITTED));
+      DECIDED.stream().filter(Level::needsRealTime).collect(Collectors.toUnmodifiableSet());
 
   private static final Set<AnomalyType> BROKEN_TRACES =
       EnumSet.of(
