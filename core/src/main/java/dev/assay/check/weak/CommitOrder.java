@@ -40,12 +40,16 @@ final class CommitOrder {
    *
    * @param causality session order, reads and known versions
    * @param sessions whether session order counts
-   * @param broken transactions in a circle of causal order; reads inside a circle are left out
+   * @param broken transactions in a cycle of causal order; reads inside a cycle are left out
    * @param forced further edges
    */
   record Constraints(
-      Causality causality, boolean sessions, Circles broken, EdgeList forced, Digraph forcedByTo) {
-    Constraints(Causality causality, boolean sessions, Circles broken, EdgeList forced) {
+      Causality causality,
+      boolean sessions,
+      CausalCycles broken,
+      EdgeList forced,
+      Digraph forcedByTo) {
+    Constraints(Causality causality, boolean sessions, CausalCycles broken, EdgeList forced) {
       this(
           causality,
           sessions,
@@ -60,7 +64,7 @@ final class CommitOrder {
     }
   }
 
-  /** An order that respects the constraints, or null when they form a circle. */
+  /** An order that respects the constraints, or null when they form a cycle. */
   static CommitOrder find(Constraints constraints, int[] preferred) {
     int[] order = new Search(constraints).find(preferred);
     if (order == null) {

@@ -52,7 +52,7 @@ final class LastWriters {
   /**
    * For one thread.
    *
-   * @param circular whether causal order has circles
+   * @param circular whether causal order has cycles
    */
   LastWriters(
       Causality causality,

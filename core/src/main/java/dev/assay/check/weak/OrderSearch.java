@@ -11,7 +11,7 @@ import java.util.List;
 /**
  * Looks for a commit order that satisfies an axiom: guess, look for forced edges that point
  * backwards, add them and guess again. Ends with an order that has none, which proves the level, or
- * with a circle, which refutes it.
+ * with a cycle, which refutes it.
  */
 final class OrderSearch {
   /** Share of the heap that vector clocks may take. */
@@ -27,7 +27,7 @@ final class OrderSearch {
 
   private final Causality causality;
   private final boolean sessions;
-  private final Circles circles;
+  private final CausalCycles cycles;
   private final Premises premises;
   private final Scan scan;
   private final CommitOrder first;
@@ -46,14 +46,14 @@ final class OrderSearch {
   private OrderSearch(
       Causality causality,
       boolean sessions,
-      Circles circles,
+      CausalCycles cycles,
       List<KeyAccess> access,
       Budget budget) {
     this.causality = causality;
     this.sessions = sessions;
-    this.circles = circles;
+    this.cycles = cycles;
     this.premises = new Premises(causality);
-    this.scan = new Scan(causality, premises, access, circles.any());
+    this.scan = new Scan(causality, premises, access, cycles.any());
     this.budget = budget;
     this.bounds = Extent.Bounds.of(causality);
     this.first = CommitOrder.find(constraints(new EdgeList()), LikelyOrder.of(causality.history()));
@@ -86,7 +86,7 @@ final class OrderSearch {
      * No order does.
      *
      * @param order the last guess, which respects all edges found before
-     * @param backwards the edges that point backwards in it; some close a circle
+     * @param backwards the edges that point backwards in it; some close a cycle
      * @param toInitial edges into the initial version
      * @param forced all edges found between transactions
      * @param complete whether nothing that points backwards or to the initial version was left out
@@ -106,10 +106,11 @@ final class OrderSearch {
   /** A search over causal order, with what makes it circular left out and remembered. */
   static OrderSearch of(
       Causality causality, boolean sessions, List<KeyAccess> access, Budget budget) {
-    OrderSearch search = new OrderSearch(causality, sessions, Circles.none(), access, budget);
+    OrderSearch search = new OrderSearch(causality, sessions, CausalCycles.none(), access, budget);
     return search.first != null
         ? search
-        : new OrderSearch(causality, sessions, Circles.of(causality, sessions), access, budget);
+        : new OrderSearch(
+            causality, sessions, CausalCycles.of(causality, sessions), access, budget);
   }
 
   CommitOrder firstGuess() {
@@ -133,8 +134,8 @@ final class OrderSearch {
     return sessions;
   }
 
-  Circles circles() {
-    return circles;
+  CausalCycles cycles() {
+    return cycles;
   }
 
   Result run(Axiom axiom) {
@@ -256,7 +257,7 @@ final class OrderSearch {
   }
 
   private CommitOrder.Constraints constraints(EdgeList forced) {
-    return new CommitOrder.Constraints(causality, sessions, circles, forced);
+    return new CommitOrder.Constraints(causality, sessions, cycles, forced);
   }
 
   private static void split(EdgeList edges, EdgeList backwards, EdgeList toInitial) {

@@ -77,8 +77,8 @@ final class Paths {
     return new Evidence(read < 0 ? List.of() : List.of(read), edges, level, c4);
   }
 
-  /** A shortest circle through a transaction of a component. */
-  List<Edge> circle(int txn, Components components) {
+  /** A shortest cycle through a transaction of a component. */
+  List<Edge> cycle(int txn, Components components) {
     return inGraph(txn, txn, components);
   }
 

@@ -141,11 +141,11 @@ final class Patterns {
     return (int) Math.min(weight, Integer.MAX_VALUE);
   }
 
-  // ---- circles of causal order
+  // ---- cycles of causal order
 
   /** One instance for each group of transactions that precede each other. */
-  void addCircles(OrderSearch search, Set<Level> levels) {
-    EdgeList edges = Circles.edges(causality, search.sessions());
+  void addCycles(OrderSearch search, Set<Level> levels) {
+    EdgeList edges = CausalCycles.edges(causality, search.sessions());
     EdgeList observed = new EdgeList();
     for (int i = 0; i < edges.size(); i++) {
       if (edges.label(i) != EdgeKind.WW.ordinal()) {
@@ -153,8 +153,8 @@ final class Patterns {
       }
     }
     Components groups = Components.of(causality.transactions(), observed);
-    addCircles(search, levels, observed, groups);
-    addCircles(search, levels, edges, search.circles().components());
+    addCycles(search, levels, observed, groups);
+    addCycles(search, levels, edges, search.cycles().components());
     if (search.sessions() && groups.count() < causality.transactions()) {
       addInside(observed, groups);
     }
@@ -223,7 +223,7 @@ final class Patterns {
     return new Labels(search, axiom, causal, (a, b) -> atomic != null && atomic.same(a, b));
   }
 
-  private void addCircles(
+  private void addCycles(
       OrderSearch search, Set<Level> levels, EdgeList edges, Components components) {
     Paths paths = new Paths(search, edges);
     boolean[] done = new boolean[components.count()];
@@ -231,20 +231,20 @@ final class Patterns {
       int component = components.of(txn);
       if (components.size(component) > 1 && !done[component]) {
         done[component] = true;
-        List<Edge> circle = paths.circle(txn, components);
-        Kind kind = kind(circleType(circle));
+        List<Edge> cycle = paths.cycle(txn, components);
+        Kind kind = kind(cycleType(cycle));
         for (Level level : levels) {
           if (level.orders().includeSessions() == search.sessions()) {
             kind.violates.addAll(level.andStronger());
           }
         }
-        kind.violates.addAll(circleType(circle).forbiddenBy());
-        if (kind.witnesses.containsKey(circle)) {
+        kind.violates.addAll(cycleType(cycle).forbiddenBy());
+        if (kind.witnesses.containsKey(cycle)) {
           continue;
         }
         kind.count++;
         kind.lowerBound = true;
-        kind.witnesses.put(circle, Evidence.ofEdges(circle));
+        kind.witnesses.put(cycle, Evidence.ofEdges(cycle));
         if (budget.expired()) {
           return;
         }
@@ -252,8 +252,8 @@ final class Patterns {
     }
   }
 
-  private static AnomalyType circleType(List<Edge> circle) {
-    List<EdgeKind> kinds = circle.stream().map(Edge::kind).toList();
+  private static AnomalyType cycleType(List<Edge> cycle) {
+    List<EdgeKind> kinds = cycle.stream().map(Edge::kind).toList();
     return kinds.contains(EdgeKind.WW)
         ? new Cycle(kinds, false).type()
         : AnomalyType.CYCLIC_CAUSALITY;
@@ -286,7 +286,7 @@ final class Patterns {
     Labels labels = labels(search, axiom);
     Noted noted = new Noted();
     // Reads inside a cycle of causal order are left out here.
-    noted.lowerBound = search.circles().any();
+    noted.lowerBound = search.cycles().any();
     if (all == null) {
       noted.cutShort();
     }

@@ -5,7 +5,7 @@ import dev.assay.level.EdgeKind;
 import java.util.Arrays;
 
 /**
- * The stretches of an order that edges pointing backwards span. Every circle of the whole graph
+ * The stretches of an order that edges pointing backwards span. Every cycle of the whole graph
  * needs such an edge and stays inside the stretch of connected ones, so nothing outside has to be
  * looked at to find them all.
  */
@@ -82,7 +82,7 @@ final class Regions implements Scan.Region {
       }
       for (int i = causality.firstSource(txn); i < causality.endSource(txn); i++) {
         int source = causality.source(i);
-        if (together(source, txn) && !search.circles().together(source, txn)) {
+        if (together(source, txn) && !search.cycles().together(source, txn)) {
           edges.add(source, txn, EdgeKind.WR.ordinal(), NONE);
         }
       }
@@ -91,7 +91,7 @@ final class Regions implements Scan.Region {
     for (int i = 0; i < versions.size(); i++) {
       int from = versions.from(i);
       int to = versions.to(i);
-      if (together(from, to) && !search.circles().together(from, to)) {
+      if (together(from, to) && !search.cycles().together(from, to)) {
         edges.add(from, to, EdgeKind.WW.ordinal(), versions.label(i));
       }
     }

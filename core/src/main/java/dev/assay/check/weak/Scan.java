@@ -21,7 +21,7 @@ final class Scan {
   /**
    * Prepares to look.
    *
-   * @param circular whether causal order has circles
+   * @param circular whether causal order has cycles
    */
   Scan(Causality causality, Premises premises, List<KeyAccess> access, boolean circular) {
     this.causality = causality;

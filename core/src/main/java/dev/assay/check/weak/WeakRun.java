@@ -58,8 +58,8 @@ final class WeakRun {
   }
 
   WeakRun decide() {
-    if (search.circles().any()) {
-      patterns.addCircles(search, levels);
+    if (search.cycles().any()) {
+      patterns.addCycles(search, levels);
     } else if (search.firstGuessIsSerial()) {
       hold(Level.STRONG_SESSION_SERIALIZABLE, "a serial order explains every read");
       if (RealTime.respectedBy(search.firstGuess(), subject.history())) {
@@ -95,15 +95,15 @@ final class WeakRun {
         level.orders().includeSessions()
             ? search
             : OrderSearch.of(causality, false, access, subject.budget());
-    if (own != search && own.circles().any()) {
-      patterns.addCircles(own, Set.of(level));
+    if (own != search && own.cycles().any()) {
+      patterns.addCycles(own, Set.of(level));
     }
     OrderSearch.Result result = own.run(level.axiom());
     if (result instanceof OrderSearch.Result.Refuted found) {
       refuted.put(level, new Refuted(own, found));
     } else if (result instanceof OrderSearch.Result.Expired) {
       ledger.answer(level, Verdict.Unknown.TIMEOUT);
-    } else if (!own.circles().any()) {
+    } else if (!own.cycles().any()) {
       hold(level, "a commit order satisfies every read");
     }
   }

@@ -9,7 +9,7 @@
  *
  * <p>The checker does not build that graph. It guesses a commit order, looks only for edges that
  * point backwards in it, and mends the order with those: a guess without such edges is a proof, a
- * circle of them a refutation. The full graph is made for reports alone, and only around the edges
+ * cycle of them a refutation. The full graph is made for reports alone, and only around the edges
  * that point backwards.
  */
 package dev.assay.check.weak;

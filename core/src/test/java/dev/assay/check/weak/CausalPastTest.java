@@ -33,7 +33,7 @@ class CausalPastTest {
         if (random.nextInt(3) == 0) {
           b.write("k" + key, ++written[key]);
         } else {
-          // Now and then a version of the future, for circles.
+          // Now and then a version of the future, for cycles.
           int version = written[key] + (random.nextInt(60) == 0 ? 1 : -random.nextInt(6));
           b.read("k" + key, version <= 0 ? null : (Object) version);
         }
@@ -54,7 +54,7 @@ class CausalPastTest {
     }
 
     CommitOrder.Constraints constraints() {
-      return new CommitOrder.Constraints(causality, true, search.circles(), new EdgeList());
+      return new CommitOrder.Constraints(causality, true, search.cycles(), new EdgeList());
     }
   }
 

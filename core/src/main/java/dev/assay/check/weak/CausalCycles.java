@@ -5,20 +5,20 @@ import dev.assay.graph.EdgeList;
 import dev.assay.level.EdgeKind;
 
 /** Groups of transactions that precede each other by session order, reads and known versions. */
-final class Circles {
+final class CausalCycles {
   /** Null when there is none. */
   private final Components components;
 
-  private Circles(Components components) {
+  private CausalCycles(Components components) {
     this.components = components;
   }
 
-  static Circles none() {
-    return new Circles(null);
+  static CausalCycles none() {
+    return new CausalCycles(null);
   }
 
-  static Circles of(Causality causality, boolean sessions) {
-    return new Circles(Components.of(causality.transactions(), edges(causality, sessions)));
+  static CausalCycles of(Causality causality, boolean sessions) {
+    return new CausalCycles(Components.of(causality.transactions(), edges(causality, sessions)));
   }
 
   /** Every edge of causal order, labelled with its kind. */
@@ -43,7 +43,7 @@ final class Circles {
     return components != null;
   }
 
-  /** Whether both are in one circle. */
+  /** Whether both are in one cycle. */
   boolean together(int a, int b) {
     return components != null && components.same(a, b);
   }
