@@ -49,7 +49,7 @@ class ArchitectureTest {
       check.predicate: check check.adya check.replay check.strong graph history infer \
       infer.predicates level predicate
       check.weak: check graph history infer level
-      explain: check history level predicate
+      explain: check graph history level predicate
       format: history
       format.binary: format history
       format.checkers: format history

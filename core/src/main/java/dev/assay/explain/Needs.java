@@ -1,5 +1,6 @@
 package dev.assay.explain;
 
+import dev.assay.graph.Grouping;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Sequences;
@@ -44,8 +45,7 @@ final class Needs {
   private final PredicateNeeds predicates;
 
   private long[] pairs;
-  private int[] first;
-  private int[] writes;
+  private Grouping writes;
 
   /** Works out what the operations of some transactions need. */
   Needs(History history, BitSet transactions) {
@@ -170,7 +170,7 @@ final class Needs {
   /** The writes of a value to a key, or appends or additions of an element. */
   int[] writesOf(int key, int value) {
     int at = Arrays.binarySearch(pairs, pair(key, value));
-    return at < 0 ? new int[0] : Arrays.copyOfRange(writes, first[at], first[at + 1]);
+    return at < 0 ? new int[0] : writes.items(at);
   }
 
   // ---- kinds of operations
@@ -289,39 +289,19 @@ final class Needs {
     return Arrays.copyOf(all, distinct);
   }
 
-  /** Two passes over the history: how many writes each wanted pair has, and which. */
+  /** Groups the writes by the pairs wanted. */
   private void findWrites() {
     BitSet keys = new BitSet();
     for (long pair : pairs) {
       keys.set((int) (pair >> 32));
     }
-    first = new int[pairs.length + 1];
-    forEachWrite(keys, (at, op) -> first[at + 1]++);
-    for (int i = 0; i < pairs.length; i++) {
-      first[i + 1] += first[i];
-    }
-    writes = new int[first[pairs.length]];
-    int[] next = first.clone();
-    forEachWrite(keys, (at, op) -> writes[next[at]++] = op);
-  }
-
-  private interface Write {
-    void at(int pair, int op);
-  }
-
-  private void forEachWrite(BitSet keys, Write action) {
-    for (int op = 0; op < history.operationCount(); op++) {
-      OpKind kind = history.kind(op);
-      if (kind.writesNamed()) {
-        found(keys, history.key(op), history.value(op), op, action);
-      }
-    }
-  }
-
-  private void found(BitSet keys, int key, int value, int op, Write action) {
-    int at = keys.get(key) ? Arrays.binarySearch(pairs, pair(key, value)) : -1;
-    if (at >= 0) {
-      action.at(at, op);
-    }
+    writes =
+        Grouping.of(
+            pairs.length,
+            history.operationCount(),
+            op ->
+                history.kind(op).writesNamed() && keys.get(history.key(op))
+                    ? Arrays.binarySearch(pairs, pair(history.key(op), history.value(op)))
+                    : -1);
   }
 }

@@ -91,6 +91,11 @@ public final class Grouping {
     return items[place];
   }
 
+  /** A copy of the items of a group. */
+  public int[] items(int group) {
+    return Arrays.copyOfRange(items, first[group], first[group + 1]);
+  }
+
   /**
    * Finds the places of items that are more than an int each, or that are listed by a loop of the
    * caller. All items are {@linkplain #count counted}; after {@link #total} each is given its

@@ -49,6 +49,7 @@ class GroupingTest {
       for (int place = grouping.first(group); place < grouping.end(group); place++) {
         lists.get(group).add(grouping.item(place));
       }
+      assertThat(grouping.items(group)).hasSize(grouping.size(group));
       assertThat(grouping.size(group)).isEqualTo(lists.get(group).size());
     }
     return lists;

@@ -1,9 +1,10 @@
 package dev.assay.check.strong;
 
+import dev.assay.graph.IntList;
+import dev.assay.graph.RealTimeChain;
 import dev.assay.history.History;
 import dev.assay.solve.Polygraph;
 import dev.assay.solve.PolygraphBuilder;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.BooleanSupplier;
 
@@ -18,17 +19,13 @@ final class Encoding implements Instance.KeyVisitor {
   private int keys;
 
   // The current key.
-  private int[] writers = new int[16];
-  private int writerCount;
-  private int[] readers = new int[16];
-  private int[] sources = new int[16];
-  private int readCount;
-  private int[] choiceMembers = new int[4];
-  private int[] choiceOps = new int[4];
-  private int choiceCount;
-  private int[] orderFirst = new int[4];
-  private int[] orderSecond = new int[4];
-  private int orderCount;
+  private final IntList writers = new IntList();
+  private final IntList readers = new IntList();
+  private final IntList sources = new IntList();
+  private final IntList choiceMembers = new IntList();
+  private final IntList choiceOps = new IntList();
+  private final IntList orderFirst = new IntList();
+  private final IntList orderSecond = new IntList();
   private boolean initialRead;
 
   private Encoding(
@@ -147,32 +144,33 @@ final class Encoding implements Instance.KeyVisitor {
     }
   }
 
-  /** Instants at which something had ended before something began; one chain of them. */
   private void addRealTime(BitSet without) {
     RealTime time = new RealTime(instance);
-    int[] ends = Arrays.stream(time.byEnd()).filter(member -> !without.get(member)).toArray();
-    int[] starts = Arrays.stream(time.byStart()).filter(member -> !without.get(member)).toArray();
-    int instant = Instance.NONE;
-    int ended = 0;
-    for (int txn : starts) {
-      int from = ended;
-      while (ended < ends.length && time.end(ends[ended]) < time.start(txn)) {
-        ended++;
-      }
-      if (ended > from) {
-        int now = builder.instant();
-        if (instant != Instance.NONE) {
-          builder.instants(instant, now);
-        }
-        instant = now;
-        for (int i = from; i < ended; i++) {
-          builder.until(ends[i], instant);
-        }
-      }
-      if (instant != Instance.NONE) {
-        builder.since(instant, txn);
-      }
-    }
+    RealTimeChain.build(
+        time.begun(without),
+        time::start,
+        time.ended(without),
+        time::end,
+        new RealTimeChain.Sink() {
+          @Override
+          public int instant(int before) {
+            int instant = builder.instant();
+            if (before >= 0) {
+              builder.instants(before, instant);
+            }
+            return instant;
+          }
+
+          @Override
+          public void ended(int member, int instant) {
+            builder.until(member, instant);
+          }
+
+          @Override
+          public void began(int instant, int member) {
+            builder.since(instant, member);
+          }
+        });
   }
 
   @Override
@@ -180,25 +178,25 @@ final class Encoding implements Instance.KeyVisitor {
     if (keys++ % KEYS_AT_A_TIME == 0 && expired.getAsBoolean()) {
       throw new Stopped();
     }
-    writerCount = 0;
-    readCount = 0;
-    choiceCount = 0;
-    orderCount = 0;
+    writers.clear();
+    readers.clear();
+    sources.clear();
+    choiceMembers.clear();
+    choiceOps.clear();
+    orderFirst.clear();
+    orderSecond.clear();
     initialRead = false;
   }
 
   @Override
   public void write(int member) {
-    writers = grown(writers, writerCount);
-    writers[writerCount++] = member;
+    writers.add(member);
   }
 
   @Override
   public void read(int member, int source, int op) {
-    readers = grown(readers, readCount);
-    sources = grown(sources, readCount);
-    readers[readCount] = member;
-    sources[readCount++] = source;
+    readers.add(member);
+    sources.add(source);
     initialRead |= source == Instance.NONE;
   }
 
@@ -212,60 +210,52 @@ final class Encoding implements Instance.KeyVisitor {
     if (candidates.length == 0) {
       return;
     }
-    choiceMembers = grown(choiceMembers, choiceCount);
-    choiceOps = grown(choiceOps, choiceCount);
-    choiceMembers[choiceCount] = member;
-    choiceOps[choiceCount++] = op;
+    choiceMembers.add(member);
+    choiceOps.add(op);
   }
 
   @Override
   public void order(int first, int second) {
-    orderFirst = grown(orderFirst, orderCount);
-    orderSecond = grown(orderSecond, orderCount);
-    orderFirst[orderCount] = first;
-    orderSecond[orderCount++] = second;
+    orderFirst.add(first);
+    orderSecond.add(second);
   }
 
   @Override
   public void endKey() {
     if (model.facts() != Model.Facts.ALL) {
-      for (int i = 0; i < orderCount; i++) {
-        builder.before(orderFirst[i], orderSecond[i]);
+      for (int i = 0; i < orderFirst.size(); i++) {
+        builder.before(orderFirst.get(i), orderSecond.get(i));
       }
       return;
     }
     boolean matters =
-        writerCount > 1
-            || (writerCount == 1 && initialRead)
-            || choiceCount > 0
+        writers.size() > 1
+            || (writers.size() == 1 && initialRead)
+            || !choiceOps.isEmpty()
             || model.shape() == Polygraph.Shape.ATOMIC;
     if (!matters) {
-      for (int i = 0; i < readCount; i++) {
-        if (sources[i] != Instance.NONE) {
-          builder.before(sources[i], readers[i]);
+      for (int i = 0; i < readers.size(); i++) {
+        if (sources.get(i) != Instance.NONE) {
+          builder.before(sources.get(i), readers.get(i));
         }
       }
       return;
     }
     builder.startKey();
-    for (int i = 0; i < writerCount; i++) {
-      builder.writer(writers[i]);
+    for (int i = 0; i < writers.size(); i++) {
+      builder.writer(writers.get(i));
     }
-    for (int i = 0; i < readCount; i++) {
-      builder.read(readers[i], sources[i]);
+    for (int i = 0; i < readers.size(); i++) {
+      builder.read(readers.get(i), sources.get(i));
     }
-    for (int i = 0; i < choiceCount; i++) {
-      int[] candidates = choices.candidates(choiceOps[i]);
-      choices.encoded(choiceOps[i]);
-      builder.choice(choiceMembers[i], candidates);
+    for (int i = 0; i < choiceOps.size(); i++) {
+      int[] candidates = choices.candidates(choiceOps.get(i));
+      choices.encoded(choiceOps.get(i));
+      builder.choice(choiceMembers.get(i), candidates);
     }
-    for (int i = 0; i < orderCount; i++) {
-      builder.order(orderFirst[i], orderSecond[i]);
+    for (int i = 0; i < orderFirst.size(); i++) {
+      builder.order(orderFirst.get(i), orderSecond.get(i));
     }
     builder.endKey();
-  }
-
-  private static int[] grown(int[] array, int size) {
-    return size < array.length ? array : Arrays.copyOf(array, size * 2);
   }
 }

@@ -1,6 +1,7 @@
 package dev.assay.check.strong;
 
 import dev.assay.graph.EdgeList;
+import dev.assay.graph.Grouping;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Values;
@@ -113,34 +114,32 @@ final class Instance {
 
   /** Goes over all keys: first the writers of a key, then its reads, then its known orders. */
   void visit(KeyVisitor visitor) {
-    int[] first = new int[history.keys().count() + 1];
+    Grouping.Builder builder = new Grouping.Builder(history.keys().count());
     for (int txn : members) {
       for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
         if (isWrite(op) || isRead(op)) {
-          first[history.key(op) + 1]++;
+          builder.count(history.key(op));
         }
       }
     }
-    for (int key = 0; key + 1 < first.length; key++) {
-      first[key + 1] += first[key];
-    }
-    int[] ops = new int[first[first.length - 1]];
+    int[] ops = new int[builder.total()];
     int[] txns = new int[ops.length];
-    int[] next = first.clone();
     for (int txn : members) {
       for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
         if (isWrite(op) || isRead(op)) {
-          txns[next[history.key(op)]] = txn;
-          ops[next[history.key(op)]++] = op;
+          int place = builder.place(history.key(op));
+          txns[place] = txn;
+          ops[place] = op;
         }
       }
     }
+    Grouping byKey = builder.build(ops);
     KnownOrder known = new KnownOrder(this, orders);
-    for (int key = 0; key + 1 < first.length; key++) {
-      if (first[key] < first[key + 1]) {
+    for (int key = 0; key < byKey.groups(); key++) {
+      if (byKey.size(key) > 0) {
         visitor.startKey(key);
-        visitWrites(visitor, ops, txns, first[key], first[key + 1]);
-        visitReads(visitor, ops, txns, first[key], first[key + 1]);
+        visitWrites(visitor, ops, txns, byKey.first(key), byKey.end(key));
+        visitReads(visitor, ops, txns, byKey.first(key), byKey.end(key));
         known.visit(key, visitor);
         visitor.endKey();
       }

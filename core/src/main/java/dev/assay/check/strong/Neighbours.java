@@ -1,6 +1,7 @@
 package dev.assay.check.strong;
 
 import dev.assay.check.Budget;
+import dev.assay.graph.BreadthFirstSearch;
 import dev.assay.graph.Digraph;
 import dev.assay.graph.EdgeList;
 import dev.assay.solve.Decision;
@@ -25,9 +26,9 @@ final class Neighbours {
   private final int[] order;
   private final Budget budget;
   private final Effort effort;
-  private final EdgeList reads = new EdgeList();
   private final Digraph readBy;
   private final Digraph readFrom;
+  private final BreadthFirstSearch search;
 
   /**
    * Prepares.
@@ -39,9 +40,11 @@ final class Neighbours {
     this.order = order;
     this.budget = budget;
     this.effort = effort;
+    EdgeList reads = new EdgeList();
     new Flow(instance).forEach((writer, reader, op) -> reads.add(writer, reader, 0, 0));
     this.readBy = Digraph.successors(instance.size(), reads);
     this.readFrom = Digraph.predecessors(instance.size(), reads);
+    this.search = new BreadthFirstSearch(instance.size());
   }
 
   /** That a level is violated, or null where nothing here says so. */
@@ -69,27 +72,22 @@ final class Neighbours {
   /** The members nearest to one, by reads in either direction. */
   private BitSet around(int seed, int size) {
     BitSet members = new BitSet();
-    int[] queue = new int[size];
-    int count = 0;
-    queue[count++] = seed;
-    members.set(seed);
-    for (int i = 0; i < count; i++) {
-      int member = queue[i];
-      for (int e = readFrom.first(member); e < readFrom.end(member) && count < size; e++) {
-        int next = reads.from(readFrom.edge(e));
-        if (!members.get(next)) {
-          members.set(next);
-          queue[count++] = next;
-        }
+    search.start(seed);
+    for (int count = 0; count < size; count++) {
+      int member = search.next();
+      if (member < 0) {
+        break;
       }
-      for (int e = readBy.first(member); e < readBy.end(member) && count < size; e++) {
-        int next = reads.to(readBy.edge(e));
-        if (!members.get(next)) {
-          members.set(next);
-          queue[count++] = next;
-        }
-      }
+      members.set(member);
+      reachAll(readFrom, member);
+      reachAll(readBy, member);
     }
     return Refutation.withSources(instance, members);
+  }
+
+  private void reachAll(Digraph graph, int member) {
+    for (int place = graph.first(member); place < graph.end(member); place++) {
+      search.reach(graph.neighbour(place), place);
+    }
   }
 }

@@ -1,22 +1,21 @@
 package dev.assay.check.strong;
 
+import dev.assay.graph.IntList;
 import dev.assay.graph.Sorted;
 import dev.assay.history.History;
-import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * Members that saw what real time does not allow: a version that somebody who ended before they
- * began had overwritten, beginning after its writer had ended; or one whose writer began after they
- * had ended.
+ * Members that saw what real time does not allow: a version that was overwritten before they began,
+ * by a transaction that began after the writer of the version had ended; or one whose writer began
+ * after they had ended.
  */
 final class OutOfTime implements Instance.KeyVisitor {
   private final RealTime time;
   private final BitSet found = new BitSet();
 
   // The writers of the current key by their starts; none when they have not been sorted yet.
-  private int[] writers = new int[16];
-  private int writerCount;
+  private final IntList writers = new IntList();
   private int[] byStart;
 
   /** For each of them the first end among it and those after it. */
@@ -34,17 +33,14 @@ final class OutOfTime implements Instance.KeyVisitor {
 
   @Override
   public void startKey(int key) {
-    writerCount = 0;
+    writers.clear();
     byStart = null;
   }
 
   @Override
   public void write(int member) {
     if (time.start(member) != History.ABSENT && time.end(member) != History.ABSENT) {
-      if (writerCount == writers.length) {
-        writers = Arrays.copyOf(writers, 2 * writerCount);
-      }
-      writers[writerCount++] = member;
+      writers.add(member);
     }
   }
 
@@ -70,7 +66,7 @@ final class OutOfTime implements Instance.KeyVisitor {
       sort();
     }
     int low = 0;
-    int high = writerCount;
+    int high = writers.size();
     while (low < high) {
       int middle = (low + high) >>> 1;
       if (time.start(byStart[middle]) > moment) {
@@ -79,16 +75,16 @@ final class OutOfTime implements Instance.KeyVisitor {
         low = middle + 1;
       }
     }
-    return low == writerCount ? Long.MAX_VALUE : firstEnd[low];
+    return low == writers.size() ? Long.MAX_VALUE : firstEnd[low];
   }
 
   private void sort() {
-    byStart = Sorted.by(Arrays.copyOf(writers, writerCount), time::start);
-    if (firstEnd.length < writerCount) {
-      firstEnd = new long[2 * writerCount];
+    byStart = Sorted.by(writers.toArray(), time::start);
+    if (firstEnd.length < writers.size()) {
+      firstEnd = new long[2 * writers.size()];
     }
     long first = Long.MAX_VALUE;
-    for (int i = writerCount - 1; i >= 0; i--) {
+    for (int i = writers.size() - 1; i >= 0; i--) {
       first = Math.min(first, time.end(byStart[i]));
       firstEnd[i] = first;
     }

@@ -1,12 +1,16 @@
 package dev.assay.check.strong;
 
 import dev.assay.check.Edge;
+import dev.assay.graph.BreadthFirstSearch;
 import dev.assay.graph.Components;
+import dev.assay.graph.Digraph;
 import dev.assay.graph.EdgeList;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -116,8 +120,8 @@ final class Prover {
     /** For each question and each of its alternatives the cycle it would close, or null. */
     private final List<List<List<Edge>>> ruledOut = new ArrayList<>();
 
-    private List<List<ProofContext.Step>> leaving = List.of();
-    private int leavingSize = -1;
+    /** The first of the steps known, as many as it has. */
+    private Digraph graph;
 
     State(ProofContext context) {
       this.context = context;
@@ -204,11 +208,18 @@ final class Prover {
 
     /** Every cycle lies inside a component. */
     private Components components() {
-      EdgeList edges = new EdgeList();
-      for (ProofContext.Step step : known.steps()) {
-        edges.add(step.from(), step.to(), 0, 0);
+      return Components.of(graph());
+    }
+
+    private Digraph graph() {
+      if (graph == null || graph.size() != known.steps().size()) {
+        EdgeList edges = new EdgeList();
+        for (ProofContext.Step step : known.steps()) {
+          edges.add(step.from(), step.to(), 0, 0);
+        }
+        graph = Digraph.successors(context.nodes(), edges);
       }
-      return Components.of(context.nodes(), edges);
+      return graph;
     }
 
     /** Short cycles first, then those with few reasons. */
@@ -220,17 +231,14 @@ final class Prover {
 
     /** The edges of a shortest path that closes a cycle the level forbids, or null. */
     private List<Edge> pathBack(ProofContext.Step step) {
-      if (leavingSize != known.steps().size()) {
-        leaving = leaving();
-        leavingSize = known.steps().size();
-      }
       ProofContext.Cycles forbidden = context.forbidden();
       boolean overwrites = ProofContext.isOverwriting(step);
       if (forbidden != ProofContext.Cycles.SHORT_OVERWRITING) {
         boolean one = forbidden == ProofContext.Cycles.ONE_OVERWRITING;
         return path(step.to(), step.from(), !one, one && !overwrites);
       }
-      for (ProofContext.Step back : leaving.get(step.to())) {
+      for (int place = graph().first(step.to()); place < graph().end(step.to()); place++) {
+        ProofContext.Step back = known.steps().get(graph().edge(place));
         if (back.to() == step.from() && overwrites != ProofContext.isOverwriting(back)) {
           return List.of(back.edge());
         }
@@ -250,52 +258,25 @@ final class Prover {
       }
       // A node with an overwriting behind it counts as another node.
       int nodes = context.nodes();
-      ProofContext.Step[] by = new ProofContext.Step[2 * nodes];
-      int[] previous = new int[2 * nodes];
-      boolean[] seen = new boolean[2 * nodes];
-      int[] queue = new int[2 * nodes];
-      int size = 0;
-      queue[size++] = from;
-      seen[from] = true;
-      for (int i = 0; i < size; i++) {
-        int at = queue[i];
-        for (ProofContext.Step step : leaving.get(at % nodes)) {
+      BreadthFirstSearch search = new BreadthFirstSearch(2 * nodes);
+      search.start(from);
+      for (int at = search.next(); at >= 0; at = search.next()) {
+        for (int place = graph().first(at % nodes); place < graph().end(at % nodes); place++) {
+          ProofContext.Step step = known.steps().get(graph().edge(place));
           boolean limited = !any && ProofContext.isOverwriting(step);
           if (limited && (!one || at >= nodes)) {
             continue;
           }
           int next = step.to() + (limited || at >= nodes ? nodes : 0);
-          if (!seen[next]) {
-            seen[next] = true;
-            by[next] = step;
-            previous[next] = at;
-            queue[size++] = next;
-            if (step.to() == to) {
-              return edges(by, previous, next, from);
-            }
+          if (search.reach(next, graph().edge(place)) && step.to() == to) {
+            return Arrays.stream(search.path(next))
+                .mapToObj(edge -> known.steps().get(edge).edge())
+                .filter(Objects::nonNull)
+                .toList();
           }
         }
       }
       return null;
-    }
-
-    private static List<Edge> edges(ProofContext.Step[] by, int[] previous, int last, int from) {
-      List<Edge> path = new ArrayList<>();
-      for (int node = last; node != from; node = previous[node]) {
-        if (by[node].edge() != null) {
-          path.add(0, by[node].edge());
-        }
-      }
-      return path;
-    }
-
-    private List<List<ProofContext.Step>> leaving() {
-      List<List<ProofContext.Step>> rows = new ArrayList<>();
-      for (int node = 0; node < context.nodes(); node++) {
-        rows.add(new ArrayList<>());
-      }
-      known.steps().forEach(step -> rows.get(step.from()).add(step));
-      return rows;
     }
   }
 }

@@ -1,7 +1,7 @@
 package dev.assay.check.strong;
 
-import dev.assay.graph.Sorted;
 import dev.assay.history.History;
+import java.util.BitSet;
 import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 
@@ -28,19 +28,19 @@ final class RealTime {
         && end(first) < start(second);
   }
 
-  /** Those that ended, in that order. */
-  int[] byEnd() {
-    return sorted(this::end);
+  /** Members whose start is known, some left out. */
+  int[] begun(BitSet without) {
+    return known(this::start, without);
   }
 
-  /** Those whose start is known, in that order. */
-  int[] byStart() {
-    return sorted(this::start);
+  /** Members whose end is known, some left out. */
+  int[] ended(BitSet without) {
+    return known(this::end, without);
   }
 
-  private int[] sorted(IntToLongFunction time) {
-    IntStream known =
-        IntStream.range(0, instance.size()).filter(m -> time.applyAsLong(m) != History.ABSENT);
-    return Sorted.by(known.toArray(), time);
+  private int[] known(IntToLongFunction time, BitSet without) {
+    return IntStream.range(0, instance.size())
+        .filter(member -> time.applyAsLong(member) != History.ABSENT && !without.get(member))
+        .toArray();
   }
 }
