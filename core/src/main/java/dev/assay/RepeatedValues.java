@@ -8,7 +8,7 @@ import dev.assay.history.OpKind;
 import dev.assay.history.VersionCertificate;
 import dev.assay.infer.Given;
 import dev.assay.infer.VersionOrders;
-import dev.assay.infer.WriterChoices;
+import dev.assay.infer.writers.WriterChoices;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.util.EnumSet;

@@ -40,9 +40,11 @@ class ArchitectureTest {
       history: graph
       predicate: history
       infer: graph history level
+      infer.counters: graph history infer
       infer.predicates: graph history infer level predicate
+      infer.writers: history
       solve: graph history
-      check: graph history infer infer.predicates level
+      check: graph history infer infer.counters infer.predicates level
       check.replay: check graph history infer infer.predicates level predicate
       check.adya: check check.replay graph history infer infer.predicates level
       check.strong: check graph history infer level solve
@@ -57,7 +59,7 @@ class ArchitectureTest {
       format.jsonl: format history
       format.Formats: format format.binary format.checkers format.jepsen format.jsonl history
       API: check check.adya check.predicate check.replay check.strong check.weak explain format \
-      format.Formats history infer level predicate
+      format.Formats history infer infer.counters infer.writers level predicate
       render: API check check.strong explain format format.Formats format.jsonl history infer \
       level predicate
       render.html: API check explain format.jsonl history infer level render

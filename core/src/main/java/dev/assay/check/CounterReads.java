@@ -4,7 +4,7 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Values;
 import dev.assay.infer.CounterDependencies;
-import dev.assay.infer.CounterRanges;
+import dev.assay.infer.counters.CounterRanges;
 import dev.assay.level.AnomalyType;
 import java.math.BigInteger;
 

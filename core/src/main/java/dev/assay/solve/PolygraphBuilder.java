@@ -1,6 +1,7 @@
 package dev.assay.solve;
 
 import dev.assay.graph.EdgeList;
+import dev.assay.graph.Grouping;
 import dev.assay.graph.IntList;
 import java.util.Arrays;
 
@@ -159,21 +160,18 @@ public final class PolygraphBuilder {
   public void endKey() {
     int firstVersion = keyFirst.last();
     int versions = writer.size() - firstVersion;
-    int[] count = new int[versions + 1];
+    Grouping.Builder byVersion = new Grouping.Builder(versions);
     for (int i = firstRead; i < reader.size(); i++) {
-      count[readVersion.get(i) - firstVersion + 1]++;
+      byVersion.count(readVersion.get(i) - firstVersion);
     }
-    for (int v = 0; v < versions; v++) {
-      count[v + 1] += count[v];
-    }
-    int[] next = count.clone();
-    int[] sorted = new int[reader.size() - firstRead];
+    int[] sorted = new int[byVersion.total()];
     for (int i = firstRead; i < reader.size(); i++) {
-      sorted[next[readVersion.get(i) - firstVersion]++] = reader.get(i);
+      sorted[byVersion.place(readVersion.get(i) - firstVersion)] = reader.get(i);
     }
+    Grouping reads = byVersion.build(sorted);
     for (int v = 0; v < versions; v++) {
-      if (shape.readsFirst && count[v] < count[v + 1]) {
-        endVersion(firstVersion + v, sorted, count[v], count[v + 1]);
+      if (shape.readsFirst && reads.size(v) > 0) {
+        endVersion(firstVersion + v, sorted, reads.first(v), reads.end(v));
       }
     }
     for (int i = 0; i < orderFirst.size(); i++) {

@@ -1,4 +1,4 @@
-package dev.assay.infer;
+package dev.assay.infer.counters;
 
 import dev.assay.graph.Components;
 import dev.assay.graph.EdgeList;
@@ -7,6 +7,7 @@ import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import dev.assay.history.Rewriting;
 import dev.assay.history.Values;
+import dev.assay.infer.ReadsFrom;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,8 +1,9 @@
-package dev.assay.infer;
+package dev.assay.infer.counters;
 
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
+import dev.assay.infer.CounterDependencies;
 import java.math.BigInteger;
 import java.util.Arrays;
 

@@ -1,4 +1,4 @@
-package dev.assay.infer;
+package dev.assay.infer.writers;
 
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;

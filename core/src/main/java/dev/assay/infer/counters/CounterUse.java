@@ -1,8 +1,10 @@
-package dev.assay.infer;
+package dev.assay.infer.counters;
 
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Values;
+import dev.assay.infer.CounterDependencies;
+import dev.assay.infer.ReadsFrom;
 import java.util.Arrays;
 
 /**

@@ -1,4 +1,4 @@
-package dev.assay.infer;
+package dev.assay.infer.counters;
 
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
@@ -6,6 +6,8 @@ import dev.assay.history.RawScalars;
 import dev.assay.history.Rewriting;
 import dev.assay.history.Values;
 import dev.assay.history.VersionCertificate;
+import dev.assay.infer.CounterDependencies;
+import dev.assay.infer.ReadsFrom;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;

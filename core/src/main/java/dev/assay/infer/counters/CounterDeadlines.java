@@ -1,4 +1,4 @@
-package dev.assay.infer;
+package dev.assay.infer.counters;
 
 import dev.assay.graph.Sorted;
 import dev.assay.history.History;

@@ -1,4 +1,4 @@
-package dev.assay.infer;
+package dev.assay.infer.writers;
 
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
@@ -9,6 +9,7 @@ import dev.assay.history.RawScalars;
 import dev.assay.history.Rewriting;
 import dev.assay.history.Sequences;
 import dev.assay.history.Values;
+import dev.assay.infer.ReadsFrom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
