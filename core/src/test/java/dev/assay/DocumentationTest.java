@@ -120,4 +120,49 @@ class DocumentationTest {
       }
     }
   }
+
+  @Test
+  void thePageOnArchitectureHasEveryPackageOfCore() throws IOException {
+    String page = Files.readString(PROJECT.resolve("docs/architecture.md"));
+    String table = page.substring(page.indexOf("## Packages of core"), page.indexOf("## The way"));
+    Set<String> named = new HashSet<>();
+    Matcher row = Pattern.compile("(?m)^\\| `([a-z.]+)` \\|").matcher(table);
+    while (row.find()) {
+      named.add(row.group(1));
+    }
+    Path root = Path.of("src/main/java/dev/assay");
+    Set<String> packages = new HashSet<>(Set.of("dev.assay"));
+    try (Stream<Path> files = Files.walk(root)) {
+      files
+          .filter(file -> file.endsWith("package-info.java") && !file.getParent().equals(root))
+          .map(file -> root.relativize(file.getParent()).toString().replace('/', '.'))
+          .forEach(packages::add);
+    }
+    assertThat(named).isEqualTo(packages);
+  }
+
+  @Test
+  void thePagesForContributorsNameClassesThatExist() throws IOException {
+    Set<String> classes = new HashSet<>();
+    try (Stream<Path> files = Files.walk(PROJECT)) {
+      files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith(".java"))
+          .forEach(name -> classes.add(name.substring(0, name.length() - ".java".length())));
+    }
+    Pattern name = Pattern.compile("`(?:[a-z]+\\.)*([A-Z][a-z]+[A-Za-z]*)[.A-Za-z]*`");
+    List<String> unknown = new ArrayList<>();
+    for (String page : List.of("docs/architecture.md", "CONTRIBUTING.md")) {
+      Matcher matcher = name.matcher(Files.readString(PROJECT.resolve(page)));
+      while (matcher.find()) {
+        String found = matcher.group(1);
+        // Records and interfaces inside the class that a sentence is about.
+        boolean nested = List.of("Subject", "Reason").contains(found);
+        if (!classes.contains(found) && !nested) {
+          unknown.add(page + ": " + found);
+        }
+      }
+    }
+    assertThat(unknown).isEmpty();
+  }
 }

@@ -16,7 +16,7 @@ import dev.assay.level.Level;
  */
 final class Labels {
   private final Causality causality;
-  private final Premises premises;
+  private final AxiomPremises premises;
   private final Loaders loaders;
   private final Axiom axiom;
   private final Order causal;

@@ -18,7 +18,7 @@ final class LastWriters {
   private static final int WIDE = 4;
 
   private final Causality causality;
-  private final Premises premises;
+  private final AxiomPremises premises;
   private final History history;
   private final CommitOrder order;
   private final boolean circular;
@@ -56,7 +56,7 @@ final class LastWriters {
    */
   LastWriters(
       Causality causality,
-      Premises premises,
+      AxiomPremises premises,
       CommitOrder order,
       boolean circular,
       KeyWriters writers,

@@ -28,7 +28,7 @@ final class OrderSearch {
   private final Causality causality;
   private final boolean sessions;
   private final CausalCycles cycles;
-  private final Premises premises;
+  private final AxiomPremises premises;
   private final Scan scan;
   private final CommitOrder first;
   private final Budget budget;
@@ -52,7 +52,7 @@ final class OrderSearch {
     this.causality = causality;
     this.sessions = sessions;
     this.cycles = cycles;
-    this.premises = new Premises(causality);
+    this.premises = new AxiomPremises(causality);
     this.scan = new Scan(causality, premises, access, cycles.any());
     this.budget = budget;
     this.bounds = Extent.Bounds.of(causality);
@@ -122,7 +122,7 @@ final class OrderSearch {
     return !scan.hasCandidates(first);
   }
 
-  Premises premises() {
+  AxiomPremises premises() {
     return premises;
   }
 

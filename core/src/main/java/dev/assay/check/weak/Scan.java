@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  */
 final class Scan {
   private final Causality causality;
-  private final Premises premises;
+  private final AxiomPremises premises;
   private final List<KeyAccess> access;
   private final boolean circular;
 
@@ -23,7 +23,7 @@ final class Scan {
    *
    * @param circular whether causal order has cycles
    */
-  Scan(Causality causality, Premises premises, List<KeyAccess> access, boolean circular) {
+  Scan(Causality causality, AxiomPremises premises, List<KeyAccess> access, boolean circular) {
     this.causality = causality;
     this.premises = premises;
     this.access = access;
@@ -59,7 +59,7 @@ final class Scan {
 
   /** The edges of an axiom, in a fixed order. */
   EdgeList run(Axiom axiom, CommitOrder order, CausalPast past, Region region, Extent extent) {
-    if (Premises.needsReaders(axiom)) {
+    if (AxiomPremises.needsReaders(axiom)) {
       premises.prepareReaders();
     }
     EdgeList result = new EdgeList();

@@ -9,7 +9,7 @@ import java.util.BitSet;
 import java.util.List;
 
 /** Decides whether an {@link Axiom} bound a reader t3 of x to see another writer t2 of x. */
-final class Premises {
+final class AxiomPremises {
   private static final int SMALL = 4;
 
   private final Causality causality;
@@ -23,7 +23,7 @@ final class Premises {
   /** Transactions that read from others, and all after them in their sessions. */
   private final BitSet hasRead = new BitSet();
 
-  Premises(Causality causality) {
+  AxiomPremises(Causality causality) {
     this.causality = causality;
     this.history = causality.history();
   }
