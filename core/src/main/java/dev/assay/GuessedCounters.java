@@ -52,15 +52,20 @@ final class GuessedCounters {
     }
     Stages.Stage stage = stages.enter("counters");
     Set<Level> holding = holding(report.history(), open, reads, versions, budget, again);
+    Report guessed = holding.isEmpty() ? report : held(report, open, holding);
+    Report settled = tryAll(guessed, reads, versions, budget, again);
+    stage.end();
+    return settled;
+  }
+
+  private static Report held(Report report, Set<Level> open, Set<Level> holding) {
     Ledger ledger = Ledger.of(report.verdicts(), report.anomalies());
     for (Level level : open) {
       if (!Collections.disjoint(holding, level.andStronger())) {
         ledger.answer(level, new Verdict.Holds("an order of the increments satisfies it"));
       }
     }
-    Report settled = tryAll(report.with(ledger, report.notes()), reads, versions, budget, again);
-    stage.end();
-    return settled;
+    return report.with(ledger, report.notes());
   }
 
   /** Goes over all orders of the increments, where these are few. */
