@@ -159,8 +159,8 @@ final class GuessedCounters {
 
     @Override
     public String note() {
-      return "what is shown of counters is one order of their increments, and every other order"
-          + " has its own violation";
+      return "for counters, one order of their increments is shown; every other order has its own"
+          + " violation";
     }
   }
 

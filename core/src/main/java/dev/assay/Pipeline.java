@@ -285,7 +285,7 @@ final class Pipeline {
     KnownOrders inferred = versions.known();
     notes.add(
         given
-            + ", the order of versions is known of %,d %s, in part of %,d, not of %,d"
+            + ", the version order is known for %,d %s, partly known for %,d and unknown for %,d"
                 .formatted(
                     inferred.total(),
                     inferred.total() == 1 ? "key" : "keys",

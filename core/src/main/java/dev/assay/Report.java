@@ -62,7 +62,7 @@ public record Report(
     }
     List<String> remarks = new ArrayList<>(notes);
     remarks.add(
-        "%,d %s of unknown outcome %s as committed, as the certificate or the given order says"
+        "%,d %s of unknown outcome %s as committed, according to the certificate or given order"
             .formatted(
                 more, more == 1 ? "transaction" : "transactions", more == 1 ? "counts" : "count"));
     return new Report(recorded, verdicts, anomalies, remarks, stageMillis, inferred);

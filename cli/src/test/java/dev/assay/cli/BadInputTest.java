@@ -263,6 +263,6 @@ class BadInputTest {
   void anErrorOfEvaluationLeavesLevelsUnknown(String where) throws IOException {
     Ran ran = Ran.of("check", predicate("[\"select\",{\"where\":" + where + "},[]]"));
     assertThat(ran.code()).isEqualTo(2);
-    assertThat(ran.out()).contains("note: predicates are not examined: ");
+    assertThat(ran.out()).contains("note: predicates were not examined: ");
   }
 }

@@ -41,7 +41,7 @@ class CheckCommandTest {
   void aLevelThatHoldsIsZero() throws IOException {
     Ran ran = Ran.of("check", "--level", "ci", file("a.txt", REPEATABLE));
     assertThat(ran.code()).isZero();
-    assertThat(ran.out()).startsWith("ok: ").contains("a.txt is cut-isolation");
+    assertThat(ran.out()).startsWith("ok: ").contains("a.txt satisfies cut-isolation");
     assertThat(ran.err()).isEmpty();
   }
 
@@ -113,7 +113,7 @@ class CheckCommandTest {
         List.of("{\"where\":[\"soundex\",\"v\",1]}", "{\"select\":[\"median\",\"v\"]}")) {
       Ran ran = Ran.of("check", "--level", "serializable", file("a.jsonl", selecting(odd)));
       assertThat(ran.code()).as(odd).isEqualTo(2);
-      assertThat(ran.out()).contains("note: predicates are not examined");
+      assertThat(ran.out()).contains("note: predicates were not examined");
     }
   }
 
@@ -286,7 +286,7 @@ class CheckCommandTest {
     assertThat(ran.code()).isEqualTo(1);
     assertThat(ran.out())
         .contains("b.txt violates cut-isolation")
-        .contains("a.txt is cut-isolation");
+        .contains("a.txt satisfies cut-isolation");
     assertThat(ran.err()).contains("note: skipped 1 file").contains("readme.md");
     Ran quiet = Ran.of("check", "-q", "-l", "ci", folder.resolve("h").toString());
     assertThat(quiet.err()).isEmpty();

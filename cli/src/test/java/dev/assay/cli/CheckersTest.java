@@ -67,7 +67,7 @@ class CheckersTest {
   void aMethodLeavesOpenWhatIsNotItsOwn() {
     Ran ran = Ran.of("check", "--checker", "weak-levels", "--level", "serializable", SKEW);
     assertThat(ran.code()).isEqualTo(2);
-    assertThat(ran.out()).contains("none of the checkers asked decides this level");
+    assertThat(ran.out()).contains("none of the requested checkers decides this level");
   }
 
   @Test

@@ -80,9 +80,10 @@ class DeclaredOptionsTest {
     Ran ran = Ran.of("check", "--incomplete", file);
     assertThat(ran.code()).isZero();
     assertThat(ran.out().replaceAll("\\s+", " "))
-        .contains("taken for incomplete: the writer of 1 value that was read is not on record;");
+        .contains(
+            "treated as incomplete: no recorded transaction wrote 1 value that was read; it");
     Ran json = Ran.of("check", "--incomplete", "--output", "json", file);
-    assertThat(json.out()).contains("taken for incomplete: the writer of 1 value");
+    assertThat(json.out()).contains("treated as incomplete: no recorded transaction wrote 1 value");
   }
 
   @Test

@@ -76,7 +76,7 @@ class ForbidTest {
     String[] none = {"check", "--forbid", "phantom,lost-update", file};
     verdict = Ran.of(none).out().replaceAll("\\s+", " ");
     assertThat(verdict)
-        .contains("is strong-session-snapshot-isolation and has no G2 or lost-update ");
+        .contains("satisfies strong-session-snapshot-isolation and has no G2 or lost-update ");
     Path broken = folder.resolve("no-level.jsonl");
     Files.writeString(
         broken,

@@ -71,7 +71,7 @@ class ReportTest {
   void aHistoryThatHoldsHasAPageWithoutAnomalies() throws IOException {
     assertThat(Ran.of("check", "--report", path("x.html"), OK).code()).isZero();
     assertThat(Files.readString(folder.resolve("x.html")))
-        .contains("ok-serial.txt is strong-session-serializable", "class=\"lattice\"")
+        .contains("ok-serial.txt satisfies strong-session-serializable", "class=\"lattice\"")
         .doesNotContain("class=\"case\"", "application/x-assay-jsonl\">");
   }
 

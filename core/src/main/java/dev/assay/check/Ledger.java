@@ -219,7 +219,7 @@ public final class Ledger {
         ? own
         : new Verdict.Unknown(
             Verdict.Reason.UNSUPPORTED,
-            "none of the checkers asked decides this level; nothing found so far violates it");
+            "none of the requested checkers decides this level; nothing found violates it");
   }
 
   /** The anomalies that violate one of the wanted levels, in the order of their types. */

@@ -27,8 +27,8 @@ import java.util.function.IntPredicate;
 public final class ReadConsistency implements LevelChecker {
   /** The remark on anomalies that rest on a choice of writers. */
   public static final String ONE_CHOICE =
-      "what is shown of values written more than once is one choice of writers, and every other"
-          + " choice has its own violation";
+      "for values written more than once, one choice of writers is shown; every other choice has"
+          + " its own violation";
 
   private static final int ALL_TYPES = -1;
 
@@ -58,7 +58,7 @@ public final class ReadConsistency implements LevelChecker {
           open
               ? new Verdict.Unknown(
                   Verdict.Reason.AMBIGUOUS,
-                  "whether repeated reads saw the same version depends on who wrote what was"
+                  "whether repeated reads saw the same version depends on the writers of values"
                       + " written more than once")
               : new Verdict.Holds("every repeated read of a key saw the same version"));
     }
@@ -178,7 +178,7 @@ public final class ReadConsistency implements LevelChecker {
     if (ambiguous > 0) {
       notes.add(
           ambiguous
-              + " reads saw a value that was written more than once and name no single writer");
+              + " reads saw a value that was written more than once, so their writer is ambiguous");
     }
     return notes;
   }

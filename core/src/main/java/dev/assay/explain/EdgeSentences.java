@@ -37,7 +37,7 @@ final class EdgeSentences {
     };
   }
 
-  /** Where each operation stands alone, those of one transaction follow each other too. */
+  /** Where operations are checked one by one, session order also holds within a transaction. */
   private String sessionOrder(Edge edge, String from, String to) {
     return edge.from() == edge.to()
         ? from + " " + wording.did(edge.fromOp()) + " before it " + wording.did(edge.toOp())
@@ -64,10 +64,10 @@ final class EdgeSentences {
         + key(edge)
         + "before "
         + wording.name(edge.to())
-        + ": the other way round they would come before themselves";
+        + ": the reverse order would close a cycle too";
   }
 
-  /** What a read of a value that was written more than once saw, as nothing else is possible. */
+  /** The only possible writer of what a read of a value written more than once saw. */
   String byElimination(Edge edge) {
     List<String> others = new ArrayList<>();
     for (Edge other : edge.because()) {
@@ -79,16 +79,16 @@ final class EdgeSentences {
         + String.join(" or ", others);
   }
 
-  /** What a read cannot have seen, because of what that would lead to. */
+  /** What a read cannot have seen, because that would close a cycle. */
   String impossibleRead(Edge edge) {
     String reader = wording.name(edge.to());
-    return "had "
+    return "if "
         + reader
-        + " read "
+        + " had read "
         + wording.keyAndValue(edge.toOp())
         + " from "
         + wording.name(edge.from())
-        + ", they would come before themselves";
+        + ", that would close a cycle too";
   }
 
   private String seen(Edge edge) {
@@ -109,7 +109,7 @@ final class EdgeSentences {
     String did = Wording.past(history.kind(edge.fromOp()));
     if (history.kind(edge.toOp()).isPredicate()) {
       String version = wording.keyAndValue(edge.fromOp());
-      return read + ", knowing of " + version + ", which " + from + " " + did;
+      return read + ", having seen " + version + ", which " + from + " " + did;
     }
     return isRegister(edge.toOp())
         ? read + ", which " + from + " " + did
@@ -145,10 +145,11 @@ final class EdgeSentences {
     OpKind written = history.kind(edge.toOp());
     if (written == OpKind.COUNTER_READ) {
       String other = wording.keyAndValue(edge.toOp());
-      return read + " and " + to + " read " + other + ": an increment lies between";
+      return read + " and " + to + " read " + other + ": an increment came between";
     }
     if (history.kind(edge.fromOp()).isPredicate()) {
-      return read + ", unaware of " + wording.keyAndValue(edge.toOp()) + ", which " + to + " wrote";
+      String unseen = wording.keyAndValue(edge.toOp());
+      return read + ", without seeing " + unseen + ", which " + to + " wrote";
     }
     String value = wording.value(edge.toOp());
     if (written == OpKind.WRITE && isRegister(edge.fromOp())) {
@@ -175,8 +176,8 @@ final class EdgeSentences {
   }
 
   /**
-   * The axioms of the weak levels have one shape: who reads x from {@code to} although {@code from}
-   * also wrote x and is already visible, puts {@code from} first.
+   * The axioms of the weak levels have one shape: a transaction that reads x from {@code to}
+   * although {@code from} also wrote x and is already visible puts {@code from} first.
    */
   private String commitOrder(Edge edge, String from, String to) {
     Edge read = forcingRead(edge);
@@ -223,12 +224,12 @@ final class EdgeSentences {
   }
 
   /**
-   * Where observed orders lead from the writer of what was read to a transaction that the reader
-   * follows, the story is short: the reader saw a version that had been replaced. Null elsewhere.
+   * A cycle with a single commit-order edge has a short story: the reader saw a version that a
+   * transaction it follows had replaced. Null for other cycles.
    */
-  String staleRead(List<Edge> circle) {
+  String staleRead(List<Edge> cycle) {
     Edge forced = null;
-    for (Edge edge : circle) {
+    for (Edge edge : cycle) {
       if (edge.kind() == EdgeKind.CM) {
         if (forced != null) {
           return null;

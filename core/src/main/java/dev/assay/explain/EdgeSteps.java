@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The numbered sentences of one argument. Edges that rest on the same inferred one share it, so it
- * is argued for where it comes up first, and referred to from then on.
+ * The numbered sentences of one argument. An inferred edge that several others rest on is argued
+ * for where it first appears, and referred to by number after that.
  */
 final class EdgeSteps {
   private final EdgeSentences sentences;
@@ -27,9 +27,9 @@ final class EdgeSteps {
   }
 
   /**
-   * The steps of a part of the argument.
+   * The steps of part of the argument.
    *
-   * @param refuted what is being supposed: the opposites of inferred orders, and impossible reads
+   * @param refuted the current suppositions: reversed orders and impossible reads
    */
   private List<Step> steps(String prefix, List<Edge> argument, List<Edge> refuted) {
     List<Step> steps = new ArrayList<>();
@@ -41,7 +41,7 @@ final class EdgeSteps {
     return steps;
   }
 
-  /** Whether an order, or what a read saw, follows from what all else would lead to. */
+  /** Whether an order, or what a read saw, is proven by refuting every alternative. */
   private static boolean isInferred(Edge edge) {
     return !edge.because().isEmpty()
         && edge.premise().isEmpty()
@@ -69,7 +69,7 @@ final class EdgeSteps {
     return step(number, edge, false, sentence, because, "");
   }
 
-  /** Why a read saw none of the other writers: what each of them would lead to. */
+  /** Why a read saw none of the other writers: the cycle that each would close. */
   private List<Step> ruledOut(String prefix, Edge read, List<Edge> refuted) {
     List<Step> steps = new ArrayList<>();
     for (int i = 0; i < read.because().size(); i++) {
@@ -119,7 +119,7 @@ final class EdgeSteps {
     return prefix.isEmpty() ? String.valueOf(index + 1) : prefix + letter(index, prefix);
   }
 
-  /** Letters and numbers take turns: 2, 2b, 2b.1. */
+  /** Letters and numbers alternate: 2, 2b, 2b.1. */
   private static String letter(int index, String prefix) {
     boolean afterLetter = Character.isLetter(prefix.charAt(prefix.length() - 1));
     return afterLetter || index >= 26 ? "." + (index + 1) : String.valueOf((char) ('a' + index));

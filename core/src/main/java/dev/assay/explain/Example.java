@@ -7,13 +7,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What {@code assay explain} knows about a level or an anomaly beyond its definition, from the
+ * What {@code assay explain} says about a level or an anomaly besides its definition, from the
  * resource named after its id.
  *
  * @param history a small history in {@code assay-jsonl} that shows the anomaly, or that the level
  *     forbids
- * @param walk what to see in it
- * @param source who defined it
+ * @param walk a walk through it
+ * @param source the paper or tool that defined it
  */
 public record Example(String history, String walk, String source) {
   /** The example of the level or anomaly with this id. */

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Makes {@link Explanation}s of the evidence found in one history. */
+/** Turns the evidence found in one history into {@link Explanation}s. */
 public final class Explainer {
-  /** More names than this do not help a headline. */
+  /** Maximum number of transactions named in a headline. */
   private static final int MAX_NAMED = 4;
 
   private final History history;
@@ -48,7 +48,7 @@ public final class Explainer {
     return new Explanation(
         Shapes.name(type, evidence.edges())
             + ": "
-            + (argued ? circle(evidence) : reads.headline(type, evidence)),
+            + (argued ? cycle(evidence) : reads.headline(type, evidence)),
         transactions,
         new ArrayList<>(operations),
         argued ? new EdgeSteps(edges).of(evidence.edges()) : operationSteps(evidence),
@@ -99,7 +99,7 @@ public final class Explainer {
     return edges.sentence(edge);
   }
 
-  /** The transactions that the words on an instance name, in the order they meet them. */
+  /** The transactions that the explanation of an instance names, in order of appearance. */
   public List<Integer> transactions(Evidence evidence) {
     return collect(evidence, new TreeSet<>());
   }
@@ -130,7 +130,9 @@ public final class Explainer {
     }
   }
 
-  /** What each operation of the evidence did; the offending read, which comes first, last. */
+  /**
+   * What each operation of the evidence did; the offending read, first in the evidence, is last.
+   */
   private List<Step> operationSteps(Evidence evidence) {
     List<Integer> story = new ArrayList<>(evidence.operations());
     int offending = story.remove(0);
@@ -166,7 +168,7 @@ public final class Explainer {
         + Wording.fate(history.outcome(txn));
   }
 
-  private String circle(Evidence evidence) {
+  private String cycle(Evidence evidence) {
     String stale = edges.staleRead(evidence.edges());
     if (stale != null) {
       return stale;
@@ -188,7 +190,7 @@ public final class Explainer {
       case 2 -> names.get(0) + " and " + names.get(1) + " must each come before the other";
       default ->
           (names.size() > MAX_NAMED ? names.size() + " transactions" : listed(names))
-              + " must each come before the next, in a circle";
+              + " form a cycle: each must come before the next";
     };
   }
 

@@ -7,12 +7,12 @@ import java.util.List;
 /**
  * One instance of an anomaly in words.
  *
- * @param headline what happened, in one line, the name people use first
- * @param transactions the transactions it is about, in the order the argument meets them
+ * @param headline what happened, in one line that begins with the common name
+ * @param transactions the transactions involved, in the order the argument names them
  * @param operations the operations the argument names, ascending
  * @param steps the argument
- * @param shownBy what shows the order of versions it rests on, as a clause; empty where the steps
- *     say all
+ * @param shownBy what shows the version order it rests on, as a clause; empty where the steps say
+ *     everything
  */
 public record Explanation(
     String headline,
@@ -32,10 +32,10 @@ public record Explanation(
    * @param number {@code 1}, {@code 2}, and for what a step rests on {@code 2a}, {@code 2b}
    * @param edge what the sentence is about, or null where it is about a single operation
    * @param operations the operations the sentence is about
-   * @param supposed whether the sentence supposes what is then refuted
+   * @param supposed whether the sentence is a supposition to be refuted
    * @param sentence the sentence, without a full stop
    * @param because what an inferred step rests on; empty for what was observed
-   * @param sameAs the number of the step that has told before what this one rests on; else empty
+   * @param sameAs the number of the earlier step that argues for this one; else empty
    */
   public record Step(
       String number,
@@ -50,7 +50,7 @@ public record Explanation(
       because = List.copyOf(because);
     }
 
-    /** The sentence, and where it was argued for if not here. */
+    /** The sentence, with a reference to the step that argues for it if that is another one. */
     public String referring() {
       return sameAs.isEmpty() ? sentence : sentence + " (as in " + sameAs + ")";
     }

@@ -73,7 +73,7 @@ public final class Handbook {
     return stronger;
   }
 
-  /** What this level forbids and no level directly below does. */
+  /** What this level forbids and no level directly below it does. */
   private static String newlyForbidden(Level level) {
     List<String> ids = new ArrayList<>();
     for (AnomalyType type : AnomalyType.forbiddenBy(level)) {

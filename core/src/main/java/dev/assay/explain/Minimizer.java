@@ -14,16 +14,15 @@ import java.util.function.Supplier;
 /**
  * Finds the smallest part of a history that still shows an anomaly.
  *
- * <p>First the history is cut down to the transactions of a witness, and to what they read of each
- * other; almost always that is enough, and all further work is on a handful of transactions however
- * large the history is. Where it is not, the cut is made wider, in the end as wide as the history.
- * What is left then loses sessions, transactions and operations for as long as the anomaly stays
- * ({@link Reduction}). {@link Needs} sees to it that nothing is violated in the part that was not
- * in the whole; beyond that only the same kind of anomaly counts, so that people find in the part
- * what they were told about the whole.
+ * <p>First the history is cut down to the transactions of a witness and what they read from each
+ * other. That is almost always enough, and all further work is on a handful of transactions however
+ * large the history is. Where it is not, the cut widens, in the end to the whole history. {@link
+ * Reduction} then drops sessions, transactions and operations for as long as the anomaly stays.
+ * {@link Needs} makes sure that the part violates nothing that the whole did not; beyond that only
+ * the same kind of anomaly counts, so that the part shows what was reported for the whole.
  */
 public final class Minimizer {
-  /** Decides whether a history is still a case of what is looked for. */
+  /** Decides whether a part of a history still shows the anomaly. */
   public interface Judge {
     /**
      * Whether a part violates the level by an anomaly of this type.
@@ -33,7 +32,7 @@ public final class Minimizer {
     boolean violates(History part, AnomalyType type);
   }
 
-  /** So many transactions take no time to judge. */
+  /** Maximum number of transactions that are judged even when the budget is used up. */
   public static final int FEW = 50;
 
   private final History history;
@@ -62,7 +61,7 @@ public final class Minimizer {
         }
       }
     }
-    // All that is left takes long, and hardly ever gives less than a cut does.
+    // Reducing the whole history is slow and hardly ever gives less than a cut does.
     return best != null
         ? best
         : reduced(history, anomalies.isEmpty() ? null : anomalies.get(0).type());
@@ -70,21 +69,21 @@ public final class Minimizer {
 
   private Smallest reduced(History part, AnomalyType type) {
     if (budget.expired()) {
-      // Even to begin takes a while where much is left.
+      // On a large part even the first attempt takes a while.
       return new Smallest(part, type, false);
     }
     return new Reduction(part, type, judge, budget).run();
   }
 
-  /** Some transactions, and the operations to begin with. */
+  /** Some transactions, and the operations of them to start from. */
   private record Cut(BitSet transactions, BitSet operations) {}
 
-  /** The first of ever wider cuts around a witness that still shows the anomaly; null if none. */
+  /** The narrowest cut around a witness that still shows the anomaly; null if none does. */
   private History cut(AnomalyType type, Evidence witness) {
     BitSet named = transactions(witness);
     List<Supplier<Cut>> wider = new ArrayList<>();
     if (history.predicates().count() > 0) {
-      // Whatever else is done and written would only add to what predicates need.
+      // Other operations would only add to what predicates need.
       wider.add(() -> new Cut(named, argued(named, witness)));
       wider.add(
           () -> {
@@ -120,7 +119,7 @@ public final class Minimizer {
     return sources;
   }
 
-  /** Even without time a few transactions are tried rather than to be left with everything. */
+  /** A few transactions are tried even when time is up; the alternative is the whole history. */
   private boolean mayTry(BitSet transactions) {
     return !budget.expired() || transactions.cardinality() <= FEW;
   }
@@ -203,7 +202,7 @@ public final class Minimizer {
           }
         });
     for (int op : witness.operations()) {
-      // Of a predicate operation those of its rows.
+      // For a predicate operation, the keys of its rows.
       for (int each = op; each >= 0 && each < history.nextOp(op); each++) {
         if (history.key(each) >= 0) {
           keys.set(history.key(each));
@@ -213,7 +212,7 @@ public final class Minimizer {
     return keys;
   }
 
-  /** All transactions that access a key of the argument, where an order may come from. */
+  /** All transactions that access a key of the argument: version orders may come from them. */
   private BitSet sharingKeys(Evidence witness, BitSet named) {
     BitSet keys = keys(witness);
     BitSet sharing = (BitSet) named.clone();

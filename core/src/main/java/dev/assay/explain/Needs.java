@@ -11,25 +11,26 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * What operations can be left out of a history without putting into it what it does not hold.
+ * Which operations can be left out of a history without creating a violation.
  *
- * <p>Leaving out is sound when a history that satisfies a level still does afterwards: then
- * whatever the rest violates, the operations of the rest violated when they were recorded. Leaving
- * out a read, or a transaction, only takes constraints away. Leaving out a write may turn a good
- * read into a bad one, so an operation is kept only together with what it <em>needs</em>:
+ * <p>Leaving operations out is sound when a history that satisfies a level still does afterwards:
+ * then whatever the part violates, the whole violates too. Leaving out a read or a transaction only
+ * removes constraints. Leaving out a write may turn a good read into a bad one, so an operation is
+ * kept only together with what it <em>needs</em>:
  *
  * <ul>
- *   <li>A register read needs every write of its value to its key. Then it has the same source, or
- *       the same candidates, as before. It also needs the own write of its key before it, without
- *       which a read of another version would be external, or a repetition of an earlier read.
- *   <li>Elements of lists and sets go with their appends: out of all reads at once. A list read
- *       shows all that precedes its last element, so every order that explains the whole explains
- *       the rest. It needs its last element, which says what version it saw; without it, reads of
+ *   <li>A register read needs every write of its value to its key, so that it has the same source,
+ *       or the same candidates, as before. It also needs the preceding write of the key in its own
+ *       transaction; without that, a read of another version would be external, or would repeat an
+ *       earlier read.
+ *   <li>When an append is left out, its element is removed from all reads. A list read shows
+ *       everything that precedes its last element, so every order that explains the whole explains
+ *       the part. It needs its last element, which says which version it saw; without it, reads of
  *       different versions might look like a lost update, and a read that saw one transaction might
  *       seem to have seen another, or half of it. A read that does not end in its transaction's own
  *       appends needs these, as above.
- *   <li>Of an element that is added more than once all additions stay or none, lest one that was
- *       added twice look as if it had been applied twice.
+ *   <li>If an element is added more than once, either all its additions stay or none; otherwise an
+ *       element added twice could look like one write applied twice.
  *   <li>A read of a counter needs every increment of the counter.
  *   <li>A predicate operation needs the versions of rows that explain its result ({@link
  *       PredicateNeeds}). Without it its rows are plain reads and writes.
@@ -38,7 +39,7 @@ import java.util.List;
 final class Needs {
   private final History history;
 
-  /** For each operation of the transactions asked about; null for none. */
+  /** What each operation of the given transactions needs; null for nothing. */
   private final int[][] needs;
 
   /** Null where there are no predicate operations. */
@@ -47,7 +48,7 @@ final class Needs {
   private long[] pairs;
   private Grouping writes;
 
-  /** Works out what the operations of some transactions need. */
+  /** Finds what the operations of some transactions need. */
   Needs(History history, BitSet transactions) {
     this.history = history;
     this.needs = new int[history.operationCount()][];
@@ -78,12 +79,12 @@ final class Needs {
     return set.nextSetBit(from);
   }
 
-  /** Takes out of a set of operations all whose needs are not in it, until none is left. */
+  /** Removes operations whose needs are not in the set, until there are none. */
   void close(BitSet kept) {
     do {
       closeItems(kept);
       if (predicates != null) {
-        // Nobody needs a predicate operation, so that others need not be looked at again.
+        // No operation needs a predicate operation, so the others stay as they are.
         predicates.close(kept);
       }
     } while (keepLoaders(kept));
@@ -112,8 +113,8 @@ final class Needs {
   }
 
   /**
-   * A transaction that only writes initial values loads them; one that also does something else
-   * makes them ambiguous. It must not become the former by losing what else it did.
+   * A transaction that only writes initial values is a loader; one that also does something else
+   * makes reads of them ambiguous. Leaving out operations must not turn it into a loader.
    */
   private boolean keepLoaders(BitSet kept) {
     boolean changed = false;
@@ -252,13 +253,13 @@ final class Needs {
     return all.stream().mapToInt(Integer::intValue).toArray();
   }
 
-  // ---- who wrote what
+  // ---- the writes of each value
 
   private static long pair(int key, int value) {
     return ((long) key << 32) | (value & 0xffffffffL);
   }
 
-  /** The keys with their values that these transactions read or write. */
+  /** The pairs of key and value that these transactions read or write. */
   private long[] wanted(BitSet transactions) {
     long[] all = new long[64];
     int size = 0;
@@ -289,7 +290,7 @@ final class Needs {
     return Arrays.copyOf(all, distinct);
   }
 
-  /** Groups the writes by the pairs wanted. */
+  /** Groups the writes by the pairs that are wanted. */
   private void findWrites() {
     BitSet keys = new BitSet();
     for (long pair : pairs) {

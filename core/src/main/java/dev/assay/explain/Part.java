@@ -6,9 +6,9 @@ import dev.assay.history.OperationCopy;
 import java.util.BitSet;
 
 /**
- * Some operations of a history as a history of their own. Transactions keep their sessions, ids,
- * outcomes, times and places in the source. One without an id gets its label as its id, since its
- * place in its session, which is its name otherwise, may have changed.
+ * Some operations of a history as a separate history. Transactions keep their sessions, ids,
+ * outcomes, times and places in the source. A transaction without an id gets its label as its id,
+ * since its place in its session, from which the label is made, may have changed.
  */
 final class Part {
   private final History whole;
@@ -27,7 +27,7 @@ final class Part {
   /**
    * A history of these transactions with those of their operations that are kept.
    *
-   * @return the history, or null where one of its keys would look like one of another type
+   * @return the history, or null if one of its keys would change its type
    */
   static History of(History whole, BitSet transactions, BitSet operations, Needs needs) {
     return new Part(whole, operations, needs).build(transactions);
@@ -68,15 +68,15 @@ final class Part {
       } else if (kept) {
         copy.add(op, this::stays);
       }
-      // What is left of a predicate operation that goes are its rows, as plain reads and writes.
+      // A predicate operation that is left out leaves its rows, as plain reads and writes.
       op = kept ? whole.nextOp(op) : op + 1;
     }
   }
 
-  /** An element stays if its append does, or if nobody appended it. */
+  /** An element stays if its append does, or if it has none. */
   private boolean stays(int key, int element) {
     int[] writes = needs.writesOf(key, element);
-    // Of several additions all are kept or none.
+    // Several additions are either all kept or all left out.
     return writes.length == 0 || operations.get(writes[0]);
   }
 }

@@ -16,35 +16,37 @@ import java.util.Map;
 
 /**
  * Whether predicate operations may stay in a part of a history: whether what explains their results
- * in the whole explains them in the part.
+ * in the whole also explains them in the part.
  *
- * <p>A key none of whose writes stays has only its initial version, which matches nothing, so its
- * rows go out of all results. Of any other key
+ * <p>A key without any write in the part has only its initial version, which matches nothing, so
+ * its rows are removed from all results. For any other key
  *
  * <ul>
- *   <li>a select that gives no row of it saw a version that does not match, so it needs all those,
- *       unless no write stays that matches;
- *   <li>a select that gives a row of it says which version it saw, and needs that as a read does;
- *   <li>an update that gives a row of it saw a version that matches, and of which it makes what it
- *       wrote, so it needs all those.
+ *   <li>a select that returns no row of it saw a version that does not match, so it needs all such
+ *       versions, unless the part has no write that matches;
+ *   <li>a select that returns a row of it says which version it saw, and needs that as a read does;
+ *   <li>an update that returns a row of it saw a version that matches and that it could turn into
+ *       what it wrote, so it needs all such versions.
  * </ul>
  *
- * <p>An aggregate of no rows is like a select that gives none. Any other needs all writes of each
- * key of which some version may decide its result. One whose condition cannot be evaluated needs
- * all writes there are.
+ * <p>An aggregate over no rows is like a select that returns none. Any other aggregate needs all
+ * writes of each key with a version that may affect its result. An operation whose condition cannot
+ * be evaluated needs all writes.
  */
 final class PredicateNeeds {
   private final History history;
   private final List<String> names;
   private final BitSet writes = new BitSet();
 
-  /** Of the operations asked about last: the writes that stay, with their keys, and that go. */
+  /**
+   * Of the operations last passed in: the writes that stay, their keys, and the writes left out.
+   */
   private final BitSet kept = new BitSet();
 
   private final BitSet keptKeys = new BitSet();
   private final BitSet gone = new BitSet();
 
-  /** Those that go of keys of which others stay. */
+  /** Writes left out of keys that have other writes in the part. */
   private final BitSet goneOfKept = new BitSet();
 
   PredicateNeeds(History history) {
@@ -55,7 +57,7 @@ final class PredicateNeeds {
     }
   }
 
-  /** The columns of rows, or null where they are not told in a way that we understand. */
+  /** The columns of rows, or null if the history declares them in a way Assay cannot parse. */
   private static List<String> names(History history) {
     try {
       return Columns.parse(history.metadata().get(Columns.METADATA));
@@ -64,7 +66,7 @@ final class PredicateNeeds {
     }
   }
 
-  /** Takes out of a set of operations the predicate operations that may not stay. */
+  /** Removes the predicate operations that may not stay. */
   void close(BitSet operations) {
     lookAt(operations);
     for (int op = operations.nextSetBit(0); op >= 0; op = operations.nextSetBit(op + 1)) {
@@ -140,7 +142,7 @@ final class PredicateNeeds {
   private interface Needed {
     boolean write(int op);
 
-    /** Whether also of keys of which no write stays. */
+    /** Whether this includes keys that have no write in the part. */
     default boolean ofAllKeys() {
       return false;
     }
@@ -172,7 +174,7 @@ final class PredicateNeeds {
     }
   }
 
-  /** Whether an aggregate says that no row was there to decide its result. */
+  /** Whether the result of an aggregate says that there was no row. */
   private static boolean isEmpty(Condition condition, Object result) {
     return condition.form() == Condition.Form.COUNT
         ? condition.aggregated() == null && Long.valueOf(0).equals(result)
@@ -193,7 +195,7 @@ final class PredicateNeeds {
     };
   }
 
-  /** Whether an update may have made of a version what it wrote. */
+  /** Whether an update may have turned one version into another. */
   private boolean mayHaveBecome(Matcher matcher, int before, int after) {
     if (!matches(matcher, before, true)) {
       return false;
@@ -205,7 +207,7 @@ final class PredicateNeeds {
     }
   }
 
-  /** The keys of which one of these writes may match. */
+  /** The keys with a write among these that may match. */
   private BitSet keysMatching(Matcher matcher, BitSet writes) {
     BitSet keys = new BitSet();
     for (int write = writes.nextSetBit(0); write >= 0; write = writes.nextSetBit(write + 1)) {
@@ -217,11 +219,11 @@ final class PredicateNeeds {
     return keys;
   }
 
-  private boolean matches(Matcher matcher, int write, boolean ifNobodyKnows) {
+  private boolean matches(Matcher matcher, int write, boolean ifUndecided) {
     try {
       return matcher.matches(key(write), value(write));
     } catch (EvaluationException e) {
-      return ifNobodyKnows;
+      return ifUndecided;
     }
   }
 

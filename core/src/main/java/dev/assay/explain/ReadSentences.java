@@ -9,8 +9,8 @@ import dev.assay.level.AnomalyType;
 import java.util.List;
 
 /**
- * What happened where the evidence is a few operations: the offending read and, as far as the
- * anomaly has them, the writes or reads it is at odds with.
+ * What happened where the evidence is a few operations: the offending read and, if the anomaly has
+ * them, the writes or reads it conflicts with.
  */
 final class ReadSentences {
   private static final int NONE = -1;
@@ -56,36 +56,36 @@ final class ReadSentences {
     if (expected == NONE) {
       return ", which the given order rules out";
     }
-    String who = wording.name(history.transactionOf(expected));
-    String version = wording.keyAndValue(expected) + " of " + who;
+    String writer = wording.name(history.transactionOf(expected));
+    String version = wording.keyAndValue(expected) + " of " + writer;
     return history.kind(read).isPredicate()
         ? ", but in the given order " + version + " was there and matches"
         : ", but in the given order " + version + " was there";
   }
 
-  /** The row that the versions looked at add to a result, or do not give. */
+  /** The row that the versions seen add to a result, or do not yield. */
   private String unlikeVersions(List<Integer> operations, int read, int write) {
     if (write == NONE) {
-      return "which is not what the versions it looked at give";
+      return "which the versions it saw do not yield";
     }
     if (history.kind(write).isPredicate()) {
       return "and "
           + wording.name(history.transactionOf(write))
           + " "
           + wording.did(write)
-          + ": no order of the transactions gives "
-          + (operations.size() == 2 ? "both" : "that and what else is shown here");
+          + ": no order of the transactions explains "
+          + (operations.size() == 2 ? "both" : "everything shown here");
     }
     boolean isItsRow = write > read && write < history.nextOp(read);
     if (history.kind(write) == OpKind.READ && !isItsRow) {
       String key = wording.key(history.key(write));
-      return "and " + wording.did(write) + ": no version of " + key + " gives both";
+      return "and " + wording.did(write) + ": no version of " + key + " explains both";
     }
     String row = wording.keyAndValue(write);
     boolean own = history.transactionOf(write) == history.transactionOf(read) && write > read;
     return own
-        ? "with " + row + ", which is not what the versions it looked at give"
-        : "without " + row + ", which it looked at and which matches";
+        ? "with " + row + ", which the versions it saw do not yield"
+        : "without " + row + ", which it saw and which matches";
   }
 
   private String thinAir(int read, String saw) {
@@ -102,8 +102,8 @@ final class ReadSentences {
     if (write == NONE) {
       return ", which a transaction wrote";
     }
-    String who = wording.name(history.transactionOf(write));
-    String did = who + " " + Wording.past(history.kind(write));
+    String writer = wording.name(history.transactionOf(write));
+    String did = writer + " " + Wording.past(history.kind(write));
     return isSequence(read)
         ? ", with " + wording.value(write) + ", which " + did
         : ", which " + did;
@@ -125,7 +125,7 @@ final class ReadSentences {
     boolean stale = own != NONE && history.value(own) == history.value(read) && !isSequence(read);
     int newer = stale ? lastOwnWriteBefore(read) : own;
     return newer == NONE
-        ? reader + " " + wording.did(read) + ", an own write that it had already replaced"
+        ? reader + " " + wording.did(read) + ", its own write, which it had already replaced"
         : reader
             + " "
             + wording.did(newer)
@@ -151,7 +151,7 @@ final class ReadSentences {
 
   private String nonRepeatable(int read, int earlier, String reader) {
     if (earlier == NONE) {
-      return reader + " " + wording.did(read) + ", and another version before";
+      return reader + " " + wording.did(read) + " after another version";
     }
     String key = wording.key(history.key(read));
     return reader
@@ -182,23 +182,23 @@ final class ReadSentences {
   /** Another read, and an aborted append that one of them may show; or two appends. */
   private String otherOrder(List<Integer> operations, int other) {
     if (other == NONE) {
-      return ", in an order another read contradicts";
+      return ", in an order that another read contradicts";
     }
-    String who = wording.name(history.transactionOf(other));
-    String does = ", but " + who + " " + wording.did(other);
+    String reader = wording.name(history.transactionOf(other));
+    String does = ", but " + reader + " " + wording.did(other);
     int third = operations.size() > 2 ? operations.get(2) : NONE;
     if (history.kind(other) == OpKind.APPEND) {
       return does + (third == NONE ? " before" : " before it appended " + wording.value(third));
     }
-    String neither = does + ": neither can have grown into the other";
+    String neither = does + ": neither list is a prefix of the other";
     return third == NONE
         ? neither
         : neither
             + ", unless "
             + wording.value(third)
-            + " is what "
+            + " is the append of "
             + wording.name(history.transactionOf(third))
-            + " appended and then aborted";
+            + ", which aborted";
   }
 
   private String lost(int write) {
@@ -226,7 +226,7 @@ final class ReadSentences {
         + wording.key(history.key(read));
   }
 
-  // ---- looking things up, for one witness at a time
+  // ---- lookups; linear, since there is one witness at a time
 
   private boolean isSequence(int op) {
     return history.kind(op).readsSequence() && history.value(op) != Values.UNKNOWN;
@@ -236,7 +236,7 @@ final class ReadSentences {
     return wording.scalar(history.sequences().element(history.value(read), index));
   }
 
-  /** The first element of a list or set read that nobody wrote, or −1. */
+  /** The first element of a list or set read that no transaction wrote, or −1. */
   private int unwrittenElement(int read) {
     Sequences sequences = history.sequences();
     int sequence = history.value(read);

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Leaves out of a history whatever an anomaly does not need: whole sessions, then transactions in
- * halves, quarters and so on down to single ones, then operations alike, until nothing more can go
- * (delta debugging, Zeller and Hildebrandt 2002, without its complements, which are of use only
- * where few parts are needed; here the cut around a witness has found these already).
+ * Removes from a history whatever an anomaly does not need: whole sessions, then transactions in
+ * halves, quarters and so on down to single ones, then operations likewise, until nothing more can
+ * be removed (delta debugging, Zeller and Hildebrandt 2002, without its complement step, which
+ * helps only where few parts are needed; the cut around a witness has found those already).
  *
- * <p>Whatever is left out takes along what {@linkplain Needs needs} it. The order of attempts
- * depends on sessions and on places in them, not on how sessions interleave in the file.
+ * <p>Removing an operation also removes what {@linkplain Needs needs} it. The order of attempts
+ * depends on sessions and places in them, not on how sessions interleave in the file.
  */
 final class Reduction {
   private final History whole;
@@ -53,7 +53,7 @@ final class Reduction {
     return new Smallest(smallest, type, !changed && !budget.expired());
   }
 
-  /** Transactions without operations, the cut's leftovers among them: all at once, or each. */
+  /** Removes transactions without operations: all at once, or else one by one. */
   private void leaveOutEmpty() {
     BitSet empty = new BitSet();
     transactions.stream().filter(this::isEmpty).forEach(empty::set);
@@ -91,7 +91,7 @@ final class Reduction {
     return units;
   }
 
-  /** What is kept, a unit for each transaction or each operation. */
+  /** What is kept, one unit per transaction or per operation. */
   private List<int[]> single(boolean byTransaction) {
     List<Integer> order = new ArrayList<>();
     transactions.stream().forEach(order::add);
@@ -113,7 +113,7 @@ final class Reduction {
     return units;
   }
 
-  /** Tries to do without units, many at a time and then fewer; whether any went. */
+  /** Tries to remove units, many at a time and then fewer; returns whether any was removed. */
   private boolean leaveOut(List<int[]> units) {
     boolean any = false;
     for (int size = Math.max(1, units.size() / 2); size >= 1; size /= 2) {

@@ -5,9 +5,7 @@ import dev.assay.level.AnomalyType;
 import dev.assay.level.Orders;
 import java.util.List;
 
-/**
- * The names people use for cycles of a recognised shape; those of any other have a plainer name.
- */
+/** The common names of cycles with a recognised shape; others get a descriptive name. */
 final class Shapes {
   private Shapes() {}
 
@@ -34,7 +32,7 @@ final class Shapes {
       }
       case NONADJACENT -> {
         boolean fork = kinds.equals("rw wr rw wr") || kinds.equals("wr rw wr rw");
-        yield fork ? "long fork" : "cycle with anti-dependencies apart";
+        yield fork ? "long fork" : "cycle with non-adjacent anti-dependencies";
       }
       case G2 -> {
         if (kinds.equals("rw rw")) {

@@ -4,13 +4,13 @@ import dev.assay.history.History;
 import dev.assay.level.AnomalyType;
 
 /**
- * A part of a history that violates a level as the whole does.
+ * A part of a history that violates the same level as the whole.
  *
  * @param history the part; its transactions keep their sessions, ids, outcomes, times and places
  * @param type the anomaly it was kept for; null where the level is known to be violated without one
  *     being named
- * @param minimal whether it holds only what is needed: no transaction and no operation can be left
- *     out; false where time ran out before that was certain
+ * @param minimal whether no transaction and no operation can be left out; false where time ran out
+ *     before that was certain
  */
 public record Smallest(History history, AnomalyType type, boolean minimal) {
   boolean isSmallerThan(Smallest other) {

@@ -12,8 +12,8 @@ import dev.assay.predicate.ConditionException;
 import java.util.List;
 
 /**
- * How transactions, operations and values of one history are written for people: short, on one
- * line, and free of control characters whatever the input holds.
+ * How reports write transactions, operations and values of one history: short, on one line, and
+ * free of control characters whatever the input holds.
  */
 public final class Wording {
   private static final int MAX_ELEMENTS = 10;
@@ -29,7 +29,7 @@ public final class Wording {
     this.nodes = Nodes.of(history);
   }
 
-  /** The name of a transaction: {@code T71}; names that are no numbers stand as they are. */
+  /** The name of a transaction: {@code T71}; a name that is not a number is left unchanged. */
   public String name(int txn) {
     if (txn == Edge.INITIAL) {
       return "the initial state";
@@ -60,14 +60,14 @@ public final class Wording {
     return o.kind().listed(keyOrCondition(o), value(o));
   }
 
-  /** A condition as people write it; what is none stands as it is. */
+  /** A condition as people write it; text that is not a condition is left unchanged. */
   private static String keyOrCondition(Operation o) {
     String text = String.valueOf(o.key());
     if (o.kind().isPredicate()) {
       try {
         text = Condition.parse(text).sentence();
       } catch (ConditionException e) {
-        // The text itself says best what was not understood.
+        // Show the text itself.
       }
     }
     return clean(text);
@@ -99,7 +99,7 @@ public final class Wording {
     return kind.isWrite() ? kind.past() : OpKind.WRITE.past();
   }
 
-  /** How a transaction that did not commit ended, as the end of a sentence; else empty. */
+  /** How a transaction ended, as the end of a sentence; empty if it committed. */
   static String fate(Outcome outcome) {
     return switch (outcome) {
       case COMMITTED -> "";
@@ -152,7 +152,7 @@ public final class Wording {
     return end < text.length() ? safe.append('…').toString() : safe.toString();
   }
 
-  /** Text shown whole, but on one line and without control characters: names of files, notes. */
+  /** Text in full, but on one line and without control characters: file names, notes. */
   public static String oneLine(String text) {
     StringBuilder safe = new StringBuilder();
     for (int i = 0; i < text.length(); i++) {

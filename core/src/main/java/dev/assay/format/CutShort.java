@@ -184,12 +184,12 @@ public final class CutShort {
     builder.metadata(
         "note.incomplete",
         missing.size() == 0
-            ? "taken for incomplete, but recorded transactions explain all that was read"
-            : "taken for incomplete: the writer of "
+            ? "treated as incomplete, but recorded transactions explain every read"
+            : "treated as incomplete: no recorded transaction wrote "
                 + Losses.counted(missing.size(), "value that was read", "values that were read")
-                + " is not on record; "
+                + "; "
                 + (missing.size() == 1 ? "it" : "each")
-                + " counts as written by a transaction of its own");
+                + " counts as written by a separate transaction");
   }
 
   /** How each key is written, by how it is read. */

@@ -55,7 +55,7 @@ public record Given(Set<Assumption> assumptions, VersionCertificate certificate)
     return switch (source) {
       case INITIAL, TRACE -> "";
       case READ_MODIFY_WRITE -> "because it had read that version";
-      case CERTIFICATE -> "because " + certified + " orders them so";
+      case CERTIFICATE -> "because " + certified + " says so";
       case TRANSACTION_ORDER ->
           certificate.order().length > 0
               ? "because the serialization order in " + certified + " says so"

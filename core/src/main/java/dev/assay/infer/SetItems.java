@@ -58,11 +58,11 @@ public final class SetItems {
       return;
     }
     if (whole.uses(OpKind.Type.PREDICATE)) {
-      problem = "sets are not examined where there are predicates";
+      problem = "sets are not checked in histories with predicates";
     } else if (!given.assumptions().equals(Assumption.DEFAULT)) {
-      problem = "sets are not examined under assumptions";
+      problem = "sets are not checked under assumptions (--infer)";
     } else if (!given.certificate().chains().isEmpty()) {
-      problem = "sets are not examined beside a certificate of other keys";
+      problem = "sets are not checked together with a certificate for other keys";
     } else {
       findAdditions();
       keepMixed();
@@ -143,7 +143,7 @@ public final class SetItems {
     sets.and(others);
     if (!sets.isEmpty()) {
       problem =
-          "the key %s is not only that of a set".formatted(whole.keys().text(sets.nextSetBit(0)));
+          "the key %s is not used only as a set".formatted(whole.keys().text(sets.nextSetBit(0)));
       kept.or(sets);
     }
   }
@@ -176,7 +176,7 @@ public final class SetItems {
       }
     }
     if (needed > Math.min(allowed, Integer.MAX_VALUE / 4)) {
-      problem = "%,d elements would have to be looked for in reads of sets".formatted(needed);
+      problem = "reads of sets would need %,d element lookups".formatted(needed);
       return false;
     }
     return true;

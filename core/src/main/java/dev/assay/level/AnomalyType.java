@@ -81,8 +81,8 @@ public enum AnomalyType {
       "incompatible-order",
       "incompatible order",
       names(null, null, "incompatible-order"),
-      "two reads of one list disagree on the order of its elements, or a read and who appended"
-          + " them",
+      "two reads of one list disagree on the order of its elements, or a read and the transaction"
+          + " that appended them",
       ForbiddenReads.TRACES,
       ForbiddenReads.OF_OPERATIONS),
   LOST_WRITE(

@@ -162,17 +162,18 @@ public enum Level {
   MONOTONIC_WRITES(
       "monotonic-writes",
       Rule.axiom(Axiom.MONOTONIC_WRITES, SESSIONS),
-      "whoever sees a write sees the writer session's earlier writes",
+      "a transaction that sees a write sees the writer session's earlier writes",
       "mw"),
   WRITES_FOLLOW_READS(
       "writes-follow-reads",
       Rule.axiom(Axiom.WRITES_FOLLOW_READS, SESSIONS),
-      "whoever sees a write sees what its session had read before, its transaction included",
+      "a transaction that sees a write sees what the writer's session had read before it, in the"
+          + " same transaction or an earlier one",
       "wfr"),
   CAUSAL_NON_TRANSACTIONAL(
       "causal-non-transactional",
       Rule.reads(ForbiddenReads.OF_OPERATIONS),
-      "causal after making every operation a transaction of its own"),
+      "causal, with every operation treated as a separate transaction"),
   STRONG_ADYA_READ_COMMITTED(
       "strong-adya-read-committed",
       Rule.cycles(FLOW, REAL_TIME),

@@ -212,11 +212,11 @@ public record CheckResult(
     Exposure exposure = violated() || unknown() ? null : exposure();
     if (exposure != null && exposure.isLittle()) {
       notes.add(
-          "this rests on %s; %s overlapped in time and met at a key that one of them wrote:"
+          "this rests on %s; %s overlapped in time on a key that one of them wrote:"
                   .formatted(
                       Plain.count(exposure.committed(), "committed transaction"),
                       Plain.count(exposure.pairs(), "pair"))
-              + " little was there to fail; run longer, with more sessions or with fewer keys");
+              + " little could go wrong; run longer, with more sessions or with fewer keys");
     }
     return notes;
   }

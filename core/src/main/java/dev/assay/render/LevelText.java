@@ -15,7 +15,7 @@ public final class LevelText {
 
   /** What follows the levels that hold where the last look was not complete. */
   public static final String INCOMPLETE =
-      " for what was read; whether everything committed was still there in the end is not known";
+      " for what was read; whether every committed write survived is not known";
 
   /** Forbidden together so often that one name for the four is easier to read. */
   private static final List<Level> SESSION_GUARANTEES =
@@ -73,7 +73,7 @@ public final class LevelText {
   public static String holds(CheckResult result) {
     List<Level> levels = result.survey() ? result.report().strongest() : result.judged();
     List<AnomalyType> absent = result.forbidden().stream().sorted().toList();
-    String text = levels.isEmpty() && !absent.isEmpty() ? "" : " is " + Plain.listed(levels);
+    String text = levels.isEmpty() && !absent.isEmpty() ? "" : " satisfies " + Plain.listed(levels);
     if (absent.isEmpty()) {
       return text;
     }

@@ -137,7 +137,7 @@ public final class SqlRenderer {
           "Open a session of your database client for each session named at the end of a line,");
       comment("and paste the statements one by one, each into its session.");
       if (history.uses(OpKind.Type.LIST)) {
-        comment("Lists are texts: [1 2] is 1,2, with a comma after each element.");
+        comment("Lists are stored as text: [1 2] is 1,2, with a comma after each element.");
       }
       if (isolation == null && dialect.hasLevels()) {
         comment("The history does not say at which isolation level it ran: set yours first.");

@@ -261,7 +261,7 @@ public final class TextRenderer {
     } else if (!unknown.isEmpty()) {
       for (var entry : result.unknownByReason(result.judged()::contains).entrySet()) {
         String levels = Plain.listed(entry.getValue());
-        String text = file + " may or may not be " + levels + ": " + entry.getKey();
+        String text = file + " may or may not satisfy " + levels + ": " + entry.getKey();
         wrapped(head(Style.UNKNOWN, "unknown", ""), "    ", text, null);
       }
     } else {

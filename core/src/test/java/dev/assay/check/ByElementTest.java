@@ -172,7 +172,6 @@ class ByElementTest {
     assertThat(report.verdict(Level.CAUSAL))
         .isEqualTo(
             new Verdict.Unknown(
-                Verdict.Reason.UNSUPPORTED,
-                "9,000,000 elements would have to be looked for in reads of sets"));
+                Verdict.Reason.UNSUPPORTED, "reads of sets would need 9,000,000 element lookups"));
   }
 }

@@ -71,7 +71,7 @@ class PredicateCheckTest {
     assertThat(evidence.operations()).hasSize(2);
     assertThat(
             new Explainer(report.history()).explain(report.anomalies().get(0), evidence).headline())
-        .endsWith(": no order of the transactions gives both");
+        .endsWith(": no order of the transactions explains both");
     assertThat(check(counting(2, 5)).violated(Level.SNAPSHOT_ISOLATION)).isTrue();
   }
 
@@ -165,8 +165,8 @@ class PredicateCheckTest {
                     .map(step -> step.sentence())
                     .toList())
         .containsExactly(
-            "A selected v < 9 -> {}, unaware of y = 2, which B wrote",
-            "B selected v < 9 -> {}, unaware of x = 1, which A wrote");
+            "A selected v < 9 -> {}, without seeing y = 2, which B wrote",
+            "B selected v < 9 -> {}, without seeing x = 1, which A wrote");
   }
 
   @Test
@@ -199,7 +199,7 @@ class PredicateCheckTest {
     Evidence evidence = anomaly.witnesses().get(0);
     assertThat(evidence.edges()).isEmpty();
     assertThat(new Explainer(report.history()).explain(anomaly, evidence).headline())
-        .endsWith("and read x = [14, 1]: no version of x gives both");
+        .endsWith("and read x = [14, 1]: no version of x explains both");
   }
 
   private static Report certified(String lines, String certificate) throws ParseException {

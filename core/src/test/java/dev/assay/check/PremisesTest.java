@@ -66,13 +66,13 @@ class PremisesTest {
   void anOrderOfRegistersNamesTheCertificate() throws ParseException {
     String order = "{\"key\":\"x\",\"versions\":[1,2]}\n";
     String expected =
-        "A wrote x = 1, which B overwrote with 2, because the certificate c.jsonl orders them so";
+        "A wrote x = 1, which B overwrote with 2, because the certificate c.jsonl says so";
     assertThat(certified(STALE, order, Level.SNAPSHOT_ISOLATION, Assay.checkers()))
         .contains(expected);
     assertThat(certified(STALE, order, Level.SNAPSHOT_ISOLATION, List.of(new PolygraphChecker())))
         .contains(expected);
     assertThat(certified(STALE, order, Level.CAUSAL, Assay.checkers()))
-        .anyMatch(sentence -> sentence.endsWith("the certificate c.jsonl orders them so"));
+        .anyMatch(sentence -> sentence.endsWith("the certificate c.jsonl says so"));
   }
 
   @Test
@@ -106,7 +106,7 @@ class PremisesTest {
     assertThat(sentences(report))
         .contains(
             "A wrote x = 1, which B overwrote with 2,"
-                + " because the certificate c.jsonl orders them so");
+                + " because the certificate c.jsonl says so");
   }
 
   @Test
@@ -127,7 +127,7 @@ class PremisesTest {
                 List.of(new PolygraphChecker())))
         .contains(
             "A wrote x = 1, which B overwrote with 2,"
-                + " because the certificate c.jsonl orders them so");
+                + " because the certificate c.jsonl says so");
   }
 
   @Test
@@ -146,7 +146,7 @@ class PremisesTest {
             Level.SERIALIZABLE,
             Assay.checkers());
     assertThat(sentences)
-        .anyMatch(sentence -> sentence.endsWith("because the certificate c.jsonl orders them so"));
+        .anyMatch(sentence -> sentence.endsWith("because the certificate c.jsonl says so"));
     assertThat(sentences).contains("C appended 2 to y, before B appended 1");
   }
 
@@ -167,6 +167,6 @@ class PremisesTest {
             "A wrote x = 1, which B overwrote with 2,"
                 + " assuming that a session meets the versions of each key in their order")
         .contains("D came before E in session 4")
-        .noneMatch(sentence -> sentence.contains("the other way round"));
+        .noneMatch(sentence -> sentence.contains("the reverse order"));
   }
 }

@@ -108,8 +108,8 @@ class RepeatedAppendsTest {
     Evidence witness = anomaly.witnesses().get(0);
     assertThat(new Explainer(report.history()).explain(anomaly, witness).headline())
         .isEqualTo(
-            "incompatible order: T0/#1 read y = [2], but T1/#1 read y = [1]: neither can have"
-                + " grown into the other, unless 2 is what T2/#1 appended and then aborted");
+            "incompatible order: T0/#1 read y = [2], but T1/#1 read y = [1]: neither list"
+                + " is a prefix of the other, unless 2 is the append of T2/#1, which aborted");
   }
 
   @Test

@@ -210,7 +210,7 @@ class ExplainerTest {
     assertThat(explanation.allSteps().stream().map(step -> step.number() + " " + step.sentence()))
         .containsExactly(
             "1 T3 read x = 1 from T1, since it cannot have read it from T2",
-            "1a had T3 read x = 1 from T2, they would come before themselves",
+            "1a if T3 had read x = 1 from T2, that would close a cycle too",
             "1a.1 suppose T3 read x = 1 from T2",
             "1a.2 T3 ended before T2 began",
             "2 T3 ended before T1 began");

@@ -1,7 +1,7 @@
 -- not serializable: an example
 -- Open a session of your database client for each session named at the end of a line,
 -- and paste the statements one by one, each into its session.
--- Lists are texts: [1 2] is 1,2, with a comma after each element.
+-- Lists are stored as text: [1 2] is 1,2, with a comma after each element.
 
 CREATE TABLE lists (k VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PRIMARY KEY, v VARCHAR(4000) NOT NULL);
 INSERT INTO lists VALUES ('x', '');

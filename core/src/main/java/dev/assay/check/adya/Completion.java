@@ -106,7 +106,7 @@ final class Completion {
   }
 
   private void hold(Level level) {
-    hold.accept(level, "some order of the appends that no read shows has no cycle it forbids");
+    hold.accept(level, "some order of the appends that no read shows gives no forbidden cycle");
   }
 
   private int[] positions(Components components) {

@@ -104,7 +104,7 @@ final class KnownOrderRun {
       addContradictions(predicates.contradictions(), anomalies);
       predicates
           .problems()
-          .forEach(problem -> notes.add("predicates are not examined in full: " + problem));
+          .forEach(problem -> notes.add("predicates were not fully examined: " + problem));
     }
     return new Findings(verdicts, anomalies, notes);
   }

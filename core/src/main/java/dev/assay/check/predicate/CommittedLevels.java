@@ -23,15 +23,15 @@ final class CommittedLevels {
       Level.sameOrders(ForbiddenCycles.ALL, ForbiddenCycles.FLOW);
 
   private static final Verdict COMMITTED_BEFORE =
-      new Verdict.Holds("all that was seen was committed before, in one order of commits");
+      new Verdict.Holds("in one commit order, every read saw only what had committed before it");
 
   private static final Verdict COMMITTED_BEFORE_AS_CERTIFIED =
       new Verdict.Holds(
-          "all that was seen was committed before, in an order of commits that agrees with the"
-              + " certificate");
+          "in a commit order that agrees with the certificate, every read saw only what had"
+              + " committed before it");
 
   private static final Verdict WRITTEN_IN_SESSION_ORDER =
-      new Verdict.Holds("versions may follow each other as transactions do in their sessions");
+      new Verdict.Holds("version orders can follow session order");
 
   private CommittedLevels() {}
 

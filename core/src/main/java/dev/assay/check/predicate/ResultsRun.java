@@ -58,7 +58,7 @@ final class ResultsRun {
       Level.sameOrders(ForbiddenCycles.ALL, ForbiddenCycles.ALL_OF_ITEMS);
 
   private static final Verdict ITEMS_SERIAL =
-      new Verdict.Holds("an order is serial in items, and all that results show was committed");
+      new Verdict.Holds("an order is serial for items, and results show only what had committed");
 
   private static final Verdict EXPLAINED =
       new Verdict.Holds("a commit order explains every read and result");
@@ -102,10 +102,10 @@ final class ResultsRun {
       if (observations.problems().isEmpty()) {
         decide();
         if (!observations.isComplete()) {
-          notes.add("predicate results were used as far as they leave few versions to choose from");
+          notes.add("predicate results were used only where they leave few versions to choose from");
         }
       }
-      observations.problems().forEach(each -> notes.add("predicates are not examined: " + each));
+      observations.problems().forEach(each -> notes.add("predicates were not examined: " + each));
     } catch (Deadline.Expired e) {
       // What was found before stays.
     }

@@ -47,7 +47,7 @@ public final class TimestampChecker implements LevelChecker {
                     history.snapshotTs(txn) != History.ABSENT
                         && (history.commitTs(txn) != History.ABSENT || !writes(history, txn)));
     if (!allStamped) {
-      String note = "some transactions have no timestamps, so these alone decide nothing";
+      String note = "some transactions have no timestamps, so timestamps alone decide nothing";
       return new Findings(Map.of(), List.of(), List.of(note));
     }
     try {
@@ -102,7 +102,7 @@ public final class TimestampChecker implements LevelChecker {
           ordered && respectsSessions() && respectsRealTime()
               ? Level.STRONG_SNAPSHOT_ISOLATION
               : Level.SNAPSHOT_ISOLATION,
-          new Verdict.Holds("its timestamps say which snapshot explains every read"));
+          new Verdict.Holds("the snapshots given by timestamps explain every read"));
       if (SerialOrderChecker.explains(history, byCommit, subject.budget())) {
         Level proven = Divergences.proven(history, byCommit);
         // Without other times real time is what the timestamps say, which this order follows.

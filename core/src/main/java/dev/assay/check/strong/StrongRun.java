@@ -257,8 +257,8 @@ final class StrongRun {
               "no order of the transactions explains every read; "
                   + (outOfMemory || subject.budget().expired()
                       ? (outOfMemory ? "memory" : "time") + " ran out before the reason was found"
-                      : "the reason, through values written more than once, takes too many"
-                          + " transactions to be shown")));
+                      : "the argument, through values written more than once, needs too many"
+                          + " transactions to show")));
     }
     found.forEach(ledger::foundMore);
   }

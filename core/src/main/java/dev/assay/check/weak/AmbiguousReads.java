@@ -180,7 +180,7 @@ final class AmbiguousReads {
     return new Verdict.Unknown(
         Verdict.Reason.AMBIGUOUS,
         reads.ambiguousReads()
-            + " reads saw a value written more than once, of keys "
+            + " reads saw a value written more than once, on keys "
             + String.join(", ", shown)
             + (keys.size() > SHOWN_KEYS ? ", …" : ""));
   }

@@ -244,9 +244,9 @@ public final class HtmlRenderer implements PictureRenderer {
     {"Enter", "expand or collapse an inferred step"},
     {"e / c", "expand or collapse all"},
     {"← ↑ ↓ →", "move the transaction in focus"},
-    {"m", "mark it, or no longer"},
+    {"m", "mark or unmark it"},
     {"h", "hide it"},
-    {"s", "show all that is hidden"},
+    {"s", "show everything hidden"},
     {"u / r", "undo, redo (also Ctrl-Z, Ctrl-Y)"},
     {"n / p", "next or previous anomaly"},
     {"b", "neighbours in the timeline"},
@@ -289,7 +289,7 @@ public final class HtmlRenderer implements PictureRenderer {
       return file + LevelText.violated(result, violated);
     }
     if (!unknown.isEmpty()) {
-      return file + " may or may not be " + Plain.listed(unknown);
+      return file + " may or may not satisfy " + Plain.listed(unknown);
     }
     String missing = result.incomplete() == null ? "" : LevelText.INCOMPLETE;
     return file + LevelText.holds(result) + missing;

@@ -422,7 +422,7 @@ final class Timeline {
                 + " happened at other times.";
     return timed
         ? "Order and overlap are exact; long stretches of time are drawn shorter." + more
-        : "The history has no times for these: each lane is in the order of its session, and lanes"
-            + " say nothing of each other. Numbers count transactions left out.";
+        : "These transactions have no times: each lane is in session order, and lanes are not"
+            + " aligned with each other. Numbers count transactions left out.";
   }
 }
