@@ -80,8 +80,7 @@ class DeclaredOptionsTest {
     Ran ran = Ran.of("check", "--incomplete", file);
     assertThat(ran.code()).isZero();
     assertThat(ran.out().replaceAll("\\s+", " "))
-        .contains(
-            "treated as incomplete: no recorded transaction wrote 1 value that was read; it");
+        .contains("treated as incomplete: no recorded transaction wrote 1 value that was read; it");
     Ran json = Ran.of("check", "--incomplete", "--output", "json", file);
     assertThat(json.out()).contains("treated as incomplete: no recorded transaction wrote 1 value");
   }

@@ -184,8 +184,8 @@ final class ReadSentences {
     if (other == NONE) {
       return ", in an order that another read contradicts";
     }
-    String reader = wording.name(history.transactionOf(other));
-    String does = ", but " + reader + " " + wording.did(other);
+    String name = wording.name(history.transactionOf(other));
+    String does = ", but " + name + " " + wording.did(other);
     int third = operations.size() > 2 ? operations.get(2) : NONE;
     if (history.kind(other) == OpKind.APPEND) {
       return does + (third == NONE ? " before" : " before it appended " + wording.value(third));

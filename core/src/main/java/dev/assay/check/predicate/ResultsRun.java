@@ -102,7 +102,7 @@ final class ResultsRun {
       if (observations.problems().isEmpty()) {
         decide();
         if (!observations.isComplete()) {
-          notes.add("predicate results were used only where they leave few versions to choose from");
+          notes.add("predicate results were used only where they leave few versions open");
         }
       }
       observations.problems().forEach(each -> notes.add("predicates were not examined: " + each));
