@@ -2,8 +2,8 @@ package dev.assay;
 
 import dev.assay.check.Budget;
 import dev.assay.check.LevelChecker;
-import dev.assay.infer.Given;
 import dev.assay.level.Level;
+import dev.assay.resolve.Given;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;

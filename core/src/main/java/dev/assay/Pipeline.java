@@ -15,12 +15,13 @@ import dev.assay.check.replay.TimestampChecker;
 import dev.assay.check.strong.PolygraphChecker;
 import dev.assay.check.weak.WeakChecker;
 import dev.assay.history.History;
-import dev.assay.infer.CertainOutcomes;
-import dev.assay.infer.Given;
+import dev.assay.infer.AbsentRows;
 import dev.assay.infer.KnownOrders;
-import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.VersionOrders;
 import dev.assay.level.Level;
+import dev.assay.resolve.CertainOutcomes;
+import dev.assay.resolve.Given;
+import dev.assay.resolve.ReadsFrom;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -111,7 +112,7 @@ final class Pipeline {
 
   private void resolveAndInfer() {
     Stages.Stage stage = stages.enter("infer");
-    reads = ReadsFrom.of(history, options.given());
+    reads = AbsentRows.resolved(ReadsFrom.of(history), options.given());
     versions = new VersionOrders(history, reads, options.given());
     stage.end();
   }

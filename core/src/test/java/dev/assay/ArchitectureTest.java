@@ -39,18 +39,19 @@ class ArchitectureTest {
       graph:
       history: graph
       predicate: history
-      infer: graph history level
-      infer.counters: graph history infer
-      infer.predicates: graph history infer level predicate
+      resolve: graph history
+      infer: graph history level resolve
+      infer.counters: graph history infer resolve
+      infer.predicates: graph history infer level predicate resolve
       infer.writers: history
       solve: graph history
-      check: graph history infer infer.counters infer.predicates level
-      check.replay: check graph history infer infer.predicates level predicate
-      check.adya: check check.replay graph history infer infer.predicates level
-      check.strong: check graph history infer level solve
+      check: graph history infer infer.counters infer.predicates level resolve
+      check.replay: check graph history infer infer.predicates level predicate resolve
+      check.adya: check check.replay graph history infer infer.predicates level resolve
+      check.strong: check graph history infer level resolve solve
       check.predicate: check check.adya check.replay check.strong graph history infer \
-      infer.predicates level predicate
-      check.weak: check graph history infer level
+      infer.predicates level predicate resolve
+      check.weak: check graph history infer level resolve
       explain: check graph history level predicate
       format: history
       format.binary: format history
@@ -59,10 +60,10 @@ class ArchitectureTest {
       format.jsonl: format history
       format.Formats: format format.binary format.checkers format.jepsen format.jsonl history
       API: check check.adya check.predicate check.replay check.strong check.weak explain format \
-      format.Formats history infer infer.counters infer.writers level predicate
+      format.Formats history infer infer.counters infer.writers level predicate resolve
       render: API check check.strong explain format format.Formats format.jsonl history infer \
-      level predicate
-      render.html: API check explain format.jsonl history infer level render
+      level predicate resolve
+      render.html: API check explain format.jsonl history level render resolve
       """;
 
   private static final Set<String> LIBRARIES =

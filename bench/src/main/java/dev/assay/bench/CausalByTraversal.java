@@ -1,8 +1,8 @@
 package dev.assay.bench;
 
 import dev.assay.history.History;
-import dev.assay.infer.KeyAccess;
-import dev.assay.infer.ReadsFrom;
+import dev.assay.resolve.KeyAccess;
+import dev.assay.resolve.ReadsFrom;
 
 /** Causal consistency with a search for every question "does t2 causally precede t3". */
 final class CausalByTraversal {

@@ -1,8 +1,8 @@
 package dev.assay.bench;
 
 import dev.assay.history.History;
-import dev.assay.infer.KeyAccess;
-import dev.assay.infer.ReadsFrom;
+import dev.assay.resolve.KeyAccess;
+import dev.assay.resolve.ReadsFrom;
 import java.util.Arrays;
 
 /**

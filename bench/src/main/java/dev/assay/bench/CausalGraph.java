@@ -3,7 +3,7 @@ package dev.assay.bench;
 import dev.assay.graph.Components;
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
-import dev.assay.infer.ReadsFrom;
+import dev.assay.resolve.ReadsFrom;
 import java.util.Arrays;
 
 /** Session order and reads as a plain graph, and the commit order edges that are forced. */

@@ -1,13 +1,13 @@
 package dev.assay.cli;
 
 import dev.assay.check.Budget;
-import dev.assay.infer.Given;
 import dev.assay.render.CheckResult;
 import dev.assay.render.Counterexample;
 import dev.assay.render.DotRenderer;
 import dev.assay.render.PictureRenderer;
 import dev.assay.render.TikzRenderer;
 import dev.assay.render.html.HtmlRenderer;
+import dev.assay.resolve.Given;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

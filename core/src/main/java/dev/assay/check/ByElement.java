@@ -3,9 +3,9 @@ package dev.assay.check;
 import dev.assay.check.LevelChecker.Subject;
 import dev.assay.history.History;
 import dev.assay.history.Rewriting;
-import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.SetItems;
 import dev.assay.infer.VersionOrders;
+import dev.assay.resolve.ReadsFrom;
 import java.util.function.Function;
 
 /** Has a history of sets checked as if their elements were registers ({@link SetItems}). */

@@ -2,11 +2,11 @@ package dev.assay.check;
 
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
-import dev.assay.infer.Given;
-import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.SetItems;
 import dev.assay.infer.VersionOrders;
 import dev.assay.level.Level;
+import dev.assay.resolve.Given;
+import dev.assay.resolve.ReadsFrom;
 import java.util.Set;
 
 /** A method of deciding levels. */

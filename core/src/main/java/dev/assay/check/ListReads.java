@@ -4,9 +4,9 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Sequences;
 import dev.assay.history.Values;
-import dev.assay.infer.Elements;
-import dev.assay.infer.ReadsFrom;
 import dev.assay.level.AnomalyType;
+import dev.assay.resolve.Elements;
+import dev.assay.resolve.ReadsFrom;
 
 /**
  * Read consistency of lists, one transaction at a time. A list shows more than a register: every

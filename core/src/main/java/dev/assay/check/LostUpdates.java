@@ -1,11 +1,11 @@
 package dev.assay.check;
 
 import dev.assay.history.History;
-import dev.assay.infer.KeyAccess;
-import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.predicates.PredicateDependencies.Updated;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.EdgeKind;
+import dev.assay.resolve.KeyAccess;
+import dev.assay.resolve.ReadsFrom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -1,9 +1,9 @@
 package dev.assay.check;
 
 import dev.assay.history.OpKind;
-import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.VersionOrders;
 import dev.assay.level.EdgeKind;
+import dev.assay.resolve.ReadsFrom;
 
 /**
  * Says in arguments what they rest on beside the history: each order of versions that no read shows

@@ -4,8 +4,8 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import dev.assay.history.Values;
-import dev.assay.infer.ReadsFrom;
 import dev.assay.level.AnomalyType;
+import dev.assay.resolve.ReadsFrom;
 import java.util.EnumSet;
 import java.util.Set;
 

@@ -4,8 +4,8 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Sequences;
 import dev.assay.history.Values;
-import dev.assay.infer.ReadsFrom;
 import dev.assay.level.AnomalyType;
+import dev.assay.resolve.ReadsFrom;
 
 /**
  * Read consistency of sets that only grow, one transaction at a time. An element missing from a

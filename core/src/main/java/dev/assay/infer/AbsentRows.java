@@ -3,6 +3,8 @@ package dev.assay.infer;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Values;
+import dev.assay.resolve.Given;
+import dev.assay.resolve.ReadsFrom;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,7 +17,7 @@ import java.util.Map;
  * the snapshot has a row there, it says nothing of what the read saw, and {@link SnapshotReads} has
  * something to say of it.
  */
-final class AbsentRows {
+public final class AbsentRows {
   private final History history;
   private final ReadsFrom reads;
   private final RowVersions rows;
@@ -28,7 +30,7 @@ final class AbsentRows {
   }
 
   /** The writers of reads, with what a certificate says of rows that were not there. */
-  static ReadsFrom resolved(ReadsFrom reads, Given given) {
+  public static ReadsFrom resolved(ReadsFrom reads, Given given) {
     History history = reads.history();
     List<Integer> open = new ArrayList<>();
     if (history.uses(OpKind.Type.PREDICATE) && given.certificate().hasSnapshots()) {

@@ -8,6 +8,9 @@ import dev.assay.graph.TopologicalOrder;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.VersionCertificate;
+import dev.assay.resolve.KeyAccess;
+import dev.assay.resolve.ReadsFrom;
+import dev.assay.resolve.Reason;
 import java.util.BitSet;
 
 /**

@@ -6,6 +6,7 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import dev.assay.history.Values;
+import dev.assay.resolve.ReadsFrom;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -6,6 +6,8 @@ import dev.assay.history.History;
 import dev.assay.history.LongIndex;
 import dev.assay.history.OpKind;
 import dev.assay.history.VersionCertificate;
+import dev.assay.resolve.ReadsFrom;
+import dev.assay.resolve.Reason;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

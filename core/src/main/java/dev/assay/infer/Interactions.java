@@ -4,6 +4,7 @@ import dev.assay.graph.Grouping;
 import dev.assay.graph.IntList;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
+import dev.assay.resolve.ReadsFrom;
 import java.util.Arrays;
 
 /**

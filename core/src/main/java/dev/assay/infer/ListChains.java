@@ -5,6 +5,7 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import dev.assay.history.Values;
+import dev.assay.resolve.ReadsFrom;
 import java.util.Arrays;
 import java.util.BitSet;
 

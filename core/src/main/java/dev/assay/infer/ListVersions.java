@@ -3,6 +3,8 @@ package dev.assay.infer;
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
+import dev.assay.resolve.KeyAccess;
+import dev.assay.resolve.ReadsFrom;
 
 /** The versions of lists, as {@link ListChains} order them, between transactions. */
 public final class ListVersions {

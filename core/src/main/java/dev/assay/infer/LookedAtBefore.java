@@ -4,6 +4,7 @@ import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.history.VersionCertificate;
 import dev.assay.history.VersionCertificate.VersionSet;
+import dev.assay.resolve.ReadsFrom;
 
 /**
  * What came before predicate operations if all that they looked at, by a certificate, was committed

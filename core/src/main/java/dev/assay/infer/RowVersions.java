@@ -3,6 +3,7 @@ package dev.assay.infer;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.VersionCertificate;
+import dev.assay.resolve.ReadsFrom;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;

@@ -7,6 +7,7 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Sequences;
 import dev.assay.history.Values;
+import dev.assay.resolve.ReadsFrom;
 import java.util.Arrays;
 
 /**

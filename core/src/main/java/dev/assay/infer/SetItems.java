@@ -8,6 +8,8 @@ import dev.assay.history.Outcome;
 import dev.assay.history.RawScalars;
 import dev.assay.history.Rewriting;
 import dev.assay.history.Values;
+import dev.assay.resolve.Assumption;
+import dev.assay.resolve.Given;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.stream.IntStream;

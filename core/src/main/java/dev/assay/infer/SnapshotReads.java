@@ -3,6 +3,7 @@ package dev.assay.infer;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Values;
+import dev.assay.resolve.ReadsFrom;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

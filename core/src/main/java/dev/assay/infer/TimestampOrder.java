@@ -2,6 +2,8 @@ package dev.assay.infer;
 
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
+import dev.assay.resolve.Assumption;
+import dev.assay.resolve.ReadsFrom;
 
 /**
  * The start order of the database's own timestamps: a precedes b when b's snapshot was taken at or

@@ -3,6 +3,7 @@ package dev.assay.infer;
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
+import dev.assay.resolve.ReadsFrom;
 import java.util.ArrayList;
 import java.util.List;
 

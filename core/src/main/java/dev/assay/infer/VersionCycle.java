@@ -1,5 +1,7 @@
 package dev.assay.infer;
 
+import dev.assay.resolve.ReadsFrom;
+import dev.assay.resolve.Reason;
 import java.util.List;
 
 /**

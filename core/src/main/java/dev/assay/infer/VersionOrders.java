@@ -6,6 +6,9 @@ import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Values;
+import dev.assay.resolve.Given;
+import dev.assay.resolve.ReadsFrom;
+import dev.assay.resolve.Reason;
 import java.util.ArrayList;
 import java.util.List;
 

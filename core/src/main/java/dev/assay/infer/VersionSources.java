@@ -3,6 +3,7 @@ package dev.assay.infer;
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.history.VersionCertificate;
+import dev.assay.resolve.Reason;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,7 @@
 /**
- * What a history implies before any level is considered: the write each read saw, the transactions
- * of unknown outcome that must have committed, what is known of version orders, and Adya's
- * dependencies. Its rooms hold what is needed for one kind of history only.
+ * What a history implies about orders before any level is considered: what is known of the order of
+ * versions ({@link dev.assay.infer.VersionOrders}) and Adya's dependencies ({@link
+ * dev.assay.infer.Dependencies}). The packages below hold what only some histories need: orders of
+ * increments, choices of writers, results of predicates.
  */
 package dev.assay.infer;

@@ -7,10 +7,10 @@ import dev.assay.Assay;
 import dev.assay.Report;
 import dev.assay.format.ParseException;
 import dev.assay.history.History;
-import dev.assay.infer.Assumption;
-import dev.assay.infer.Given;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
+import dev.assay.resolve.Assumption;
+import dev.assay.resolve.Given;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -10,6 +10,7 @@ import dev.assay.history.HistoryBuilder;
 import dev.assay.history.Outcome;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
+import dev.assay.resolve.ReadsFrom;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 

@@ -2,10 +2,10 @@ package dev.assay.collect.config;
 
 import dev.assay.format.Formats;
 import dev.assay.format.HistoryFormat;
-import dev.assay.infer.Assumption;
 import dev.assay.level.AnomalyNames;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
+import dev.assay.resolve.Assumption;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

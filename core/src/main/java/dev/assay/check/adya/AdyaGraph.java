@@ -3,12 +3,12 @@ package dev.assay.check.adya;
 import dev.assay.graph.EdgeList;
 import dev.assay.graph.Sorted;
 import dev.assay.history.History;
-import dev.assay.infer.Assumption;
 import dev.assay.infer.Dependencies;
-import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.TimestampOrder;
 import dev.assay.infer.predicates.PredicateDependencies;
 import dev.assay.level.EdgeKind;
+import dev.assay.resolve.Assumption;
+import dev.assay.resolve.ReadsFrom;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 

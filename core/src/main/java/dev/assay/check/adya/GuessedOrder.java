@@ -5,7 +5,7 @@ import dev.assay.graph.Digraph;
 import dev.assay.graph.EdgeList;
 import dev.assay.graph.TopologicalOrder;
 import dev.assay.history.History;
-import dev.assay.infer.ReadsFrom;
+import dev.assay.resolve.ReadsFrom;
 
 /**
  * A guess at a serial order of transactions on registers: each after the one before it in its

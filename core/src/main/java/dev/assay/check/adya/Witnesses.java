@@ -8,10 +8,10 @@ import dev.assay.history.OpKind;
 import dev.assay.history.Values;
 import dev.assay.infer.Dependencies;
 import dev.assay.infer.ListChains;
-import dev.assay.infer.ReadsFrom;
-import dev.assay.infer.Reason;
 import dev.assay.infer.predicates.PredicateDependencies;
 import dev.assay.level.EdgeKind;
+import dev.assay.resolve.ReadsFrom;
+import dev.assay.resolve.Reason;
 import java.util.ArrayList;
 import java.util.List;
 

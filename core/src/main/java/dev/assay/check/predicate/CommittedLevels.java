@@ -6,10 +6,10 @@ import dev.assay.check.Verdict;
 import dev.assay.check.replay.SerialOrderChecker;
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
-import dev.assay.infer.Assumption;
 import dev.assay.infer.predicates.PredicateTable;
 import dev.assay.level.ForbiddenCycles;
 import dev.assay.level.Level;
+import dev.assay.resolve.Assumption;
 import java.util.Map;
 import java.util.Set;
 

@@ -4,10 +4,10 @@ import dev.assay.check.Budget;
 import dev.assay.check.adya.GuessedOrder;
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
-import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.predicates.CommittedResults;
 import dev.assay.infer.predicates.Deadline;
 import dev.assay.infer.predicates.PredicateTable;
+import dev.assay.resolve.ReadsFrom;
 
 /**
  * Looks for an order of commits in which all that a transaction saw was committed before it. What a

@@ -2,7 +2,7 @@ package dev.assay.check.strong;
 
 import dev.assay.history.History;
 import dev.assay.history.Outcome;
-import dev.assay.infer.ReadsFrom;
+import dev.assay.resolve.ReadsFrom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -5,7 +5,7 @@ import dev.assay.graph.Grouping;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Values;
-import dev.assay.infer.ReadsFrom;
+import dev.assay.resolve.ReadsFrom;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;

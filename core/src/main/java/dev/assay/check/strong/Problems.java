@@ -2,10 +2,10 @@ package dev.assay.check.strong;
 
 import dev.assay.check.LikelyOrder;
 import dev.assay.history.History;
-import dev.assay.infer.Given;
-import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.VersionOrders;
 import dev.assay.level.Level;
+import dev.assay.resolve.Given;
+import dev.assay.resolve.ReadsFrom;
 import dev.assay.solve.Polygraph;
 import java.util.List;
 

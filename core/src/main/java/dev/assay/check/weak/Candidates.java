@@ -68,7 +68,7 @@ final class Candidates {
     return reads[read * FIELDS];
   }
 
-  /** The transaction read from, or {@link dev.assay.infer.ReadsFrom#INITIAL}. */
+  /** The transaction read from, or {@link dev.assay.resolve.ReadsFrom#INITIAL}. */
   int source(int read) {
     return reads[read * FIELDS + 1];
   }

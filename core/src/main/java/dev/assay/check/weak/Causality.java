@@ -4,7 +4,7 @@ import dev.assay.graph.Digraph;
 import dev.assay.graph.EdgeList;
 import dev.assay.history.Cores;
 import dev.assay.history.History;
-import dev.assay.infer.ReadsFrom;
+import dev.assay.resolve.ReadsFrom;
 import java.util.Arrays;
 
 /**

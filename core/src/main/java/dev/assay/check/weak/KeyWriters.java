@@ -1,7 +1,7 @@
 package dev.assay.check.weak;
 
 import dev.assay.history.History;
-import dev.assay.infer.KeyAccess;
+import dev.assay.resolve.KeyAccess;
 import java.util.Arrays;
 
 /** The writers of one key as ranks in an order: ascending, and session by session. */

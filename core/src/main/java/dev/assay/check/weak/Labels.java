@@ -4,10 +4,10 @@ import dev.assay.check.Edge;
 import dev.assay.history.History;
 import dev.assay.history.Loaders;
 import dev.assay.history.OpKind;
-import dev.assay.infer.ReadsFrom;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Axiom;
 import dev.assay.level.Level;
+import dev.assay.resolve.ReadsFrom;
 
 /**
  * Gives an instance its most specific name: h before k before m, i before l before n. A {@code -cm}

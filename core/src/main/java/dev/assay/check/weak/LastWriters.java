@@ -2,9 +2,9 @@ package dev.assay.check.weak;
 
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
-import dev.assay.infer.KeyAccess;
-import dev.assay.infer.ReadsFrom;
 import dev.assay.level.Axiom;
+import dev.assay.resolve.KeyAccess;
+import dev.assay.resolve.ReadsFrom;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
 

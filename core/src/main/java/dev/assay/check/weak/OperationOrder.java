@@ -4,8 +4,8 @@ import dev.assay.check.Edge;
 import dev.assay.check.Evidence;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
-import dev.assay.infer.ReadsFrom;
 import dev.assay.level.EdgeKind;
+import dev.assay.resolve.ReadsFrom;
 import java.util.List;
 
 /**

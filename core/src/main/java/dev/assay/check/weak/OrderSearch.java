@@ -3,9 +3,9 @@ package dev.assay.check.weak;
 import dev.assay.check.Budget;
 import dev.assay.check.LikelyOrder;
 import dev.assay.graph.EdgeList;
-import dev.assay.infer.KeyAccess;
-import dev.assay.infer.ReadsFrom;
 import dev.assay.level.Axiom;
+import dev.assay.resolve.KeyAccess;
+import dev.assay.resolve.ReadsFrom;
 import java.util.List;
 
 /**

@@ -4,7 +4,7 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import dev.assay.history.Rewriting;
-import dev.assay.infer.ReadsFrom;
+import dev.assay.resolve.ReadsFrom;
 
 /** Sees every operation of a history as a transaction. Operations keep their numbers. */
 final class SplitOperations {

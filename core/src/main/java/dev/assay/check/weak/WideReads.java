@@ -1,7 +1,7 @@
 package dev.assay.check.weak;
 
 import dev.assay.history.History;
-import dev.assay.infer.ReadsFrom;
+import dev.assay.resolve.ReadsFrom;
 import java.util.Arrays;
 
 /** When a transaction that reads from very many others read from each of them. */

@@ -7,7 +7,7 @@ import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import dev.assay.history.Rewriting;
 import dev.assay.history.Values;
-import dev.assay.infer.ReadsFrom;
+import dev.assay.resolve.ReadsFrom;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -7,7 +7,7 @@ import dev.assay.history.Rewriting;
 import dev.assay.history.Values;
 import dev.assay.history.VersionCertificate;
 import dev.assay.infer.CounterDependencies;
-import dev.assay.infer.ReadsFrom;
+import dev.assay.resolve.ReadsFrom;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -4,7 +4,7 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Values;
 import dev.assay.infer.CounterDependencies;
-import dev.assay.infer.ReadsFrom;
+import dev.assay.resolve.ReadsFrom;
 import java.util.Arrays;
 
 /**

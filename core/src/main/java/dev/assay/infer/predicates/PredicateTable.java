@@ -2,12 +2,12 @@ package dev.assay.infer.predicates;
 
 import dev.assay.history.History;
 import dev.assay.history.VersionCertificate;
-import dev.assay.infer.ReadsFrom;
 import dev.assay.infer.RowVersions;
 import dev.assay.predicate.Columns;
 import dev.assay.predicate.ConditionException;
 import dev.assay.predicate.Conditions;
 import dev.assay.predicate.EvaluationException;
+import dev.assay.resolve.ReadsFrom;
 import java.util.ArrayList;
 import java.util.List;
 

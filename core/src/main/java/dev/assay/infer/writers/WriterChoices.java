@@ -9,7 +9,7 @@ import dev.assay.history.RawScalars;
 import dev.assay.history.Rewriting;
 import dev.assay.history.Sequences;
 import dev.assay.history.Values;
-import dev.assay.infer.ReadsFrom;
+import dev.assay.resolve.ReadsFrom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

@@ -8,9 +8,9 @@ import dev.assay.check.Budget;
 import dev.assay.check.Lines;
 import dev.assay.format.ParseException;
 import dev.assay.history.VersionCertificate;
-import dev.assay.infer.Assumption;
-import dev.assay.infer.Given;
 import dev.assay.level.Level;
+import dev.assay.resolve.Assumption;
+import dev.assay.resolve.Given;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 

@@ -10,10 +10,10 @@ import dev.assay.format.ParseException;
 import dev.assay.format.jsonl.VersionCertificates;
 import dev.assay.history.History;
 import dev.assay.history.VersionCertificate;
-import dev.assay.infer.Assumption;
-import dev.assay.infer.Given;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
+import dev.assay.resolve.Assumption;
+import dev.assay.resolve.Given;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package dev.assay.infer;
+package dev.assay.resolve;
 
 import dev.assay.graph.IntList;
 
@@ -19,7 +19,7 @@ public final class KeyAccess {
   private final IntList reader;
   private final IntList source;
 
-  KeyAccess() {
+  public KeyAccess() {
     this(new IntList(), new IntList(), new IntList(), new IntList(), new IntList(), new IntList());
   }
 
@@ -79,11 +79,11 @@ public final class KeyAccess {
     return source.get(entry);
   }
 
-  void addWriter(int txn) {
+  public void addWriter(int txn) {
     writer.add(txn);
   }
 
-  void addRead(int byTxn, int fromTxn) {
+  public void addRead(int byTxn, int fromTxn) {
     boolean repeats =
         reader.size() > firstRead(size()) && reader.last() == byTxn && source.last() == fromTxn;
     if (!repeats) {
@@ -93,14 +93,14 @@ public final class KeyAccess {
   }
 
   /** Ends the key whose writers and reads were added last. */
-  void endKey(int ended) {
+  public void endKey(int ended) {
     key.add(ended);
     writerEnd.add(writer.size());
     readEnd.add(reader.size());
   }
 
   /** A copy of what was added, no larger than it has to be; this one is empty then. */
-  KeyAccess taken() {
+  public KeyAccess taken() {
     return new KeyAccess(
         key.take(), writerEnd.take(), readEnd.take(), writer.take(), reader.take(), source.take());
   }

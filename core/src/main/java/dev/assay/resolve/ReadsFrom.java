@@ -1,4 +1,4 @@
-package dev.assay.infer;
+package dev.assay.resolve;
 
 import dev.assay.graph.IntList;
 import dev.assay.history.History;
@@ -67,11 +67,6 @@ public final class ReadsFrom {
   /** Finds the write behind every read. */
   public static ReadsFrom of(History history) {
     return of(history, history.uses(OpKind.Type.PREDICATE));
-  }
-
-  /** Finds the write behind every read, with what is given in addition to the history. */
-  public static ReadsFrom of(History history, Given given) {
-    return AbsentRows.resolved(of(history), given);
   }
 
   /**
@@ -151,7 +146,7 @@ public final class ReadsFrom {
   }
 
   /** The same where a certificate says which version some register reads saw. */
-  ReadsFrom certifying(Map<Integer, int[]> seen) {
+  public ReadsFrom certifying(Map<Integer, int[]> seen) {
     ReadsFrom result = knowing(seen);
     result.certified.or(certified);
     seen.keySet().forEach(result.certified::set);

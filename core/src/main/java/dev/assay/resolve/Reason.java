@@ -1,4 +1,4 @@
-package dev.assay.infer;
+package dev.assay.resolve;
 
 import java.util.Locale;
 
@@ -30,7 +30,7 @@ public record Reason(Source source, int earlier, int later) {
 
     private static final Source[] VALUES = values();
 
-    static Source of(int ordinal) {
+    public static Source of(int ordinal) {
       return VALUES[ordinal];
     }
 

@@ -1,4 +1,4 @@
-package dev.assay.infer;
+package dev.assay.resolve;
 
 import dev.assay.history.History;
 import dev.assay.history.LongIndex;

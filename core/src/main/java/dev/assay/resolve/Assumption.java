@@ -1,4 +1,4 @@
-package dev.assay.infer;
+package dev.assay.resolve;
 
 import java.util.Collections;
 import java.util.EnumSet;

@@ -1,4 +1,4 @@
-package dev.assay.infer;
+package dev.assay.resolve;
 
 import dev.assay.history.VersionCertificate;
 import java.util.Collections;
