@@ -4,7 +4,7 @@ import dev.assay.check.Anomaly;
 import dev.assay.check.ArgumentMapper;
 import dev.assay.check.Budget;
 import dev.assay.check.Ledger;
-import dev.assay.check.OneChoice;
+import dev.assay.check.ReportedChoice;
 import dev.assay.check.Verdict;
 import dev.assay.history.Rewriting;
 import dev.assay.level.Level;
@@ -54,7 +54,7 @@ final class ByChoice {
       Report report, Set<Level> open, Choices choices, Budget budget, Pipeline.Again again) {
     Set<Level> holding = EnumSet.noneOf(Level.class);
     Set<Level> violated = EnumSet.copyOf(open);
-    OneChoice.Found found = new OneChoice.Found();
+    ReportedChoice.Found found = new ReportedChoice.Found();
     do {
       if (budget.expired()) {
         violated.clear();
@@ -82,7 +82,7 @@ final class ByChoice {
     Set<Level> known = EnumSet.copyOf(report.verdicts().keySet());
     known.removeIf(level -> !report.holds(level));
     known.addAll(holding);
-    List<Anomaly> against = OneChoice.against(violated, known, found.all());
+    List<Anomaly> against = ReportedChoice.against(violated, known, found.all());
     return told(report, choices, holding, against);
   }
 

@@ -273,7 +273,7 @@ final class Pipeline {
 
   private void explain(Ledger ledger) {
     if (versions.isGiven()) {
-      ledger.explain(new Premises(reads, versions)::tell);
+      ledger.explain(new Premises(reads, versions)::annotate);
     }
   }
 

@@ -39,7 +39,7 @@ public final class ArgumentMapper {
         rewriting::operation, (edge, because) -> back(edge, because, rewriting));
   }
 
-  /** The same anomaly with its arguments mapped; witnesses that become equal are one. */
+  /** The same anomaly with its arguments mapped; witnesses that become equal are merged. */
   public Anomaly anomaly(Anomaly anomaly) {
     return anomaly.with(anomaly.witnesses().stream().map(this::evidence).distinct().toList());
   }
@@ -72,7 +72,7 @@ public final class ArgumentMapper {
   }
 
   private static Edge back(Edge edge, List<Edge> because, Rewriting rewriting) {
-    // Where operations are transactions, the order of a session may be one of operations.
+    // Where each operation is a transaction, session order may be program order.
     boolean ofOperations = rewriting.splitsTransactions() && edge.kind() == EdgeKind.SO;
     int fromOp = rewriting.operation(ofOperations ? edge.from() : edge.fromOp());
     int toOp = rewriting.operation(ofOperations ? edge.to() : edge.toOp());
@@ -82,7 +82,7 @@ public final class ArgumentMapper {
           case RW -> rewriting.isByPredicate(edge.fromOp());
           default -> false;
         };
-    // That a read lacks an element needs no other reason than the read.
+    // The read itself shows that it lacks an element.
     boolean lacks =
         edge.kind() == EdgeKind.RW && toOp >= 0 && rewriting.original().kind(toOp) == OpKind.ADD;
     return new Edge(

@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * What a check may spend. Time runs from the moment the budget is made; a checker that finds it
- * {@link #expired} stops and answers {@link Verdict.Unknown} with what it has established.
+ * The time a check may take. The clock starts when the budget is created; a checker that finds it
+ * {@link #expired} stops and answers {@link Verdict.Unknown}, keeping what it has established.
  */
 public final class Budget {
   private static final int DEFAULT_WITNESSES = 3;
@@ -50,7 +50,7 @@ public final class Budget {
     return by(System::nanoTime, timeout.toNanos());
   }
 
-  /** A limit by some clock, which is asked whenever somebody looks whether time is up. */
+  /** A limit by some clock, read whenever {@link #expired} is called. */
   public static Budget by(LongSupplier clock, long limit) {
     AtomicBoolean ended = new AtomicBoolean();
     return new Budget(clock, ended, clock.getAsLong(), limit, DEFAULT_WITNESSES, stage -> {});
@@ -61,22 +61,22 @@ public final class Budget {
     return new Budget(clock, ended, start, nanos, max, watcher);
   }
 
-  /** The same budget, telling somebody which stage of the work is being paid for. */
+  /** The same budget; the watcher receives the name of each stage as it begins. */
   public Budget watchedBy(Consumer<String> newWatcher) {
     return new Budget(clock, ended, start, nanos, maxWitnesses, newWatcher);
   }
 
-  /** Ends this budget and all that were made from it, or that it was made from. */
+  /** Ends this budget and every budget derived from it or that it was derived from. */
   public void end() {
     ended.set(true);
   }
 
-  /** Says that a stage begins. */
+  /** Reports that a stage begins. */
   public void enter(String stage) {
     watcher.accept(stage);
   }
 
-  /** The same, but over after this long from now if it is not earlier. */
+  /** The same budget, expiring no later than this long from now. */
   public Budget atMost(Duration timeout) {
     long now = clock.getAsLong();
     long left = Math.min(nanos - (now - start), timeout.toNanos());

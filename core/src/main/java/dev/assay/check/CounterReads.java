@@ -10,15 +10,15 @@ import java.math.BigInteger;
 
 /**
  * Read consistency of counters, one transaction at a time: between two reads of one transaction a
- * counter moves by the transaction's own increments and nothing else. A value that no choice of
- * increments adds up to came out of thin air.
+ * counter moves by the transaction's own increments and nothing else. A value that is not the sum
+ * of any subset of the increments is a thin-air read.
  */
 final class CounterReads implements TypeReads {
   private final History history;
   private final CounterRanges ranges;
-  private final Tally tally;
+  private final AnomalyTally tally;
 
-  CounterReads(History history, CounterRanges ranges, Tally tally) {
+  CounterReads(History history, CounterRanges ranges, AnomalyTally tally) {
     this.history = history;
     this.ranges = ranges;
     this.tally = tally;

@@ -20,10 +20,11 @@ import java.util.function.Predicate;
  * @param fromOp the operation of {@code from} that shows it, or −1
  * @param toOp the operation of {@code to} that shows it, or −1
  * @param because the steps that force an inferred edge; empty for what was observed. Edges that
- *     rest on the same one share it: all in all there may be far more paths to a step than steps
- * @param premise what beside the history says so, as a clause: a certificate or an assumption;
- *     empty where the history itself does
- * @param byPredicate whether what was seen or missed was so by a predicate rather than as an item
+ *     rest on the same step share it, so there may be far more paths to a step than steps
+ * @param premise what this rests on besides the history, as a clause: a certificate or an
+ *     assumption; empty where the history alone shows it
+ * @param byPredicate whether the version was seen or missed by a predicate rather than read as an
+ *     item
  */
 public record Edge(
     int from,
@@ -81,13 +82,13 @@ public record Edge(
     return other instanceof Edge edge && isSame(this, edge, new IdentityHashMap<>());
   }
 
-  /** Tells nothing of the steps that it rests on, lest one that many share be hashed for each. */
+  /** Ignores the steps it rests on: a step shared by many edges would be hashed once for each. */
   @Override
   public int hashCode() {
     return Objects.hash(from, to, kind, key, fromOp, toOp, because.size(), premise, byPredicate);
   }
 
-  /** Without the steps that it rests on, for the same reason. */
+  /** Leaves out the steps it rests on, for the same reason. */
   @Override
   public String toString() {
     return "%s %d -> %d, key %d, operations %d and %d, %d reasons %s"
@@ -128,7 +129,7 @@ public record Edge(
     return Collections.newSetFromMap(new IdentityHashMap<>());
   }
 
-  /** Whether one of the edges, or of all that they rest on, is such. */
+  /** Whether an edge, or any step it rests on, satisfies the predicate. */
   public static boolean anyReason(List<Edge> edges, Predicate<Edge> such) {
     return anyReason(edges, such, identitySet());
   }
@@ -142,7 +143,7 @@ public record Edge(
     return false;
   }
 
-  /** Visits edges and all that they rest on, each once, edges before what they rest on. */
+  /** Visits edges and all the steps they rest on, each once and edges first. */
   public static void forEachReason(List<Edge> edges, Consumer<Edge> visitor) {
     anyReason(
         edges,

@@ -5,7 +5,7 @@ import dev.assay.level.Level;
 import java.util.List;
 
 /**
- * One instance of an anomaly, small enough for a person to verify.
+ * One instance of an anomaly, small enough to verify by hand.
  *
  * @param operations the operations that show it, the offending read first; their transactions are
  *     the witness where there are no edges
@@ -32,7 +32,7 @@ public record Evidence(
     this(operations, edges, null, null, List.of());
   }
 
-  /** The same, where the weakest level that it refutes is another one. */
+  /** The same, with another weakest refuted level. */
   public Evidence refuting(Level weakest) {
     return new Evidence(operations, edges, weakest, c4, shownBy);
   }

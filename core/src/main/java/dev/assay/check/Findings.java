@@ -11,7 +11,7 @@ import java.util.Map;
  * @param verdicts its answers, for the levels it could decide
  * @param anomalies what it found; each also settles the levels it violates
  * @param notes remarks for the user
- * @param stages milliseconds by stage, where a checker has stages of its own
+ * @param stages milliseconds by stage, for a checker that has several
  */
 public record Findings(
     Map<Level, Verdict> verdicts,

@@ -3,11 +3,11 @@ package dev.assay.check;
 import java.util.Arrays;
 
 /**
- * A small map from the keys of one transaction to ints, emptied in no time for the next one: a slot
- * is in use only if it carries the current stamp.
+ * A small map from the keys of one transaction to ints. Clearing it for the next transaction takes
+ * constant time: a slot is in use only if it carries the current stamp.
  */
 final class KeyTable {
-  /** What a key that was not put maps to. */
+  /** Returned for a key that is not in the map. */
   static final int NONE = -1;
 
   private int[] keys = new int[64];

@@ -15,12 +15,12 @@ import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 
 /**
- * The verdicts so far. Whatever decides levels asks here which are still open and records here what
- * it found; the lattice does the rest. A level that implies a violated one is violated, and one
- * that is implied by a level that holds holds.
+ * The verdicts so far. Everything that decides levels asks here which are still open and records
+ * its findings here; the lattice does the rest. A level that implies a violated one is violated,
+ * and one that is implied by a level that holds holds.
  *
- * <p>Anomalies outrank answers: a checker may find its own condition met where another one found
- * the level violated.
+ * <p>Anomalies take precedence over answers: a checker's own condition may be met although another
+ * checker found the level violated.
  */
 public final class Ledger {
   /** Answers as they were given, for the levels they were given for. */
@@ -49,7 +49,7 @@ public final class Ledger {
     holding.forEach(level -> heldBefore.addAll(level.andWeaker()));
   }
 
-  /** A ledger that starts from what another one came to. */
+  /** A ledger that starts from settled verdicts. */
   public static Ledger of(Map<Level, Verdict> verdicts, List<Anomaly> anomalies) {
     Ledger ledger = new Ledger();
     verdicts.forEach(ledger::answer);
@@ -57,7 +57,7 @@ public final class Ledger {
     return ledger;
   }
 
-  /** Whether something violates a level, or one that it implies. */
+  /** Whether a level, or one that it implies, is violated. */
   public boolean isViolated(Level level) {
     return violated.contains(level);
   }
@@ -90,12 +90,12 @@ public final class Ledger {
     return !violated.contains(level) && !holds(level);
   }
 
-  /** Whether anybody has said anything about a level itself. */
+  /** Whether an answer was recorded for the level itself. */
   public boolean isAnswered(Level level) {
     return answers.containsKey(level);
   }
 
-  /** The levels with something against them. */
+  /** The levels that are violated. */
   public Set<Level> violated() {
     Set<Level> copy = EnumSet.noneOf(Level.class);
     copy.addAll(violated);
@@ -135,7 +135,7 @@ public final class Ledger {
     }
   }
 
-  /** Records why a level is not decided, where nobody has given another reason or an answer. */
+  /** Records why a level is not decided, unless there is an answer or another reason already. */
   public void leaveOpen(Level level, Verdict.Unknown why) {
     answers.putIfAbsent(level, why);
   }
@@ -175,12 +175,12 @@ public final class Ledger {
     return new Anomaly(known.type(), violates, count, lowerBound, witnesses);
   }
 
-  /** Replaces each anomaly by the same one with more said about it. */
+  /** Replaces each anomaly by its explained form. */
   public void explain(UnaryOperator<Anomaly> explanation) {
     anomalies.replaceAll(explanation);
   }
 
-  /** The verdicts: what anomalies, answers and the lattice come to. */
+  /** The verdicts that follow from anomalies, answers and the lattice. */
   public Map<Level, Verdict> settle(Set<Level> wanted) {
     Map<AnomalyType, Set<Level>> against = new EnumMap<>(AnomalyType.class);
     anomalies.forEach(anomaly -> against.put(anomaly.type(), andStronger(anomaly.violates())));

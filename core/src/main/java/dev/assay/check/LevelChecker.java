@@ -14,7 +14,7 @@ public interface LevelChecker {
   /** The name of the stage in timings. */
   String name();
 
-  /** Looks at a history for the wanted levels; ignores those that are not its own. */
+  /** Checks a history for the requested levels; ignores those it cannot decide. */
   Findings check(Subject subject);
 
   /**
@@ -37,9 +37,9 @@ public interface LevelChecker {
       Set<Level> holding,
       Budget budget) {
     /**
-     * Why no level can be said to hold by registers, lists and sets alone, or null. Predicates are
-     * examined in full where a certificate explains all of their results; that Adya's read
-     * committed holds shows that this was done.
+     * Why registers, lists and sets alone cannot show that a level holds, or null if they can.
+     * Predicates count as examined where a certificate explains all of their results; that Adya's
+     * read committed holds shows that it does.
      */
     public Verdict.Unknown unexamined() {
       SetItems sets = versions.setItems();
@@ -74,14 +74,14 @@ public interface LevelChecker {
     }
 
     /**
-     * What updates read is in the dependencies and nowhere else. Without a cycle of item
-     * dependencies no transaction missed a version that it should have seen.
+     * What predicate updates read appears only in the dependencies. Without a cycle of item
+     * dependencies, no transaction missed a version that it should have seen.
      */
     private boolean itemsHaveNoCycle() {
       return holding.contains(Level.STRONG_SESSION_REPEATABLE_READ);
     }
 
-    /** A ledger of one's own, which knows what was settled before. */
+    /** A fresh ledger that knows what was settled before. */
     public Ledger ledger() {
       return new Ledger(violated, holding);
     }

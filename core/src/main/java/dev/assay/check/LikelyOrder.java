@@ -9,8 +9,8 @@ public final class LikelyOrder {
   private LikelyOrder() {}
 
   /**
-   * The order to try first. Where times are known that of the ends; where the file goes session by
-   * session one in which all sessions advance alike; else that of the file.
+   * The order to try first: by end time where times are known; interleaving the sessions evenly
+   * where the file lists them one after another; otherwise file order.
    */
   public static int[] of(History history) {
     int transactions = history.transactionCount();

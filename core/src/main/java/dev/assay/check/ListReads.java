@@ -10,17 +10,17 @@ import dev.assay.resolve.ReadsFrom;
 
 /**
  * Read consistency of lists, one transaction at a time. A list shows more than a register: every
- * element names its writer, and an append is also a read of the version it was made on, so the
- * version before a transaction's own appends is one that it saw.
+ * element names its writer, and an append also reads the version it extends, so a transaction saw
+ * the version before its own appends.
  */
 final class ListReads implements TypeReads {
   private final History history;
   private final Sequences sequences;
   private final Elements elements;
   private final ReadsFrom reads;
-  private final Tally tally;
+  private final AnomalyTally tally;
 
-  ListReads(History history, ReadsFrom reads, Tally tally) {
+  ListReads(History history, ReadsFrom reads, AnomalyTally tally) {
     this.history = history;
     this.sequences = history.sequences();
     this.elements = reads.elements();
@@ -38,7 +38,7 @@ final class ListReads implements TypeReads {
     }
   }
 
-  /** The writers of the elements: thin air, aborted, intermediate, from the future. */
+  /** Checks the writers of the elements: thin-air, aborted, intermediate and future reads. */
   private void checkElements(int txn, int read) {
     int sequence = history.value(read);
     if (elements.hasThinAir(sequence)) {
@@ -103,8 +103,8 @@ final class ListReads implements TypeReads {
   }
 
   /**
-   * What comes before the own appends is not what was read earlier. Where others appended the same
-   * elements, the read may show theirs instead, and then lacks its own.
+   * The prefix before the transaction's own appends differs from what it read earlier. Where others
+   * appended the same elements, the read may show theirs instead and lack its own.
    */
   private void reportOther(int read, int left, int earlier) {
     int sequence = history.value(read);
@@ -119,7 +119,7 @@ final class ListReads implements TypeReads {
     }
   }
 
-  /** Own appends are not the end of what was read. */
+  /** The transaction's own appends are not the suffix of what it read. */
   private void reportOwn(int txn, int read, int lastOwn, int left) {
     int sequence = history.value(read);
     int last = elements.lastWriter(sequence);
@@ -137,7 +137,7 @@ final class ListReads implements TypeReads {
     int key = history.key(read);
     for (int op = earlier - 1; op >= history.firstOp(txn); op--) {
       if (history.key(op) == key && history.kind(op) == OpKind.APPEND) {
-        // By value: what others appended too may be the own one.
+        // Compare values: an element that others appended too may be the transaction's own.
         if (!endsIn(history.value(read), history.value(op))) {
           reportOwn(txn, read, op, sequences.length(history.value(read)));
         }

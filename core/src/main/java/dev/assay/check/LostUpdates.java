@@ -33,17 +33,17 @@ public final class LostUpdates {
   private long count;
 
   /**
-   * Looks for them.
+   * Finds lost updates.
    *
-   * @param lists who accessed which list
-   * @param isTold whether a key's reads tell what they saw at every level
+   * @param lists the accesses to each list
+   * @param isKnown whether the source of each read of a key is known at every level
    * @param byUpdates which versions updates by predicates changed, as far as that is known
    */
   public LostUpdates(
       History history,
       ReadsFrom reads,
       KeyAccess lists,
-      IntPredicate isTold,
+      IntPredicate isKnown,
       List<Updated> byUpdates,
       int maxWitnesses) {
     this.history = history;
@@ -57,7 +57,7 @@ public final class LostUpdates {
     Set<Integer> rest = new TreeSet<>(updated.keySet());
     for (KeyAccess access : all) {
       for (int i = 0; i < access.size(); i++) {
-        if (isTold.test(access.key(i))) {
+        if (isKnown.test(access.key(i))) {
           find(access, i);
           rest.remove(access.key(i));
         }
@@ -68,7 +68,7 @@ public final class LostUpdates {
     }
   }
 
-  /** All of them, counted as pairs. */
+  /** All lost updates, counted as pairs. */
   public Optional<Anomaly> anomaly() {
     return count == 0
         ? Optional.empty()
@@ -99,7 +99,7 @@ public final class LostUpdates {
   }
 
   /**
-   * Finds them among pairs of source and reader.
+   * Finds lost updates among pairs of source and reader.
    *
    * @param updates the pairs by reads, with room for those by updates
    */

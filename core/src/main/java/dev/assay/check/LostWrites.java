@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Looks into the final reads of a recording, made when all clients were done: what an acknowledged
- * transaction appended to a list or added to a set must be there, because nothing removes elements.
+ * Checks the final reads of a recording, made after all clients finished: every element that an
+ * acknowledged transaction appended to a list or added to a set must be there, because nothing
+ * removes elements.
  */
 public final class LostWrites implements LevelChecker {
   @Override
@@ -20,7 +21,7 @@ public final class LostWrites implements LevelChecker {
   @Override
   public Findings check(Subject subject) {
     History history = subject.history();
-    Tally tally = new Tally(history, subject.budget().maxWitnesses());
+    AnomalyTally tally = new AnomalyTally(history, subject.budget().maxWitnesses());
     int session = finalSession(history);
     if (session >= 0) {
       int[] finalRead = finalReads(history, session);
@@ -59,7 +60,7 @@ public final class LostWrites implements LevelChecker {
     return reads;
   }
 
-  private static void check(History history, int txn, int[] finalRead, Tally tally) {
+  private static void check(History history, int txn, int[] finalRead, AnomalyTally tally) {
     for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
       if (!history.kind(op).writesElement()) {
         continue;
@@ -73,7 +74,7 @@ public final class LostWrites implements LevelChecker {
     }
   }
 
-  /** Whether the outcome was known before the final read began; without times it was. */
+  /** Whether the transaction was acknowledged before the final read began; true without times. */
   private static boolean endedBefore(History history, int txn, int read) {
     long end = history.end(txn);
     long start = history.start(history.transactionOf(read));

@@ -6,8 +6,8 @@ import dev.assay.level.EdgeKind;
 import dev.assay.resolve.ReadsFrom;
 
 /**
- * Says in arguments what they rest on beside the history: each order of versions that no read shows
- * gets the certificate or the assumption that it comes from.
+ * Adds to arguments what they rest on besides the history: each version order that no read shows is
+ * annotated with the certificate or assumption it comes from.
  */
 public final class Premises {
   private final ReadsFrom reads;
@@ -20,8 +20,8 @@ public final class Premises {
     this.versions = versions;
   }
 
-  /** The same anomaly, with the premises of its arguments. */
-  public Anomaly tell(Anomaly anomaly) {
+  /** The same anomaly, its arguments annotated with their premises. */
+  public Anomaly annotate(Anomaly anomaly) {
     return arguments.anomaly(anomaly);
   }
 

@@ -17,12 +17,12 @@ import java.util.Map;
 import java.util.function.IntPredicate;
 
 /**
- * Anomalies inside one read: thin-air, aborted, future, intermediate and non-repeatable reads, own
- * writes not seen, and what lists and sets show beyond that. One pass over each transaction. Also
- * reads that a given snapshot of their transaction contradicts.
+ * Anomalies that one read shows: thin-air, aborted, future, intermediate and non-repeatable reads,
+ * missed own writes, further ones of lists and sets, and reads that contradict the snapshot a
+ * certificate gives for their transaction. One pass over each transaction.
  *
- * <p>Decides cut isolation, which asks for nothing more than repeatable reads. For every other
- * level these anomalies are necessary conditions only.
+ * <p>Decides cut isolation, which requires repeatable reads and nothing else. For every other level
+ * the absence of these anomalies is necessary but not sufficient.
  */
 public final class ReadConsistency implements LevelChecker {
   /** The remark on anomalies that rest on a choice of writers. */
@@ -32,7 +32,7 @@ public final class ReadConsistency implements LevelChecker {
 
   private static final int ALL_TYPES = -1;
 
-  /** The maximum number of pieces; more than cores, so that uneven ones even out. */
+  /** Maximum number of pieces; more than there are cores, to balance the load. */
   private static final int PIECES = 64;
 
   @Override
@@ -44,7 +44,7 @@ public final class ReadConsistency implements LevelChecker {
   public Findings check(Subject subject) {
     History history = subject.history();
     CounterRanges ranges = new CounterRanges(history);
-    Tally tally = checkTransactions(subject, ranges, subject.reads()::counts);
+    AnomalyTally tally = checkTransactions(subject, ranges, subject.reads()::counts);
     new Traces(history, subject.reads()).check(tally);
     for (var unlike : new SnapshotReads(subject.reads(), subject.versions()).contradictions()) {
       tally.add(AnomalyType.CERTIFICATE_CONTRADICTION, unlike.read(), unlike.write());
@@ -66,8 +66,8 @@ public final class ReadConsistency implements LevelChecker {
   }
 
   /**
-   * Whether reads that do not repeat are those of transactions of unknown outcome which count only
-   * if they wrote what others wrote too.
+   * Whether non-repeatable reads may be in transactions of unknown outcome that count only if a
+   * read of an ambiguous value saw their write.
    */
   private static boolean mayCountMore(Subject subject, CounterRanges ranges) {
     History history = subject.history();
@@ -77,7 +77,7 @@ public final class ReadConsistency implements LevelChecker {
         && checkTransactions(subject, ranges, open).mayHave(AnomalyType.NON_REPEATABLE_READ);
   }
 
-  /** Whether a read that counts saw a register value that only those wrote. */
+  /** Whether a read that counts saw a register value that only such transactions wrote. */
   private static boolean mustCountMore(ReadsFrom reads, IntPredicate open) {
     History history = reads.history();
     for (int read : reads.ambiguous()) {
@@ -92,8 +92,8 @@ public final class ReadConsistency implements LevelChecker {
     return false;
   }
 
-  /** Looks at some transactions, one by one. */
-  private static Tally checkTransactions(
+  /** Checks a range of transactions. */
+  private static AnomalyTally checkTransactions(
       Subject subject, CounterRanges ranges, IntPredicate transactions) {
     History history = subject.history();
     int max = subject.budget().maxWitnesses();
@@ -102,7 +102,7 @@ public final class ReadConsistency implements LevelChecker {
     return Cores.over(history, pieces)
         .mapToObj(
             piece -> {
-              Tally part = new Tally(history, max);
+              AnomalyTally part = new AnomalyTally(history, max);
               TypeReads[] reads = byType(subject, anyAborted, ranges, part);
               boolean one = usesOneType(history);
               int end = start(history, piece + 1, pieces);
@@ -113,12 +113,12 @@ public final class ReadConsistency implements LevelChecker {
               }
               return part;
             })
-        .reduce(new Tally(history, max), Tally::merged);
+        .reduce(new AnomalyTally(history, max), AnomalyTally::merged);
   }
 
-  /** What checks the reads of each type that a history uses, by the ordinal; others are null. */
+  /** The checks of the data types that a history uses, by ordinal; null for the others. */
   private static TypeReads[] byType(
-      Subject subject, boolean anyAborted, CounterRanges ranges, Tally tally) {
+      Subject subject, boolean anyAborted, CounterRanges ranges, AnomalyTally tally) {
     History history = subject.history();
     ReadsFrom reads = subject.reads();
     TypeReads[] byType = new TypeReads[OpKind.Type.values().length];
@@ -131,7 +131,7 @@ public final class ReadConsistency implements LevelChecker {
                 case LIST -> new ListReads(history, reads, tally);
                 case SET -> new SetReads(history, reads, tally);
                 case COUNTER -> new CounterReads(history, ranges, tally);
-                // Results of predicates need the versions of rows, which other checkers know.
+                // Predicate results need row versions; PredicateChecker handles them.
                 case PREDICATE -> null;
               };
     }

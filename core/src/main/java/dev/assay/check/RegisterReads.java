@@ -13,9 +13,9 @@ import java.util.Set;
 final class RegisterReads implements TypeReads {
   private final History history;
   private final ReadsFrom reads;
-  private final Tally tally;
+  private final AnomalyTally tally;
 
-  /** Spares every read the look-up of its writer's transaction where nothing was aborted. */
+  /** Without aborts, no read needs to look up its writer's transaction. */
   private final boolean anyAborted;
 
   private final KeyTable lastWrite = new KeyTable();
@@ -23,7 +23,7 @@ final class RegisterReads implements TypeReads {
   /** The last read of a key since the last own write of it. */
   private final KeyTable lastRead = new KeyTable();
 
-  RegisterReads(History history, ReadsFrom reads, boolean anyAborted, Tally tally) {
+  RegisterReads(History history, ReadsFrom reads, boolean anyAborted, AnomalyTally tally) {
 
     this.history = history;
     this.reads = reads;
@@ -36,7 +36,7 @@ final class RegisterReads implements TypeReads {
     int from = history.firstOp(txn);
     int to = history.endOp(txn);
     if (!reads.repeatsAccess(txn)) {
-      // Nearly all transactions: no key twice, so own writes and earlier reads play no part.
+      // Nearly all transactions access no key twice, so there are no own writes or earlier reads.
       for (int op = from; op < to; op++) {
         int source = reads.source(op);
         boolean odd =
@@ -73,7 +73,7 @@ final class RegisterReads implements TypeReads {
     checkSource(read, source, lastWrite.get(key), from, to);
   }
 
-  /** Checks where a read of a transaction that spans these operations got its value from. */
+  /** Checks the source of a read by the transaction with these operations. */
   private void checkSource(int read, int source, int own, int from, int to) {
     if (source == ReadsFrom.NONE) {
       return;
@@ -100,7 +100,10 @@ final class RegisterReads implements TypeReads {
     }
   }
 
-  /** A read that is wrong whichever write it saw, if not always in the same way. */
+  /**
+   * Checks an ambiguous read that is anomalous whichever write it saw, though not always in the
+   * same way.
+   */
   private void checkChoices(int read, int from, int to) {
     Set<AnomalyType> types = EnumSet.noneOf(AnomalyType.class);
     int[] candidates = reads.candidates(read);
@@ -117,7 +120,7 @@ final class RegisterReads implements TypeReads {
     tally.addEither(shown, types, read, candidates[0], later);
   }
 
-  /** What is wrong with seeing a write, or null. */
+  /** The anomaly of seeing a write, or null. */
   private AnomalyType choice(int write, int from, int to) {
     if (write >= from && write < to) {
       return AnomalyType.FUTURE_READ;

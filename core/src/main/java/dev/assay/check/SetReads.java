@@ -15,9 +15,9 @@ final class SetReads implements TypeReads {
   private final History history;
   private final Sequences sequences;
   private final ReadsFrom reads;
-  private final Tally tally;
+  private final AnomalyTally tally;
 
-  SetReads(History history, ReadsFrom reads, Tally tally) {
+  SetReads(History history, ReadsFrom reads, AnomalyTally tally) {
     this.history = history;
     this.sequences = history.sequences();
     this.reads = reads;
@@ -67,9 +67,9 @@ final class SetReads implements TypeReads {
   }
 
   /**
-   * An element that the transaction added to the set after one that the read shows, and that the
-   * read lacks, or −1. What lacks only earlier ones is no state that the transaction left behind on
-   * its way. An element is there from its first addition on.
+   * An element that the writer added after one that the read shows and that the read lacks, or −1.
+   * A read that lacks only earlier ones does not show an intermediate state. An element is present
+   * from its first addition on.
    */
   private int missingAfter(int sequence, int seen, int writerTxn) {
     int first = history.firstOp(writerTxn);
@@ -125,7 +125,7 @@ final class SetReads implements TypeReads {
     }
   }
 
-  /** Whether the two reads saw the same apart from what the transaction added in between. */
+  /** Whether two reads differ only by what the transaction added in between. */
   private boolean differsByOwnAdditions(int read, int earlier) {
     int now = history.value(read);
     int before = history.value(earlier);

@@ -14,10 +14,10 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 
 /**
- * What the reads of a whole list show together: elements that appear twice, reads that disagree on
- * the order, with each other or with who appended, committed appends built on aborted ones. Each
- * distinct trace is looked at once, to the length of the longest read on it by a transaction that
- * counts.
+ * Anomalies that the reads of a list show together: duplicate elements, reads that disagree with
+ * each other or with the program order of the appender, and committed appends on top of aborted
+ * ones (dirty updates). Each distinct trace is examined once, up to the longest read of it by a
+ * transaction that counts.
  */
 final class Traces {
   private static final int NONE = -1;
@@ -37,7 +37,7 @@ final class Traces {
     Arrays.fill(longest, NONE);
   }
 
-  void check(Tally tally) {
+  void check(AnomalyTally tally) {
     if (longest.length == 0) {
       return;
     }
@@ -70,8 +70,8 @@ final class Traces {
     }
   }
 
-  /** One instance for each element that a trace holds more often than it was appended. */
-  private void checkDuplicates(int read, Tally tally) {
+  /** One instance for each element that occurs in a trace more often than it was appended. */
+  private void checkDuplicates(int read, AnomalyTally tally) {
     int[] sorted = new int[length(read)];
     for (int i = 0; i < sorted.length; i++) {
       sorted[i] = sequences.element(history.value(read), i);
@@ -102,8 +102,8 @@ final class Traces {
     return NONE;
   }
 
-  /** One instance for each aborted append that a later one by a transaction that counts follows. */
-  private void checkDirtyUpdates(int read, Tally tally) {
+  /** One instance for each aborted append followed by one of a transaction that counts. */
+  private void checkDirtyUpdates(int read, AnomalyTally tally) {
     int next = NONE;
     for (int i = length(read) - 1; i >= 0; i--) {
       int write = writer(read, i);
@@ -120,11 +120,11 @@ final class Traces {
   }
 
   /**
-   * One instance for each trace that is no prefix of the longest read of its key. What an aborted
-   * transaction appended may be there or not, as others see it come and go. A read that shows an
-   * element which may or may not be of an aborted transaction disagrees, or else is an aborted one.
+   * One instance for each trace that is not a prefix of the longest read of its key. Aborted
+   * appends are ignored, since some reads may see them and others not. A read of an element that an
+   * aborted transaction may have written either disagrees or is an aborted read.
    */
-  private void checkOrder(Tally tally) {
+  private void checkOrder(AnomalyTally tally) {
     int[] twins = new int[longest.length];
     Arrays.fill(twins, NONE);
     for (int trace = 0; trace < longest.length; trace++) {
@@ -152,7 +152,7 @@ final class Traces {
     }
   }
 
-  /** For each key the read that shows most of it on some traces, what aborted left out, or −1. */
+  /** For each key the longest read on some traces, not counting aborted appends, or −1. */
   private int[] longestOfKeys(IntPredicate traces) {
     int[] best = new int[history.keys().count()];
     int[] most = new int[best.length];
@@ -178,7 +178,7 @@ final class Traces {
   }
 
   /** One instance for each append that a trace shows without those before it. */
-  private void checkAppendOrder(Tally tally) {
+  private void checkAppendOrder(AnomalyTally tally) {
     int[] before = previousAppends();
     if (before == null) {
       return;
@@ -199,18 +199,18 @@ final class Traces {
           }
         }
       }
-      // One by one: clearing all would cost as much as the history for each trace.
+      // Cleared bit by bit: clearing the whole set for each trace would be quadratic.
       for (int i = 0; read != NONE && i < length(read); i++) {
         shown.clear(Math.max(writer(read, i), 0));
       }
       if (!repeated.isEmpty()) {
-        // The table stays as large as it ever was, and to clear it costs as much.
+        // Not cleared: a hash table keeps its capacity, and clearing takes time linear in that.
         repeated = new HashSet<>();
       }
     }
   }
 
-  /** Appends that their own transaction saw before it made them: nobody can tell when it did. */
+  /** Appends that their own transaction read before making them, so that their time is unknown. */
   private BitSet foreseen() {
     BitSet foreseen = new BitSet();
     for (int txn = 0; txn < history.transactionCount(); txn++) {
@@ -231,8 +231,8 @@ final class Traces {
 
   /**
    * An append to the same list that a transaction which did not abort made before this one, and
-   * that is not among those shown, or −1. The one right before is enough to look at, unless others
-   * appended the same element, so that it cannot be told.
+   * that is not among those shown, or −1. Only the append right before is examined, unless others
+   * appended the same element and the writer is unknown.
    */
   private int missing(int append, int[] before, BitSet shown, Set<Integer> repeated) {
     if (history.outcome(history.transactionOf(append)) == Outcome.ABORTED) {

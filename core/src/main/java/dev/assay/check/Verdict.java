@@ -12,7 +12,7 @@ public sealed interface Verdict {
   /** {@code holds}, {@code violated} or {@code unknown}. */
   String id();
 
-  /** Some assignment of every unobserved order satisfies the level, for this history. */
+  /** The history satisfies the level under some choice of everything that was not observed. */
   record Holds(String why) implements Verdict {
     @Override
     public String id() {
@@ -39,7 +39,7 @@ public sealed interface Verdict {
     public static final Unknown OUT_OF_MEMORY =
         new Unknown(Reason.MEMORY, "out of memory; give more with ASSAY_JAVA_OPTS=-Xmx8g");
 
-    /** Whether it could have been decided with more time or memory. */
+    /** Whether more time or memory could have decided it. */
     public boolean isForLack() {
       return reason == Reason.TIMEOUT || reason == Reason.MEMORY;
     }
@@ -56,9 +56,9 @@ public sealed interface Verdict {
     MEMORY,
     /** The history has no times. */
     NO_REALTIME,
-    /** Nothing is known of the order of the versions. */
+    /** The order of the versions is unknown. */
     NOT_INFERRED,
-    /** Values were written more than once and no choice of writers could be settled. */
+    /** Values were written more than once, and not every choice of writers could be decided. */
     AMBIGUOUS,
     /** No checker of this version decides the level for such a history. */
     UNSUPPORTED;

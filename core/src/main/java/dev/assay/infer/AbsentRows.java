@@ -11,11 +11,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which version a read of a row that was not there saw: the unborn one, or one that a deletion
- * left. What was read does not name it. But where a certificate gives the snapshot of the whole
- * transaction, and the order of all versions of the key, it is the last one in that snapshot. If
- * the snapshot has a row there, it says nothing of what the read saw, and {@link SnapshotReads} has
- * something to say of it.
+ * Finds which version a read of an absent row saw: the unborn version or a deletion. The value read
+ * does not name it. But where a certificate gives the snapshot of the whole transaction and the
+ * order of all versions of the key, it is the last version in that snapshot. If the snapshot has a
+ * row there, the read contradicts it, which {@link SnapshotReads} reports.
  */
 public final class AbsentRows {
   private final History history;
@@ -29,7 +28,7 @@ public final class AbsentRows {
     this.rows = rows;
   }
 
-  /** The writers of reads, with what a certificate says of rows that were not there. */
+  /** The sources of reads, with those of absent rows where a certificate determines them. */
   public static ReadsFrom resolved(ReadsFrom reads, Given given) {
     History history = reads.history();
     List<Integer> open = new ArrayList<>();

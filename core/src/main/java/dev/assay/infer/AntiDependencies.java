@@ -5,10 +5,10 @@ import dev.assay.graph.IntList;
 import dev.assay.level.EdgeKind;
 
 /**
- * Adds an rw edge from each of some readers to each of some writers, except from a transaction to
- * itself, in linear size. Where there are many, they go through nodes that are not transactions: a
- * chain s₀ → s₁ → … in which sᵢ leads to writer i reaches all writers from s₀, and all after writer
- * i from sᵢ₊₁; a second chain in the other direction reaches those before it.
+ * Adds an rw edge from each reader to each writer, except from a transaction to itself, in linear
+ * size. Where there are many, the edges pass through hubs, nodes that are not transactions: in a
+ * chain s₀ → s₁ → … where sᵢ leads to writer i, s₀ reaches all writers and sᵢ₊₁ all after writer i;
+ * a second chain in the opposite direction reaches those before it.
  */
 final class AntiDependencies {
   private static final int RW = EdgeKind.RW.ordinal();

@@ -14,9 +14,9 @@ import dev.assay.resolve.Reason;
 import java.util.BitSet;
 
 /**
- * The order of versions of registers that a certificate gives where nothing else is given, and it
- * contradicts neither itself nor what was read. Most certificates are such; that they are shows key
- * by key, without a list of all versions.
+ * The version order of registers by a certificate that is all that was given and contradicts
+ * neither itself nor the reads. Most certificates are such, and it can be checked key by key,
+ * without listing all versions.
  */
 final class CertifiedOrder {
   private final History history;
@@ -31,7 +31,7 @@ final class CertifiedOrder {
   private final IntList writers = new IntList();
   private final EdgeList links = new EdgeList();
 
-  /** For each key how many of its versions are known to be followed by which. */
+  /** For each key the number of versions whose direct successor is known. */
   private final int[] followed;
 
   private final BitSet seen = new BitSet();
@@ -86,8 +86,8 @@ final class CertifiedOrder {
   }
 
   /**
-   * For how many of the registers all, part or nothing is known, through reads too; null where
-   * which reads tell something takes a closer look.
+   * For how many registers all, part or nothing of the order is known, reads included; null where
+   * deciding which reads contribute takes {@link RegisterVersions}.
    */
   KnownOrders known() {
     if (reads.ambiguousReads() > 0 || !reads.chosen().isEmpty()) {
@@ -111,8 +111,7 @@ final class CertifiedOrder {
   }
 
   /**
-   * Counts the versions that a transaction made; false where it read one that its writer replaced
-   * itself.
+   * Counts the versions that a transaction installed; false where it read an intermediate version.
    */
   private boolean count(int txn, int[] versions, BitSet registers) {
     boolean counts = reads.counts(txn);
@@ -136,7 +135,7 @@ final class CertifiedOrder {
     return op >= history.firstOp(txn) && op < history.endOp(txn);
   }
 
-  /** Adds a chain; false where it puts something before the initial version. */
+  /** Adds a chain; false where it puts a version before the initial one. */
   private boolean add(VersionCertificate.Chain chain) {
     int before = -1;
     int beforeOp = -1;

@@ -15,15 +15,15 @@ import java.util.List;
 /**
  * What reads of counters imply about transactions, from Adya's read committed up. Where no
  * increment that may have applied goes down, the versions of a counter never fall, so a read from
- * elsewhere of less is of an earlier version than one of more. Then someone replaced the version
- * that was read first: the reader of less precedes the reader of more by rw;ww*;wr (or, if it was
- * the reader itself, by ww*;wr). Likewise where no increment goes up. Where they go both ways
- * nothing follows.
+ * elsewhere of less is of an earlier version than one of more. Then some transaction overwrote the
+ * earlier version: the reader of less precedes the reader of more by rw;ww*;wr (or by ww*;wr, if
+ * the reader itself overwrote it). Likewise where no increment goes up. Where there are increments
+ * of both signs, nothing follows.
  */
 public final class CounterDependencies implements TypeDependencies {
   private static final int NONE = -1;
 
-  /** Pairs of readers are left out beyond this many a read. */
+  /** Maximum number of pairs of readers per read; beyond it the key is left out. */
   private static final int MAX_EDGES_PER_READ = 64;
 
   private final History history;
@@ -65,7 +65,7 @@ public final class CounterDependencies implements TypeDependencies {
     return between;
   }
 
-  /** The number of counters of which nothing is listed because it would be too long. */
+  /** The number of counters left out because they have too many pairs. */
   public int incompleteKeys() {
     return incomplete;
   }

@@ -16,24 +16,24 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * What is known of Adya's dependencies between transactions that count: every edge here is true in
- * every version order that agrees with the reads and has no cycle of ww and wr (so it may be used
- * against any level that forbids those). Labels of edges are their kinds (see {@link #kind}), marks
+ * The known part of Adya's dependencies between transactions that count. Every edge exists in every
+ * version order that agrees with the reads and has no cycle of ww and wr, so it may be used against
+ * any level that forbids those cycles. Labels of edges are their kinds (see {@link #kind}), marks
  * their keys.
  *
- * <p>A ww edge leads to the next version of a list; an rw edge to a later version, where the next
- * one is not known to all that may be it. Through {@link AntiDependencies hubs} that stays linear:
- * numbers from {@link #transactions} on are not transactions but nodes on the way of rw edges, and
- * an edge that leaves such a node continues the one that entered it.
+ * <p>A ww edge leads to the next version of a list. An rw edge leads to the next version where it
+ * is known, otherwise to every version that may be the next. Through {@link AntiDependencies hubs}
+ * that stays linear: numbers from {@link #transactions} on are not transactions but nodes on the
+ * way of rw edges, and an edge that leaves such a node continues the one that entered it.
  */
 public final class Dependencies {
   /**
-   * In the label of an edge beside its kind: a predicate operation makes it by what matches. Marked
-   * by predicate.
+   * Flag in the label of an edge: a predicate operation causes it by what it matches. Such edges
+   * are marked with the predicate instead of a key.
    */
   public static final int BY_PREDICATE = 1 << 3;
 
-  /** The same of a row that a predicate update read as an item. Marked by predicate. */
+  /** The same for a row that a predicate update read as an item. Also marked with the predicate. */
   public static final int BY_UPDATE = 1 << 4;
 
   private static final int KINDS = BY_PREDICATE - 1;
@@ -42,11 +42,11 @@ public final class Dependencies {
   private static final int WR = EdgeKind.WR.ordinal();
   private static final int RW = EdgeKind.RW.ordinal();
 
-  /** Types of which every level can be decided from these edges. */
+  /** Data types for which these edges decide every level. */
   private static final Set<OpKind.Type> EXAMINED =
       EnumSet.of(OpKind.Type.REGISTER, OpKind.Type.LIST);
 
-  /** With these any order that respects all edges explains every read. */
+  /** Data types for which every order that respects all edges explains every read. */
   private static final Set<OpKind.Type> EXAMINED_SERIALLY =
       EnumSet.of(OpKind.Type.REGISTER, OpKind.Type.LIST, OpKind.Type.SET);
 
@@ -58,7 +58,7 @@ public final class Dependencies {
   private final EdgeList edges = new EdgeList();
   private final AntiDependencies anti;
 
-  /** Keys with reads whose writer is a matter of choice: they say nothing here. */
+  /** Keys with ambiguous reads; they contribute no edges. */
   private final BitSet ambiguousKeys = new BitSet();
 
   /** The transactions known to have written the current key after the current version. */
@@ -67,9 +67,10 @@ public final class Dependencies {
   private boolean orderKnown = true;
 
   /**
-   * Finds them.
+   * Finds the dependencies.
    *
-   * @param predicatesKnown whether all dependencies of predicate operations are known beside these
+   * @param predicatesKnown whether the dependencies of predicate operations are known from
+   *     elsewhere
    */
   public Dependencies(
       History history, ReadsFrom reads, VersionOrders versions, boolean predicatesKnown) {
@@ -129,7 +130,7 @@ public final class Dependencies {
     return anti.nodes();
   }
 
-  /** All but those of predicate operations. */
+  /** All edges except those of predicate operations. */
   public EdgeList edges() {
     return edges;
   }
@@ -140,8 +141,8 @@ public final class Dependencies {
   }
 
   /**
-   * Whether all that is not known is how appends that no read shows follow each other: then
-   * transactions in any order that respects all edges explain every read.
+   * Whether only the order of appends that no read shows is unknown: then every order of
+   * transactions that respects all edges explains every read.
    */
   public boolean orderKnown() {
     return orderKnown && unambiguous() && typesAre(EXAMINED_SERIALLY);
@@ -170,7 +171,7 @@ public final class Dependencies {
     return false;
   }
 
-  /** Whether the key has reads whose writer is a matter of choice. */
+  /** Whether the key has ambiguous reads. */
   public boolean isAmbiguous(int key) {
     return ambiguousKeys.get(key);
   }
@@ -233,8 +234,8 @@ public final class Dependencies {
   }
 
   /**
-   * The write whose version an operation read, as an operation; negative when there is none, or
-   * when it is a matter of choice.
+   * The write whose version an operation read, as an operation; negative if there is none or it is
+   * ambiguous.
    */
   public int sourceOp(int op) {
     boolean certain = history.kind(op) != OpKind.READ || !isAmbiguous(history.key(op));
@@ -292,7 +293,7 @@ public final class Dependencies {
   private boolean addNextAppend(int key, int read, int reader) {
     ListChains chains = lists.chains();
     int write = reads.elements().lastWriter(history.value(read));
-    if ((write < 0 && write != ReadsFrom.INITIAL) || !chains.tellsVersion(read)) {
+    if ((write < 0 && write != ReadsFrom.INITIAL) || !chains.identifiesVersion(read)) {
       return true;
     }
     int writer = write < 0 ? -1 : history.transactionOf(write);

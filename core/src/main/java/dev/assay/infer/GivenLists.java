@@ -80,7 +80,7 @@ public final class GivenLists {
   }
 
   private void take(int key, EdgeList given, EdgeList shown) {
-    // Transactions numbered as they come: a list has few of all.
+    // Numbered in order of appearance: one list involves few of all transactions.
     LongIndex txns = new LongIndex();
     EdgeList all = new EdgeList();
     for (EdgeList edges : List.of(shown, given)) {

@@ -5,18 +5,17 @@ import dev.assay.history.History;
 import java.util.Arrays;
 
 /**
- * The order of things that have an end and a beginning: v is before u when v ended before u began.
- * Either may be missing ({@link History#ABSENT}), and a thing may begin after it ended: a version
- * is proved to exist by the end of its first witness and proved current by the beginning of its
- * last.
+ * An interval order: v is before u when v ended before u began. Either time may be missing ({@link
+ * History#ABSENT}), and an interval may begin after it ended: a version provably exists when its
+ * first witness ends and is provably current when its last witness begins.
  *
- * <p>The order has a cycle only if two things are before each other. Suppose a cycle v1, v2, … and
- * no such two: then end(v(i+2)) ≥ begin(v(i+1)) > end(v(i)), so the ends grow along every second
- * thing of the cycle for ever.
+ * <p>The order has a cycle only if two intervals are before each other. Suppose there is a cycle
+ * v1, v2, … but no such pair: then end(v(i+2)) ≥ begin(v(i+1)) > end(v(i)), so the ends of every
+ * second interval grow forever along the cycle.
  *
- * <p>Without a cycle, {@link #forEach} lists the order without what follows from the rest: v before
- * u is left out when some w is after v and before u. A thing thus has as many predecessors as
- * overlapped one another just before it began.
+ * <p>Without a cycle, {@link #forEach} lists the transitive reduction: v before u is left out when
+ * some w is between them. So an interval has as many predecessors as overlapped each other just
+ * before it began.
  */
 final class IntervalOrder {
   /** Receives a pair of the order. */
@@ -30,16 +29,16 @@ final class IntervalOrder {
   private final long[] end;
   private final long[] begin;
 
-  /** The things with an end, by end. */
+  /** The intervals that have an end, sorted by it. */
   private final int[] byEnd;
 
   /** The ends in that order. */
   private final long[] ends;
 
-  /** For each prefix of {@link #byEnd}, the three things that begin last, latest first. */
+  /** For each prefix of {@link #byEnd}, the three intervals that begin last, latest first. */
   private final int[] latest;
 
-  /** The first {@code count} items of the arrays are the things. */
+  /** The first {@code count} entries of the arrays are the intervals. */
   IntervalOrder(int count, long[] end, long[] begin) {
     this.count = count;
     this.end = end;
@@ -78,7 +77,7 @@ final class IntervalOrder {
     }
   }
 
-  /** How many things ended before a time. */
+  /** The number of intervals that ended before a time. */
   private int endedBefore(long time) {
     int low = 0;
     int high = ends.length;
@@ -93,7 +92,7 @@ final class IntervalOrder {
     return low;
   }
 
-  /** Of the first {@code prefix} by end, the one that begins last, two things aside; or −1. */
+  /** Of the first {@code prefix} by end, the one that begins last, except for two; or −1. */
   private int latestBut(int prefix, int one, int other) {
     for (int i = 3 * prefix; i < 3 * prefix + 3; i++) {
       if (latest[i] == NONE || (latest[i] != one && latest[i] != other)) {
@@ -103,7 +102,7 @@ final class IntervalOrder {
     return NONE;
   }
 
-  /** Two things that are before each other, or null. */
+  /** Two intervals that are before each other, or null. */
   int[] cycle() {
     for (int u = 0; u < count; u++) {
       if (begin[u] == History.ABSENT || end[u] == History.ABSENT) {
@@ -126,7 +125,7 @@ final class IntervalOrder {
     return size[0];
   }
 
-  /** Lists the order without what follows from the rest; only for orders without a cycle. */
+  /** Lists the transitive reduction; only for orders without a cycle. */
   void forEach(Pairs pairs) {
     for (int u = 0; u < count; u++) {
       predecessors(u, pairs);
@@ -163,7 +162,7 @@ final class IntervalOrder {
     return 0;
   }
 
-  /** Whether a thing is at one of these places by end. */
+  /** Whether an interval is at one of these places in the order of ends. */
   private boolean isBetween(int thing, int from, int to) {
     return from < to
         && end[thing] != History.ABSENT

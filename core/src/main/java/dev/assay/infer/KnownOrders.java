@@ -7,20 +7,20 @@ import dev.assay.history.Values;
 import java.util.BitSet;
 
 /**
- * For how many keys the history itself tells the order of the versions: all of it where there is at
- * most one version, or where one read of a list shows every element; part of it where a read of a
- * list shows some; else nothing.
+ * For how many keys the history itself shows the version order: all of it if there is at most one
+ * version or one read of a list shows every element, part of it if a read of a list shows some
+ * elements, otherwise nothing.
  *
  * @param total keys whose version order is known
- * @param partial keys of which some versions do
- * @param none keys of which no two do
+ * @param partial keys for which the order of some versions is known
+ * @param none keys for which no two versions are ordered
  */
 public record KnownOrders(int total, int partial, int none) {
   public static KnownOrders of(History history) {
     return of(history, false);
   }
 
-  /** The same of lists only. */
+  /** The same for lists only. */
   static KnownOrders ofLists(History history) {
     return of(history, true);
   }

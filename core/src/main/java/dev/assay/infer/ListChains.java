@@ -12,8 +12,8 @@ import java.util.BitSet;
 /**
  * The appends to each list in the order of its versions. The longest read of a list by a
  * transaction that counts, aborted appends left out, shows the first of them in order; those that
- * no read shows come after, in an unknown order. Only appends of transactions that count, each
- * once.
+ * no read shows come after it, in an unknown order. Contains only appends of transactions that
+ * count, each once.
  */
 public final class ListChains {
   private static final int NONE = -1;
@@ -60,8 +60,9 @@ public final class ListChains {
   }
 
   /**
-   * Any read can show an element that was appended more than once: those that disagree with the
-   * longest, and those of transactions that count only by some choice of writers.
+   * Looks for elements that were appended more than once in every read, including reads that
+   * disagree with the longest and those of transactions that count only under some choice of
+   * writers.
    */
   private void findAmbiguous(int key) {
     for (int i = operations.first(key); i < operations.end(key); i++) {
@@ -186,10 +187,10 @@ public final class ListChains {
   }
 
   /**
-   * Whether the version a read saw is clear from what it shows: not where elements repeat or the
-   * read disagrees with the longest one.
+   * Whether the elements of a read identify the version it saw: not if elements repeat or the read
+   * disagrees with the longest one.
    */
-  public boolean tellsVersion(int read) {
+  public boolean identifiesVersion(int read) {
     int key = history.key(read);
     return !repeating.get(key)
         && reads

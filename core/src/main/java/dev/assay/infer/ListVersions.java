@@ -6,7 +6,7 @@ import dev.assay.history.OpKind;
 import dev.assay.resolve.KeyAccess;
 import dev.assay.resolve.ReadsFrom;
 
-/** The versions of lists, as {@link ListChains} order them, between transactions. */
+/** The version order of lists ({@link ListChains}) as edges between transactions. */
 public final class ListVersions {
   private static final int NONE = -1;
 

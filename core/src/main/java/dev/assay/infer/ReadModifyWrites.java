@@ -6,11 +6,11 @@ import dev.assay.history.OpKind;
 import dev.assay.resolve.ReadsFrom;
 
 /**
- * Transactions that read a register from another and then wrote it.
+ * Transactions that read a register from another transaction and then wrote it.
  *
- * <p>Where a value was written several times, {@link ReadsFrom} rules out writers that Adya's read
- * committed rules out too, with one exception: it also rules out the reader itself, which wrote the
- * value later. Such a read gives no edge.
+ * <p>Where a value was written several times, {@link ReadsFrom} only rules out writers that Adya's
+ * read committed rules out too, with one exception: the reader itself, if it wrote the value later.
+ * Such a read gives no edge.
  */
 final class ReadModifyWrites {
   private final History history;

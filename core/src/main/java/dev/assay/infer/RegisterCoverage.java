@@ -8,13 +8,13 @@ import dev.assay.history.OpKind;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** How much of the version orders of registers some edges tell. */
+/** How much of the version order of each register is determined by a set of edges. */
 final class RegisterCoverage {
   private RegisterCoverage() {}
 
-  static KnownOrders of(History history, Interactions versions, EdgeList edges) {
-    // Successors have lower numbers, so descending numbers are an order that fits all edges; it is
-    // the only one exactly when each two neighbours of it are joined by an edge.
+  static KnownOrders of(History history, RegisterInteractions versions, EdgeList edges) {
+    // Successors have lower numbers, so descending numbers are a topological order; it is the only
+    // one iff an edge joins each two consecutive nodes.
     Components components = Components.of(versions.versionCount(), edges);
     int[] place = new int[versions.versionCount()];
     BitSet registers = registers(history);

@@ -16,10 +16,10 @@ import java.util.List;
 /**
  * What is known of the version orders of registers.
  *
- * <p>{@link #order} rests on what was given: assumptions the user chose and a certificate. Without
- * any it is empty, because the initial version, which is before all others, has no writer. Sources
- * are taken up one after another; one that would close a cycle of versions of a key is left out for
- * that key, and reported in {@link #cycles} (or {@link #contradictions} for the certificate).
+ * <p>{@link #order} rests on what the user gave: assumptions and a certificate. Without any it is
+ * empty, because the initial version, which precedes all others, has no writer. Sources are applied
+ * one after another; one that would close a cycle of versions of a key is dropped for that key and
+ * reported in {@link #cycles} (or {@link #contradictions} for the certificate).
  *
  * <p>{@link #chains} rests on the history alone: where T read a version of x from W and then wrote
  * x, W's version comes before T's in every version order that Adya's read committed accepts. The
@@ -36,11 +36,11 @@ public final class RegisterVersions {
   private final List<VersionCycle> contradictions = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
 
-  private Interactions interactions;
+  private RegisterInteractions interactions;
 
   private Grouping byKey;
 
-  /** Null where more than a certificate is given, or that contradicts something. */
+  /** Null if assumptions are given too, or if the certificate contradicts something. */
   private CertifiedOrder certified;
 
   /** Edges between versions, labelled with the key, marked with a reason. */
@@ -113,7 +113,7 @@ public final class RegisterVersions {
     return chains;
   }
 
-  /** Assumptions that put the versions of a key in a cycle; each was given up for that key. */
+  /** Assumptions that put the versions of a key in a cycle; each was dropped for that key. */
   public List<VersionCycle> cycles() {
     return cycles;
   }
@@ -128,7 +128,7 @@ public final class RegisterVersions {
     return notes;
   }
 
-  /** For how many of the registers all, part or nothing is known, chains included. */
+  /** For how many registers all, part or nothing of the order is known, chains included. */
   public KnownOrders known() {
     if (!history.uses(OpKind.Type.REGISTER)) {
       return new KnownOrders(0, 0, 0);
@@ -140,7 +140,7 @@ public final class RegisterVersions {
     if (interactions == null) {
       takeUpSources();
     }
-    Interactions versions = interactions;
+    RegisterInteractions versions = interactions;
     EdgeList all = new EdgeList();
     all.addAll(accepted);
     addChains(versions, all);
@@ -150,7 +150,7 @@ public final class RegisterVersions {
   // ---- sources
 
   private void takeUpSources() {
-    interactions = new Interactions(history, reads);
+    interactions = new RegisterInteractions(history, reads);
     VersionSources sources = new VersionSources(history, interactions, reasons);
     accepted = sources.initial();
     takeUp(sources, Reason.Source.CERTIFICATE, sources.certificate(given.certificate()));
@@ -178,7 +178,10 @@ public final class RegisterVersions {
     noteUseless(Assumption.TRANSACTION_ORDER, hasOrder, "expected serialization order");
   }
 
-  /** An assumption that has nothing to go by must not look as if it had been tried. */
+  /**
+   * Notes an assumption that the history lacks the data for, so that it does not appear to have
+   * been used.
+   */
   private void noteUseless(Assumption assumption, boolean usable, String lacking) {
     if (given.assumes(assumption) && !usable) {
       notes.add(assumption.id() + " orders nothing: the history has no " + lacking);
@@ -210,7 +213,7 @@ public final class RegisterVersions {
     }
   }
 
-  /** The keys whose versions are in a cycle, which is reported as the fault of a source. */
+  /** The keys whose versions form a cycle, each reported as the fault of a source. */
   private BitSet cyclicKeys(EdgeList edges, Reason.Source fault, List<VersionCycle> found) {
     BitSet cyclic = new BitSet();
     Components components = Components.of(interactions.versionCount(), edges);
@@ -237,7 +240,10 @@ public final class RegisterVersions {
     return cyclic;
   }
 
-  /** A certificate that puts what a transaction wrote before what it read contradicts it. */
+  /**
+   * A certificate that puts a transaction's write before the version it read contradicts the
+   * history.
+   */
   private void checkReadModifyWrites() {
     if (given.certificate().isEmpty()) {
       return;
@@ -268,14 +274,14 @@ public final class RegisterVersions {
     accepted = kept;
   }
 
-  private void addChains(Interactions versions, EdgeList edges) {
+  private void addChains(RegisterInteractions versions, EdgeList edges) {
     EdgeList written = chains();
     for (int c = 0; c < written.size(); c++) {
       int read = written.mark(c);
       int write = ReadModifyWrites.laterWrite(history, read);
       int from = versions.versionLeftBy(reads.source(read));
       int to = versions.versionLeftBy(write);
-      if (from != Interactions.NONE && to != Interactions.NONE) {
+      if (from != RegisterInteractions.NONE && to != RegisterInteractions.NONE) {
         edges.add(from, to, written.label(c), reasons.size());
         reasons.add(reads.source(read), write, Reason.Source.READ_MODIFY_WRITE.ordinal(), 0);
       }

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The versions of each register in their order, where all of it is known: because a certificate
- * gives it, or because no two transactions wrote the register. Versions of a key have consecutive
- * numbers; the first of them is the initial version.
+ * The versions of each register in order, where the whole order is known: from a certificate, or
+ * because at most one transaction wrote the register. Versions of a key have consecutive numbers;
+ * the first of them is the initial version.
  */
 public final class RowVersions {
-  /** Stands for the operation that wrote an initial version. */
+  /** In place of the operation that wrote an initial version. */
   public static final int INITIAL = VersionCertificate.INITIAL;
 
   private final History history;
@@ -75,8 +75,8 @@ public final class RowVersions {
   }
 
   /**
-   * The versions by a certificate that says once of each key, and in whole, how they follow each
-   * other, the initial one first; null where it does not, or says more.
+   * The versions by a certificate with exactly one chain per key, complete and starting at the
+   * initial version; null if the certificate is not of this form.
    */
   static RowVersions certified(History history, ReadsFrom reads, VersionCertificate certificate) {
     BitSet ordered = new BitSet();
@@ -95,7 +95,7 @@ public final class RowVersions {
     return versions.allKnown() ? versions : null;
   }
 
-  /** Whether the versions of each key were written in an order of transactions. */
+  /** Whether the versions of each key follow this order of transactions. */
   boolean follow(int[] order) {
     int[] place = new int[history.transactionCount()];
     for (int i = 0; i < order.length; i++) {
@@ -202,7 +202,7 @@ public final class RowVersions {
     return writer[version];
   }
 
-  /** The version that a write installed, or −1 where it did not last or does not count. */
+  /** The version that a write installed, or −1 if it is intermediate or does not count. */
   public int versionOf(int op) {
     return versionOf[op];
   }

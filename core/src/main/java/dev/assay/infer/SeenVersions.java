@@ -13,11 +13,10 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * What version of each key a predicate operation looked at, operation after operation.
+ * The version of each key that a predicate operation saw, one operation after another.
  *
- * <p>Snapshots are taken in the order of their commits, so that going from one to the next costs
- * what was committed in between; transactions that a snapshot leaves out or has beyond that are put
- * right for it alone.
+ * <p>Snapshots are visited in commit order, so that moving to the next one costs only what was
+ * committed in between; exceptions of a single snapshot are corrected for it alone.
  */
 public final class SeenVersions {
   private final History history;
@@ -36,7 +35,7 @@ public final class SeenVersions {
 
   private VersionSet.Listed listed;
 
-  /** Takes one predicate operation with what it looked at. */
+  /** Receives one predicate operation; {@link #version} then gives what it saw. */
   public interface Visitor {
     void visit(int txn, int op);
   }
@@ -58,8 +57,7 @@ public final class SeenVersions {
   }
 
   /**
-   * All transactions, as they may have followed each other: in the order of their commits, and with
-   * their snapshots where they wrote nothing.
+   * All transactions in a likely serial order: by commit, and those that wrote nothing by snapshot.
    */
   public int[] likelyOrder(List<Integer> operations) {
     int[] snapshot = new int[place.length];
@@ -121,7 +119,7 @@ public final class SeenVersions {
     }
   }
 
-  /** The version of a key that the operation being visited looked at. */
+  /** The version of a key that the operation being visited saw. */
   public int version(int key) {
     if (listed != null) {
       int write = listed.writes().getOrDefault(key, RowVersions.INITIAL);
@@ -131,7 +129,7 @@ public final class SeenVersions {
     return corrected.isEmpty() ? current[key] : corrected.getOrDefault(key, current[key]);
   }
 
-  /** Of the transaction itself a snapshot has what it wrote before, whatever else it says. */
+  /** A snapshot contains the transaction's own earlier writes, whether it lists them or not. */
   private VersionSet.Snapshot withoutOwn(VersionSet.Snapshot snapshot, int txn) {
     boolean before = place[txn] < snapshot.commits() && !snapshot.except().contains(txn);
     if (!before && !snapshot.also().contains(txn)) {
@@ -177,7 +175,7 @@ public final class SeenVersions {
     }
   }
 
-  /** The last visible version up to one. */
+  /** The last version in a snapshot at or before another. */
   private int visible(int from, int initial, VersionSet.Snapshot snapshot) {
     int version = from;
     while (version > initial && !isVisible(version, snapshot)) {

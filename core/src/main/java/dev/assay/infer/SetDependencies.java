@@ -14,30 +14,31 @@ import java.util.Arrays;
  * What reads of sets that only grow imply about transactions, from Adya's read committed up.
  * Additions of different elements do not replace one another: each element is a separate item,
  * absent at first, as where a set is a table of rows. So additions have no order, writers of one
- * set are in no conflict, and a read from elsewhere, that is before any own addition to the set,
- * shows
+ * set do not conflict, and an external read, that is, one before any addition to the set by the
+ * same transaction, shows
  *
  * <ul>
  *   <li>that the transaction that added an element which was read precedes the reader: {@link #wr};
  *   <li>that the reader precedes the one that added an element which was not read: {@link #rw}.
  * </ul>
  *
- * An addition whose outcome is unknown is taken to have applied only if its transaction counts. If
- * several added an element, one of them was seen where it was read, but not known which: no wr.
- * Where it was not read, none of them was seen yet, and each gives an rw.
+ * An addition of unknown outcome is taken to have applied only if its transaction counts. If
+ * several transactions added an element, a read that shows it saw one of them, but it is unknown
+ * which: no wr. A read that lacks it saw none of them: an rw to each.
  *
- * <p>Where the reads of a set grow, each to contain the one before, and all rw would be much more
- * than the reads in the file, rw leads only to what the next larger read shows in addition:
- * whatever was added later follows by wr and rw from there. That hides no cycle, but makes some
- * look longer.
+ * <p>Where the reads of a set form an increasing chain and there would be far more rw edges than
+ * elements read, rw leads only to what the next larger read shows in addition: later additions are
+ * reached from there by wr and rw. That hides no cycle, but makes some longer.
  */
 public final class SetDependencies implements TypeDependencies {
   private static final int NONE = -1;
 
-  /** Anti-dependencies of a key are left out beyond this many an element read or added. */
+  /**
+   * Maximum number of anti-dependencies per element read or added; beyond it the key is left out.
+   */
   private static final int MAX_EDGES_PER_ELEMENT = 64;
 
-  /** Up to this many an element, all anti-dependencies of reads that grow are listed. */
+  /** Up to this many per element, all anti-dependencies of increasing reads are listed. */
   private static final int PLENTY = 4;
 
   private final History history;
@@ -143,7 +144,7 @@ public final class SetDependencies implements TypeDependencies {
     additions = sorted(additions, additionCount, keys);
   }
 
-  /** Operations by keys that belong to their places. */
+  /** The operations sorted by the keys at their places. */
   private static int[] sorted(int[] ops, int count, long[] keys) {
     int[] places = new int[count];
     for (int i = 0; i < count; i++) {
@@ -275,7 +276,7 @@ public final class SetDependencies implements TypeDependencies {
     return next;
   }
 
-  /** Who added what the read at a place lacks and the next larger one shows. */
+  /** The transactions that added what the read at a place lacks and the next larger one shows. */
   private int[] later(int place, int next) {
     return next == seenCount ? missing(seen[place]) : beyond(seen[place], seen[next]);
   }
@@ -299,9 +300,9 @@ public final class SetDependencies implements TypeDependencies {
   }
 
   /**
-   * Goes from each distinct set read to the next larger one. Readers whose later additions no wr
-   * and rw reach, because no transaction in the next step is known to have added, are carried
-   * along.
+   * Goes from each distinct set read to the next larger one. A reader from which wr and rw do not
+   * reach later additions, because no transaction is known to have made those of the next step, is
+   * carried along.
    */
   private void addAlongGrowth(int key) {
     EdgeList anti = new EdgeList();
@@ -365,7 +366,7 @@ public final class SetDependencies implements TypeDependencies {
     }
   }
 
-  /** Each read precedes whatever it did not see. */
+  /** Each read precedes every addition it did not see. */
   private void addToAllMissing(int key) {
     long budget = elements() * MAX_EDGES_PER_ELEMENT;
     EdgeList anti = new EdgeList();

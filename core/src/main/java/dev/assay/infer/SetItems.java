@@ -15,27 +15,28 @@ import java.util.BitSet;
 import java.util.stream.IntStream;
 
 /**
- * Sees each element of a set as a register: it is absent at first, and an addition writes it. A
- * read of a set reads every element that was ever added to it, and those it lacks as the initial
- * version. Elements are separate items, so that is what a history of sets means. One transaction
- * writes each register, so the order of all versions is known. Transactions keep their numbers.
+ * Rewrites a history of sets to one in which each element is a register: absent at first, written
+ * by an addition. A read of a set reads the register of every element ever added to it; those it
+ * lacks have the initial version. This is the meaning of a set whose elements are separate items.
+ * Each register has one writer, so the order of all versions is known. Transactions keep their
+ * numbers.
  *
  * <p>A set remains a set where several transactions added the same element: whether they conflict
- * depends on the database, and which of them a read saw is not known. Additions that aborted and
- * elements that were never added are left out: each read of them is wrong by itself.
+ * depends on the database, and which of them a read saw is not known. Aborted additions and
+ * elements that were never added are left out: a read of one is an anomaly whatever the order.
  */
 public final class SetItems {
-  /** The maximum number of reads of elements that are made in any case. */
+  /** Number of element reads that the rewriting may create in any case. */
   private static final long FREE = 1 << 22;
 
-  /** How many more for each operation, and for each element that a read shows. */
+  /** Additional element reads allowed per operation and per element that a read shows. */
   private static final int PER_ELEMENT = 8;
 
   private static final long PRESENT = 1;
 
   private final History whole;
 
-  /** Sets that stay. */
+  /** Sets that are not rewritten. */
   private final BitSet kept = new BitSet();
 
   /** Elements of sets, as pairs of key and element, that transactions may have added. */
@@ -52,7 +53,7 @@ public final class SetItems {
   private int[] firstItem;
   private int[] items;
 
-  /** What of it can be seen so, given what is known. */
+  /** Finds the sets that can be rewritten. */
   SetItems(History whole, Given given) {
     this.whole = whole;
     this.rewriting = Rewriting.none(whole);
@@ -75,17 +76,17 @@ public final class SetItems {
     }
   }
 
-  /** Why some sets stay, as a clause; empty where none does. */
+  /** Why some sets are not rewritten, as a clause; empty if all are. */
   public String problem() {
     return problem;
   }
 
-  /** Whether sets stay because of what was added to them. */
+  /** Whether sets are not rewritten because elements were added repeatedly. */
   public boolean repeats() {
     return !kept.isEmpty();
   }
 
-  /** The whole seen as a history of elements; as it is where no set can be seen so. */
+  /** The rewritten history; the identity if no set can be rewritten. */
   public Rewriting rewriting() {
     return rewriting;
   }
@@ -110,7 +111,9 @@ public final class SetItems {
     keepUncertain();
   }
 
-  /** An element of an aborted and a lost transaction may be of either. */
+  /**
+   * Keeps sets with an element added by an aborted and a lost transaction: a read may show either.
+   */
   private void keepUncertain() {
     for (int txn = 0; txn < whole.transactionCount(); txn++) {
       boolean aborted = isAborted(txn);
@@ -135,7 +138,7 @@ public final class SetItems {
     kept.set(key);
   }
 
-  /** What is a set to some operations and something else to others stays. */
+  /** Keeps keys that are a set to some operations and something else to others. */
   private void keepMixed() {
     BitSet others = new BitSet();
     BitSet sets = new BitSet();
@@ -171,7 +174,7 @@ public final class SetItems {
     for (int txn = 0; txn < whole.transactionCount(); txn++) {
       boolean aborted = isAborted(txn);
       for (int op = whole.firstOp(txn); !aborted && op < whole.endOp(txn); op++) {
-        if (whole.kind(op) == OpKind.SET_READ && isTold(op)) {
+        if (whole.kind(op) == OpKind.SET_READ && isKnown(op)) {
           needed += firstItem[whole.key(op) + 1] - firstItem[whole.key(op)];
           allowed += (long) PER_ELEMENT * whole.sequences().length(whole.value(op));
         }
@@ -184,7 +187,7 @@ public final class SetItems {
     return true;
   }
 
-  private boolean isTold(int op) {
+  private boolean isKnown(int op) {
     return !kept.get(whole.key(op)) && whole.value(op) != Values.UNKNOWN;
   }
 
@@ -202,7 +205,7 @@ public final class SetItems {
       for (int op = whole.firstOp(txn); op < whole.endOp(txn); op++) {
         if (whole.kind(op).type() != OpKind.Type.SET || kept.get(whole.key(op))) {
           builder.copy(op);
-        } else if (!aborted && isTold(op)) {
+        } else if (!aborted && isKnown(op)) {
           builder.from(op);
           expand(op, builder.history(), base);
         }
@@ -235,7 +238,7 @@ public final class SetItems {
       }
       return;
     }
-    // One read has no order inside; nothing in it was read before something that it lacks.
+    // A set read is atomic: what it lacks comes first, so that nothing seems to be read before it.
     read(op, false, builder, base);
     read(op, true, builder, base);
   }

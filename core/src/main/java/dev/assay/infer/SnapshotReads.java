@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Reads of registers by themselves against the snapshot that a certificate gives for the whole
- * transaction: until the transaction writes a key itself, it reads the last version in there. Rows
- * that a select returned are part of its result and are compared with that.
+ * Checks register reads against the snapshot that a certificate gives for the whole transaction:
+ * until the transaction writes a key itself, it reads the last version in the snapshot. Rows that a
+ * select returned are compared with its result instead.
  *
- * <p>Values are compared rather than writers: of a value that was written twice, or of a row that
- * is not there, a read does not say whose it is.
+ * <p>Values are compared rather than writers: a read of a value that was written twice, or of an
+ * absent row, does not name its writer.
  */
 public final class SnapshotReads {
   private final History history;
@@ -23,7 +23,7 @@ public final class SnapshotReads {
   private final List<Contradiction> contradictions = new ArrayList<>();
 
   /**
-   * A read that saw something else than its snapshot has.
+   * A read that differs from its snapshot.
    *
    * @param read the read
    * @param write what wrote the version in the snapshot; negative for the initial one

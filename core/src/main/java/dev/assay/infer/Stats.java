@@ -8,8 +8,8 @@ import dev.assay.history.Values;
 import java.util.Arrays;
 
 /**
- * What is in a history, counted. A <em>version</em> is a key with a value (or element) that was
- * written or read; versions are compared by sorting arrays of longs, eight bytes an operation.
+ * Statistics of a history. A <em>version</em> is a key with a value (or element) that was written
+ * or read; versions are compared by sorting arrays of longs, eight bytes an operation.
  */
 public final class Stats {
   private final History history;
@@ -84,7 +84,7 @@ public final class Stats {
     return sessionSizes.clone();
   }
 
-  /** The most used keys, most used first; of equals the one numbered first. */
+  /** The most used keys, most used first; ties by key number. */
   public int[] hottestKeys(int count) {
     int[] top = new int[Math.min(count, opsOfKey.length)];
     int filled = 0;

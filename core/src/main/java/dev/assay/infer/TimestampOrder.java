@@ -11,11 +11,11 @@ import dev.assay.resolve.ReadsFrom;
  * orders that commit timestamps give are part of {@link RegisterVersions}.
  *
  * <p>A transaction whose commit is not after its own snapshot (often one that only read) precedes
- * nothing here: two such at one timestamp would precede each other. So every edge goes on to a
+ * nothing here: two such at one timestamp would precede each other. So every edge leads to a
  * strictly later commit, and there is no cycle.
  */
 public final class TimestampOrder {
-  /** Beyond this many edges a transaction the order is not listed. */
+  /** Maximum number of edges per transaction; beyond it the order is not listed. */
   private static final int MAX_EDGES_PER_TRANSACTION = 128;
 
   private final EdgeList order = new EdgeList();
@@ -35,7 +35,7 @@ public final class TimestampOrder {
         long commit = history.commitTs(txn);
         txns[count] = txn;
         end[count] = commit > snapshot ? commit : History.ABSENT;
-        // Ended before a beginning one later is ended at or before it.
+        // "At or before a snapshot" is "before the next timestamp".
         begin[count++] = snapshot == Long.MAX_VALUE ? snapshot : next(snapshot);
       }
     }
@@ -50,7 +50,7 @@ public final class TimestampOrder {
     return snapshot == History.ABSENT ? History.ABSENT : snapshot + 1;
   }
 
-  /** The order between transactions that count, without what follows from the rest. */
+  /** The order between transactions that count, transitively reduced. */
   public EdgeList order() {
     return order;
   }

@@ -8,21 +8,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What reads of one data type imply about the order of transactions. A type whose versions have no
- * total order, unlike those of registers and lists, is one implementation and a line of {@link
- * #of}.
+ * What reads of one data type imply about the order of transactions. A data type whose versions
+ * have no total order, unlike those of registers and lists, needs one implementation of this and a
+ * line in {@link #of}.
  */
 interface TypeDependencies {
-  /** Transactions and those that saw a write of theirs, labelled with the key. */
+  /** Edges from writers to transactions that read from them, labelled with the key. */
   EdgeList wr();
 
-  /** Transactions and those whose writes they did not see, labelled with the key. */
+  /** Edges from readers to transactions whose writes they missed, labelled with the key. */
   EdgeList rw();
 
   /** For how many keys the order of the versions is known. */
   KnownOrders known();
 
-  /** Those of the types that a history uses. */
+  /** One for each such type that a history uses. */
   static List<TypeDependencies> of(History history, ReadsFrom reads) {
     List<TypeDependencies> types = new ArrayList<>();
     if (history.uses(OpKind.Type.SET)) {

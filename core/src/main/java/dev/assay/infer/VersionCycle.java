@@ -5,11 +5,10 @@ import dev.assay.resolve.Reason;
 import java.util.List;
 
 /**
- * Versions of one key that sources put in a cycle. The source that closed it was not used for the
- * key.
+ * A cycle of versions of one key. The source that closed it was not used for the key.
  *
  * @param key the key
- * @param dropped the source that was given up for this key
+ * @param dropped the source that was dropped for this key
  * @param steps the cycle: each step ends where the next begins, the last where the first begins
  */
 public record VersionCycle(int key, Reason.Source dropped, List<Step> steps) {

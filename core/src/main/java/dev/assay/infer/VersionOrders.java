@@ -13,9 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * All that is known of the order of versions before any level is looked at: what reads of lists
- * show, what the user assumes of registers, and what a certificate says. Each part is worked out
- * when it is first asked for, because many histories are decided without it; any thread may ask.
+ * All that is known of the version orders before any level is considered: what reads of lists show,
+ * what the user assumes about registers, and what a certificate gives. Each part is computed on
+ * first use, because many histories are decided without it. Thread-safe.
  */
 public final class VersionOrders {
   private final History history;
@@ -35,7 +35,7 @@ public final class VersionOrders {
   }
 
   /**
-   * Orders that are known already.
+   * Version orders that are already known.
    *
    * @param order edges between transactions that wrote versions of a key, labelled with the key
    */
@@ -147,7 +147,7 @@ public final class VersionOrders {
     return search.hasReached(to) ? search.path(to) : null;
   }
 
-  /** Whether the versions of registers were asked for. */
+  /** Whether the versions of registers were computed. */
   public synchronized boolean wereUsed() {
     return registers != null || rows != null;
   }
@@ -167,7 +167,7 @@ public final class VersionOrders {
     return agrees;
   }
 
-  /** Whether anything besides the reads is known. */
+  /** Whether the user gave anything beyond the history. */
   public boolean isGiven() {
     return !given.isNothing();
   }
@@ -180,7 +180,7 @@ public final class VersionOrders {
   }
 
   /** Whether what is given contradicts itself or the history anywhere. */
-  public boolean isGivenInVain() {
+  public boolean hasContradiction() {
     return isGiven() && !(contradictions().isEmpty() && registers().cycles().isEmpty());
   }
 
@@ -193,16 +193,16 @@ public final class VersionOrders {
     return rows;
   }
 
-  /** As {@link #tellWhatPredicatesSaw}, where also every read names its writer. */
+  /** Like {@link #knowPredicateSnapshots}, and every read names its writer. */
   public boolean explainPredicates() {
-    return reads.ambiguousReads() == 0 && reads.chosen().isEmpty() && tellWhatPredicatesSaw();
+    return reads.ambiguousReads() == 0 && reads.chosen().isEmpty() && knowPredicateSnapshots();
   }
 
   /**
-   * Whether a certificate says of every predicate operation what it looked at, over versions whose
-   * order is known.
+   * Whether a certificate gives the versions that every predicate operation saw, and their order is
+   * known.
    */
-  public boolean tellWhatPredicatesSaw() {
+  public boolean knowPredicateSnapshots() {
     if (!rows().allKnown()) {
       return false;
     }
@@ -217,7 +217,7 @@ public final class VersionOrders {
     return true;
   }
 
-  /** Whether an update by a predicate left a row, and so has read what that was before. */
+  /** Whether a predicate update wrote a row, and so read its previous version. */
   public boolean hasUpdatedRows() {
     for (int txn = 0; txn < history.transactionCount(); txn++) {
       for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
@@ -233,8 +233,9 @@ public final class VersionOrders {
   }
 
   /**
-   * The order by a certificate that orders all versions: writers of versions, and those whose
-   * versions predicate operations looked at, as far as it says. Null where it says less.
+   * The edges of a certificate that orders all versions: between writers of versions, and from
+   * those writers to predicate operations that saw their versions. Null if it does not order all
+   * versions.
    */
   public EdgeList certifiedBefore() {
     if (given.certificate().order().length > 0 || !rows().allKnown()) {
@@ -246,7 +247,7 @@ public final class VersionOrders {
         edges.add(rows.writer(version - 1), rows.writer(version), 0, 0);
       }
     }
-    return new LookedAtBefore(history, reads, given.certificate()).addTo(edges);
+    return new PredicateVisibility(history, reads, given.certificate()).addTo(edges);
   }
 
   /** For how many keys the order of the versions is known. */

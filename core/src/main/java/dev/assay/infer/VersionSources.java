@@ -9,29 +9,29 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What each source says about the order of versions, as edges between versions of {@link
- * Interactions}, labelled with the key and marked with a reason. Sizes are linear in the history,
- * but for versions that overlapped in time, of which each is put after each before.
+ * The version order by each source, as edges between versions of {@link RegisterInteractions},
+ * labelled with the key and marked with a reason. Sizes are linear in the history, except for
+ * versions that overlapped in time: each is ordered after each of those before.
  */
 final class VersionSources {
-  /** Beyond this many edges per version, a key's order in time is not listed. */
+  /** Maximum number of edges per version; beyond it the real-time order of a key is not listed. */
   private static final int MAX_EDGES_PER_VERSION = 128;
 
-  private static final int NONE = Interactions.NONE;
+  private static final int NONE = RegisterInteractions.NONE;
 
   private final History history;
-  private final Interactions interactions;
+  private final RegisterInteractions interactions;
   private final EdgeList reasons;
   private final List<VersionCycle> ownCycles = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
 
-  VersionSources(History history, Interactions interactions, EdgeList reasons) {
+  VersionSources(History history, RegisterInteractions interactions, EdgeList reasons) {
     this.history = history;
     this.interactions = interactions;
     this.reasons = reasons;
   }
 
-  /** Cycles that the last source closes by itself; for the caller to take. */
+  /** Cycles within the last source, to be taken over by the caller. */
   List<VersionCycle> ownCycles() {
     return ownCycles;
   }
@@ -57,7 +57,7 @@ final class VersionSources {
     return edges;
   }
 
-  /** The chains of a certificate; what does not count is passed over. */
+  /** The chains of a certificate; writers that do not count are skipped. */
   EdgeList certificate(VersionCertificate certificate) {
     EdgeList edges = new EdgeList();
     for (VersionCertificate.Chain chain : certificate.chains()) {
@@ -126,7 +126,7 @@ final class VersionSources {
     return edges;
   }
 
-  /** What a session met of a key before what it met of the key next. */
+  /** Orders the versions of a key as each session accessed them. */
   EdgeList sequentialKeys() {
     EdgeList edges = new EdgeList();
     int[] last = new int[history.sessionCount()];
@@ -152,7 +152,10 @@ final class VersionSources {
     link(edges, source, key, a, interactions.writeOp(a), b, interactions.writeOp(b));
   }
 
-  /** The version met by an operation of one interaction before that of another, unless equal. */
+  /**
+   * Orders the version accessed by one interaction before that of another, unless they are the
+   * same.
+   */
   private void link(
       EdgeList edges, Reason.Source source, int key, int a, int earlier, int b, int later) {
     if (earlier == NONE || later == NONE) {
@@ -172,10 +175,10 @@ final class VersionSources {
   }
 
   /**
-   * A linearizable key shows each version at one time after another. A transaction that met a
-   * version proves that the version existed when the transaction ended, and was not yet replaced
-   * when it began. So v comes before u if some transaction that met v ended before one that met u
-   * began, and the first end and the last beginning of a version are all that matters.
+   * The versions of a linearizable key are current one after another. A transaction that read or
+   * wrote a version proves that it existed when the transaction ended and was not yet overwritten
+   * when it began. So v comes before u if some transaction that accessed v ended before one that
+   * accessed u began; only the first end and the last beginning for each version matter.
    */
   EdgeList linearizableKeys() {
     Spans spans = new Spans(interactions.versionCount());
@@ -200,8 +203,8 @@ final class VersionSources {
   }
 
   /**
-   * For each version the first end and the last beginning of a transaction that met it, and by what
-   * operation.
+   * For each version the first end and the last beginning of a transaction that accessed it, with
+   * the operation.
    */
   private static final class Spans {
     final long[] end;

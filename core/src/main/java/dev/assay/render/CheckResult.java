@@ -9,7 +9,7 @@ import dev.assay.format.Formats;
 import dev.assay.format.Input;
 import dev.assay.format.OperationPlaces;
 import dev.assay.history.History;
-import dev.assay.infer.Exposure;
+import dev.assay.infer.ConcurrentConflicts;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import dev.assay.resolve.Given;
@@ -200,22 +200,23 @@ public record CheckResult(
   }
 
   /** How much a recorded run could have shown; null for a history that is not one. */
-  public Exposure exposure() {
+  public ConcurrentConflicts concurrentConflicts() {
     boolean recorded = history().metadata().containsKey(History.RUN + "sessionsRun");
-    return recorded && history().hasTimes() ? Exposure.of(history()) : null;
+    return recorded && history().hasTimes() ? ConcurrentConflicts.of(history()) : null;
   }
 
   /** Remarks of the reader, then those of the checkers, then how little a success rests on. */
   public List<String> notes() {
     List<String> notes = notesOf(history());
     notes.addAll(report.notes());
-    Exposure exposure = violated() || unknown() ? null : exposure();
-    if (exposure != null && exposure.isLittle()) {
+    ConcurrentConflicts concurrentConflicts =
+        violated() || unknown() ? null : concurrentConflicts();
+    if (concurrentConflicts != null && concurrentConflicts.areFew()) {
       notes.add(
           "this rests on %s; %s overlapped in time on a key that one of them wrote:"
                   .formatted(
-                      Plain.count(exposure.committed(), "committed transaction"),
-                      Plain.count(exposure.pairs(), "pair"))
+                      Plain.count(concurrentConflicts.committed(), "committed transaction"),
+                      Plain.count(concurrentConflicts.pairs(), "pair"))
               + " little could go wrong; run longer, with more sessions or with fewer keys");
     }
     return notes;

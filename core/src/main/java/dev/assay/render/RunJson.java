@@ -2,7 +2,7 @@ package dev.assay.render;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.assay.history.History;
-import dev.assay.infer.Exposure;
+import dev.assay.infer.ConcurrentConflicts;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -37,10 +37,10 @@ final class RunJson {
     json.writeObjectFieldStart("errors");
     write(json, errors);
     json.writeEndObject();
-    Exposure exposure = result.exposure();
-    if (exposure != null) {
-      json.writeNumberField("concurrentConflicts", exposure.pairs());
-      json.writeBooleanField("concurrentConflictsIsLowerBound", exposure.isLowerBound());
+    ConcurrentConflicts concurrentConflicts = result.concurrentConflicts();
+    if (concurrentConflicts != null) {
+      json.writeNumberField("concurrentConflicts", concurrentConflicts.pairs());
+      json.writeBooleanField("concurrentConflictsIsLowerBound", concurrentConflicts.isLowerBound());
     }
     json.writeEndObject();
   }

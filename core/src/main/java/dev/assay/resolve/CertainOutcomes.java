@@ -7,11 +7,11 @@ import dev.assay.history.VersionCertificate.VersionSet;
 import java.util.BitSet;
 
 /**
- * What is given in addition to a history may show what became of transactions whose clients never
- * learned it. One that a certificate names as the writer of a version, among the commits, in a
- * snapshot or in a serialization order has committed; so has one with a commit timestamp or a place
- * in the order of the history, where the user trusts these. A listed version set is what its
- * operation read: the writer of a version in it committed if the transaction of the operation did.
+ * Resolves unknown outcomes by what the user gives in addition to the history. A transaction has
+ * committed if a certificate names it as the writer of a version, among the commits, in a snapshot
+ * or in a serialization order, or if it has a commit timestamp or a place in the order of the
+ * history and the user trusts these. The writer of a version in a listed version set committed if
+ * the transaction that read the set did.
  */
 public final class CertainOutcomes {
   private final History history;
@@ -29,7 +29,7 @@ public final class CertainOutcomes {
     }
   }
 
-  /** The history where all transactions that are said to have committed did. */
+  /** The history with all such transactions committed. */
   public static History of(History history, Given given) {
     if (given.isNothing()) {
       return history;

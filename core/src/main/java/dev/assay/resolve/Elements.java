@@ -23,7 +23,7 @@ public final class Elements {
   /** The operation that wrote each pair of {@link #written}. */
   private int[] writtenBy = new int[16];
 
-  /** How often each pair of {@link #written} was, where that is more than once. */
+  /** How often each pair of {@link #written} was written, where that is more than once. */
   private int[] times = new int[0];
 
   /** An aborted write of each pair that was written more than once, where one of them aborted. */
@@ -75,10 +75,10 @@ public final class Elements {
   }
 
   /**
-   * One transaction that adds an element to a set again changes nothing; its last addition
-   * represents all. Of a committed and an aborted addition a read that is to be explained saw the
-   * former. A list shows every append, and which of them a read shows is a matter of choice, unless
-   * all were rolled back.
+   * A transaction that adds an element to a set again changes nothing, so its last addition
+   * represents all. Of a committed and an aborted addition, a read is assumed to have seen the
+   * committed one. A list shows every append; which of them a read shows is ambiguous, unless all
+   * were rolled back.
    */
   private int merge(int index, int op) {
     int before = writtenBy[index];

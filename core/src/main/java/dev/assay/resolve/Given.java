@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  *     where there are none
  */
 public record Given(Set<Assumption> assumptions, VersionCertificate certificate) {
-  /** Nothing beyond what every system must give. */
+  /** Nothing but the assumption that holds in every system. */
   public static final Given NOTHING = new Given(Assumption.DEFAULT, VersionCertificate.NONE);
 
   public Given {
@@ -24,7 +24,7 @@ public record Given(Set<Assumption> assumptions, VersionCertificate certificate)
     assumptions = Collections.unmodifiableSet(copy);
   }
 
-  /** Whether this says nothing that is not always known. */
+  /** Whether this adds nothing to the history. */
   public boolean isNothing() {
     return certificate == VersionCertificate.NONE && assumptions.equals(NOTHING.assumptions);
   }

@@ -3,13 +3,14 @@ package dev.assay.resolve;
 import dev.assay.graph.IntList;
 
 /**
- * The writers and readers of some keys, transaction by transaction. Kept only for keys on which an
- * order of commits can matter: a key that one transaction wrote and whose readers all read that
- * write says nothing. Several of these, one for each range of keys, make up a history, so that work
- * over all keys runs in parallel and in order of memory.
+ * The writers and readers of a range of keys, by transaction. Only keys on which the commit order
+ * can matter are listed: a key with one writer from which all readers read does not constrain it. A
+ * history has one of these per range of keys, so that work over all keys runs in parallel and reads
+ * memory sequentially.
  *
- * <p>A transaction that wrote a key several times is listed once. Reads are those not preceded by
- * an own write of the key; each pair of reader and source is listed once in a row.
+ * <p>A transaction that wrote a key several times is listed once. Reads are external, that is, not
+ * preceded by a write of the key in the same transaction; consecutive repetitions of a pair of
+ * reader and source are listed once.
  */
 public final class KeyAccess {
   private final IntList key;
@@ -99,7 +100,7 @@ public final class KeyAccess {
     readEnd.add(reader.size());
   }
 
-  /** A copy of what was added, no larger than it has to be; this one is empty then. */
+  /** Moves what was added to a copy of minimal size; this one is empty afterwards. */
   public KeyAccess taken() {
     return new KeyAccess(
         key.take(), writerEnd.take(), readEnd.take(), writer.take(), reader.take(), source.take());

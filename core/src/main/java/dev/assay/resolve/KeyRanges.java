@@ -11,7 +11,7 @@ import java.util.Arrays;
  * operation, transaction, key and value along, so that working on a range reads memory in sequence.
  */
 final class KeyRanges {
-  /** At most so many pieces are split in parallel. */
+  /** Maximum number of pieces that are split in parallel. */
   private static final int PIECES = 16;
 
   private final History history;
@@ -21,10 +21,10 @@ final class KeyRanges {
   private final int[] first;
 
   /** Operation, or its complement for a write, and transaction of each entry. */
-  private final long[] who;
+  private final long[] opAndTxn;
 
   /** Key and value of each entry. Two columns of pairs touch half the memory that four would. */
-  private final long[] what;
+  private final long[] keyAndValue;
 
   /** The entries of one range by key, in operation order where keys are equal; used again. */
   static final class Range {
@@ -34,7 +34,7 @@ final class KeyRanges {
     int[] txn = op;
     int[] value = op;
 
-    /** Scratch of whoever goes over the entries. */
+    /** Scratch space for the code that scans the entries. */
     int[] sourceTxn = op;
 
     /** For each key, from {@link #firstKey}, one past its last entry. */
@@ -88,10 +88,10 @@ final class KeyRanges {
   }
 
   /**
-   * Splits them.
+   * Splits the operations.
    *
-   * @param source where to note for every operation what it reads while nothing is known of writes:
-   *     an initial version, a value out of thin air or nothing; or null
+   * @param source receives for every operation what it would read if there were no writes: an
+   *     initial version, a thin-air value or nothing; may be null
    */
   KeyRanges(History history, int bits, int[] source) {
     this.history = history;
@@ -111,8 +111,8 @@ final class KeyRanges {
       }
     }
     first[count] = total;
-    who = new long[total];
-    what = new long[total];
+    opAndTxn = new long[total];
+    keyAndValue = new long[total];
     Cores.over(history, pieces).forEach(piece -> place(piece, next[piece], source));
   }
 
@@ -134,8 +134,8 @@ final class KeyRanges {
         if (takesPart(kind, value)) {
           int key = history.key(i);
           int slot = next[key >>> bits]++;
-          who[slot] = pair(kind == OpKind.WRITE ? ~i : i, txn);
-          what[slot] = pair(key, value);
+          opAndTxn[slot] = pair(kind == OpKind.WRITE ? ~i : i, txn);
+          keyAndValue[slot] = pair(key, value);
         }
         if (source != null) {
           source[i] = unwritten(kind, history.key(i), value);
@@ -177,17 +177,17 @@ final class KeyRanges {
     // Where each key begins; filling in moves that to where it ends.
     int[] next = sorted.end;
     for (int i = from; i < to; i++) {
-      next[((int) (what[i] >>> 32) & mask) + 1]++;
+      next[((int) (keyAndValue[i] >>> 32) & mask) + 1]++;
     }
     for (int k = 0; k <= mask; k++) {
       next[k + 1] += next[k];
     }
     for (int i = from; i < to; i++) {
-      long pair = what[i];
+      long pair = keyAndValue[i];
       int slot = next[(int) (pair >>> 32) & mask]++;
       sorted.value[slot] = (int) pair;
-      sorted.op[slot] = (int) (who[i] >>> 32);
-      sorted.txn[slot] = (int) who[i];
+      sorted.op[slot] = (int) (opAndTxn[i] >>> 32);
+      sorted.txn[slot] = (int) opAndTxn[i];
     }
   }
 }

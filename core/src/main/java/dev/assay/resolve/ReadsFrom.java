@@ -18,13 +18,13 @@ import java.util.function.IntPredicate;
  * The write each read saw, and which transactions count.
  *
  * <p>A register read of a value names the write of that value to its key. Where several
- * transactions wrote the value, a choice that alone survives read consistency is taken (the only
- * committed final write, or the reader's own latest one); otherwise the read stays {@link
+ * transactions wrote the value and read consistency leaves one candidate (the only committed final
+ * write, or the reader's own latest one), that one is taken; otherwise the read stays {@link
  * #AMBIGUOUS} with its {@link #candidates}. A list or set read names the writer of each element
  * ({@link Elements}).
  *
- * <p>A transaction counts as committed when it is, or when its outcome is unknown and a transaction
- * that counts read one of its writes.
+ * <p>A transaction counts if it committed, or if its outcome is unknown and a transaction that
+ * counts read one of its writes.
  */
 public final class ReadsFrom {
   /** The read saw the initial version. */
@@ -33,7 +33,7 @@ public final class ReadsFrom {
   /** The value was never written. */
   public static final int THIN_AIR = -2;
 
-  /** The value was written more than once and nothing tells the writes apart. */
+  /** The value was written more than once and nothing distinguishes the writes. */
   public static final int AMBIGUOUS = -3;
 
   /** Not a register read, or one whose writer is unclear (unknown result, predicate writes). */
@@ -41,7 +41,7 @@ public final class ReadsFrom {
 
   private final History history;
 
-  /** Of every operation; {@link #NONE} of all that are not register reads. */
+  /** By operation; {@link #NONE} for all that are not register reads. */
   private final int[] source;
 
   private final boolean lists;
@@ -93,7 +93,7 @@ public final class ReadsFrom {
     return reads;
   }
 
-  /** The same for another history of the same transactions, which load the same. */
+  /** The same for another history of the same transactions, with the same loaders. */
   public ReadsFrom like(History other) {
     return of(other, isLoader);
   }
@@ -123,7 +123,7 @@ public final class ReadsFrom {
     return chosen;
   }
 
-  /** The same where it is known from elsewhere what some register reads may have seen. */
+  /** The same, with the candidates of some register reads known from elsewhere. */
   public ReadsFrom knowing(Map<Integer, int[]> seen) {
     ReadsFrom result = new ReadsFrom(history, elements, repeated, isLoader);
     System.arraycopy(source, 0, result.source, 0, source.length);
@@ -145,7 +145,7 @@ public final class ReadsFrom {
     return result;
   }
 
-  /** The same where a certificate says which version some register reads saw. */
+  /** The same, with the versions that some register reads saw given by a certificate. */
   public ReadsFrom certifying(Map<Integer, int[]> seen) {
     ReadsFrom result = knowing(seen);
     result.certified.or(certified);
@@ -153,7 +153,7 @@ public final class ReadsFrom {
     return result;
   }
 
-  /** Whether a certificate says which version a register read saw, whatever its value tells. */
+  /** Whether a certificate gives the version that a register read saw. */
   public boolean isCertified(int op) {
     return certified.get(op);
   }
@@ -184,8 +184,8 @@ public final class ReadsFrom {
   }
 
   /**
-   * Register reads of values written more than once for which one choice alone survived read
-   * consistency. Levels that permit some inconsistent reads may prefer another choice.
+   * Register reads of values written more than once for which read consistency left one candidate.
+   * Levels that allow some inconsistent reads may need another choice.
    */
   public Set<Integer> chosen() {
     return Collections.unmodifiableSet(chosen);

@@ -3,17 +3,16 @@ package dev.assay.resolve;
 import java.util.Locale;
 
 /**
- * Why one version of a key comes before another: an operation on the key that saw or wrote the
- * earlier version comes before one that saw or wrote the later version, in the order that the
- * source is about.
+ * Why one version of a key comes before another: in the order given by the source, an operation
+ * that read or wrote the earlier version comes before one that read or wrote the later version.
  *
- * @param source what says so
+ * @param source where the order comes from
  * @param earlier an operation that read or wrote the earlier version; −1 for the initial version
  * @param later an operation that read or wrote the later version; −1 for the initial version of a
  *     given order
  */
 public record Reason(Source source, int earlier, int later) {
-  /** Where knowledge of a version order comes from, in the order in which it is taken up. */
+  /** The sources of version orders, in the order in which they are applied. */
   public enum Source {
     INITIAL,
     /** The user's version certificate. */
@@ -23,7 +22,7 @@ public record Reason(Source source, int earlier, int later) {
     SEQUENTIAL_KEYS,
     LINEARIZABLE_KEYS,
     TIMESTAMPS,
-    /** The reader of a version wrote the next: a consequence, from read committed up. */
+    /** A transaction read one version and wrote the other; valid from read committed up. */
     READ_MODIFY_WRITE,
     /** A read of the whole list shows the order. */
     TRACE;

@@ -18,10 +18,10 @@ import java.util.function.IntPredicate;
  * would miss the cache on every operation. Ranges are then resolved in parallel.
  */
 final class RegisterSources {
-  /** At most 2 to this many keys a range: its tables stay in the second-level cache. */
+  /** Binary logarithm of the maximum number of keys per range; its tables fit the L2 cache. */
   private static final int MAX_RANGE_BITS = 15;
 
-  /** At least this many ranges where there are keys enough, so that all cores have work. */
+  /** Minimum number of ranges, if there are enough keys, so that all cores have work. */
   private static final int MIN_RANGES = 64;
 
   private final History history;
@@ -78,7 +78,7 @@ final class RegisterSources {
     return List.of(access);
   }
 
-  /** What going over a range needs, used again for the next one. */
+  /** Scratch space for scanning a range, reused for the next one. */
   private static final class Scratch {
     private final KeyRanges.Range entries = new KeyRanges.Range();
     private final WritesByValue writes = new WritesByValue();
@@ -132,7 +132,7 @@ final class RegisterSources {
       int value = entries.value[i];
       int first = writes.first(value);
       if (first < 0) {
-        // As noted when operations were split, in their order: here it would be all over memory.
+        // Stored in source[] when the operations were split: here it would be random access.
         sourceTxn[i] = history.isInitial(key, value) ? ReadsFrom.INITIAL : ReadsFrom.THIN_AIR;
       } else if (writes.next(first) < 0 && !history.isInitial(key, value)) {
         int write = writes.entry(first);
@@ -165,8 +165,7 @@ final class RegisterSources {
     if (!orderMatters(entries, from, to, sourceTxn)) {
       return;
     }
-    // Operations of one transaction on one key are together, because operations of one
-    // transaction do.
+    // Operations of one transaction on one key are adjacent, because its operations are.
     int last = -1;
     boolean wrote = false;
     for (int i = from; i < to; i++) {
@@ -229,7 +228,7 @@ final class RegisterSources {
     return settle(read, reader, own >= 0, Arrays.copyOf(found, size), maybeInitial);
   }
 
-  /** Drops choices that read consistency rules out; one left is the answer. */
+  /** Drops candidates that read consistency rules out; if one is left, that is the source. */
   private int settle(int read, int reader, boolean wroteBefore, int[] found, boolean maybeInitial) {
     int[] left = new int[found.length + 1];
     int size = 0;
@@ -258,7 +257,9 @@ final class RegisterSources {
     return ReadsFrom.AMBIGUOUS;
   }
 
-  /** Every choice is an anomaly. Those of one kind are alike; between kinds nothing is chosen. */
+  /**
+   * Every candidate is an anomaly. If all are of one kind, any will do; otherwise none is chosen.
+   */
   private int leastBad(int read, int reader, int[] found) {
     for (int write : found) {
       if (kindOfChoice(write, read, reader) != kindOfChoice(found[0], read, reader)) {
@@ -270,7 +271,7 @@ final class RegisterSources {
     return found[0];
   }
 
-  /** Which anomaly a choice is. */
+  /** The kind of anomaly that a candidate would be. */
   private int kindOfChoice(int write, int read, int reader) {
     int writer = history.transactionOf(write);
     if (writer == reader) {

@@ -7,8 +7,8 @@ import java.lang.invoke.VarHandle;
 
 /**
  * Transactions that access a register more than once, and writes that are not their transaction's
- * last on the key. Marked from several threads while sources are resolved, when the operations of a
- * transaction on a key are side by side anyway.
+ * last on the key. Marked from several threads while sources are resolved, because the operations
+ * of a transaction on a key are adjacent then.
  */
 final class RepeatedAccess {
   private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
@@ -24,7 +24,7 @@ final class RepeatedAccess {
     }
   }
 
-  /** Marks what the operations on one key, in order, show. */
+  /** Marks repeated accesses among the operations on one key, given in order. */
   void mark(KeyRanges.Range entries, int from, int to) {
     int lastWrite = -1;
     for (int i = from + 1; i < to; i++) {

@@ -3,9 +3,8 @@ package dev.assay.resolve;
 import java.util.Arrays;
 
 /**
- * The writes of one key, by value; used again for the next key. Few writes are searched one by one,
- * many through a table of chains: by the values themselves where these are dense, as those of a
- * counter are, else hashed.
+ * The writes of one key, by value; reused for the next key. Few writes are searched linearly; many
+ * by a chained table, indexed by value where values are dense and by hash otherwise.
  */
 final class WritesByValue {
   private static final int FEW = 8;
@@ -75,7 +74,7 @@ final class WritesByValue {
     return other;
   }
 
-  /** What was given with a write when it was added. */
+  /** The entry that was added with a write. */
   int entry(int write) {
     return entry[write];
   }
@@ -97,7 +96,7 @@ final class WritesByValue {
       lowest = Math.min(lowest, value[i]);
       highest = Math.max(highest, value[i]);
     }
-    // The difference of two ints may be no int.
+    // The difference of two ints may overflow.
     dense = (long) highest - lowest < capacity;
     if (heads.length < capacity) {
       heads = new int[capacity];

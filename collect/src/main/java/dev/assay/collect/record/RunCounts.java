@@ -3,7 +3,7 @@ package dev.assay.collect.record;
 import dev.assay.collect.json.Records;
 import dev.assay.history.History;
 import dev.assay.history.Outcome;
-import dev.assay.infer.Exposure;
+import dev.assay.infer.ConcurrentConflicts;
 import dev.assay.render.Plain;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -62,7 +62,7 @@ public record RunCounts(
   }
 
   /** The counts that a history has in its metadata; null for one that was not recorded so. */
-  public static RunCounts of(History history, Exposure exposure) {
+  public static RunCounts of(History history, ConcurrentConflicts concurrentConflicts) {
     Map<String, Object> counts = new LinkedHashMap<>();
     Map<String, Object> errors = new LinkedHashMap<>();
     history.metadata().forEach((name, text) -> add(name, text, counts, errors));
@@ -70,9 +70,9 @@ public record RunCounts(
       return null;
     }
     counts.put("errors", errors);
-    if (exposure != null) {
-      counts.put("concurrentConflicts", exposure.pairs());
-      counts.put("concurrentConflictsIsLowerBound", exposure.isLowerBound());
+    if (concurrentConflicts != null) {
+      counts.put("concurrentConflicts", concurrentConflicts.pairs());
+      counts.put("concurrentConflictsIsLowerBound", concurrentConflicts.isLowerBound());
     }
     return Records.read(RunCounts.class, counts);
   }

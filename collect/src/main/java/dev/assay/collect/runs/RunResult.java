@@ -153,7 +153,7 @@ public record RunResult(
         result.isUnread() ? HistorySize.UNREAD : HistorySize.of(result.history()),
         levels,
         result.incomplete(),
-        RunCounts.of(result.history(), result.exposure()),
+        RunCounts.of(result.history(), result.concurrentConflicts()),
         ids(report.strongest()),
         ids(report.weakestViolated()),
         report.anomalies().stream().map(FoundAnomaly::of).toList(),

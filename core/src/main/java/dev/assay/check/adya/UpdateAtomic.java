@@ -93,7 +93,7 @@ final class UpdateAtomic {
     int key = history.key(read);
     int write = dependencies.sourceOp(read);
     int writer = write < 0 ? -1 : history.transactionOf(write);
-    if (!chains.tellsVersion(read) || (write >= 0 && chains.place(write) < 0)) {
+    if (!chains.identifiesVersion(read) || (write >= 0 && chains.place(write) < 0)) {
       return List.of();
     }
     int from = write < 0 ? chains.first(key) : chains.place(write) + 1;

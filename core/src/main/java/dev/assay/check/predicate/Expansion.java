@@ -99,7 +99,7 @@ final class Expansion {
   }
 
   /** Whether an operation comes from the result of a predicate operation. */
-  boolean isTold(int op) {
+  boolean isFromPredicate(int op) {
     return rewriting.isByPredicate(op);
   }
 

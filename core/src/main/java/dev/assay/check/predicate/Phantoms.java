@@ -21,14 +21,14 @@ final class Phantoms {
    *
    * @param decided the levels that such an argument is valid for
    */
-  static Anomaly told(Anomaly found, Expansion expansion, Set<Level> decided) {
+  static Anomaly ofOriginal(Anomaly found, Expansion expansion, Set<Level> decided) {
     boolean updates = found.type() == AnomalyType.LOST_UPDATE;
     Anomaly anomaly = updates ? ofItems(found, expansion) : found;
     List<Evidence> witnesses = new ArrayList<>();
     boolean missed = false;
     ArgumentMapper arguments = ArgumentMapper.back(expansion.rewriting());
     for (Evidence evidence : anomaly.witnesses()) {
-      boolean byOperations = evidence.operations().stream().anyMatch(expansion::isTold);
+      boolean byOperations = evidence.operations().stream().anyMatch(expansion::isFromPredicate);
       if (byOperations || rests(evidence.edges(), expansion, false)) {
         missed |= rests(evidence.edges(), expansion, true);
         Level refuted = decided.contains(evidence.refutes()) ? evidence.refutes() : null;
@@ -68,7 +68,7 @@ final class Phantoms {
   }
 
   private static boolean isOfItem(Edge missing, Expansion expansion) {
-    return !expansion.isTold(missing.fromOp()) || expansion.isChanged(missing.fromOp());
+    return !expansion.isFromPredicate(missing.fromOp()) || expansion.isChanged(missing.fromOp());
   }
 
   /** Of two that missed each other's version of a key, one overwrote the other's. */
@@ -93,9 +93,10 @@ final class Phantoms {
     return Edge.anyReason(
         edges,
         edge -> {
-          boolean missed = edge.kind() == EdgeKind.RW && expansion.isTold(edge.fromOp());
-          boolean told = expansion.isTold(edge.fromOp()) || expansion.isTold(edge.toOp());
-          return missed || (told && !missedOnly);
+          boolean missed = edge.kind() == EdgeKind.RW && expansion.isFromPredicate(edge.fromOp());
+          boolean fromPredicate =
+              expansion.isFromPredicate(edge.fromOp()) || expansion.isFromPredicate(edge.toOp());
+          return missed || (fromPredicate && !missedOnly);
         });
   }
 

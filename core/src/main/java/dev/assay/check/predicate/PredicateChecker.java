@@ -58,7 +58,7 @@ public final class PredicateChecker implements LevelChecker {
   private static boolean saysAll(Subject subject) {
     VersionCertificate certificate = subject.versions().given().certificate();
     return !certificate.isEmpty()
-        && (certificate.order().length > 0 || subject.versions().tellWhatPredicatesSaw());
+        && (certificate.order().length > 0 || subject.versions().knowPredicateSnapshots());
   }
 
   /**

@@ -110,7 +110,7 @@ final class ResultsRun {
       // What was found before stays.
     }
     Map<Level, Verdict> verdicts = ledger.answers();
-    if (subject.versions().isGivenInVain()) {
+    if (subject.versions().hasContradiction()) {
       // What was found respects only part of it; others say what is wrong with it.
       verdicts.values().removeIf(Verdict.Holds.class::isInstance);
     }
@@ -237,9 +237,9 @@ final class ResultsRun {
         observations.isComplete() ? subject.budget() : subject.budget().atMost(TIME_IN_PART);
     PolygraphChecker.Decided decided = decide(expansion, open, budget);
     for (Anomaly anomaly : decided.findings().anomalies()) {
-      Anomaly told = Phantoms.told(anomaly, expansion, OWN);
-      if (told != null) {
-        ledger.found(told);
+      Anomaly found = Phantoms.ofOriginal(anomaly, expansion, OWN);
+      if (found != null) {
+        ledger.found(found);
       }
     }
     decided

@@ -1,8 +1,8 @@
 package dev.assay.check.strong;
 
-import dev.assay.check.ByElement;
 import dev.assay.check.Findings;
 import dev.assay.check.LevelChecker;
+import dev.assay.check.SetsAsRegisters;
 import dev.assay.check.Verdict;
 import dev.assay.level.Level;
 import dev.assay.solve.Effort;
@@ -21,7 +21,7 @@ public final class PolygraphChecker implements LevelChecker {
 
   @Override
   public Findings check(Subject subject) {
-    return ByElement.check(subject, PolygraphChecker::examined);
+    return SetsAsRegisters.check(subject, PolygraphChecker::examined);
   }
 
   private static Findings examined(Subject subject) {

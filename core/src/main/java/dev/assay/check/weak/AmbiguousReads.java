@@ -3,8 +3,8 @@ package dev.assay.check.weak;
 import dev.assay.check.Anomaly;
 import dev.assay.check.Ledger;
 import dev.assay.check.LevelChecker.Subject;
-import dev.assay.check.OneChoice;
 import dev.assay.check.ReadConsistency;
+import dev.assay.check.ReportedChoice;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
 import dev.assay.infer.VersionOrders;
@@ -57,7 +57,7 @@ final class AmbiguousReads {
       }
     }
     verdicts.values().removeIf(verdict -> verdict instanceof Verdict.Holds);
-    OneChoice.Found found = new OneChoice.Found();
+    ReportedChoice.Found found = new ReportedChoice.Found();
     Attempt likely = attempt(likeliest(), left);
     found.add(likely.anomalies);
     adopt(likely.run, left, verdicts);
@@ -78,7 +78,7 @@ final class AmbiguousReads {
           holding.add(level);
         }
       }
-      anomalies.addAll(OneChoice.against(violated, holding, found.all()));
+      anomalies.addAll(ReportedChoice.against(violated, holding, found.all()));
       notes.add(ReadConsistency.ONE_CHOICE);
     }
   }
@@ -144,7 +144,7 @@ final class AmbiguousReads {
     return product;
   }
 
-  private void tryAll(Set<Level> left, Map<Level, Verdict> verdicts, OneChoice.Found found) {
+  private void tryAll(Set<Level> left, Map<Level, Verdict> verdicts, ReportedChoice.Found found) {
     int[] at = new int[open.length];
     int[] choice = new int[open.length];
     do {

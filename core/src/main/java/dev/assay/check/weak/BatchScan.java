@@ -73,7 +73,7 @@ final class BatchScan {
           if (strand.goesOn) {
             found[batch] = new EdgeList();
             boolean whole = scan(batch, strand.precedes, found[batch], extent, strand.work);
-            strand.goesOn = strand.work.tell() && whole;
+            strand.goesOn = strand.work.addToTotals() && whole;
           }
         });
     EdgeList all = new EdgeList();

@@ -97,11 +97,11 @@ final class Extent {
     boolean goesOn(long moreTests, long moreEdges) {
       newTests += moreTests;
       newEdges += moreEdges;
-      return newTests + newEdges < AT_A_TIME || tell();
+      return newTests + newEdges < AT_A_TIME || addToTotals();
     }
 
     /** Adds the counts to those of other parts; returns whether to go on. */
-    boolean tell() {
+    boolean addToTotals() {
       edges.addAndGet(newEdges);
       tests.addAndGet(newTests);
       newEdges = 0;

@@ -5,19 +5,19 @@ import dev.assay.level.EdgeKind;
 import java.util.Arrays;
 
 /**
- * The stretches of an order that edges pointing backwards span. Every cycle of the whole graph
- * needs such an edge and stays inside the stretch of connected ones, so nothing outside has to be
- * looked at to find them all.
+ * The spans of an order covered by its back edges, overlapping ones merged. Every cycle of the
+ * whole graph has a back edge and stays within the span of that edge, so all cycles are found
+ * without looking elsewhere.
  */
 final class Regions implements Scan.Region {
   private static final int NONE = -1;
 
   private final CommitOrder order;
 
-  /** For each rank the first rank of its stretch, or −1. */
+  /** For each rank the first rank of its span, or −1. */
   private final int[] first;
 
-  /** For each rank the last rank of its stretch. */
+  /** For each rank the last rank of its span. */
   private final int[] last;
 
   Regions(CommitOrder order, EdgeList backwards) {
@@ -68,7 +68,7 @@ final class Regions implements Scan.Region {
     return inRegion(rankOfT1) ? last[rankOfT1] + 1 : 0;
   }
 
-  /** The edges of causal order inside the stretches. */
+  /** The edges of causal order inside the spans. */
   EdgeList causalEdges(Causality causality, OrderSearch search) {
     EdgeList edges = new EdgeList();
     for (int rank = 0; rank < order.size(); rank++) {

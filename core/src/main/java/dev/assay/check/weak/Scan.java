@@ -191,7 +191,7 @@ final class Scan {
         }
       }
     }
-    work.tell();
+    work.addToTotals();
     return found;
   }
 }

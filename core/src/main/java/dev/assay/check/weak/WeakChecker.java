@@ -2,10 +2,10 @@ package dev.assay.check.weak;
 
 import dev.assay.check.Anomaly;
 import dev.assay.check.ArgumentMapper;
-import dev.assay.check.ByElement;
 import dev.assay.check.Findings;
 import dev.assay.check.Ledger;
 import dev.assay.check.LevelChecker;
+import dev.assay.check.SetsAsRegisters;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
 import dev.assay.history.Loaders;
@@ -60,7 +60,7 @@ public final class WeakChecker implements LevelChecker {
     if (split) {
       levels.add(Level.CAUSAL);
     }
-    Findings found = ByElement.check(subject, own -> decide(own, levels));
+    Findings found = SetsAsRegisters.check(subject, own -> decide(own, levels));
     if (!split || Ledger.holds(found.verdicts(), Level.CAUSAL_NON_TRANSACTIONAL)) {
       return found;
     }
@@ -186,7 +186,7 @@ public final class WeakChecker implements LevelChecker {
             // Some of what is found there is known already.
             subject.budget().withWitnesses(SPLIT_WITNESSES));
     Findings found =
-        ByElement.check(
+        SetsAsRegisters.check(
             own,
             elements -> {
               WeakRun run = new WeakRun(elements, EnumSet.of(Level.CAUSAL)).decide();

@@ -336,13 +336,13 @@ final class CounterSearch {
       ready =
           holders[use.counter(i)] == (holds[txn] ? 1 : 0)
               && deadlines.mayBeNext(i, sum[use.counter(i)])
-              && leavesNobodyBehind(txn, i, end);
+              && leavesNoneBehind(txn, i, end);
     }
     return ready;
   }
 
   /** Whether all that have yet to read a sum that an increment ends do so now. */
-  private boolean leavesNobodyBehind(int txn, int increment, long end) {
+  private boolean leavesNoneBehind(int txn, int increment, long end) {
     int counter = use.counter(increment);
     for (long value = 0; value < Math.min(use.amount(increment), 64); value++) {
       int waiting = pairs.find(pair(counter, sum[counter] + value));

@@ -1,7 +1,7 @@
 package dev.assay.infer.predicates;
 
+import dev.assay.graph.BackEdgeSpans;
 import dev.assay.graph.EdgeList;
-import dev.assay.graph.Stretches;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.VersionCertificate;
@@ -48,7 +48,7 @@ public final class PredicateDependencies {
   private SeenVersions seen;
 
   /** Where there can be a cycle; null where all dependencies are kept. */
-  private final Stretches stretches;
+  private final BackEdgeSpans spans;
 
   /** The last place, in that order, of a writer of a version or of one before it of its key. */
   private int[] latestUpTo;
@@ -56,7 +56,7 @@ public final class PredicateDependencies {
   /** The first place of a writer of a version or of one after it of its key. */
   private int[] earliestFrom;
 
-  /** The dependencies; null while only stretches are looked for. */
+  /** The dependencies; null while only spans are looked for. */
   private EdgeList edges;
 
   /** For each edge the predicate operation and the write. */
@@ -131,7 +131,7 @@ public final class PredicateDependencies {
     this.seen = new SeenVersions(history, rows, certificate);
     // Where an order is open, or has to be found, dependencies matter that are on no cycle yet.
     boolean settled = !history.uses(OpKind.Type.LIST) && !history.uses(OpKind.Type.SET);
-    this.stretches = settled ? new Stretches(seen.likelyOrder(operations)) : null;
+    this.spans = settled ? new BackEdgeSpans(seen.likelyOrder(operations)) : null;
     if (settled) {
       boundPlaces();
     }
@@ -149,13 +149,13 @@ public final class PredicateDependencies {
     for (int key = 0; key < rows.keys(); key++) {
       int latest = -1;
       for (int version = rows.first(key) + 1; version < rows.end(key); version++) {
-        latest = Math.max(latest, stretches.place(rows.writer(version)));
+        latest = Math.max(latest, spans.place(rows.writer(version)));
         latestUpTo[version] = latest;
       }
       latestUpTo[rows.first(key)] = -1;
       int earliest = Integer.MAX_VALUE;
       for (int version = rows.end(key) - 1; version > rows.first(key); version--) {
-        earliest = Math.min(earliest, stretches.place(rows.writer(version)));
+        earliest = Math.min(earliest, spans.place(rows.writer(version)));
         earliestFrom[version] = earliest;
       }
     }
@@ -193,10 +193,10 @@ public final class PredicateDependencies {
   public EdgeList edges(int nodes, EdgeList others) {
     edges = new EdgeList();
     if (table.isThere()) {
-      if (stretches != null) {
-        stretches.addAll(nodes, others);
+      if (spans != null) {
+        spans.addAll(nodes, others);
       }
-      if (stretches == null || !stretches.isEmpty()) {
+      if (spans == null || !spans.isEmpty()) {
         seen = new SeenVersions(history, rows, certificate);
         seen.visit(operations, this::list);
       }
@@ -250,7 +250,7 @@ public final class PredicateDependencies {
     try {
       compare(txn, op, query);
       noteUpdated(txn, op, query);
-      if (stretches != null) {
+      if (spans != null) {
         addEdges(txn, op, query);
       }
       examined++;
@@ -416,15 +416,15 @@ public final class PredicateDependencies {
 
   private void addEdges(int txn, int op, IndexedQuery unrefined) {
     // What is written at places before the first comes before, what is after the last after it.
-    int first = edges == null ? stretches.place(txn) : stretchStart(txn);
-    int last = edges == null ? first : stretchEnd(txn);
+    int first = edges == null ? spans.place(txn) : spanStart(txn);
+    int last = edges == null ? first : spanEnd(txn);
     IndexedQuery query = unrefined.deciding(result.given());
     boolean returns = history.kind(op) == OpKind.SELECT;
     deadline.spend(query.candidateCount());
     for (int i = 0; i < query.candidateCount(); i++) {
       int key = query.candidate(i);
       int version = seen.version(key);
-      boolean bySource = stretches == null || latestUpTo[version] >= first;
+      boolean bySource = spans == null || latestUpTo[version] >= first;
       boolean byNext = version + 1 < rows.end(key) && isUpTo(version + 1, last);
       boolean item = returns && result.isShown(key);
       boolean needless = !(bySource || byNext) || (item && isSeen(key));
@@ -441,16 +441,16 @@ public final class PredicateDependencies {
     }
   }
 
-  private int stretchStart(int txn) {
-    return stretches == null ? 0 : stretches.start(txn);
+  private int spanStart(int txn) {
+    return spans == null ? 0 : spans.start(txn);
   }
 
-  private int stretchEnd(int txn) {
-    return stretches == null ? Integer.MAX_VALUE : stretches.end(txn);
+  private int spanEnd(int txn) {
+    return spans == null ? Integer.MAX_VALUE : spans.end(txn);
   }
 
   private boolean isUpTo(int version, int last) {
-    return stretches == null || earliestFrom[version] <= last;
+    return spans == null || earliestFrom[version] <= last;
   }
 
   private void addSource(int txn, int op, int version, boolean item) {
@@ -484,12 +484,12 @@ public final class PredicateDependencies {
       return;
     }
     if (edges == null) {
-      stretches.add(from, to);
+      spans.add(from, to);
       return;
     }
     boolean isSource = Dependencies.kind(label) == EdgeKind.WR.ordinal();
     int other = isSource ? from : to;
-    boolean keeps = stretches == null || stretches.together(from, to);
+    boolean keeps = spans == null || spans.together(from, to);
     if (keeps && stamp[other] != op) {
       stamp[other] = op;
       edges.add(from, to, label, marks.size());

@@ -359,7 +359,8 @@ public final class WriterChoices {
   public Rewriting rewriting() {
     Rewriting.Builder rewriting = new Rewriting.Builder(history);
     HistoryBuilder builder = rewriting.history();
-    TellingSets sets = new TellingSets(history, this, sources == Sources.COMMITTED, builder);
+    DisambiguatedSets sets =
+        new DisambiguatedSets(history, this, sources == Sources.COMMITTED, builder);
     for (int txn = 0; txn < history.transactionCount(); txn++) {
       rewriting.begin(txn);
       for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {

@@ -7,18 +7,19 @@ import dev.assay.history.VersionCertificate.VersionSet;
 import dev.assay.resolve.ReadsFrom;
 
 /**
- * What came before predicate operations if all that they looked at, by a certificate, was committed
- * before. Of a snapshot that is the last of its commits, which in turn follow each other.
+ * Edges to predicate operations from the transactions whose versions they saw according to a
+ * certificate, provided that these committed first. For a snapshot, an edge from its last commit is
+ * enough, because the commits are chained.
  */
-final class LookedAtBefore {
+final class PredicateVisibility {
   private final History history;
   private final ReadsFrom reads;
   private final VersionCertificate certificate;
 
-  /** For each number of commits the last of them that counts, or −1. */
+  /** For each n, the last of the first n commits that counts, or −1. */
   private final int[] last;
 
-  LookedAtBefore(History history, ReadsFrom reads, VersionCertificate certificate) {
+  PredicateVisibility(History history, ReadsFrom reads, VersionCertificate certificate) {
     this.history = history;
     this.reads = reads;
     this.certificate = certificate;

@@ -9,7 +9,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class StretchesTest {
+class BackEdgeSpansTest {
   private static final int NODES = 8;
   private static final int HUBS = 4;
 
@@ -20,7 +20,7 @@ class StretchesTest {
     for (int round = 0; round < 2000; round++) {
       EdgeList edges = randomEdges(random, 3 + random.nextInt(12));
       Components components = Components.of(NODES + HUBS, edges);
-      Stretches stretches = new Stretches(shuffled(random));
+      BackEdgeSpans stretches = new BackEdgeSpans(shuffled(random));
       stretches.addAll(NODES + HUBS, edges);
       for (int a = 0; a < NODES; a++) {
         for (int b = 0; b < NODES; b++) {
@@ -43,7 +43,7 @@ class StretchesTest {
     edges.add(0, 3, 0, 0);
     edges.add(3, 4, 0, 0);
     edges.add(4, 1, 0, 0);
-    Stretches stretches = new Stretches(new int[] {2, 0, 1});
+    BackEdgeSpans stretches = new BackEdgeSpans(new int[] {2, 0, 1});
     stretches.addAll(5, edges);
     assertThat(stretches.isEmpty()).isTrue();
     stretches.add(1, 0);

@@ -20,7 +20,7 @@ import java.util.TreeMap;
  * <p>That a read stops in the middle of a transaction can no longer be seen once the additions of
  * that transaction are in different sets. A register that it writes twice says so instead.
  */
-final class TellingSets {
+final class DisambiguatedSets {
   private static final String ELEMENT = "element %d of %d added by %d";
   private static final String MARK = "mark of %d by %d";
 
@@ -41,7 +41,7 @@ final class TellingSets {
   /** The addition behind each mark. */
   private final Map<String, Integer> marked = new HashMap<>();
 
-  TellingSets(History history, WriterChoices choices, boolean alone, HistoryBuilder builder) {
+  DisambiguatedSets(History history, WriterChoices choices, boolean alone, HistoryBuilder builder) {
     this.alone = alone;
     this.history = history;
     this.choices = choices;

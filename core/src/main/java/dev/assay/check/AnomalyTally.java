@@ -17,8 +17,8 @@ import java.util.Set;
  * Counts anomalies and keeps the smallest witnesses of each kind. The result does not depend on the
  * order in which instances are added, so that pieces found in parallel can be merged.
  */
-final class Tally {
-  /** A witness with what it is ordered by: few operations to read first, then file order. */
+final class AnomalyTally {
+  /** A witness and its sort key: the number of operations to read, then file order. */
   private record Ranked(long size, int firstOp, Evidence evidence) {
     private static final Comparator<Ranked> ORDER =
         Comparator.comparingLong(Ranked::size).thenComparingInt(Ranked::firstOp);
@@ -29,13 +29,13 @@ final class Tally {
   private final long[] counts = new long[AnomalyType.values().length];
   private final Map<AnomalyType, List<Ranked>> witnesses = new EnumMap<>(AnomalyType.class);
 
-  /** Instances that another choice of writers explains by another anomaly; null when none. */
-  private Tally either;
+  /** Instances that are another anomaly under another choice of writers; null if there are none. */
+  private AnomalyTally either;
 
   /** In {@link #either}, the levels that forbid both. */
   private final Map<AnomalyType, Set<Level>> forbidden = new EnumMap<>(AnomalyType.class);
 
-  Tally(History history, int maxWitnesses) {
+  AnomalyTally(History history, int maxWitnesses) {
     this.history = history;
     this.maxWitnesses = maxWitnesses;
   }
@@ -44,14 +44,14 @@ final class Tally {
     return counts[type.ordinal()] > 0;
   }
 
-  /** Whether there is an instance, if only by some choice of writers. */
+  /** Whether there is an instance, at least under some choice of writers. */
   boolean mayHave(AnomalyType type) {
     return found(type) || (either != null && either.found(type));
   }
 
   /**
-   * Adds an instance of this type, or of the other one by another choice of writers. Either way the
-   * levels that forbid both are violated.
+   * Adds an instance that is of this type, or of the other under another choice of writers. Either
+   * way the levels that forbid both are violated.
    */
   void addEither(AnomalyType type, AnomalyType or, int... operations) {
     addEither(type, EnumSet.of(or), operations);
@@ -60,7 +60,7 @@ final class Tally {
   /** The same where there are several others. */
   void addEither(AnomalyType type, Set<AnomalyType> others, int... operations) {
     if (either == null) {
-      either = new Tally(history, maxWitnesses);
+      either = new AnomalyTally(history, maxWitnesses);
     }
     either.add(type, operations);
     Set<Level> all = EnumSet.copyOf(type.forbiddenBy());
@@ -92,7 +92,10 @@ final class Tally {
     keep(kept, new Ranked(size, operations[0], new Evidence(shown, List.of(), null, c4)));
   }
 
-  /** Whether the own write was read before it was missed, which C4 counts as not repeatable. */
+  /**
+   * Whether the transaction read its own write before it missed it, which C4 counts as a
+   * non-repeatable read.
+   */
   private boolean sawOwnBefore(int read, int own) {
     for (int op = own + 1; op < read; op++) {
       boolean known = !history.kind(op).isWrite() && history.value(op) != Values.UNKNOWN;
@@ -117,7 +120,7 @@ final class Tally {
     return false;
   }
 
-  /** The number of operations in the transactions a person has to look at. */
+  /** The number of operations in the transactions that a reader of the report has to look at. */
   private long size(int[] operations) {
     long size = 0;
     for (int i = 0; i < operations.length; i++) {
@@ -146,12 +149,12 @@ final class Tally {
     }
   }
 
-  Tally merged(Tally other) {
-    Tally both = new Tally(history, maxWitnesses);
+  AnomalyTally merged(AnomalyTally other) {
+    AnomalyTally both = new AnomalyTally(history, maxWitnesses);
     for (int i = 0; i < counts.length; i++) {
       both.counts[i] = counts[i] + other.counts[i];
     }
-    for (Tally one : List.of(this, other)) {
+    for (AnomalyTally one : List.of(this, other)) {
       one.witnesses.forEach(
           (type, found) -> found.forEach(ranked -> both.keep(both.kept(type), ranked)));
       one.forbidden.forEach(

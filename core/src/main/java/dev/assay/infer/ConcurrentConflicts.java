@@ -9,15 +9,16 @@ import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
- * How much a history could have shown: a level that holds says little where no two transactions
- * conflicted. Counted are pairs of committed transactions of different sessions that overlap in
- * time and touch a key that one of them writes.
+ * The number of concurrent conflicts in a history: that a level holds means little if no two
+ * transactions conflicted. A conflict is a pair of committed transactions of different sessions
+ * that overlap in time and access a common key that one of them writes.
  *
  * @param committed how many transactions committed
- * @param pairs how many such pairs there are
- * @param isLowerBound whether counting ended early, because there are many or the history is large
+ * @param pairs the number of conflicts
+ * @param isLowerBound whether counting stopped early, because there are many or the history is
+ *     large
  */
-public record Exposure(long committed, int pairs, boolean isLowerBound) {
+public record ConcurrentConflicts(long committed, int pairs, boolean isLowerBound) {
   private static final int MANY = 1_000;
   private static final int FEW = 100;
   private static final long MAX_LOOKS = 20_000_000;
@@ -25,13 +26,13 @@ public record Exposure(long committed, int pairs, boolean isLowerBound) {
   /** The next transaction of a session, by its place there. */
   private record Next(int session, int place, int txn) {}
 
-  /** Whether too few transactions conflicted for a violation to be likely to show. */
-  public boolean isLittle() {
+  /** Whether there are too few conflicts to expect a violation to show. */
+  public boolean areFew() {
     return !isLowerBound && pairs < FEW;
   }
 
-  /** Counts; only transactions whose start and end are known can be seen to overlap. */
-  public static Exposure of(History history) {
+  /** Counts the conflicts between transactions whose start and end are known. */
+  public static ConcurrentConflicts of(History history) {
     return new Counting(history).run();
   }
 
@@ -49,7 +50,7 @@ public record Exposure(long committed, int pairs, boolean isLowerBound) {
       this.next = new PriorityQueue<>(Comparator.comparingLong(one -> history.start(one.txn())));
     }
 
-    Exposure run() {
+    ConcurrentConflicts run() {
       long committed = 0;
       for (int txn = 0; txn < history.transactionCount(); txn++) {
         committed += history.isCommitted(txn) ? 1 : 0;
@@ -62,7 +63,7 @@ public record Exposure(long committed, int pairs, boolean isLowerBound) {
         meet(one.txn());
         advance(one.session(), one.place() + 1);
       }
-      return new Exposure(committed, pairs, pairs >= MANY || looks >= MAX_LOOKS);
+      return new ConcurrentConflicts(committed, pairs, pairs >= MANY || looks >= MAX_LOOKS);
     }
 
     /** Queues the next transaction of a session that counts. */
@@ -79,7 +80,7 @@ public record Exposure(long committed, int pairs, boolean isLowerBound) {
       }
     }
 
-    /** Counts the pairs of a transaction with those that had begun and not ended before it. */
+    /** Counts the conflicts of a transaction with those still running when it began. */
     private void meet(int txn) {
       int kept = 0;
       for (int i = 0; i < actives; i++) {

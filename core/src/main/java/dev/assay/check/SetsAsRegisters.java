@@ -8,11 +8,14 @@ import dev.assay.infer.VersionOrders;
 import dev.assay.resolve.ReadsFrom;
 import java.util.function.Function;
 
-/** Has a history of sets checked as if their elements were registers ({@link SetItems}). */
-public final class ByElement {
-  private ByElement() {}
+/**
+ * Checks a history of sets by rewriting it so that every element is a register ({@link SetItems}),
+ * running a checker of registers on the result and mapping its findings back.
+ */
+public final class SetsAsRegisters {
+  private SetsAsRegisters() {}
 
-  /** What a checker of registers and lists finds. */
+  /** What a checker of registers and lists finds in the rewritten history. */
   public static Findings check(Subject subject, Function<Subject, Findings> checker) {
     Rewriting items = subject.versions().setItems().rewriting();
     if (items.isNone()) {

@@ -9,13 +9,13 @@ import dev.assay.history.History;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-class ExposureTest {
+class ConcurrentConflictsTest {
   private static final String HEAD = "{\"assay\":1}\n";
 
   @Test
   void onlyConcurrentTransactionsThatMeetWhereOneWritesCount() throws Exception {
-    Exposure exposure =
-        Exposure.of(
+    ConcurrentConflicts concurrentConflicts =
+        ConcurrentConflicts.of(
             history(
                 line("a", 0, 10, "[\"w\",\"x\",1]"),
                 // Meets a at x, and reads what nobody else has.
@@ -26,8 +26,8 @@ class ExposureTest {
                 line("a", 30, 40, "[\"w\",\"x\",2]"),
                 // Meets the second of a twice, which is one pair.
                 line("b", 31, 39, "[\"r\",\"x\",1],[\"w\",\"x\",3]")));
-    assertThat(exposure).isEqualTo(new Exposure(5, 2, false));
-    assertThat(exposure.isLittle()).isTrue();
+    assertThat(concurrentConflicts).isEqualTo(new ConcurrentConflicts(5, 2, false));
+    assertThat(concurrentConflicts.areFew()).isTrue();
   }
 
   @Test
@@ -36,9 +36,9 @@ class ExposureTest {
     for (int i = 0; i < 100; i++) {
       lines.append(line("s" + i, i, 1_000, "[\"w\",\"x\"," + i + "]"));
     }
-    Exposure exposure = Exposure.of(history(lines.toString()));
-    assertThat(exposure.isLowerBound()).isTrue();
-    assertThat(exposure.isLittle()).isFalse();
+    ConcurrentConflicts concurrentConflicts = ConcurrentConflicts.of(history(lines.toString()));
+    assertThat(concurrentConflicts.isLowerBound()).isTrue();
+    assertThat(concurrentConflicts.areFew()).isFalse();
   }
 
   private static String line(String session, long start, long end, String ops) {

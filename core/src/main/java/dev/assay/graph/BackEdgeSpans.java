@@ -3,33 +3,33 @@ package dev.assay.graph;
 import java.util.Arrays;
 
 /**
- * The stretches of an order that edges pointing backwards span. Every circle needs such an edge and
- * stays inside the stretch of connected ones, so an edge that leaves a stretch, or is in none, is
- * on no circle. This holds for any order; the fewer edges point backwards, the more it rules out.
+ * The spans of an order of nodes covered by its back edges, overlapping ones merged. Every cycle
+ * has a back edge and stays within the span of that edge, so an edge that is not inside one span is
+ * not on a cycle. This holds for any order; the fewer back edges it has, the more it rules out.
  */
-public final class Stretches {
+public final class BackEdgeSpans {
   private static final int NONE = -1;
 
   /** For each node its place in the order. */
   private final int[] place;
 
-  /** For each place the last place of an edge that leads back to it. */
+  /** For each place the last place from which an edge leads back to it. */
   private final int[] reach;
 
-  /** For each place the first place of its stretch, or −1; null while edges are being added. */
-  private int[] stretch;
+  /** For each place the first place of its span, or −1; null while edges are being added. */
+  private int[] span;
 
-  /** For each first place of a stretch its last. */
+  /** For each first place of a span its last. */
   private int[] last;
 
   private boolean empty = true;
 
   /**
-   * No stretches yet.
+   * Starts without spans.
    *
    * @param order all nodes, each once
    */
-  public Stretches(int[] order) {
+  public BackEdgeSpans(int[] order) {
     place = new int[order.length];
     for (int i = 0; i < order.length; i++) {
       place[order[i]] = i;
@@ -38,7 +38,7 @@ public final class Stretches {
     Arrays.fill(reach, NONE);
   }
 
-  /** Takes note of an edge. */
+  /** Adds an edge. */
   public void add(int from, int to) {
     addFrom(place[from], to);
   }
@@ -46,16 +46,16 @@ public final class Stretches {
   private void addFrom(int fromPlace, int to) {
     if (fromPlace >= place[to]) {
       reach[place[to]] = Math.max(reach[place[to]], fromPlace);
-      stretch = null;
+      span = null;
       empty = false;
     }
   }
 
   /**
-   * Takes note of edges between nodes, and others through which edges lead on: an edge that leaves
-   * one of these continues each that enters it.
+   * Adds edges between nodes and hubs: an edge that leaves a hub continues each edge that enters
+   * it.
    *
-   * @param all the number of nodes and these others, which are numbered after them
+   * @param all the number of nodes and hubs; hubs are numbered after nodes
    */
   public void addAll(int all, EdgeList edges) {
     int[] latest = latest(all, edges);
@@ -70,7 +70,7 @@ public final class Stretches {
     return node < place.length ? place[node] : latest[node - place.length];
   }
 
-  /** For each of the others the last place of a node that leads to it. */
+  /** For each hub the last place of a node that leads to it. */
   private int[] latest(int all, EdgeList edges) {
     int[] latest = new int[all - place.length];
     Arrays.fill(latest, NONE);
@@ -82,7 +82,7 @@ public final class Stretches {
         entering[count++] = e;
       }
     }
-    // They are chained in either direction, so going to and fro ends soon.
+    // Hubs are chained in both directions, so alternating sweeps soon reach a fixed point.
     boolean changed = count > 0;
     for (boolean forward = true; changed; forward = !forward) {
       changed = false;
@@ -104,15 +104,15 @@ public final class Stretches {
     return place[node];
   }
 
-  /** The first place of the stretch of a node; one past all places where it is in none. */
+  /** The first place of the span of a node; one past all places where it is in none. */
   public int start(int node) {
-    int first = stretches()[place[node]];
+    int first = spans()[place[node]];
     return first == NONE ? place.length : first;
   }
 
-  /** The last place of the stretch of a node; −1 where it is in none. */
+  /** The last place of the span of a node; −1 where it is in none. */
   public int end(int node) {
-    int first = stretches()[place[node]];
+    int first = spans()[place[node]];
     return first == NONE ? NONE : last[first];
   }
 
@@ -121,21 +121,21 @@ public final class Stretches {
     return empty;
   }
 
-  /** Whether two nodes are in one stretch. */
+  /** Whether two nodes are in one span. */
   public boolean together(int a, int b) {
-    int first = stretches()[place[a]];
-    return first != NONE && first == stretch[place[b]];
+    int first = spans()[place[a]];
+    return first != NONE && first == span[place[b]];
   }
 
-  private int[] stretches() {
-    if (stretch == null) {
+  private int[] spans() {
+    if (span == null) {
       connect();
     }
-    return stretch;
+    return span;
   }
 
   private void connect() {
-    stretch = new int[reach.length];
+    span = new int[reach.length];
     last = new int[reach.length];
     int start = NONE;
     int end = NONE;
@@ -144,7 +144,7 @@ public final class Stretches {
         start = reach[i] == NONE ? NONE : i;
       }
       end = Math.max(end, reach[i]);
-      stretch[i] = start;
+      span[i] = start;
       if (start != NONE) {
         last[start] = end;
       }

@@ -11,24 +11,25 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What to show of a history in which some reads do not name their writer, where each choice of
- * writers violates some levels, if not by the same anomaly.
+ * Selects the anomalies to report for a history with ambiguous reads: every choice of writers
+ * violates some levels, but not necessarily by the same anomaly, so the report shows those of one
+ * choice.
  */
-public final class OneChoice {
-  /** More than there are names of anomalies or levels. */
+public final class ReportedChoice {
+  /** Larger than the number of anomaly types and of levels; the base of the weights below. */
   private static final long NAMES = 1000;
 
-  private OneChoice() {}
+  private ReportedChoice() {}
 
   /**
-   * The anomalies by one of several choices that violate these levels: by the one with the fewest
-   * kinds of reads that are wrong by themselves, then with the fewest names that would contradict
-   * what holds by another choice, then with names that the fewest levels forbid. No name that
-   * contradicts is shown, unless nothing else shows the violation.
+   * The anomalies of the best choice that violate these levels. The best choice has the fewest
+   * types of anomalous reads, then the fewest anomalies forbidden by a level that holds under
+   * another choice, then anomalies that the fewest levels forbid. An anomaly of the second sort is
+   * shown only if nothing else shows the violation.
    *
-   * @param violated levels that are violated by every choice
-   * @param holding levels that hold by some choice
-   * @param byChoice for each choice what is found by it, the likeliest first
+   * @param violated levels that every choice violates
+   * @param holding levels that hold under some choice
+   * @param byChoice the anomalies under each choice, the likeliest first
    */
   public static List<Anomaly> against(
       Set<Level> violated, Set<Level> holding, List<List<Anomaly>> byChoice) {
@@ -80,7 +81,7 @@ public final class OneChoice {
     return !Collections.disjoint(anomaly.type().forbiddenBy(), holding);
   }
 
-  /** What was found by choices of writers, one for each set of names. */
+  /** The anomalies found under the choices of writers, one entry per set of types. */
   public static final class Found {
     private final Map<Set<AnomalyType>, List<Anomaly>> byNames = new LinkedHashMap<>();
 

@@ -8,17 +8,17 @@ import dev.assay.resolve.ReadsFrom;
 import java.util.Arrays;
 
 /**
- * The versions of registers and the accesses to them. The versions of a key are numbered in a row:
- * first the initial one, then the last write of each transaction that counts, in file order. An
- * interaction is what one such transaction had to do with a key: the first version it read from
- * elsewhere, and the version it wrote.
+ * The versions of registers and how transactions interact with them. The versions of a key have
+ * consecutive numbers: first the initial one, then the last write of each transaction that counts,
+ * in file order. The interaction of a transaction with a key is its first external read and the
+ * version it installed.
  *
- * <p>A read names a version only if its value was written to the key only once: where the writer
- * was found by ruling out others, the levels that allow what was ruled out would be misjudged. A
- * read of an aborted or overwritten write names no version. (A read of an initial value that a
- * loader wrote once names the loader's version, by definition.)
+ * <p>A read names a version only if its value was written to the key only once: had the writer been
+ * found by ruling out others, the levels that allow what was ruled out would be misjudged. An
+ * aborted or intermediate read names no version. (A read of an initial value that a loader wrote
+ * once names the loader's version, by definition.)
  */
-final class Interactions {
+final class RegisterInteractions {
   static final int NONE = -1;
 
   private final History history;
@@ -46,7 +46,7 @@ final class Interactions {
   private final IntList readOp = new IntList();
   private final IntList writeOp = new IntList();
 
-  Interactions(History history, ReadsFrom reads) {
+  RegisterInteractions(History history, ReadsFrom reads) {
     this.history = history;
     this.reads = reads;
     this.transaction = new int[history.operationCount()];
