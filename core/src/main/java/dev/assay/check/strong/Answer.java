@@ -4,9 +4,9 @@ import dev.assay.solve.Decision;
 import java.util.BitSet;
 
 /**
- * What came of asking whether there is an order at a level.
+ * The result of deciding whether there is an order at a level.
  *
- * @param choices what reads of values written more than once were then taken for
+ * @param choices the candidates of ambiguous reads that the result is about
  */
 record Answer(Decision.Result result, Choices choices) {
   /** That an instance has no order because a part of it has none. */

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The writers that each ambiguous read of an instance may have seen, as members. A transaction of
- * unknown outcome that no other read is not considered, which is remembered; {@link #certain}
- * leaves out such reads altogether.
+ * The candidate writers of each ambiguous read of an instance, as members. Transactions of unknown
+ * outcome from which no other transaction read are not candidates; {@link #incomplete} then says
+ * so. {@link #certain} leaves out such reads altogether.
  */
 final class Choices {
   private final Instance instance;
@@ -53,17 +53,17 @@ final class Choices {
     return considered != Reads.NONE;
   }
 
-  /** Takes notice that an ambiguous read was left out. */
+  /** Records that an ambiguous read was left out. */
   void ignore() {
     ignored = true;
   }
 
-  /** Whether some were left out, so that finding an order says nothing. */
+  /** Whether some reads were left out, so that finding an order proves nothing. */
   boolean ignored() {
     return ignored;
   }
 
-  /** Whether some writer was left out, so that finding no order says nothing. */
+  /** Whether some writer was left out, so that finding no order proves nothing. */
   boolean incomplete() {
     return incomplete;
   }
@@ -84,7 +84,7 @@ final class Choices {
       if (writer == Instance.NONE) {
         found.add(Instance.NONE);
       } else if (!isConsistent(reader, writer, write)) {
-        // Every choice is a read anomaly, which other checkers could not tell apart.
+        // Every candidate is a read anomaly, and other checkers could not distinguish them.
         ignored = true;
         return new int[0];
       } else if (!instance.reads.counts(writer)) {
@@ -110,7 +110,7 @@ final class Choices {
         && !instance.reads.isOverwritten(write);
   }
 
-  /** Takes notice that a read is the next choice of the problem. */
+  /** Records that a read is the next choice of the problem. */
   void encoded(int op) {
     encoded.add(op);
   }
@@ -120,7 +120,7 @@ final class Choices {
     encoded.clear();
   }
 
-  /** Leaves only some candidates to the choices of the last problem. */
+  /** Restricts the choices of the last problem to some candidates. */
   void narrow(int[][] left) {
     for (int choice = 0; choice < left.length; choice++) {
       narrowed.put(encoded.get(choice), Arrays.copyOf(left[choice], left[choice].length));

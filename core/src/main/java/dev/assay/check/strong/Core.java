@@ -7,13 +7,14 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
- * Makes a set of transactions that have no order smaller, as long as they have none: pieces are
- * left out, large ones first (Zeller and Hildebrandt, IEEE TSE 28(2), 2002).
+ * Shrinks a set of transactions that have no order to a minimal one, by delta debugging: removes
+ * pieces, large ones first, as long as the rest has no order (Zeller and Hildebrandt, IEEE TSE
+ * 28(2), 2002).
  */
 final class Core {
   /**
-   * Transactions in all tries together. Tries are cheap where few transactions are left, and
-   * bounded by what is tried and not by time, so that reports stay the same.
+   * Maximum number of transactions in all tries together. Bounded by work rather than time, so that
+   * reports are deterministic.
    */
   static final long MAX_WORK = 3_000_000;
 
@@ -28,7 +29,7 @@ final class Core {
     this.expired = expired;
   }
 
-  /** A smaller set that is still refuted; minimal if the work and the time sufficed. */
+  /** A smaller set that is still refuted; minimal if work and time sufficed. */
   static BitSet minimise(
       BitSet start, long maxWork, BooleanSupplier expired, Predicate<BitSet> refuted) {
     Core core = new Core(refuted, maxWork, expired);

@@ -47,7 +47,7 @@ final class Encoding implements Instance.KeyVisitor {
   /** Keys between two looks at the budget. */
   private static final int KEYS_AT_A_TIME = 64;
 
-  /** There is no time to go over all keys. */
+  /** The budget expired while the keys were visited. */
   private static final class Stopped extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -56,12 +56,12 @@ final class Encoding implements Instance.KeyVisitor {
     }
   }
 
-  /** The problem, or null where there was no time to state it. */
+  /** The problem, or null if the budget expired while it was built. */
   static Polygraph of(Instance instance, Model model, Choices choices, BooleanSupplier expired) {
     return of(instance, model, choices, Assumptions.NOTHING, expired);
   }
 
-  /** The problem of finding an order that respects more than it has to. */
+  /** The problem of finding an order that also respects these assumptions. */
   static Polygraph of(
       Instance instance,
       Model model,
@@ -91,7 +91,7 @@ final class Encoding implements Instance.KeyVisitor {
     return builder.build();
   }
 
-  /** A member without a place in its session is a chain of its own. */
+  /** A member exempt from session order is a separate chain. */
   private void addSessions(BitSet without) {
     History history = instance.history;
     int[] chain = new int[instance.size()];
@@ -121,7 +121,7 @@ final class Encoding implements Instance.KeyVisitor {
     builder.chains(chain, place);
   }
 
-  /** Sessions go on one transaction after another, whether a level asks for it or not. */
+  /** Adds session order as likely, even if the level does not require it. */
   private void addLikely() {
     History history = instance.history;
     for (int session = 0; session < history.sessionCount(); session++) {

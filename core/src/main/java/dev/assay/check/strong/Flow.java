@@ -6,13 +6,13 @@ import dev.assay.resolve.ReadsFrom;
 import java.util.Arrays;
 
 /**
- * Which transactions read from which, also where the reader itself wrote the key before. Levels
- * that ask for no more than this allow reads that make no sense otherwise, so a value that was
- * written more than once names no writer here, even where only one makes sense, unless a
+ * Which transactions read from which, including reads after a write of the key by the reader
+ * itself. The levels that require only this allow inconsistent reads, so a value that was written
+ * more than once names no writer here, even if read consistency leaves one candidate, unless a
  * certificate names it.
  */
 final class Flow {
-  /** Takes a read by a member from another, as an operation. */
+  /** Receives a read by a member from another, as an operation. */
   interface Visitor {
     void read(int writer, int member, int op);
   }

@@ -29,7 +29,7 @@ final class Instance {
   private final List<EdgeList> orders;
 
   /**
-   * Takes some transactions.
+   * Takes a subset of the transactions.
    *
    * @param among those that may be members; the ones that count are
    * @param orders known orders of versions: edges between writers, labelled with the key
@@ -178,7 +178,7 @@ final class Instance {
           visitor.read(number[txn], number[writer], ops[i]);
         }
       } else {
-        // What this read saw is not known; the next one may tell.
+        // The source of this read is unknown; the next read may have one.
         done = NONE;
       }
     }

@@ -6,13 +6,16 @@ import dev.assay.graph.EdgeList;
 import dev.assay.graph.Grouping;
 import java.util.List;
 
-/** Known orders of versions, key by key; what a writer that is not a member connects stays so. */
+/**
+ * Known version orders, key by key. Members ordered through writers that are not members stay
+ * ordered.
+ */
 final class KnownOrder {
   private final Instance instance;
   private final EdgeList all = new EdgeList();
   private final Grouping byKey;
 
-  /** Made where a writer that is not a member is met. */
+  /** Created when a writer that is not a member is encountered. */
   private Digraph successors;
 
   private BreadthFirstSearch search;
@@ -42,7 +45,7 @@ final class KnownOrder {
     }
   }
 
-  /** Orders a member before the members first reached through others. */
+  /** Orders a member before the first members reached through non-members. */
   private void bridge(int from, int outside, int key, Instance.KeyVisitor visitor) {
     if (successors == null) {
       successors = Digraph.successors(instance.history.transactionCount(), all);

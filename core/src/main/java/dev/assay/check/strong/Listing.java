@@ -14,15 +14,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Lists what is wrong with a history of which something is known to be: arguments about every group
- * of transactions that share keys and sessions, so that one finding does not hide another in
- * transactions that have nothing to do with it. Of large histories it lists nothing.
+ * Lists the violations of a history that is known to have one: looks for arguments in every group
+ * of transactions connected by keys and sessions, so that one violation does not hide another in
+ * unrelated transactions. Skips large histories.
  */
 final class Listing {
-  /** Histories of more transactions than this are not looked at. */
+  /** Maximum number of transactions in a history to list. */
   private static final int MOST_TRANSACTIONS = 2_000;
 
-  /** Nor are groups of more transactions than this. */
+  /** Maximum number of transactions in a group to list. */
   private static final int MOST_IN_GROUP = 200;
 
   /** Maximum number of arguments against a level, each without the transactions of the others. */
@@ -36,7 +36,7 @@ final class Listing {
   /**
    * Prepares.
    *
-   * @param strongest levels that imply all others, as far as there are times for them
+   * @param strongest levels that imply all others, among those the history has the times for
    */
   Listing(Instance instance, Refutation refutation, List<Model> strongest, Budget budget) {
     this.instance = instance;
@@ -58,7 +58,7 @@ final class Listing {
     return found;
   }
 
-  /** Weaker levels first: what violates one of these is not shown against stronger ones again. */
+  /** Weaker levels first: a violation of one is not reported again for stronger ones. */
   private void list(BitSet group, List<Anomaly> found) {
     if (strongest.stream().allMatch(model -> refutation.core(instance, model, group, 0) == null)) {
       return;
@@ -82,7 +82,7 @@ final class Listing {
     }
   }
 
-  /** The members by what connects them: a key, or a session. */
+  /** The connected components of members that share a key or a session. */
   private List<BitSet> groups() {
     History history = instance.history;
     int keys = history.keys().count();
@@ -109,7 +109,7 @@ final class Listing {
     return List.copyOf(groups.values());
   }
 
-  /** Whether a transaction read what its writer replaced: then versions tell no order. */
+  /** Whether a transaction has an intermediate read: then versions do not order transactions. */
   private boolean readsIntermediate(int txn) {
     History history = instance.history;
     for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {

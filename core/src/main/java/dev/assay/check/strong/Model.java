@@ -6,7 +6,7 @@ import dev.assay.level.Orders;
 import dev.assay.solve.Polygraph;
 
 /**
- * What a level asks for, as a problem of orders.
+ * What a level requires, as an ordering problem.
  *
  * @param level the level
  * @param shape how transactions become events
@@ -17,20 +17,20 @@ import dev.assay.solve.Polygraph;
 record Model(Level level, Polygraph.Shape shape, Facts facts, boolean sessions, boolean realTime) {
   /** Which dependencies count. */
   enum Facts {
-    /** Versions follow each other. */
+    /** ww: versions follow each other. */
     WRITES,
-    /** That, and reads follow what they read. */
+    /** Also wr: reads follow the write they saw. */
     FLOW,
-    /** That, and what overwrites a version follows its reads. */
+    /** Also rw: overwrites of a version follow its reads. */
     ALL
   }
 
-  /** The same level with sessions; this one where there is none. */
+  /** The same level with session order; this one if there is no such level. */
   Model withSessions() {
     return level.over(Orders.SESSIONS).map(Model::of).orElse(this);
   }
 
-  /** The model of a level, or null where it is not given by one. */
+  /** The model of a level, or null if it has none. */
   static Model of(Level level) {
     return level.cycles() == null
         ? null

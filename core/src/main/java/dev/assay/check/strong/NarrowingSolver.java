@@ -21,7 +21,7 @@ record NarrowingSolver(
     this(instance, model, choices, Assumptions.NOTHING, Long.MAX_VALUE, expired);
   }
 
-  /** Asks a decision for something until the problem need not be stated anew. */
+  /** Repeats a decision until the problem need not be encoded again. */
   Decision.Result ask(
       BiFunction<Decision, int[], Decision.Result> what, int[] order, Effort spent) {
     while (true) {

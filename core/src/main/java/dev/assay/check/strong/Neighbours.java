@@ -9,15 +9,15 @@ import dev.assay.solve.Effort;
 import java.util.BitSet;
 
 /**
- * Looks at some transactions here and there, each with those that it is connected to by reads. What
- * many transactions do wrong, a few of them do, and these are refuted at once, where the whole
- * history is not.
+ * Samples transactions, each with its neighbours by reads, and tries to refute the level on these
+ * alone. A violation that many transactions share shows in a small sample, which is refuted quickly
+ * where the whole history is not.
  */
 final class Neighbours {
-  /** Number of places that are looked at. */
+  /** Number of samples. */
   private static final int PLACES = 24;
 
-  /** How many transactions are looked at together. */
+  /** Numbers of transactions in a sample. */
   private static final int[] SIZES = {24, 96};
 
   private static final long MOST_CONFLICTS = 200;
@@ -47,7 +47,7 @@ final class Neighbours {
     this.search = new BreadthFirstSearch(instance.size());
   }
 
-  /** That a level is violated, or null where nothing here says so. */
+  /** The refutation of a level, or null if no sample refutes it. */
   Answer refute(Model model) {
     for (int size : SIZES) {
       for (int place = 0; place < PLACES && size < order.length; place++) {

@@ -22,19 +22,20 @@ public final class OpenConstraints {
     COUNTED,
     /** It found the level violated. */
     REFUTED,
-    /** It did not begin, because clocks would take too much memory. */
+    /** Saturation did not start, because its clocks would take too much memory. */
     UNSATURATED,
     /** The time ran out. */
     EXPIRED
   }
 
   /**
-   * What was counted for a level. What is open is counted only where {@code outcome} says so.
+   * The counts for a level. The open ones are valid only if {@code outcome} is {@link
+   * Outcome#COUNTED}.
    *
    * @param pairs pairs of writers of a key, for each key
-   * @param openPairs those whose order nothing forces
+   * @param openPairs pairs whose order is not forced
    * @param ambiguousReads reads that saw one of several versions
-   * @param openReads those that are left with several
+   * @param openReads reads that are left with several
    * @param parts independent parts of what is open: no cycle can lead through two of them
    * @param largestPart open pairs in the part that has most of them
    */

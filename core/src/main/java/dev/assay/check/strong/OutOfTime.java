@@ -6,9 +6,9 @@ import dev.assay.history.History;
 import java.util.BitSet;
 
 /**
- * Members that saw what real time does not allow: a version that was overwritten before they began,
- * by a transaction that began after the writer of the version had ended; or one whose writer began
- * after they had ended.
+ * Members whose reads contradict real time: they saw a version that was overwritten before they
+ * began, by a transaction that began after the writer of the version had ended; or one whose writer
+ * began after they had ended.
  */
 final class OutOfTime implements Instance.KeyVisitor {
   private final RealTime time;
@@ -90,11 +90,11 @@ final class OutOfTime implements Instance.KeyVisitor {
     }
   }
 
-  /** What such a read saw is open. */
+  /** The source of an ambiguous read is open. */
   @Override
   public void choice(int member, int op) {}
 
-  /** Orders of versions say nothing of time. */
+  /** Version orders are independent of time. */
   @Override
   public void order(int first, int second) {}
 

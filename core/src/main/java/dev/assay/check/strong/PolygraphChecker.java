@@ -10,8 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Decides the strong levels exactly where the order of versions is not known: a level holds if some
- * order of the writers of every key satisfies it.
+ * Decides the strong levels exactly even if version orders are unknown: a level holds iff some
+ * order of the writers of every key satisfies it. Comes in: the history, its reads and the known
+ * version orders. Goes out: verdicts, commit orders for the levels that hold and cycles for those
+ * that do not.
  */
 public final class PolygraphChecker implements LevelChecker {
   @Override
@@ -36,14 +38,14 @@ public final class PolygraphChecker implements LevelChecker {
   }
 
   /**
-   * What was found by looking at registers and lists alone.
+   * The findings for registers and lists alone.
    *
    * @param orders for each level found to hold its events in order: twice the transaction, plus one
    *     where it commits
    */
   public record Decided(Findings findings, Map<Level, int[]> orders) {}
 
-  /** Decides by registers and lists, whatever else there is. */
+  /** Decides by registers and lists, ignoring other data types. */
   public static Decided decide(Subject subject) {
     StrongRun run = new StrongRun(subject);
     run.decide();

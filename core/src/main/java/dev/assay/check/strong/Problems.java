@@ -9,7 +9,7 @@ import dev.assay.resolve.ReadsFrom;
 import dev.assay.solve.Polygraph;
 import java.util.List;
 
-/** Histories at strong levels as the problems that the solver is given, for measurements of it. */
+/** Makes solver problems of histories, for benchmarks of the solver. */
 public final class Problems {
   /**
    * A problem.
@@ -21,7 +21,7 @@ public final class Problems {
 
   private Problems() {}
 
-  /** States the problem of a history without ambiguous reads. */
+  /** The problem of a history without ambiguous reads. */
   public static Problem of(History history, Level level) {
     ReadsFrom reads = ReadsFrom.of(history);
     VersionOrders versions = new VersionOrders(history, reads, Given.NOTHING);

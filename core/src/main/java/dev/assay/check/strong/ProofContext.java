@@ -15,25 +15,25 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
 /**
- * A few transactions with everything that was observed of them, written out for arguments: all
- * edges, and what is open, with what each alternative brings: the order of pairs of writers, and
- * what ambiguous reads saw.
+ * Everything known and open about a few transactions, written out for the {@link Prover}: all
+ * observed edges, and the open questions with the edges that each alternative implies: the order of
+ * each pair of writers, and what each ambiguous read saw.
  */
 final class ProofContext implements Instance.KeyVisitor {
   /**
    * An edge between events.
    *
-   * @param edge what is shown to a person; null where a transaction begins and then commits
+   * @param edge the step to report; null for the step from the begin of a transaction to its commit
    */
   record Step(int from, int to, Edge edge) {}
 
   /** Which cycles the level forbids. */
   enum Cycles {
-    /** All that there are between events. */
+    /** All cycles of events. */
     ALL,
-    /** Those with at most one edge from a read to an overwriting. */
+    /** Cycles with at most one rw edge. */
     ONE_OVERWRITING,
-    /** Those with none, and those of one and a single other edge. */
+    /** Cycles without rw edges, and those of one rw and one other edge. */
     SHORT_OVERWRITING
   }
 
@@ -41,13 +41,13 @@ final class ProofContext implements Instance.KeyVisitor {
   record Read(Source seen, Edge edge) {}
 
   /**
-   * What is taken to be true at a point of an argument.
+   * What is known or assumed at a point of an argument.
    *
    * @param reads what ambiguous reads saw
    */
   record Known(List<Step> steps, List<Read> reads) {}
 
-  /** Up to this many transactions all orders are written out, which makes arguments short. */
+  /** Up to this many transactions all pairs are written out, which makes arguments short. */
   private static final int FEW = 100;
 
   private final Instance instance;
@@ -61,7 +61,7 @@ final class ProofContext implements Instance.KeyVisitor {
   private int key;
 
   /**
-   * Writes out.
+   * Writes out an instance.
    *
    * @param expired once true, pairs of writers are left out
    */
@@ -125,7 +125,7 @@ final class ProofContext implements Instance.KeyVisitor {
     return member < 0 ? Edge.INITIAL : instance.members[member];
   }
 
-  /** Sessions and real time; of many transactions only what the rest follows from. */
+  /** Adds session order and real time; for many transactions only the transitive reduction. */
   private void addOrders() {
     boolean all = size() <= FEW || forbidden() == Cycles.SHORT_OVERWRITING;
     RealTime time = new RealTime(instance);
@@ -197,7 +197,7 @@ final class ProofContext implements Instance.KeyVisitor {
     return new Step(commit(seen.source()), begin(seen.reader()), readEdge(seen, because));
   }
 
-  /** That a read saw a version, observed or resting on something. */
+  /** The edge that a read saw a version, observed or inferred. */
   Edge readEdge(Source seen, List<Edge> because) {
     int write = seen.source() < 0 ? -1 : writeSeen(seen);
     return new Edge(
@@ -256,7 +256,7 @@ final class ProofContext implements Instance.KeyVisitor {
     }
   }
 
-  /** The pairs of writers; what is known of them follows from what was observed. */
+  /** Adds the pairs of writers; their known orders follow from what was observed. */
   private void addPairs(BooleanSupplier expired) {
     if (model.facts() != Model.Facts.ALL) {
       return;
@@ -282,10 +282,11 @@ final class ProofContext implements Instance.KeyVisitor {
   }
 
   /**
-   * What an alternative brings: versions follow each other, and reads come before overwriting.
+   * The steps that an alternative implies: versions follow each other, and reads come before
+   * overwrites.
    *
    * @param because what it rests on
-   * @param known what is taken to be true already
+   * @param known what is known or assumed already
    */
   Known steps(Alternative alternative, List<Edge> because, Known known) {
     List<Step> steps = new ArrayList<>();
@@ -313,7 +314,7 @@ final class ProofContext implements Instance.KeyVisitor {
     return new Known(steps, List.of());
   }
 
-  /** Reads of a version come before what follows it. */
+  /** Adds that reads of a version come before the next version. */
   private void addReadsBefore(Edge version, List<Read> among, List<Step> steps) {
     for (Read read : among) {
       boolean same = read.edge.key() == version.key() && read.edge.from() == version.from();

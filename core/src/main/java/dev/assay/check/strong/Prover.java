@@ -14,13 +14,13 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 
 /**
- * Finds an argument that a few transactions have no order at a level: a cycle, in which each edge
- * that was not observed rests on the cycles that all else would close.
+ * Finds an argument that a few transactions have no order at a level: a cycle in which each edge
+ * that was not observed rests on the cycles that its alternatives would close.
  *
- * <p>First all alternatives that close a cycle at once are ruled out, in rounds, so that arguments
- * stay short; of two orders the other one is then known, and of a read the only writer left. Where
- * that is not enough, an alternative is assumed and its refutation rules it out; inside, the
- * assumption has no reason.
+ * <p>First all alternatives that close a cycle directly are ruled out, in rounds, so that arguments
+ * stay short; the only alternative left of a question is then known. Where that is not enough, an
+ * alternative is assumed and ruled out by its refutation, in which the assumption is a step without
+ * a reason.
  */
 final class Prover {
   private final ProofContext context;
@@ -31,7 +31,7 @@ final class Prover {
     this.expired = expired;
   }
 
-  /** The edges of a cycle, or null when none was found in time. */
+  /** The edges of a cycle, or null if none was found in time. */
   List<Edge> prove() {
     int deepest = context.questions().stream().mapToInt(q -> q.alternatives().size()).sum();
     for (int depth = 0; depth <= deepest; depth++) {
@@ -57,10 +57,10 @@ final class Prover {
     return null;
   }
 
-  /** An alternative of a question that closes a cycle. */
+  /** An alternative that closes a cycle. */
   private record Impossible(Question question, int alternative, List<Edge> cycle) {}
 
-  /** Rules out every alternative that closes a cycle; whether there was any. */
+  /** Rules out every alternative that closes a cycle; returns whether there was one. */
   private boolean inferDirectly(State state) {
     List<Impossible> found = new ArrayList<>();
     for (Question question : context.questions()) {
@@ -93,7 +93,7 @@ final class Prover {
     return found.subList(0, Math.min(found.size(), Math.max(0, left - 1)));
   }
 
-  /** Rules out one alternative that has been refuted; whether there was any. */
+  /** Rules out one alternative by refuting it; returns whether there was one. */
   private boolean inferByCases(State state, int depth) {
     for (Question question : context.questions()) {
       for (int i = 0; i < question.alternatives().size(); i++) {
@@ -120,7 +120,7 @@ final class Prover {
     /** For each question and each of its alternatives the cycle it would close, or null. */
     private final List<List<List<Edge>>> ruledOut = new ArrayList<>();
 
-    /** The first of the steps known, as many as it has. */
+    /** A graph of the first of the known steps. */
     private Digraph graph;
 
     State(ProofContext context) {
@@ -222,7 +222,7 @@ final class Prover {
       return graph;
     }
 
-    /** Short cycles first, then those with few reasons. */
+    /** Orders short cycles first, then those with few reasons. */
     private static long weight(List<Edge> cycle) {
       long[] reasons = new long[1];
       Edge.forEachReason(cycle, edge -> reasons[0]++);
@@ -249,14 +249,14 @@ final class Prover {
     /**
      * The edges of a shortest path between nodes, or null.
      *
-     * @param any whether any number of edges may be overwritings
-     * @param one whether one may be
+     * @param any whether any number of rw edges is allowed
+     * @param one whether one rw edge is allowed
      */
     private List<Edge> path(int from, int to, boolean any, boolean one) {
       if (from == to) {
         return List.of();
       }
-      // A node with an overwriting behind it counts as another node.
+      // Each node twice: without and with an rw edge on the path to it.
       int nodes = context.nodes();
       BreadthFirstSearch search = new BreadthFirstSearch(2 * nodes);
       search.start(from);

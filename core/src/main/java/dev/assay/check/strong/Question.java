@@ -4,9 +4,9 @@ import dev.assay.check.Edge;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Something open about a few transactions: one of the alternatives is true. */
+/** An open question about a few transactions: exactly one of the alternatives is true. */
 record Question(int index, List<Alternative> alternatives) {
-  /** What may be true. */
+  /** A possible answer. */
   sealed interface Alternative permits Order, Source {}
 
   /** A member wrote some keys before another. */
@@ -16,8 +16,8 @@ record Question(int index, List<Alternative> alternatives) {
   record Source(int reader, int source, int op) implements Alternative {}
 
   /**
-   * What the only alternative left rests on, given the cycles that the others would close: of an
-   * order the cycle of its opposite; of a read the sources that are impossible, each with its own.
+   * The reasons for the only alternative left, given the cycles that the others would close: for an
+   * order the cycle of its opposite; for a read the impossible sources, each with its cycle.
    *
    * @param cycles for each alternative, null for the one left
    */

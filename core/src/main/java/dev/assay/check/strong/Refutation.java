@@ -14,11 +14,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Turns the finding that some transactions have no order into an argument a person can follow. */
+/**
+ * Turns the finding that some transactions have no order into an argument that a reader can follow:
+ * shrinks the set of transactions ({@link Core}) and proves a cycle ({@link Prover}).
+ */
 final class Refutation {
   /**
-   * The levels that arguments are about, those that forbid worse cycles first. What all cycles
-   * refute those of items do, which are all that is looked at; lost updates are found elsewhere.
+   * The levels that arguments are about, those that forbid worse cycles first. Only cycles of items
+   * are considered here, so levels that forbid all cycles are refuted by the same ones; lost
+   * updates are found elsewhere.
    */
   private static final List<Level> WORST_FIRST =
       Level.definedByCycles().stream()
@@ -27,16 +31,16 @@ final class Refutation {
           .toList();
 
   /**
-   * Maximum number of transactions looked at for an argument with ambiguous reads. What rules out a
-   * writer of one such read may be what others saw, and so on through all of a history, which is
-   * more than a person can follow.
+   * Maximum number of transactions to start from for an argument with ambiguous reads. Ruling out a
+   * writer of one such read may depend on others, and so on through the whole history, which no
+   * reader could follow.
    */
   private static final int MOST_WITH_CHOICES = 20_000;
 
-  /** An argument with ambiguous reads takes no more than these. */
+  /** Maximum number of transactions in an argument with ambiguous reads. */
   private static final int MOST_IN_ARGUMENT = 2_000;
 
-  /** Transactions in all tries to find these; a try takes longer where there are choices. */
+  /** Maximum number of transactions in all tries to shrink it; a try takes longer with choices. */
   private static final long WORK_WITH_CHOICES = 600_000;
 
   /** Decides whether some transactions have no order at a level, with such choices. */
@@ -74,9 +78,9 @@ final class Refutation {
   }
 
   /**
-   * A few of some members that have no order, without ambiguous reads; null where there are none.
+   * A few of these members that have no order, without ambiguous reads; null if there are none.
    *
-   * @param work what may be spent to make them few
+   * @param work maximum number of transactions in all tries to shrink the set
    */
   BitSet core(Instance instance, Model model, BitSet some, long work) {
     if (!isRefuted(instance.restrictedTo(some), model, Choices::none)) {
@@ -100,7 +104,7 @@ final class Refutation {
     int most = withChoices ? MOST_WITH_CHOICES : instance.size();
     BitSet start = blamed;
     while (!isRefuted(instance.restrictedTo(start), model, choices)) {
-      // What a read saw is part of the reason only together with its writer.
+      // A read is part of the reason only together with its writer.
       BitSet more = withChoices || start == blamed ? withSources(instance, start) : start;
       if (more.equals(start)) {
         more = new BitSet();
@@ -140,7 +144,7 @@ final class Refutation {
     return found;
   }
 
-  /** Levels without a kind of cycle of their own are violated by the same anomaly as others. */
+  /** Levels that have no type of cycle are violated by the same anomaly as others. */
   private static void mergeUnnamed(List<Anomaly> found) {
     for (int i = found.size() - 1; i > 0; i--) {
       Level level = found.get(i).witnesses().get(0).refutes();
@@ -199,7 +203,7 @@ final class Refutation {
     AnomalyType type = AnomalyType.ofCycleAgainst(model.level());
     Evidence evidence = new Evidence(List.of(), cycle, model.level(), null);
     Set<Level> violates = model.level().andStronger();
-    // Only items are looked at here, and what misses none of these forbids all such cycles.
+    // Only items are considered here, and every level that forbids the type forbids these cycles.
     violates.addAll(type.forbiddenBy());
     return new Anomaly(type, violates, 1, true, List.of(evidence));
   }

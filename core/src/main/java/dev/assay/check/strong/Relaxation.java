@@ -6,31 +6,31 @@ import dev.assay.solve.Effort;
 import java.util.BitSet;
 
 /**
- * Looks for an order that respects sessions and real time although its level does not ask for that,
- * with as few exceptions as it takes. Without sessions the clocks of saturation are too wide to be
- * of use, and a search is left with nearly everything; with them nearly nothing is left.
+ * Looks for an order that respects sessions and real time although its level does not require that,
+ * with as few exceptions as possible. Without session order the clocks of saturation are too wide
+ * to be useful and nearly everything is left to the search; with it nearly nothing is.
  *
- * <p>The exceptions are found on the way, but for those that are plain to see ({@link OutOfTime}).
- * Some transactions turn out to have no such order. If they have none at all, alone or with those
- * around them, the level is refuted. Otherwise this is no longer asked of them, and if an earlier
- * exception is among them, nor of those near them, twice as far each time: a transaction that read
- * something stale takes along all that depends on what it missed, and one step at a time takes
- * three times as many rounds.
+ * <p>Obvious exceptions are found first ({@link OutOfTime}), the others in rounds. When some
+ * transactions turn out to have no such order, they are tried without these assumptions, alone and
+ * with those around them; if they still have none, the level is refuted. Otherwise they become
+ * exceptions, and if one of them already was, so do those near them, at twice the distance each
+ * time: a stale read affects everything that depends on what it missed, and one step at a time
+ * takes three times as many rounds.
  */
 final class Relaxation {
-  /** Maximum number of conflicts in an approach, as long as there is another one. */
+  /** Maximum number of conflicts in one approach while another is left to try. */
   static final long MOST_CONFLICTS = 10_000;
 
   /** Maximum number of rounds; after that there are too many exceptions. */
   private static final int MOST_ROUNDS = 32;
 
   /**
-   * How far from a transaction, in the likely order, others are taken to be around it. Farther was
-   * tried, up to 1,024: it costs more and refutes no sooner.
+   * Distances in the likely order within which transactions are tried together. Larger ones, up to
+   * 1,024, cost more and refute no sooner.
    */
   private static final int[] AROUND = {0, 8, 64};
 
-  /** No more transactions than this are looked at together in search of a refutation. */
+  /** Maximum number of transactions tried together in search of a refutation. */
   private static final int MOST_AROUND = 2_000;
 
   private final Instance instance;
@@ -105,7 +105,7 @@ final class Relaxation {
         .ask(Decision::run, preferred, effort);
   }
 
-  /** The answer if some transactions have no order, with those around them; else null. */
+  /** The refutation if some transactions, with those around them, have no order; else null. */
   private Answer refutedAround(Model model, BitSet core) {
     for (int reach : AROUND) {
       BitSet members = Refutation.withSources(instance, around(core, reach));

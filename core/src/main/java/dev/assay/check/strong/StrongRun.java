@@ -23,8 +23,9 @@ import java.util.function.BiFunction;
 /** Decides the strong levels of one history. */
 final class StrongRun {
   /**
-   * In this order, so that what holds or fails settles most of what comes after: the most cycles
-   * first, and of those the form with sessions, which most often decides the others.
+   * The order in which levels are decided, so that each verdict settles most of the later ones:
+   * levels that forbid most cycles first, and of those the variant with sessions, which most often
+   * decides the others.
    */
   private static final List<Level> ORDER =
       Level.definedByCycles().stream()
@@ -47,7 +48,7 @@ final class StrongRun {
   private boolean timed;
   private boolean listed;
 
-  /** Whether memory ran out while the reason of a violation was looked for. */
+  /** Whether memory ran out during the search for an argument. */
   private boolean outOfMemory;
 
   StrongRun(Subject subject) {
@@ -73,15 +74,15 @@ final class StrongRun {
   }
 
   /**
-   * For each level found to hold here its events in order: twice the transaction, plus one where it
-   * commits.
+   * For each level found to hold, its events in order: twice the transaction, plus one for its
+   * commit.
    */
   Map<Level, int[]> commitOrders() {
     return commitOrders;
   }
 
   void decide() {
-    // The start order of timestamps is no part of the events looked at here.
+    // The start order of timestamps is not part of the events considered here.
     timed = history.hasTimes() && !subject.versions().given().assumes(Assumption.TIMESTAMPS);
     boolean asked = false;
     for (Level level : ORDER) {
@@ -97,7 +98,7 @@ final class StrongRun {
     }
   }
 
-  /** Lists what is wrong, once something is known to be. */
+  /** Lists violations once one is known. */
   private void list() {
     if (listed) {
       return;
@@ -138,7 +139,7 @@ final class StrongRun {
       return;
     }
     if (!model.sessions() && model.facts() == Model.Facts.ALL) {
-      // Most histories that have the level respect sessions too, and sessions say a lot.
+      // Most histories that satisfy the level respect session order too, which prunes a lot.
       Model stronger = model.withSessions();
       if (ledger.isOpen(stronger.level())) {
         decide(stronger, subject.levels().contains(stronger.level()));
@@ -152,7 +153,7 @@ final class StrongRun {
   /**
    * Decides.
    *
-   * @param asked whether anybody wants to know why there is no order
+   * @param asked whether an argument is needed if there is no order
    */
   private void decide(Model model, boolean asked) {
     if (subject.budget().expired()) {
@@ -181,13 +182,13 @@ final class StrongRun {
     if (model.realTime() || model.facts() != Model.Facts.ALL) {
       return plainly(model, Long.MAX_VALUE);
     }
-    // Where sessions are asked for, next to nothing is left to search in most histories.
+    // With session order, next to nothing is left to search in most histories.
     Answer answer = model.sessions() ? plainly(model, Relaxation.MOST_CONFLICTS) : null;
     if (answer != null && !(answer.result() instanceof Decision.Result.Expired)) {
       return answer;
     }
     if (!model.sessions()) {
-      // Without sessions, playing the transactions may do where these would mislead.
+      // Without session order, a greedy schedule may succeed where sessions would mislead.
       answer = plainly(model, Long.MAX_VALUE, Decision::guess);
       if (answer.result() instanceof Decision.Result.Found) {
         return answer;
@@ -263,7 +264,7 @@ final class StrongRun {
     found.forEach(ledger::foundMore);
   }
 
-  /** An argument; none where time and memory do not suffice. */
+  /** An argument; none if time or memory does not suffice. */
   private List<Anomaly> argument(Model model, Decision.Result.Refuted refuted) {
     try {
       return outOfMemory ? List.of() : refutation().explain(instance, model, refuted.blamed());

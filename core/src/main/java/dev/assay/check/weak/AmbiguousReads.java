@@ -18,10 +18,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Settles levels for histories in which some reads do not name their writer: a level holds if some
- * choice of writers satisfies it, and is violated if none does. What is violated without the
- * ambiguous reads is violated with them. The likeliest choice is tried first, all of them only when
- * they are few.
+ * Settles levels for histories with ambiguous reads: a level holds if some choice of writers
+ * satisfies it, and is violated if none does. What is violated without the ambiguous reads is
+ * violated with them. The likeliest choice is tried first, all of them only when they are few.
  */
 final class AmbiguousReads {
   private static final long MAX_CHOICES = 4096;
@@ -49,7 +48,7 @@ final class AmbiguousReads {
 
   void settle(Map<Level, Verdict> verdicts, List<Anomaly> anomalies, List<String> notes) {
     Set<Level> left = EnumSet.noneOf(Level.class);
-    // What is left is what would hold if it were not for the ambiguous reads.
+    // The levels left would hold without the ambiguous reads.
     for (Level level : Level.definedByAxioms()) {
       boolean wanted = subject.levels().stream().anyMatch(l -> l.implies(level));
       if (wanted && Ledger.holds(verdicts, level)) {
@@ -83,7 +82,7 @@ final class AmbiguousReads {
     }
   }
 
-  /** What came of a choice of writers, read anomalies included. */
+  /** The result under one choice of writers, read anomalies included. */
   private record Attempt(WeakRun run, List<Anomaly> anomalies) {}
 
   private Attempt attempt(int[] choice, Set<Level> levels) {
@@ -103,7 +102,7 @@ final class AmbiguousReads {
     return new Attempt(run, anomalies);
   }
 
-  /** Records what holds under a choice, and leaves the rest. */
+  /** Records the levels that hold under a choice and removes them from those left. */
   private static void adopt(WeakRun run, Set<Level> left, Map<Level, Verdict> verdicts) {
     for (Level level : List.copyOf(left)) {
       if (run.holds(level)) {

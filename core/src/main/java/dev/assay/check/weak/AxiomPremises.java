@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
-/** Decides whether an {@link Axiom} bound a reader t3 of x to see another writer t2 of x. */
+/** Decides whether an {@link Axiom} requires a reader t3 of x to see another writer t2 of x. */
 final class AxiomPremises {
   private static final int SMALL = 4;
 
@@ -28,7 +28,7 @@ final class AxiomPremises {
     this.history = causality.history();
   }
 
-  /** Must be called once before tests of axioms that look at what sessions have read. */
+  /** Must be called once before testing axioms that depend on earlier reads of a session. */
   void prepareReaders() {
     if (firstReader != null) {
       return;
@@ -52,7 +52,7 @@ final class AxiomPremises {
     void accept(int writer, int reader);
   }
 
-  /** Goes over writers and the first transaction of each session that reads from them. */
+  /** Visits each writer with the first transaction of each session that reads from it. */
   private void eachFirstReader(int[] lastSession, Pair pair) {
     for (int session = 0; session < history.sessionCount(); session++) {
       boolean any = false;
@@ -78,7 +78,7 @@ final class AxiomPremises {
     };
   }
 
-  /** About how much a {@link #test} costs, in the least that one does. */
+  /** Approximate cost of a {@link #test}, relative to the cheapest. */
   int cost(Axiom axiom, int t3) {
     return switch (axiom) {
       case READ_COMMITTED -> 1 + (history.endOp(t3) - history.firstOp(t3)) / SMALL;
@@ -88,7 +88,7 @@ final class AxiomPremises {
     };
   }
 
-  /** Whether t3, reading {@code key} from t1, was bound to see t2. */
+  /** Whether t3, reading {@code key} from t1, must see t2. */
   boolean test(Axiom axiom, CausalPast past, int t1, int t2, int t3, int key) {
     return switch (axiom) {
       case CAUSAL -> past.covers(t2) && past.contains(t2, t3);
@@ -123,9 +123,8 @@ final class AxiomPremises {
   }
 
   /**
-   * The steps that bind t3, reading {@code key} from t1, to see t2 by this axiom, which {@link
-   * #test} must have found true. Causal order is not a matter of few steps and left to {@link
-   * Paths}.
+   * The steps by which this axiom requires t3, reading {@code key} from t1, to see t2; {@link
+   * #test} must be true. Causal order may take many steps and is left to {@link Paths}.
    */
   List<Edge> steps(Axiom axiom, int t1, int t2, int t3, int key) {
     return switch (axiom) {
@@ -166,7 +165,7 @@ final class AxiomPremises {
     return Edge.of(from, to, EdgeKind.SO, -1, -1, -1);
   }
 
-  /** That a transaction read from another: its first such read. */
+  /** The edge that a transaction read from another: its first such read. */
   Edge read(int from, int to) {
     return readAt(firstRead(from, to));
   }

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Looks for the edges that causal order forces without making clocks: readers are taken 64 at a
- * time, and one sweep down the order, as far as their candidates reach, marks for every transaction
- * which of them it precedes. What that costs depends on how old the versions read are, not on the
- * number of sessions.
+ * Finds the edges that causal order forces without vector clocks: takes 64 readers at a time, and
+ * one sweep down the order, as far as their candidates reach, marks for every transaction which of
+ * them it precedes. The cost depends on how old the versions read are, not on the number of
+ * sessions.
  */
 final class BatchScan {
   private final DirectPast past;
@@ -53,7 +53,7 @@ final class BatchScan {
         IntStream.range(0, order.size()).filter(r -> firstRead[r] < firstRead[r + 1]).toArray();
   }
 
-  /** How many steps from a transaction to one directly before it a run takes at most. */
+  /** Maximum number of steps to direct predecessors that a run takes. */
   long steps() {
     long steps = 0;
     for (int batch = 0; batch < batches(); batch++) {
@@ -121,7 +121,7 @@ final class BatchScan {
     return goesOn;
   }
 
-  /** Hands marks down from each rank to what directly precedes it. */
+  /** Propagates marks from each rank to its direct predecessors. */
   private void sweep(int highest, int lowest, long[] precedes) {
     for (int rank = highest; rank > lowest; rank--) {
       long marks = precedes[rank];
@@ -144,7 +144,7 @@ final class BatchScan {
     int count = part.endWriter(read) - part.firstWriter(read);
     int added = 0;
     for (int i = 0; i < count && added < extent.perRead(); i++) {
-      // Of many those next to the source tell most.
+      // Of many writers, those next to the source are the most useful.
       int w = extent.isAll() ? part.endWriter(read) - 1 - i : part.firstWriter(read) + i;
       int t2 = order.at(part.writer(w));
       if ((precedes[part.writer(w)] & mark) != 0 && t2 != t1) {

@@ -3,8 +3,9 @@ package dev.assay.check.weak;
 import java.util.Arrays;
 
 /**
- * Reads of some keys that other writers may have to come between: for each the reader's rank, the
- * source, the key and the ranks of those writers. Writers of a key are kept once for all its reads.
+ * Reads whose order with other writers may be forced: for each the reader's rank, the source, the
+ * key and the ranks of the writers between source and reader. The writers of a key are stored once
+ * for all its reads.
  */
 final class Candidates {
   private static final int FIELDS = 5;
@@ -23,7 +24,7 @@ final class Candidates {
     writers = new int[writerRoom];
   }
 
-  /** A copy of what was added, no larger than it has to be; this one is empty then. */
+  /** Moves what was added to a copy of minimal size; this one is empty afterwards. */
   Candidates taken() {
     Candidates copy = new Candidates(size * FIELDS, writerCount);
     System.arraycopy(reads, 0, copy.reads, 0, size * FIELDS);
@@ -45,7 +46,7 @@ final class Candidates {
     writerCount += count;
   }
 
-  /** Adds a read of the key begun last, which has so many writers. */
+  /** Adds a read of the key begun last, which has {@code count} writers. */
   void add(int reader, int source, int key, int firstWriter, int endWriter, int count) {
     if ((size + 1) * FIELDS > reads.length) {
       reads = Arrays.copyOf(reads, Math.addExact(reads.length, reads.length));

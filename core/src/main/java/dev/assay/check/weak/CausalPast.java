@@ -5,11 +5,10 @@ import dev.assay.history.History;
 /**
  * Which transactions causally precede which, as vector clocks over a window of sessions: for each
  * transaction the number of transactions of each session in its past. The entry for its own session
- * is its place there and is not stored, so a transaction that learns nothing new shares the clock
- * of one before it; and a source already in the past brings nothing, so most joins are skipped.
+ * is its place there and is not stored, so a transaction without new predecessors shares the clock
+ * of the previous one; a source already in the past adds nothing, so most joins are skipped.
  *
- * <p>The window bounds memory where there are very many sessions; callers go over the windows one
- * by one.
+ * <p>The window bounds memory where there are very many sessions; callers iterate over the windows.
  */
 final class CausalPast {
   private final History history;
@@ -46,7 +45,7 @@ final class CausalPast {
     }
   }
 
-  /** Whether this window can tell what a transaction precedes. */
+  /** Whether this window contains the session of a transaction. */
   boolean covers(int txn) {
     int session = history.session(txn);
     return session >= firstSession && session < firstSession + width;

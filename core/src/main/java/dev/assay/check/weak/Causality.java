@@ -8,16 +8,16 @@ import dev.assay.resolve.ReadsFrom;
 import java.util.Arrays;
 
 /**
- * The transactions that count and what precedes each of them at every level: the transaction before
- * it in its session, those it reads from, and where versions are known those that wrote the version
- * before.
+ * The transactions that count and their direct causal predecessors: the previous transaction of the
+ * session, those it reads from, and, where versions are known, the writers of the previous
+ * versions.
  */
 final class Causality {
   static final int NONE = -1;
 
   private static final int PIECES = 64;
 
-  /** So few sources are sorted and searched one by one. */
+  /** Maximum number of sources that are sorted by insertion and searched linearly. */
   private static final int FEW = 24;
 
   private final History history;
@@ -94,7 +94,7 @@ final class Causality {
     return Arrays.copyOf(found, size);
   }
 
-  /** Transactions read from few others, for which setting up a general sort costs more. */
+  /** Insertion sort: most transactions read from so few others that a general sort costs more. */
   private static void sort(int[] found, int from, int to) {
     if (to - from > FEW) {
       Arrays.sort(found, from, to);

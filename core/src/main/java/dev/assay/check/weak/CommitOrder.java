@@ -5,9 +5,7 @@ import dev.assay.graph.EdgeList;
 import dev.assay.graph.TopologicalOrder;
 import java.util.Arrays;
 
-/**
- * A guess at the order of commits: every transaction that counts, after all that must precede it.
- */
+/** A candidate commit order: all transactions that count, each after those that must precede it. */
 final class CommitOrder {
   private final int[] order;
   private final int[] rank;
@@ -30,7 +28,7 @@ final class CommitOrder {
     return rank[txn];
   }
 
-  /** The transactions in this order, to be preferred by the next search. */
+  /** The transactions in this order, for the next search to prefer. */
   int[] toArray() {
     return order.clone();
   }
@@ -110,7 +108,7 @@ final class CommitOrder {
       int sources = causality.endSource(txn) - first;
       while (place - 1 < sources) {
         int source = causality.source(first + place++ - 1);
-        // Nearly all are placed; to skip them here spares a turn of the search for each read.
+        // Nearly all are placed; skipping them here saves an iteration of the search per read.
         if (!isPlaced(source) && constraints.keeps(source, txn)) {
           cursor[txn] = place;
           return source;

@@ -11,7 +11,7 @@ import java.util.function.IntConsumer;
  * transactions that precede each other.
  */
 final class CyclicPast {
-  /** No more numbers than this; clocks of larger histories are not made. */
+  /** Maximum number of clock entries; no clocks are made for larger histories. */
   private static final long MOST_ENTRIES = 100_000_000;
 
   private final History history;
@@ -57,14 +57,14 @@ final class CyclicPast {
     return clocks[groups.of(later)][history.session(earlier)] > history.placeInSession(earlier);
   }
 
-  /** Some transactions, by what is asked of them again and again. */
+  /** A buffer for the writers of a key. */
   Writers writers(int count) {
     return new Writers(count);
   }
 
   /**
-   * Writers of one key. Every read of the key is compared with each of them, so that what is known
-   * of a writer is looked up once and not for each read.
+   * The writers of one key. Every read of the key is compared with each of them, so what is needed
+   * of a writer is looked up once instead of per read.
    */
   final class Writers {
     private final int[] session;
@@ -77,7 +77,7 @@ final class CyclicPast {
       this.clock = new int[count][];
     }
 
-    /** Sets one; those that do not count precede nothing. */
+    /** Sets a writer; those that do not count precede nothing. */
     void set(int index, int txn, boolean counts) {
       session[index] = history.session(txn);
       place[index] = counts ? history.placeInSession(txn) : Integer.MAX_VALUE;

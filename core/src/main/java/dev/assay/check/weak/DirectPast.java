@@ -3,8 +3,8 @@ package dev.assay.check.weak;
 import dev.assay.history.History;
 
 /**
- * What directly precedes each transaction by session order and reads, as ranks in an order that
- * respects both, so that everything before a transaction has a lower rank.
+ * The direct predecessors of each transaction by session order and reads, as ranks in an order that
+ * respects both, so that all predecessors have a lower rank.
  */
 final class DirectPast {
   private final History history;

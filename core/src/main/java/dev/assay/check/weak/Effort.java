@@ -2,9 +2,9 @@ package dev.assay.check.weak;
 
 import dev.assay.check.Budget;
 
-/** What naming the instances found may cost, in steps and in time. */
+/** Limits the steps and the time spent on naming the instances found. */
 final class Effort {
-  /** Some tenths of a second. The same history always gets as far. */
+  /** Maximum number of steps, some tenths of a second; makes reports deterministic. */
   private static final long MOST_STEPS = 1 << 26;
 
   private static final int AT_A_TIME = 1 << 12;
@@ -22,7 +22,7 @@ final class Effort {
     this.before = search.steps();
   }
 
-  /** Takes note of an instance whose reader has so many operations. */
+  /** Counts an instance whose reader has this many operations. */
   void lookAt(int operations) {
     steps += operations;
     sinceLook += operations;

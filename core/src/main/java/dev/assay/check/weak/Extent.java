@@ -4,12 +4,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 /**
- * How much of what an axiom forces a scan gathers. Where many transactions read old versions of a
- * key that many wrote, the edges are as many as pairs of these. Up to a bound all are gathered;
- * where there are more, the scan is repeated for those from which the others follow.
+ * How many of the edges that an axiom forces a scan collects. Where many transactions read old
+ * versions of a key with many writers, there are quadratically many. Up to a bound all are
+ * collected; beyond it the scan is repeated for those from which the others follow.
  */
 final class Extent {
-  /** So many edges for a read are enough for a search to go on. */
+  /** Number of edges per read that are enough for a search to progress. */
   private static final int IMPLYING = 8;
 
   private static final int TESTS_PER_OPERATION = 16;
@@ -31,11 +31,11 @@ final class Extent {
   }
 
   /**
-   * What is too much.
+   * Limits of a scan.
    *
-   * @param edges edges that are gathered, if there are not more
-   * @param tests questions whether a reader was bound to see a writer
-   * @param few candidates of one read that are all looked at in any case
+   * @param edges maximum number of edges to collect
+   * @param tests maximum number of tests whether a reader must see a writer
+   * @param few number of candidates of a read that are always examined
    */
   record Bounds(long edges, long tests, int few) {
     static Bounds of(Causality causality) {
@@ -54,14 +54,14 @@ final class Extent {
   }
 
   /**
-   * Edges from which the others follow by session order, or a few of them for each read that has
-   * any: a search finds the rest once it has dealt with these.
+   * Edges from which the others follow by session order, or a few of them per read: a search finds
+   * the rest once it has handled these.
    */
   static Extent implying(Bounds bounds, BooleanSupplier stop) {
     return new Extent(false, IMPLYING, bounds, stop);
   }
 
-  /** Edges for every read that has any, to tell them of, but not more than these for a read. */
+  /** Edges for every read that has any, to report them, up to a number per read. */
   static Extent some(Bounds bounds, int perRead, BooleanSupplier stop) {
     return new Extent(false, perRead, bounds, stop);
   }
@@ -78,12 +78,12 @@ final class Extent {
     return perRead;
   }
 
-  /** Whether there were too many to gather all. */
+  /** Whether there were too many to collect all. */
   boolean exceeded() {
     return all && (edges.get() > bounds.edges || tests.get() > bounds.tests);
   }
 
-  /** What one part of the work does. */
+  /** The counts of one part of the work. */
   Part part() {
     return new Part();
   }
@@ -93,14 +93,14 @@ final class Extent {
     private long newEdges;
     private long newTests;
 
-    /** Takes note of work done; returns whether to go on. */
+    /** Counts work done; returns whether to continue. */
     boolean goesOn(long moreTests, long moreEdges) {
       newTests += moreTests;
       newEdges += moreEdges;
       return newTests + newEdges < AT_A_TIME || addToTotals();
     }
 
-    /** Adds the counts to those of other parts; returns whether to go on. */
+    /** Adds the counts to the totals; returns whether to continue. */
     boolean addToTotals() {
       edges.addAndGet(newEdges);
       tests.addAndGet(newTests);

@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /** The writers of one key as ranks in an order: ascending, and session by session. */
 final class KeyWriters {
-  /** More moves for each writer than this, and a general sort is cheaper. */
+  /** Maximum number of moves per writer; beyond it a general sort is cheaper. */
   private static final int MOVES = 4;
 
   private int[] ranks = new int[64];
@@ -36,7 +36,7 @@ final class KeyWriters {
         continue;
       }
       int at = size++;
-      // Mostly the order of the file is near that of the commits, so that this takes few moves.
+      // File order is mostly close to commit order, so insertion takes few moves.
       for (; at > 0 && moves > 0 && ranks[at - 1] > rank; moves--) {
         ranks[at] = ranks[at - 1];
         at--;
@@ -61,7 +61,7 @@ final class KeyWriters {
     return ranks;
   }
 
-  /** Looks first near what was found last: one read of a key is mostly near the one before. */
+  /** Starts at the previous result: consecutive reads of a key are mostly close. */
   int firstAtOrAfter(int rank) {
     int low = near;
     int high = near;
@@ -99,7 +99,7 @@ final class KeyWriters {
     return index > 0 && ranks[index - 1] > low;
   }
 
-  /** Groups them by session; an order that respects sessions has each session ascending. */
+  /** Groups the writers by session; an order that respects sessions has each session ascending. */
   void group(History history, CommitOrder order) {
     if (grouped) {
       return;

@@ -11,8 +11,8 @@ import dev.assay.resolve.ReadsFrom;
 
 /**
  * Gives an instance its most specific name: h before k before m, i before l before n. A {@code -cm}
- * name says that the commit order of read atomic puts t1 before t2, of i and l, or else that of
- * causal consistency: what only this one does is n, whatever t3 read.
+ * name says that a commit order puts t1 before t2: that of read atomic for i and l, otherwise that
+ * of causal consistency, which gives n whatever t3 read.
  */
 final class Labels {
   private final Causality causality;
@@ -32,7 +32,8 @@ final class Labels {
    *
    * @param axiom what forced t2 before t1
    * @param causal causal order
-   * @param atomic who comes before whom in every commit order of read atomic, of two in a cycle
+   * @param atomic the order of two transactions in every commit order of read atomic, for two in a
+   *     cycle
    */
   Labels(OrderSearch search, Axiom axiom, Order causal, Order atomic) {
     this.causality = search.causality();
@@ -66,7 +67,7 @@ final class Labels {
     return co ? AnomalyType.CO_CONFLICT : AnomalyType.CM_CONFLICT;
   }
 
-  /** The level that binds t3 to see t2 in instances of such a name. */
+  /** The level that requires t3 to see t2 in instances of this type. */
   static Level level(AnomalyType type) {
     return switch (type) {
       case NON_MONOTONIC_READ_CO, NON_MONOTONIC_READ_CM -> Level.READ_COMMITTED;
@@ -81,8 +82,8 @@ final class Labels {
   }
 
   /**
-   * C4's letters. C4 tells apart whether t3 reads another key from t2, not when it does so, and
-   * calls every stale read of an initial version j as well.
+   * C4's letters. C4 distinguishes whether t3 reads another key from t2, not when it does so, and
+   * also calls every stale read of an initial version j.
    */
   String c4(Patterns.Instance instance) {
     AnomalyType type = of(instance);
@@ -95,7 +96,7 @@ final class Labels {
     return isInitial(instance) && type != AnomalyType.NON_REPEATABLE_READ ? letter + ", j" : letter;
   }
 
-  /** Whether t3 read a key as it was in the beginning, or as somebody loaded it. */
+  /** Whether t3 read the initial version of a key, or one that a loader wrote. */
   boolean isInitial(Patterns.Instance instance) {
     return instance.t1() == Edge.INITIAL || loaders.isLoader(instance.t1());
   }
@@ -117,7 +118,7 @@ final class Labels {
     return false;
   }
 
-  /** Whether t2 also precedes t3 by other ways than being read by it. */
+  /** Whether t2 also precedes t3 other than by being read by it. */
   private boolean reachesOtherwise(int t2, int t3) {
     if (axiom != Axiom.CAUSAL) {
       return false;

@@ -9,12 +9,12 @@ import java.util.Arrays;
 import java.util.function.IntPredicate;
 
 /**
- * Of the writers that a reader was bound to see, those from which the others follow: the last of
- * each session, because what precedes it there precedes it in every commit order, and every one
- * that the reader itself read from, because these have names of their own.
+ * Of the writers that a reader must see, those from which the others follow: the last of each
+ * session, because what precedes it there precedes it in every commit order, and every writer that
+ * the reader itself read from, because these are separate anomaly types.
  */
 final class LastWriters {
-  /** Transactions with more sources than this, in candidates that are few, take one pass. */
+  /** Transactions with more sources than this are processed in one pass, if candidates are few. */
   private static final int WIDE = 4;
 
   private final Causality causality;
@@ -34,7 +34,7 @@ final class LastWriters {
    */
   private int[] readBefore;
 
-  // The read at hand, and which writers are of interest.
+  // The current read and the relevant writers.
   private Axiom axiom;
   private CausalPast past;
   private int t1;
@@ -71,7 +71,7 @@ final class LastWriters {
     this.wide = new WideReads(causality);
   }
 
-  /** Begins a key, whose writers are loaded. */
+  /** Begins a key whose writers are loaded. */
   void begin(KeyAccess ofPart, int k) {
     part = ofPart;
     index = k;
@@ -81,7 +81,7 @@ final class LastWriters {
   /**
    * Adds the edges for a read.
    *
-   * @return how many questions it took
+   * @return the number of tests
    */
   long find(Axiom byAxiom, CausalPast byPast, int read, int fromRank, int toRank, EdgeList found) {
     axiom = byAxiom;
@@ -138,7 +138,7 @@ final class LastWriters {
   }
 
   private void testAll(int first, int last) {
-    // Of many those next to the source tell most.
+    // Of many writers, those next to the source are the most useful.
     for (int w = first; w < last && size < extent.perRead(); w++) {
       int t2 = order.at(writers.rank(w));
       tests++;
@@ -164,8 +164,8 @@ final class LastWriters {
   }
 
   /**
-   * What the reader itself read from. If it read the key from several transactions, these must
-   * precede each other, which is told once for each, and nothing else matters then.
+   * Adds the transactions that the reader itself read from. If it read the key from several, these
+   * must precede each other, which is reported once for each; nothing else matters then.
    */
   private void readByReader(int read, int first, int last) {
     int other = otherSource(read);
@@ -196,7 +196,7 @@ final class LastWriters {
     return causality.endSource(t3) - causality.firstSource(t3);
   }
 
-  /** The source of the key that stands before among those of the reader, in a ring; or NONE. */
+  /** The cyclically previous source of the key among those of the reader, or NONE. */
   private int otherSource(int read) {
     if (read > part.firstRead(index) && part.reader(read - 1) == t3) {
       return part.source(read - 1);
@@ -209,8 +209,8 @@ final class LastWriters {
   }
 
   /**
-   * What the reader read from before it read the key from t1. If it read the key from s in between,
-   * all that it had read until then must precede s, and s must precede t1.
+   * Adds the transactions that the reader read from before it read the key from t1. If it read the
+   * key from s in between, all that it had read until then must precede s, and s must precede t1.
    */
   private void readEarlier() {
     if (circular || sources() <= WIDE * extent.few()) {
@@ -298,7 +298,10 @@ final class LastWriters {
     }
   }
 
-  /** Whoever precedes has everybody before him in his session precede too. */
+  /**
+   * If a writer precedes, all writers before it in its session do too, so binary search finds the
+   * last.
+   */
   private void lastOfGroup(int group, IntPredicate precedes) {
     int low = writers.first(group);
     int high = writers.end(group);
@@ -318,9 +321,9 @@ final class LastWriters {
   }
 
   /**
-   * What the reader's session read before. If it read the key itself before, from s, then all that
-   * it had read until then must precede s, and s must precede t1; so only what it has read since
-   * then is of interest.
+   * Adds what the reader's session read before. If it read the key before, from s, then all that it
+   * had read until then must precede s, and s must precede t1; so only what it has read since
+   * matters.
    */
   private void readBySession(int read, int first, int last) {
     int session = history.session(t3);

@@ -12,16 +12,16 @@ import java.util.List;
  * Whether an argument against {@code causal} also holds between single operations, which makes it
  * one against {@code causal-non-transactional}.
  *
- * <p>There every operation is a transaction of its own: a session is one sequence of operations,
- * and a read follows the write it saw. So session order leads from every operation of a transaction
- * to every operation of a later one. A read of a transaction precedes a write of the same
- * transaction only if it comes first in program order. An argument whose steps meet in this way in
- * every transaction is a cycle of operations: the operations w1, w2 and r3 of a commit step w2 → w1
- * are a read r3 of w1 and a write w2 of the same key, and the reasons of the step lead from w2 to
- * r3. The reverse is not claimed: where this finds nothing, other arguments may exist.
+ * <p>There every operation is a transaction: a session is one sequence of operations, and a read
+ * follows the write it saw. So session order leads from every operation of a transaction to every
+ * operation of a later one. A read of a transaction precedes a write of the same transaction only
+ * if it comes first in program order. An argument whose steps meet in this way in every transaction
+ * is a cycle of operations: the operations w1, w2 and r3 of a commit step w2 → w1 are a read r3 of
+ * w1 and a write w2 of the same key, and the reasons of the step lead from w2 to r3. The reverse is
+ * not claimed: where this finds nothing, other arguments may exist.
  *
- * <p>Left out are steps that the split history may not have: version orders, which may be given by
- * a certificate, and reads of values written more than once, where a choice of writer may rest on
+ * <p>Steps that the split history may lack are not used: version orders, which may come from a
+ * certificate, and reads of values written more than once, whose writer may have been chosen by
  * whole transactions.
  */
 final class OperationOrder {

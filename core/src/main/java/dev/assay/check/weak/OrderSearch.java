@@ -9,15 +9,15 @@ import dev.assay.resolve.ReadsFrom;
 import java.util.List;
 
 /**
- * Looks for a commit order that satisfies an axiom: guess, look for forced edges that point
- * backwards, add them and guess again. Ends with an order that has none, which proves the level, or
- * with a cycle, which refutes it.
+ * Searches for a commit order that satisfies an axiom: guesses an order, finds forced edges that
+ * point backwards in it, adds them and guesses again. Ends with an order without such edges, which
+ * proves the level, or with a cycle, which refutes it.
  */
 final class OrderSearch {
   /** Share of the heap that vector clocks may take. */
   private static final int HEAP_SHARE = 4;
 
-  /** Clocks over so many sessions are cheap enough to be made for each question. */
+  /** Maximum number of sessions for which clocks are cheap enough to make per question. */
   private static final int FEW_SESSIONS = 512;
 
   /** Entries of clocks that are made for many questions, and how many questions that takes. */
@@ -59,7 +59,7 @@ final class OrderSearch {
     this.first = CommitOrder.find(constraints(new EdgeList()), LikelyOrder.of(causality.history()));
   }
 
-  /** When to answer by vector clocks what precedes what; tests try every way. */
+  /** When to use vector clocks for causal precedence; tests try each way. */
   enum ClockUse {
     WHERE_CHEAPER,
     ALWAYS,
@@ -71,13 +71,13 @@ final class OrderSearch {
     return this;
   }
 
-  /** With other bounds on what is gathered; tests try small ones. */
+  /** The same search with other bounds, for tests. */
   OrderSearch within(Extent.Bounds others) {
     bounds = others;
     return this;
   }
 
-  /** What came of a search. */
+  /** The result of a search. */
   sealed interface Result {
     /** The order satisfies the axiom. */
     record Found(CommitOrder order) implements Result {}
@@ -103,7 +103,7 @@ final class OrderSearch {
     record Expired() implements Result {}
   }
 
-  /** A search over causal order, with what makes it circular left out and remembered. */
+  /** A search over causal order; reads inside a cycle are left out and remembered. */
   static OrderSearch of(
       Causality causality, boolean sessions, List<KeyAccess> access, Budget budget) {
     OrderSearch search = new OrderSearch(causality, sessions, CausalCycles.none(), access, budget);
@@ -153,7 +153,7 @@ final class OrderSearch {
       EdgeList toInitial = new EdgeList();
       split(found, backwards, toInitial);
       if (budget.expired()) {
-        // What was found may not be all there is.
+        // The edges found may be incomplete.
         return new Result.Expired();
       }
       forced.addAll(backwards);
@@ -178,7 +178,7 @@ final class OrderSearch {
     return extent.exceeded() ? null : found;
   }
 
-  /** Some of the edges that an axiom forces in a region: for each read not more than these. */
+  /** Some of the edges that an axiom forces in a region, up to a number per read. */
   EdgeList some(Axiom axiom, CommitOrder order, Scan.Region region, int perRead) {
     return edges(axiom, order, region, Extent.some(bounds, perRead, budget::expired));
   }
@@ -191,13 +191,13 @@ final class OrderSearch {
       return new EdgeList();
     }
     int sessions = causality.history().sessionCount();
-    // By clocks the last writer of a session that precedes is found without looking at the others.
+    // Clocks give the last preceding writer of a session without visiting the others.
     boolean byClocks = clocks == ClockUse.ALWAYS || (!extent.isAll() && sessions <= FEW_SESSIONS);
     if (clocks == ClockUse.NEVER || !byClocks) {
       DirectPast direct = new DirectPast(constraints(new EdgeList()), order);
       BatchScan batches = new BatchScan(direct, scan.candidates(order, region));
-      // A clock is an entry a session for every edge, so clocks are for versions read long after
-      // they were overwritten, in histories of few sessions.
+      // Making clocks costs sessions times edges, so they pay for versions read long after they
+      // were overwritten, in histories of few sessions.
       if (clocks == ClockUse.NEVER || batches.steps() <= (long) direct.edges() * sessions) {
         return batches.run(extent);
       }
@@ -224,7 +224,7 @@ final class OrderSearch {
     return past;
   }
 
-  /** Prepares for so many questions of {@link #precedes}, where that takes little memory. */
+  /** Prepares for many calls of {@link #precedes}, if that takes little memory. */
   void expectQuestions(int questions) {
     int all = causality.history().sessionCount();
     boolean cheap = (long) all * causality.transactions() <= FEW_ENTRIES;
@@ -233,7 +233,7 @@ final class OrderSearch {
     }
   }
 
-  /** Steps that questions of {@link #precedes} have taken so far. */
+  /** Steps taken by {@link #precedes} so far. */
   long steps() {
     return steps + (directPast == null ? 0 : directPast.steps());
   }

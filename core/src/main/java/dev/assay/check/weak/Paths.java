@@ -28,7 +28,7 @@ final class Paths {
   private final EdgeList forced;
   private final Level level;
 
-  /** Causal order where it has cycles and paths may use them; null where they do not. */
+  /** Causal order with cycles, where paths may use them; otherwise null. */
   private final CyclicPast cyclic;
 
   private final Digraph byFrom;
@@ -37,7 +37,7 @@ final class Paths {
     this(search, graph, new EdgeList(), Level.CAUSAL, null);
   }
 
-  /** Paths over edges that the axiom of a level forces as well. */
+  /** Paths that may also use edges that the axiom of a level forces. */
   Paths(OrderSearch search, EdgeList graph, EdgeList forced, Level level, CyclicPast cyclic) {
     this.search = search;
     this.level = level;
@@ -50,9 +50,9 @@ final class Paths {
   }
 
   /**
-   * The argument for an instance: how t1 gets to t2, and why t2 must precede t1.
+   * The argument for an instance: the path from t1 to t2, and why t2 must precede t1.
    *
-   * @param components in which t1 gets to t2; null where it does so by causal order alone
+   * @param components in which the path from t1 to t2 lies; null if it is causal order alone
    * @param c4 C4's letters for the instance
    */
   Evidence evidence(Patterns.Instance instance, Components components, String c4) {
@@ -124,7 +124,7 @@ final class Paths {
     };
   }
 
-  /** The forced edge t2 → t1, because t3 was bound to see t2 and read from t1. */
+  /** The forced edge t2 → t1, because t3 had to see t2 and read from t1. */
   private Edge commit(Patterns.Instance instance) {
     int t2 = instance.t2();
     int t3 = instance.t3();
@@ -140,7 +140,10 @@ final class Paths {
     return new Edge(instance.t2(), instance.t1(), EdgeKind.CM, key, fromOp, toOp, because);
   }
 
-  /** That a transaction read a key from another (or the initial version): its last such read. */
+  /**
+   * The edge that a transaction read a key from another (or the initial version): its last such
+   * read.
+   */
   private Edge lastRead(int from, int to, int key) {
     int op = search.premises().lastRead(from, to, key);
     return Edge.of(from, to, EdgeKind.WR, key, Math.max(causality.sourceOp(op), -1), op);
@@ -203,7 +206,7 @@ final class Paths {
     return order.rank(txn) >= order.rank(from);
   }
 
-  /** Whether it was reached by going on in a session, which is done at once. */
+  /** Whether it was reached by a step through a session, which is free. */
   private static boolean isFree(Reached reached, int place) {
     int by = reached.by(place);
     return by >= 0 && isInSession(reached.node(place)) && isInSession(reached.node(by));
@@ -234,7 +237,7 @@ final class Paths {
     return merged(path);
   }
 
-  /** What a search has come to, in that order, and by what. */
+  /** The nodes a search has reached, in order, with their predecessors. */
   private static final class Reached {
     private final LongIndex nodes = new LongIndex();
     private int[] by = new int[64];
@@ -243,7 +246,7 @@ final class Paths {
       return nodes.size();
     }
 
-    /** Returns its place, or −1 if it was there before. */
+    /** Returns the place of the node, or −1 if it was reached before. */
     int add(long node, int reachedBy) {
       int known = nodes.size();
       int place = nodes.indexOf(node);
@@ -257,7 +260,7 @@ final class Paths {
       return place;
     }
 
-    /** Where it is, or −1. */
+    /** The place of a node, or −1. */
     int place(long node) {
       return nodes.find(node);
     }

@@ -29,19 +29,19 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Names what refutes a level. An instance is a reader t3 of x, its source t1 and another writer t2
- * of x that t3 was bound to see, where t1 precedes t2 by causal order (the {@code -co} patterns) or
- * by the level's own commit order (the {@code -cm} patterns). Every forced edge t2 → t1 inside a
- * strongly connected component is one, and every edge into the initial version.
+ * Names the anomalies that refute a level. An instance is a reader t3 of x, its source t1 and
+ * another writer t2 of x that t3 had to see, where t1 precedes t2 by causal order (the {@code -co}
+ * patterns) or by the level's own commit order (the {@code -cm} patterns). Every forced edge t2 →
+ * t1 inside a strongly connected component is one, and every edge into the initial version.
  */
 final class Patterns {
   /** Instances of each kind whose evidence is made, to choose the smallest from. */
   private static final int CANDIDATES = 16;
 
-  /** Instances of one read that are told of where there are too many to list them all. */
+  /** Maximum number of instances reported per read, if there are too many to list all. */
   private static final int PER_READ = 16;
 
-  /** Pairs of a read and another writer that are looked at inside cycles; some seconds. */
+  /** Maximum number of pairs of a read and another writer examined inside cycles; some seconds. */
   private static final long MOST_PAIRS = 200_000_000;
 
   private final OrderSearch causalSearch;
@@ -62,7 +62,7 @@ final class Patterns {
   /**
    * Names patterns.
    *
-   * @param causalSearch the search over causal order, by which patterns are told apart
+   * @param causalSearch the search over causal order, which distinguishes the patterns
    */
   Patterns(OrderSearch causalSearch, List<KeyAccess> access, Budget budget) {
     this.causalSearch = causalSearch;
@@ -72,26 +72,26 @@ final class Patterns {
     this.budget = budget;
   }
 
-  /** What was found of one kind of anomaly. */
+  /** The findings of one anomaly type. */
   private static final class Kind {
     private final Set<Level> violates = EnumSet.noneOf(Level.class);
     private long count;
     private boolean lowerBound;
 
-    /** By what they are of. */
+    /** The witnesses by what they are witnesses of. */
     private final Map<Object, Evidence> witnesses = new LinkedHashMap<>();
 
     /** The levels that the witnesses of an instance show to be violated. */
     private final Map<Instance, Set<Level>> shown = new HashMap<>();
 
-    /** Whether a level is shown to be violated by an instance; takes note that it will be. */
+    /** Whether an instance already shows that a level is violated; records that it will. */
     boolean shows(Instance instance, Level level) {
       Set<Level> levels = shown.computeIfAbsent(instance, i -> EnumSet.noneOf(Level.class));
       return !levels.addAll(level.andStronger());
     }
   }
 
-  /** An instance as it is argued for a level; one argument for a level does not show others. */
+  /** An instance argued for a level; an argument for one level does not show others. */
   private record Argued(Instance instance, Level level) {}
 
   /** A reader, its source and the writer it should have seen. */
@@ -109,7 +109,7 @@ final class Patterns {
     return anomalies;
   }
 
-  /** The smallest, and before others those that show levels which smaller ones do not. */
+  /** The smallest witnesses, preferring those that refute levels which smaller ones do not. */
   private List<Evidence> smallest(Collection<Evidence> witnesses) {
     List<Evidence> sorted = new ArrayList<>(witnesses);
     Map<Edge, Integer> weights = new IdentityHashMap<>();
@@ -183,7 +183,7 @@ final class Patterns {
         addInside(part, key, labels, noted);
       }
     }
-    // Such reads are wrong by themselves, so others find them.
+    // Such reads are found by ReadConsistency.
     noted.chosen.remove(AnomalyType.NON_REPEATABLE_READ);
     for (AnomalyType type : noted.chosen.keySet()) {
       Paths paths =
@@ -268,7 +268,7 @@ final class Patterns {
     EdgeList forced = all != null ? all : search.some(axiom, refuted.order(), regions, PER_READ);
     int listed = forced.size();
     if (all == null) {
-      // What is told of may not be what closed the cycle.
+      // The instances reported may not be those that closed the cycle.
       forced.addAll(refuted.forced());
     }
     causalSearch.expectQuestions(forced.size());
@@ -322,7 +322,7 @@ final class Patterns {
     }
   }
 
-  /** Instances found at a time. */
+  /** The instances found in one run. */
   private static final class Noted {
     private final Map<AnomalyType, List<Instance>> chosen = new EnumMap<>(AnomalyType.class);
     private final Map<AnomalyType, Long> counts = new EnumMap<>(AnomalyType.class);
@@ -339,7 +339,7 @@ final class Patterns {
     }
   }
 
-  /** Puts instances beside those known; of one argued twice for a level the first one stays. */
+  /** Merges instances with those known; of one argued twice for a level the first is kept. */
   private void keep(
       AnomalyType type, Level level, Noted noted, Function<Instance, Evidence> argument) {
     Kind kind = kind(type);
@@ -349,7 +349,7 @@ final class Patterns {
       kind.count = count;
       kind.lowerBound = noted.lowerBound;
     }
-    // A weaker axiom may have had all of its own, which are fewer.
+    // A weaker axiom has fewer instances and may have listed all of them.
     kind.lowerBound |= noted.isCutShort;
     List<Instance> instances = noted.chosen.get(type);
     if (noted.lowerBound) {
@@ -377,7 +377,7 @@ final class Patterns {
     noted.counts.merge(type, 1L, Long::sum);
     List<Instance> kept = noted.chosen.computeIfAbsent(type, t -> new ArrayList<>());
     Instance largest = noted.largest.get(type);
-    // Of two alike the first is kept, so what is not smaller would only be pruned again.
+    // Of two equal ones the first is kept, so one that is not smaller would be pruned again.
     if (largest != null && bySize.compare(instance, largest) >= 0) {
       return;
     }

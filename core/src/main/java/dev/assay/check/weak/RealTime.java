@@ -2,13 +2,13 @@ package dev.assay.check.weak;
 
 import dev.assay.history.History;
 
-/** Real time against an order of commits. */
+/** Compares a commit order with real time. */
 final class RealTime {
   private RealTime() {}
 
   /**
-   * Whether no transaction of the order ended before one that stands earlier in it began. False too
-   * where a time is missing; a transaction of unknown outcome never ends.
+   * Whether no transaction of the order ended before an earlier one in the order began. Also false
+   * if a time is missing; a transaction of unknown outcome never ends.
    */
   static boolean respectedBy(CommitOrder order, History history) {
     if (!history.hasTimes()) {

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Looks for commit-order edges t2 → t1 that an axiom forces. An edge is labelled with the reader t3
- * and marked with the key; an edge into {@link ReadsFrom#INITIAL} is a violation by itself.
+ * Finds commit-order edges t2 → t1 that an axiom forces. An edge is labelled with the reader t3 and
+ * marked with the key; an edge into {@link ReadsFrom#INITIAL} is already a violation.
  */
 final class Scan {
   private final Causality causality;
@@ -30,7 +30,7 @@ final class Scan {
     this.circular = circular;
   }
 
-  /** Which pairs of writers are of interest. */
+  /** The pairs of writers to examine. */
   interface Region {
     /** The lowest rank of t2 to look at, for a given rank of t1 (−1 for the initial version). */
     int lowest(int rankOfT1);
@@ -70,7 +70,7 @@ final class Scan {
     return result;
   }
 
-  /** Whether any edge may point backwards: some writer stands between a source and a reader. */
+  /** Whether any edge may point backwards: some writer is between a source and a reader. */
   boolean hasCandidates(CommitOrder order) {
     return parts().anyMatch(part -> hasCandidates(part, order));
   }
@@ -102,7 +102,7 @@ final class Scan {
     return List.of(found);
   }
 
-  /** Finds the candidates of one part after the other. */
+  /** Finds the candidates of one part at a time. */
   private static final class Finder {
     private final Candidates found = new Candidates();
     private final KeyWriters writers = new KeyWriters();
@@ -136,7 +136,7 @@ final class Scan {
     }
   }
 
-  /** Whether reader and source of a read count, which have a rank then. */
+  /** Whether reader and source of a read count and so have a rank. */
   private static boolean counts(KeyAccess part, int read, CommitOrder order) {
     int t1 = part.source(read);
     return order.rank(part.reader(read)) >= 0 && (t1 == ReadsFrom.INITIAL || order.rank(t1) >= 0);

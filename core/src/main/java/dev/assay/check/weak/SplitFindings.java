@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Adds what was found between single operations to what was found between transactions. A cycle
- * that is known already, and rests on the same transactions, only violates one level more.
+ * Adds anomalies found between single operations to those found between transactions. A cycle that
+ * is already known and rests on the same transactions only gets one more violated level.
  */
 final class SplitFindings {
   private static final Set<Level> VIOLATED = Level.CAUSAL_NON_TRANSACTIONAL.andStronger();
@@ -35,7 +35,7 @@ final class SplitFindings {
     this.maxWitnesses = maxWitnesses;
   }
 
-  /** The anomalies that now show it. */
+  /** The types of the anomalies that show the violation. */
   List<AnomalyType> types() {
     return List.copyOf(types);
   }
@@ -132,7 +132,7 @@ final class SplitFindings {
     return found;
   }
 
-  /** The steps of a cycle between different transactions, from the least on. */
+  /** The steps of a cycle between different transactions, rotated to start at the least. */
   private static List<String> outline(List<Edge> cycle) {
     List<String> steps = new ArrayList<>();
     for (Edge edge : cycle) {

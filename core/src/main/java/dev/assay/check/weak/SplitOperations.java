@@ -6,7 +6,7 @@ import dev.assay.history.Outcome;
 import dev.assay.history.Rewriting;
 import dev.assay.resolve.ReadsFrom;
 
-/** Sees every operation of a history as a transaction. Operations keep their numbers. */
+/** Rewrites a history so that every operation is a transaction. Operations keep their numbers. */
 final class SplitOperations {
   private SplitOperations() {}
 

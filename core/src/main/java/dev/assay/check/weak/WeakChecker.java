@@ -26,20 +26,19 @@ import java.util.Set;
 
 /**
  * Decides causal, read atomic, read committed, monotonic atomic view and the session guarantees for
- * registers and lists. A level that a stronger one found to hold implies is not looked at again.
+ * registers and lists. A level implied by one that holds is not examined again.
  *
- * <p>When the first guess at a commit order already explains every read as if transactions had run
- * one after another, that is a serial order, and everything up to strong session serializability
- * holds at once.
+ * <p>If the first candidate commit order already explains every read serially, everything up to
+ * strong session serializability holds at once.
  */
 public final class WeakChecker implements LevelChecker {
-  /** Witnesses of each kind that are looked at of what is wrong between single operations. */
+  /** Maximum number of witnesses per type for anomalies between single operations. */
   private static final int SPLIT_WITNESSES = 16;
 
   /**
-   * Operations up to which a history is split even where that is not needed for the verdict, in
-   * order to list what is wrong between operations under its own name. In larger ones it is listed
-   * as what is wrong between their transactions, or with the read, and not twice.
+   * Maximum number of operations of a history that is split although the verdict does not need it,
+   * in order to list anomalies between operations separately. In larger ones they are listed only
+   * as anomalies between transactions or of the read.
    */
   private static final int MOST_SPLIT_TO_LIST = 100_000;
 
@@ -86,7 +85,7 @@ public final class WeakChecker implements LevelChecker {
     return new Findings(verdicts, anomalies, notes);
   }
 
-  /** Nothing is said to hold where not all was looked at. */
+  /** Nothing holds if not everything was examined. */
   private static void leaveUnexamined(Subject subject, Map<Level, Verdict> verdicts) {
     Verdict unexamined = subject.unexamined();
     if (unexamined != null) {
@@ -102,8 +101,8 @@ public final class WeakChecker implements LevelChecker {
   }
 
   /**
-   * The levels that a wanted one rests on. Of ambiguous reads, which are costly here, only those
-   * asked for: the solver of strong levels chooses writers itself.
+   * The levels that a requested one depends on. With ambiguous reads, which are costly here, only
+   * those requested: the solver of strong levels chooses writers itself.
    */
   private static Set<Level> wantedLevels(Subject subject) {
     boolean ambiguous = subject.reads().ambiguousReads() > 0;
@@ -121,8 +120,8 @@ public final class WeakChecker implements LevelChecker {
 
   /**
    * Refutes causal consistency between operations without splitting the history, which takes as
-   * long as everything else here: by arguments that were found between transactions and are
-   * arguments between their operations, too.
+   * long as everything else here: uses arguments between transactions that are also valid between
+   * their operations.
    *
    * @return whether the level is known to be violated
    */
@@ -167,7 +166,7 @@ public final class WeakChecker implements LevelChecker {
     }
     Rewriting operations = SplitOperations.of(subject.history(), subject.reads());
     History split = operations.rewritten();
-    // Who loads initial values is told by whole transactions.
+    // Loaders are recognised by whole transactions, so before splitting.
     Loaders loaders = new Loaders(subject.history(), subject.history().uses(OpKind.Type.PREDICATE));
     ReadsFrom reads =
         ReadsFrom.of(split, op -> loaders.isLoader(subject.history().transactionOf(op)));

@@ -27,7 +27,7 @@ final class WeakRun {
   WeakRun(Subject subject, Set<Level> levels) {
     this.subject = subject;
     this.levels = levels;
-    // Whether a condition is met is asked here, whatever is known to hold from elsewhere.
+    // Decides each condition itself, whatever is known to hold from elsewhere.
     this.ledger = new Ledger(subject.violated(), Set.of());
     History history = subject.history();
     ReadsFrom reads = subject.reads();
@@ -74,7 +74,7 @@ final class WeakRun {
         decide(level, refuted);
       }
     }
-    // What refutes a weaker level is named first: names tell the weakest one.
+    // Weaker levels are named first: names refer to the weakest level violated.
     for (Level level : Level.definedByAxioms()) {
       Refuted found = refuted.remove(level);
       if (found != null) {

@@ -4,7 +4,7 @@ import dev.assay.history.History;
 import dev.assay.resolve.ReadsFrom;
 import java.util.Arrays;
 
-/** When a transaction that reads from very many others read from each of them. */
+/** The places of the reads from each source, for a transaction that reads from very many others. */
 final class WideReads {
   private final Causality causality;
   private final History history;
@@ -92,7 +92,8 @@ final class WideReads {
   }
 
   /**
-   * The place among reads of the key of the last before an operation, from somebody else; or −1.
+   * The place among reads of the key of the last one before an operation that has another source;
+   * or −1.
    */
   int readBefore(int op, int from) {
     int place = firstAtOrAfter(before, pair(op, Integer.MIN_VALUE)) - 1;
