@@ -12,7 +12,6 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,10 +24,7 @@ class NamesAgainstOracleTest {
   private static final Shape PLAIN = Shape.committed(5, 2, 3);
   private static final Shape TIMED = PLAIN.withTimes().withOutcomes();
 
-  /** A history, the shortest seen, and how many there are, for each kind of disagreement. */
-  private final TreeMap<String, SmallHistory> wrong = new TreeMap<>();
-
-  private final TreeMap<String, Integer> counts = new TreeMap<>();
+  private final Disagreements wrong = new Disagreements();
 
   private int named;
 
@@ -51,16 +47,7 @@ class NamesAgainstOracleTest {
       look(new RandomHistories(shape, seed + 3)::setsAndRegisters, count);
       look(new RandomHistories(shape.withDuplicates(), seed + 4)::registers, count);
     }
-    StringBuilder text = new StringBuilder();
-    wrong.forEach(
-        (what, history) ->
-            text.append(what)
-                .append(", ")
-                .append(counts.get(what))
-                .append('\n')
-                .append(history)
-                .append('\n'));
-    assertThat(text.toString()).isEmpty();
+    wrong.assertNone();
     assertThat(named).isGreaterThan(count);
   }
 
@@ -86,8 +73,7 @@ class NamesAgainstOracleTest {
       }
       if (!forbidding.isEmpty()) {
         String what = anomaly.type() + " though " + Level.minimal(forbidding) + " holds";
-        counts.merge(what, 1, Integer::sum);
-        wrong.merge(what, history, (a, b) -> a.text().length() <= b.text().length() ? a : b);
+        wrong.add(what, history.text());
       }
     }
   }

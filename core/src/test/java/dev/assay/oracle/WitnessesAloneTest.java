@@ -21,7 +21,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -39,10 +38,7 @@ class WitnessesAloneTest {
 
   private static final Shape TIMED = PLAIN.withTimes().withOutcomes();
 
-  /** A history, the shortest seen, and how many there are, for each kind of disagreement. */
-  private final TreeMap<String, SmallHistory> wrong = new TreeMap<>();
-
-  private final TreeMap<String, Integer> counts = new TreeMap<>();
+  private final Disagreements wrong = new Disagreements();
 
   private int witnesses;
 
@@ -64,16 +60,7 @@ class WitnessesAloneTest {
       look(new RandomHistories(shape, seed + 2)::sets, count);
       look(new RandomHistories(shape, seed + 3)::setsAndRegisters, count);
     }
-    StringBuilder text = new StringBuilder();
-    wrong.forEach(
-        (what, history) ->
-            text.append(what)
-                .append(", ")
-                .append(counts.get(what))
-                .append('\n')
-                .append(history)
-                .append('\n'));
-    assertThat(text.toString()).isEmpty();
+    wrong.assertNone();
     assertThat(witnesses).isGreaterThan(count);
   }
 
@@ -117,8 +104,7 @@ class WitnessesAloneTest {
   private void note(Set<Level> levels, String before, String after, SmallHistory history) {
     if (!levels.isEmpty()) {
       String what = before + Level.minimal(levels) + after;
-      counts.merge(what, 1, Integer::sum);
-      wrong.merge(what, history, (a, b) -> a.text().length() <= b.text().length() ? a : b);
+      wrong.add(what, history.text());
     }
   }
 
