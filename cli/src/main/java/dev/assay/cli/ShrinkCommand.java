@@ -285,7 +285,7 @@ final class ShrinkCommand implements Command {
             "assay: "
                 + report.history().origin().name()
                 + (holds
-                    ? " is "
+                    ? " satisfies "
                         + level
                         + ", so there is nothing to shrink; --level names another level"
                     : ": " + level + " is unknown: " + whyUnknown(verdict)));
@@ -361,7 +361,7 @@ final class ShrinkCommand implements Command {
   private static String title(Smallest smallest, Level judged) {
     AnomalyType type = smallest.type();
     String how = type == null ? "" : ": " + type.title() + " (" + type.id() + ")";
-    return "not " + judged + how;
+    return "violates " + judged + how;
   }
 
   private void summarize(History whole, Smallest smallest, Level judged, Terminal terminal) {
@@ -373,7 +373,7 @@ final class ShrinkCommand implements Command {
         .println(
             "assay: "
                 + whole.origin().name()
-                + " is "
+                + " "
                 + title(smallest, judged)
                 + "; "
                 + Plain.count(smallest.history().transactionCount(), "transaction")

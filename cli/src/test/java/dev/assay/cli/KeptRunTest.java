@@ -213,7 +213,7 @@ class KeptRunTest {
     Ran again = Ran.of("check", only().file(RunFolder.HISTORY).toString());
     assertThat(again.code()).isEqualTo(2);
     assertThat(again.out().replaceAll("\\s+", " "))
-        .contains("unknown: ", " for what was read; whether everything committed was still there")
+        .contains("unknown: ", " for what was read; whether every committed write survived")
         .contains("note: when all clients were done");
     assertThat(Ran.of("check", "--output", "junit", folder.toString()).out())
         .contains("<error message=\"unknown: when all clients were done");
@@ -252,7 +252,7 @@ class KeptRunTest {
     interrupt(search);
     assertThat(search.waitFor()).isEqualTo(1);
     assertThat(Files.readString(errors()))
-        .contains("is not causal: ")
+        .contains("violates causal: ")
         .endsWith("; interrupted, so a smaller part may exist\n");
     Path part = folder.resolve("part.txt");
     assertThat(Ran.of("check", "--level", "causal", part.toString()).code()).isEqualTo(1);

@@ -34,7 +34,7 @@ class ShrinkCommandTest {
     assertThat(ran.out())
         .isEqualTo("w(1,1,1,1)\nr(1,1,2,2)\nw(1,3,2,2)\nw(2,4,2,2)\nr(1,1,3,3)\nr(2,4,3,3)\n");
     assertThat(ran.err())
-        .contains("is not read-atomic: fractured read (fractured-read-co)")
+        .contains("violates read-atomic: fractured read (fractured-read-co)")
         .contains("3 transactions of 5, 6 operations of 8");
   }
 
@@ -68,7 +68,7 @@ class ShrinkCommandTest {
     Ran ran = Ran.of("shrink", "--anomaly", id, "-o", path("s.jsonl"), path("g.jsonl"));
     assertThat(ran.code()).isEqualTo(1);
     assertThat(ran.err())
-        .contains(" is not " + level + ": ")
+        .contains(" violates " + level + ": ")
         .contains("; " + transactions + " transaction")
         .contains(", " + operations + " operation");
     Ran checked = Ran.of("check", "--level", level, "--output", "json", path("s.jsonl"));
@@ -105,7 +105,7 @@ class ShrinkCommandTest {
     Ran ran = Ran.of("shrink", "--level", "ra", "--sql", path("h.txt"));
     assertThat(ran.code()).isEqualTo(1);
     assertThat(ran.out())
-        .startsWith("-- not read-atomic: fractured read (fractured-read-co)\n")
+        .startsWith("-- violates read-atomic: fractured read (fractured-read-co)\n")
         .contains("INSERT INTO registers VALUES (1, 0);")
         .containsPattern("SELECT v FROM registers WHERE k = 2; +-- session 3, 3: returned 4\n")
         .doesNotContain("w(1,1,1,1)");
@@ -114,7 +114,7 @@ class ShrinkCommandTest {
   @Test
   void sqlAndTheHistoryGoToDifferentPlaces() {
     Ran ran = Ran.of("shrink", "-l", "ra", "--sql", "-o", path("s.txt"), path("h.txt"));
-    assertThat(ran.out()).startsWith("-- not");
+    assertThat(ran.out()).startsWith("-- violates");
     assertThat(folder.resolve("s.txt")).content().startsWith("w(1,1,1,1)");
   }
 
@@ -122,7 +122,7 @@ class ShrinkCommandTest {
   void aLevelThatHoldsLeavesNothingToShrink() {
     Ran ran = Ran.of("shrink", "--level", "read-committed", "-o", path("s.txt"), path("h.txt"));
     assertThat(ran.code()).isZero();
-    assertThat(ran.err()).contains("is read-committed, so there is nothing to shrink");
+    assertThat(ran.err()).contains("satisfies read-committed, so there is nothing to shrink");
     assertThat(ran.out()).isEmpty();
     assertThat(folder.resolve("s.txt")).doesNotExist();
   }

@@ -54,13 +54,14 @@ public enum AnomalyType {
       "intermediate-read",
       "intermediate read",
       names("f", "e", "G1b"),
-      "a transaction read a write of another that is not that one's last on the key",
+      "a transaction read another's write of a key that was not its last write of the key",
       ForbiddenReads.COMMITTED),
   NON_REPEATABLE_READ(
       "non-repeatable-read",
       "non-repeatable read",
       names("j", "f", "internal"),
-      "two reads of a key in one transaction, no own write in between, saw different versions",
+      "two reads of a key in one transaction, without a write of it in between, saw different"
+          + " versions",
       ForbiddenReads.ALL,
       ForbiddenReads.REPEATED),
   DIRTY_UPDATE(

@@ -67,7 +67,8 @@ public enum Level {
   STRONG_SNAPSHOT_ISOLATION(
       "strong-snapshot-isolation",
       Rule.cycles(NO_ADJACENT_RW, REAL_TIME),
-      "snapshot isolation whose snapshots include all that ended before the transaction started",
+      "snapshot isolation whose snapshots include everything that ended before the transaction"
+          + " started",
       "strong-PL-SI"),
   STRONG_SESSION_SNAPSHOT_ISOLATION(
       "strong-session-snapshot-isolation",
@@ -130,8 +131,8 @@ public enum Level {
   READ_COMMITTED(
       "read-committed",
       Rule.axiom(Axiom.READ_COMMITTED, SESSIONS),
-      "only committed final values are read, and reads never step back behind what the"
-          + " transaction already saw, session order respected",
+      "only committed final values are read, and reads never go back behind what the transaction"
+          + " already saw; session order is respected",
       "rc"),
   MONOTONIC_ATOMIC_VIEW(
       "monotonic-atomic-view",

@@ -18,7 +18,7 @@ public enum Assumption {
   /** A transaction that read a version and then wrote the key wrote a later one. */
   WRITES_FOLLOW_READS("what a transaction writes is newer than what it read of the key before"),
   /** Each key is sequentially consistent: a session sees its versions in order. */
-  SEQUENTIAL_KEYS("a session meets the versions of each key in their order"),
+  SEQUENTIAL_KEYS("a session sees the versions of each key in order"),
   /** Each key is linearizable: real time orders its versions. */
   LINEARIZABLE_KEYS("real time orders the versions of each key"),
   /** The database's commit timestamps order versions; a snapshot sees all earlier commits. */

@@ -165,7 +165,7 @@ class PremisesTest {
     assertThat(sentences)
         .contains(
             "A wrote x = 1, which B overwrote with 2,"
-                + " assuming that a session meets the versions of each key in their order")
+                + " assuming that a session sees the versions of each key in order")
         .contains("D came before E in session 4")
         .noneMatch(sentence -> sentence.contains("the reverse order"));
   }

@@ -194,7 +194,7 @@ class InitialStateTest {
     History history = read(lines.formatted(1), ReadOptions.NONE.incomplete(true));
     assertThat(check(history).holds(Level.STRONG_SESSION_SERIALIZABLE)).isTrue();
     assertThat(history.metadata().get("note.incomplete"))
-        .contains("the writer of 2 values that were read");
+        .contains("no recorded transaction wrote 2 values that were read");
     // Whoever wrote 9, it was there before 1.
     assertThat(
             check(read(lines.formatted(9), ReadOptions.NONE.incomplete(true)))
