@@ -1,7 +1,7 @@
 package dev.assay.check.adya;
 
 import dev.assay.graph.EdgeList;
-import dev.assay.graph.Sorted;
+import dev.assay.graph.RealTimeChain;
 import dev.assay.history.History;
 import dev.assay.infer.Dependencies;
 import dev.assay.infer.TimestampOrder;
@@ -177,35 +177,37 @@ final class AdyaGraph {
     }
   }
 
-  /**
-   * Goes over all beginnings and ends in order of time. Ends with no beginning in between share a
-   * moment. Where an end and a beginning have the same time the beginning comes first, because
-   * neither is then before the other.
-   */
   private void addRealTime() {
     int[] begun = known(txn -> history.start(txn) != History.ABSENT);
     int[] ended = known(txn -> history.knownEnd(txn) != History.ABSENT);
-    begun = Sorted.by(begun, history::start);
-    ended = Sorted.by(ended, history::end);
-    int moment = -1;
-    boolean open = false;
-    int next = 0;
-    for (int txn : begun) {
-      while (next < ended.length && history.end(ended[next]) < history.start(txn)) {
-        if (!open) {
-          if (moment >= 0) {
-            edges.add(moment, nodes, EdgeKind.RT.ordinal(), -1);
+    RealTimeChain.build(
+        begun,
+        history::start,
+        ended,
+        history::end,
+        new RealTimeChain.Sink() {
+          @Override
+          public int instant(int before) {
+            if (before >= 0) {
+              addRealTime(before, nodes);
+            }
+            return nodes++;
           }
-          moment = nodes++;
-          open = true;
-        }
-        edges.add(ended[next++], moment, EdgeKind.RT.ordinal(), -1);
-      }
-      if (moment >= 0) {
-        edges.add(moment, txn, EdgeKind.RT.ordinal(), -1);
-        open = false;
-      }
-    }
+
+          @Override
+          public void ended(int txn, int instant) {
+            addRealTime(txn, instant);
+          }
+
+          @Override
+          public void began(int instant, int txn) {
+            addRealTime(instant, txn);
+          }
+        });
+  }
+
+  private void addRealTime(int from, int to) {
+    edges.add(from, to, EdgeKind.RT.ordinal(), -1);
   }
 
   private int[] known(IntPredicate condition) {
