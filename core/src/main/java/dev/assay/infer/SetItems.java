@@ -1,5 +1,6 @@
 package dev.assay.infer;
 
+import dev.assay.graph.Grouping;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.LongIndex;
@@ -50,8 +51,7 @@ public final class SetItems {
   private Rewriting rewriting;
 
   // The elements of each set.
-  private int[] firstItem;
-  private int[] items;
+  private Grouping items;
 
   /** Finds the sets that can be rewritten. */
   SetItems(History whole, Given given) {
@@ -154,18 +154,7 @@ public final class SetItems {
   }
 
   private void sortItems() {
-    firstItem = new int[whole.keys().count() + 1];
-    for (int item = 0; item < known; item++) {
-      firstItem[whole.key(addition[item]) + 1]++;
-    }
-    for (int key = 0; key + 1 < firstItem.length; key++) {
-      firstItem[key + 1] += firstItem[key];
-    }
-    items = new int[known];
-    int[] next = firstItem.clone();
-    for (int item = 0; item < known; item++) {
-      items[next[whole.key(addition[item])]++] = item;
-    }
+    items = Grouping.of(whole.keys().count(), known, item -> whole.key(addition[item]));
   }
 
   private boolean isWithinBounds() {
@@ -175,7 +164,7 @@ public final class SetItems {
       boolean aborted = isAborted(txn);
       for (int op = whole.firstOp(txn); !aborted && op < whole.endOp(txn); op++) {
         if (whole.kind(op) == OpKind.SET_READ && isKnown(op)) {
-          needed += firstItem[whole.key(op) + 1] - firstItem[whole.key(op)];
+          needed += items.size(whole.key(op));
           allowed += (long) PER_ELEMENT * whole.sequences().length(whole.value(op));
         }
       }
@@ -245,10 +234,10 @@ public final class SetItems {
 
   private void read(int op, boolean present, HistoryBuilder builder, long base) {
     int key = whole.key(op);
-    for (int i = firstItem[key]; i < firstItem[key + 1]; i++) {
-      int element = whole.value(addition[items[i]]);
+    for (int i = items.first(key); i < items.end(key); i++) {
+      int element = whole.value(addition[items.item(i)]);
       if (whole.sequences().setContains(whole.value(op), element) == present) {
-        builder.op(OpKind.READ, base + items[i], present ? PRESENT : RawScalars.NIL);
+        builder.op(OpKind.READ, base + items.item(i), present ? PRESENT : RawScalars.NIL);
       }
     }
   }

@@ -20,8 +20,7 @@ final class CyclicSubgraph {
   private final int[] node;
 
   private final int transactions;
-  private final int[] first;
-  private final int[] target;
+  private final Grouping targets;
   private final int[] edge;
 
   /** Those of the whole graph; null where nobody looked for them. */
@@ -41,21 +40,18 @@ final class CyclicSubgraph {
     this.node = node;
     int bound = Arrays.binarySearch(node, graph.transactions());
     this.transactions = bound < 0 ? -bound - 1 : bound;
-    this.first = new int[node.length + 1];
+    Grouping.Builder builder = new Grouping.Builder(node.length);
     for (int i = 0; i < inside.size(); i++) {
-      first[inside.from(i) + 1]++;
+      builder.count(inside.from(i));
     }
-    for (int i = 0; i < node.length; i++) {
-      first[i + 1] += first[i];
-    }
-    this.target = new int[inside.size()];
-    this.edge = new int[inside.size()];
-    int[] next = first.clone();
+    int[] target = new int[builder.total()];
+    this.edge = new int[target.length];
     for (int i = 0; i < inside.size(); i++) {
-      int place = next[inside.from(i)]++;
+      int place = builder.place(inside.from(i));
       target[place] = inside.to(i);
       edge[place] = inside.mark(i);
     }
+    this.targets = builder.build(target);
   }
 
   static CyclicSubgraph of(AdyaGraph graph) {
@@ -139,15 +135,15 @@ final class CyclicSubgraph {
 
   /** The edges that leave a node are those at these places. */
   int first(int local) {
-    return first[local];
+    return targets.first(local);
   }
 
   int end(int local) {
-    return first[local + 1];
+    return targets.end(local);
   }
 
   int target(int place) {
-    return target[place];
+    return targets.item(place);
   }
 
   int edge(int place) {
@@ -191,12 +187,12 @@ final class CyclicSubgraph {
   Components components(int kinds) {
     if (!isLast(null, kinds)) {
       int[] firstLeft = new int[size() + 1];
-      int[] left = new int[target.length];
+      int[] left = new int[targets.size()];
       int count = 0;
       for (int from = 0; from < size(); from++) {
-        for (int place = first[from]; place < first[from + 1]; place++) {
+        for (int place = targets.first(from); place < targets.end(from); place++) {
           if ((kind(place) & kinds) != 0) {
-            left[count++] = target[place];
+            left[count++] = targets.item(place);
           }
         }
         firstLeft[from + 1] = count;
@@ -233,10 +229,10 @@ final class CyclicSubgraph {
       if (isTransaction(from)) {
         left.add(from, commit(from), 0, 0);
       }
-      for (int place = first[from]; place < first[from + 1]; place++) {
+      for (int place = targets.first(from); place < targets.end(from); place++) {
         int kind = kind(place);
         if ((kind & kinds) != 0) {
-          left.add(eventFrom(events, from, kind), eventTo(events, target[place], kind), 0, 0);
+          left.add(eventFrom(events, from, kind), eventTo(events, targets.item(place), kind), 0, 0);
         }
       }
     }

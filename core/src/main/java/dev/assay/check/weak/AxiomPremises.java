@@ -1,6 +1,7 @@
 package dev.assay.check.weak;
 
 import dev.assay.check.Edge;
+import dev.assay.graph.Grouping;
 import dev.assay.history.History;
 import dev.assay.level.Axiom;
 import dev.assay.level.EdgeKind;
@@ -15,10 +16,8 @@ final class AxiomPremises {
   private final Causality causality;
   private final History history;
 
-  /** The first of each session that reads from a transaction, at {@code firstReader[txn]}… */
-  private int[] firstReader;
-
-  private int[] reader;
+  /** For each transaction the first of each session that reads from it. */
+  private Grouping firstReaders;
 
   /** Transactions that read from others, and all after them in their sessions. */
   private final BitSet hasRead = new BitSet();
@@ -30,22 +29,18 @@ final class AxiomPremises {
 
   /** Must be called once before testing axioms that depend on earlier reads of a session. */
   void prepareReaders() {
-    if (firstReader != null) {
+    if (firstReaders != null) {
       return;
     }
     int transactions = causality.transactions();
-    int[] first = new int[transactions + 1];
+    Grouping.Builder builder = new Grouping.Builder(transactions);
     int[] lastSession = new int[transactions];
     Arrays.fill(lastSession, Causality.NONE);
-    eachFirstReader(lastSession, (writer, txn) -> first[writer + 1]++);
-    for (int txn = 0; txn < transactions; txn++) {
-      first[txn + 1] += first[txn];
-    }
-    reader = new int[first[transactions]];
-    int[] next = Arrays.copyOf(first, transactions);
+    eachFirstReader(lastSession, (writer, txn) -> builder.count(writer));
+    int[] reader = new int[builder.total()];
     Arrays.fill(lastSession, Causality.NONE);
-    eachFirstReader(lastSession, (writer, txn) -> reader[next[writer]++] = txn);
-    firstReader = first;
+    eachFirstReader(lastSession, (writer, txn) -> reader[builder.place(writer)] = txn);
+    firstReaders = builder.build(reader);
   }
 
   private interface Pair {
@@ -203,18 +198,19 @@ final class AxiomPremises {
   /** A transaction before t3 in its session that reads from t2, or −1. */
   private int readerInSession(int t2, int t3) {
     int session = history.session(t3);
-    int low = firstReader[t2];
-    int high = firstReader[t2 + 1];
+    int low = firstReaders.first(t2);
+    int high = firstReaders.end(t2);
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (history.session(reader[middle]) < session) {
+      if (history.session(firstReaders.item(middle)) < session) {
         low = middle + 1;
       } else {
         high = middle;
       }
     }
-    boolean reads = low < firstReader[t2 + 1] && causality.precedesInSession(reader[low], t3);
-    return reads ? reader[low] : Causality.NONE;
+    boolean reads =
+        low < firstReaders.end(t2) && causality.precedesInSession(firstReaders.item(low), t3);
+    return reads ? firstReaders.item(low) : Causality.NONE;
   }
 
   /** Whether a transaction reads from one that has read itself, or whose session has before. */

@@ -1,6 +1,7 @@
 package dev.assay.check.weak;
 
 import dev.assay.graph.EdgeList;
+import dev.assay.graph.Grouping;
 import dev.assay.history.Cores;
 import java.util.Arrays;
 import java.util.List;
@@ -18,9 +19,8 @@ final class BatchScan {
   private final List<Candidates> parts;
 
   /** For each rank, its reads that have candidates: part and place there. */
-  private final int[] firstRead;
+  private final Grouping readParts;
 
-  private final int[] readPart;
   private final int[] readPlace;
 
   /** The ranks that have such reads. */
@@ -30,27 +30,23 @@ final class BatchScan {
     this.past = past;
     this.order = past.order();
     this.parts = parts;
-    this.firstRead = new int[order.size() + 1];
-    for (Candidates part : parts) {
-      for (int i = 0; i < part.size(); i++) {
-        firstRead[part.reader(i) + 1]++;
+    Grouping.Builder builder = new Grouping.Builder(order.size());
+    for (Candidates some : parts) {
+      for (int i = 0; i < some.size(); i++) {
+        builder.count(some.reader(i));
       }
     }
-    for (int rank = 0; rank < order.size(); rank++) {
-      firstRead[rank + 1] += firstRead[rank];
-    }
-    this.readPart = new int[firstRead[order.size()]];
-    this.readPlace = new int[readPart.length];
-    int[] next = Arrays.copyOf(firstRead, order.size());
+    int[] part = new int[builder.total()];
+    this.readPlace = new int[part.length];
     for (int p = 0; p < parts.size(); p++) {
       for (int i = 0; i < parts.get(p).size(); i++) {
-        int at = next[parts.get(p).reader(i)]++;
-        readPart[at] = p;
+        int at = builder.place(parts.get(p).reader(i));
+        part[at] = p;
         readPlace[at] = i;
       }
     }
-    this.readers =
-        IntStream.range(0, order.size()).filter(r -> firstRead[r] < firstRead[r + 1]).toArray();
+    this.readParts = builder.build(part);
+    this.readers = IntStream.range(0, order.size()).filter(r -> readParts.size(r) > 0).toArray();
   }
 
   /** Maximum number of steps to direct predecessors that a run takes. */
@@ -109,8 +105,8 @@ final class BatchScan {
     sweep(readers[to - 1], lowest, precedes);
     boolean goesOn = true;
     for (int i = from; i < to; i++) {
-      for (int r = firstRead[readers[i]]; r < firstRead[readers[i] + 1] && goesOn; r++) {
-        Candidates part = parts.get(readPart[r]);
+      for (int r = readParts.first(readers[i]); r < readParts.end(readers[i]) && goesOn; r++) {
+        Candidates part = parts.get(readParts.item(r));
         int before = found.size();
         collect(part, readPlace[r], 1L << (i - from), precedes, found, extent);
         int tests = part.endWriter(readPlace[r]) - part.firstWriter(readPlace[r]);
@@ -169,8 +165,8 @@ final class BatchScan {
   /** The lowest rank that matters to a batch: that of a reader or of a candidate. */
   private int lowest(int batch) {
     int lowest = readers[start(batch)];
-    for (int r = firstRead[lowest]; r < firstRead[readers[end(batch) - 1] + 1]; r++) {
-      Candidates part = parts.get(readPart[r]);
+    for (int r = readParts.first(lowest); r < readParts.end(readers[end(batch) - 1]); r++) {
+      Candidates part = parts.get(readParts.item(r));
       lowest = Math.min(lowest, part.writer(part.firstWriter(readPlace[r])));
     }
     return lowest;
