@@ -12,10 +12,10 @@ import java.util.EnumSet;
 import java.util.stream.IntStream;
 
 /**
- * An order of the transactions that a certificate of registers agrees with. If each of them, run
- * after those before it, reads what it read, and the versions of every key have been written in
- * that order, then every dependency leads from an earlier transaction to a later one: there is no
- * cycle, and no need to list dependencies in order to see that. Most certificates are such.
+ * A serial order that a certificate of registers agrees with. If the transactions, run in this
+ * order, read what they read, and the versions of every key were written in this order, then every
+ * dependency leads from an earlier transaction to a later one. So there is no cycle, and the
+ * dependencies need not be listed. Most certificates are such.
  */
 final class AgreedOrder {
   private final Subject subject;
@@ -26,7 +26,7 @@ final class AgreedOrder {
     this.history = subject.history();
   }
 
-  /** The level that an order proves; null where none is found, which says nothing. */
+  /** The level that such an order proves; null if none is found, which proves nothing. */
   Level proven() {
     VersionOrders versions = subject.versions();
     boolean given = !versions.given().certificate().chains().isEmpty();
@@ -65,7 +65,7 @@ final class AgreedOrder {
         && subject.reads().chosen().isEmpty();
   }
 
-  /** That of commits, if the certificate has it of all transactions. */
+  /** The commit order, if the certificate gives it for all transactions. */
   private int[] order() {
     int[] commits = counting(subject.versions().given().certificate().commits());
     int all = counting(IntStream.range(0, history.transactionCount()).toArray()).length;

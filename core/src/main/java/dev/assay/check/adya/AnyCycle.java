@@ -12,10 +12,10 @@ import java.util.List;
  * Finds cycles in a graph of transactions or events that is known to have some, each in linear
  * time.
  *
- * <p>A closed walk over events may meet a transaction twice. Cut there it falls into two closed
- * walks, and at least one of them keeps the rule that made it a path of events: at the cut, what
- * enters and what leaves change partners, and if both new pairs were forbidden one of the old ones
- * would have been.
+ * <p>A closed walk over events may visit a transaction twice. Cut there, it splits into two closed
+ * walks, at least one of which is still a path of events: at the cut, the entering and leaving
+ * edges are re-paired, and if both new pairs were forbidden, one of the old pairs would have been
+ * too.
  */
 final class AnyCycle {
   private final CyclicSubgraph subgraph;
@@ -55,7 +55,7 @@ final class AnyCycle {
     return find(1).get(0);
   }
 
-  /** A cycle in each component, but no more than a number of them; at least one. */
+  /** A cycle in each component, up to a number of them; at least one. */
   List<int[]> find(int most) {
     Components components = Components.of(nodes, steps);
     List<int[]> found = new ArrayList<>();
@@ -73,7 +73,7 @@ final class AnyCycle {
     return found;
   }
 
-  /** The shortest way from the end of a step back to its start, with the step first. */
+  /** The shortest path from the end of a step back to its start, with the step first. */
   private List<Integer> walk(int first) {
     Digraph rows = Digraph.successors(nodes, steps);
     int[] by = new int[nodes];

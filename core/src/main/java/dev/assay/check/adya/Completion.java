@@ -20,9 +20,9 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Tries to show that a level holds although the order of appends that no read shows is not known:
- * takes them in a topological order of what the level orders, and looks whether its condition is
- * met then.
+ * Tries to show that a level holds although the order of appends that no read shows is unknown:
+ * orders them by a topological order of the edges that the level respects, and checks whether the
+ * level's condition is then met.
  */
 final class Completion {
   private static final int DEPENDENCIES = CycleKind.G1C.dependencies();

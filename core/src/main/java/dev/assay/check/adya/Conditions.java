@@ -22,12 +22,15 @@ final class Conditions {
     this.budget = budget;
   }
 
-  /** Whether time ran out before a condition was decided; what was said of it is then no answer. */
+  /** Whether time ran out before a condition was decided; the result is then meaningless. */
   boolean gaveUp() {
     return gaveUp;
   }
 
-  /** Whether the dependencies that a kind of cycle may use, and orders, have a cycle. */
+  /**
+   * Whether the dependencies that a kind of cycle may use, together with these orders, have a
+   * cycle.
+   */
   boolean areCyclic(CycleKind kind, Orders orders) {
     return isCyclic(subgraph.components(kind.dependencies() | orders.kinds()));
   }
@@ -52,10 +55,10 @@ final class Conditions {
   }
 
   /**
-   * A transaction whose rw closes a cycle that has no other one, or −1 where there is none or other
-   * edges have cycles. Each of 64 readers at a time has a bit; the bit starts where the reader's rw
-   * edges lead, goes on along the other edges in topological order, and closes a cycle when it
-   * comes back to the reader.
+   * A transaction whose rw closes a cycle without other rw edges, or −1 if there is none or the
+   * other edges have cycles. Each of 64 readers at a time has a bit; the bit starts where the
+   * reader's rw edges lead, goes on along the other edges in topological order, and closes a cycle
+   * when it comes back to the reader.
    */
   int missesOnce(Orders orders) {
     int kinds = DEPENDENCIES | orders.kinds();
@@ -96,7 +99,9 @@ final class Conditions {
     return -1;
   }
 
-  /** Returns the lowest rank that a reader's rw turn back to; past all where none does. */
+  /**
+   * Returns the lowest rank that the rw edges of a reader lead back to; one past all if none does.
+   */
   private int seed(int reader, long bit, long[] bits, Ranks ranks) {
     int lowest = subgraph.size();
     for (int place = subgraph.first(reader); place < subgraph.end(reader); place++) {

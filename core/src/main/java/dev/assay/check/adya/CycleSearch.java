@@ -11,18 +11,18 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Finds short cycles of one kind, at most one for each component: breadth-first from the edges that
- * every such cycle has one of, over pairs of a node and what the cycle has used so far, each
- * visited once. That makes a search linear in the component where a search over paths is
- * exponential.
+ * Finds short cycles of one kind, at most one per component, by breadth-first search from anchor
+ * edges, of which every such cycle has one. The states are pairs of a node and what the cycle has
+ * used so far, each visited once, so a search is linear in the component; a search over paths would
+ * be exponential.
  *
- * <p>The work is bounded by a number of steps, not by time, so that the same history always gives
- * the same cycles. Verdicts do not depend on what is found here, except where {@link #exhaustive}.
+ * <p>The work is bounded by steps rather than time, so that reports are deterministic. Verdicts
+ * depend on what is found here only where {@link #exhaustive}.
  */
 final class CycleSearch {
   private static final long MAX_STEPS = 30_000_000;
 
-  /** The same where cycles of the kind are known, and only others are looked for. */
+  /** The same if cycles of the kind are known and the search is for others. */
   private static final long MAX_STEPS_FOR_OTHERS = 3_000_000;
 
   // What a cycle has used so far.
@@ -39,13 +39,13 @@ final class CycleSearch {
   private final int allowed;
   private final int required;
 
-  /** Null where cycles need no rw. */
+  /** Null if the cycles have no rw. */
   private final Ranks ranks;
 
-  /** Transactions that no cycle may lead through. */
+  /** Transactions to avoid. */
   private final BitSet without;
 
-  /** Whether cycles must miss something by a predicate. */
+  /** Whether cycles must have an rw by a predicate. */
   private final boolean byPredicate;
 
   private final long maxSteps;
@@ -62,8 +62,8 @@ final class CycleSearch {
   /**
    * A search for some cycles only.
    *
-   * @param without transactions of the part that they may not lead through
-   * @param byPredicate whether they must miss something by a predicate
+   * @param without transactions of the subgraph to avoid
+   * @param byPredicate whether they must have an rw by a predicate
    */
   CycleSearch(
       CyclicSubgraph subgraph,
@@ -86,7 +86,7 @@ final class CycleSearch {
     this.ranks = anchor() == AdyaGraph.RW ? subgraph.ranks(allowed) : null;
   }
 
-  /** Whether every cycle of the kind there is could have been found. */
+  /** Whether the search was complete: if it found no cycle of the kind, there is none. */
   boolean exhaustive() {
     return exhaustive;
   }
@@ -127,7 +127,7 @@ final class CycleSearch {
     return sorted(found);
   }
 
-  /** Whether there is a cycle that starts at one of some transactions; looks at no others. */
+  /** Whether there is a cycle that starts at one of these transactions; tries no others. */
   boolean anyFrom(BitSet transactions) {
     for (int from = transactions.nextSetBit(0);
         from >= 0;
@@ -141,7 +141,7 @@ final class CycleSearch {
     return false;
   }
 
-  /** Some cycle through an edge that leaves a transaction, whatever it takes to find one. */
+  /** Some cycle through an edge that leaves a transaction, without a bound on the work. */
   int[] first(int from) {
     for (int place = subgraph.first(from); place < subgraph.end(from); place++) {
       if (isAnchor(from, place)) {
@@ -154,7 +154,7 @@ final class CycleSearch {
     throw new IllegalStateException("there is no cycle");
   }
 
-  /** Whether cycles may start with an edge: every one has an rw that does not rise. */
+  /** Whether an edge is an anchor: every cycle has an rw that does not rise. */
   private boolean isAnchor(int from, int place) {
     if ((subgraph.kind(place) & anchor()) == 0 || without.get(from)) {
       return false;
@@ -184,7 +184,7 @@ final class CycleSearch {
     return components.same(a, b) ? components.of(a) : -1;
   }
 
-  /** Kinds of edges of which every cycle looked for has one. */
+  /** The kinds of edges of which every cycle searched for has one. */
   private int anchor() {
     return switch (kind) {
       case G0 -> orders == Orders.NONE ? AdyaGraph.WW : orders.own();
@@ -267,7 +267,7 @@ final class CycleSearch {
     return edgeKind == AdyaGraph.RW ? (adjacencyMatters ? LAST_RW : 0) : after(0, edgeKind);
   }
 
-  /** What a cycle has used after one more edge; only what its kind asks for is remembered. */
+  /** The state after one more edge; only what the kind of cycle depends on is kept. */
   private int after(int state, int edgeKind) {
     if (edgeKind == AdyaGraph.RW) {
       return state | LAST_RW | SECOND_RW | ((state & LAST_RW) != 0 ? ADJACENT : 0);

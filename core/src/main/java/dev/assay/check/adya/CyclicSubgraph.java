@@ -23,12 +23,15 @@ final class CyclicSubgraph {
   private final Grouping targets;
   private final int[] edge;
 
-  /** Those of the whole graph; null where nobody looked for them. */
+  /** The components of the whole graph; null if they were not computed. */
   private final Components outside;
 
   private final Map<Integer, Ranks> ranks = new HashMap<>();
 
-  /** The last components asked for: who finds a cycle there then looks for it in the same ones. */
+  /**
+   * The components computed last: after finding one cyclic, callers search for a cycle in the same
+   * ones.
+   */
   private Components lastComponents;
 
   private Events lastEvents;
@@ -78,7 +81,8 @@ final class CyclicSubgraph {
   /**
    * The part with some edges.
    *
-   * @param marked whether these are marked with their numbers in the graph; else they are all of it
+   * @param marked whether these are marked with their numbers in the graph; otherwise they are all
+   *     of its edges
    */
   private static CyclicSubgraph of(AdyaGraph graph, EdgeList edges, boolean marked) {
     Components components = Components.of(graph.nodes(), edges);
@@ -158,7 +162,7 @@ final class CyclicSubgraph {
     return graph.history();
   }
 
-  /** Ranks that fall along rw edges alone, of those and some other kinds; made once. */
+  /** Ranks that fall only along rw edges, given the other kinds to respect; cached. */
   Ranks ranks(int kinds) {
     return ranks.computeIfAbsent(kinds & ~AdyaGraph.RW, k -> new Ranks(this, k));
   }
@@ -213,8 +217,8 @@ final class CyclicSubgraph {
   }
 
   /**
-   * The components of the graph of beginnings and commits: node n stands for the beginning of a
-   * transaction (or a node that is none), {@link #commit} for its commit.
+   * The components of the graph of beginnings and commits: node n is the beginning of a transaction
+   * (or a node that is not a transaction), {@link #commit} its commit.
    */
   Components eventComponents(Events events, int kinds) {
     if (!isLast(events, kinds)) {

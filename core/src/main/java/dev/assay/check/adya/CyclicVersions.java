@@ -14,9 +14,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Tells of versions of one key that follow each other in a circle: by assumptions ({@code
- * cyclic-versions}) or because of a certificate ({@code certificate-contradiction}). Each step of
- * the witness is a ww edge, and rests on the order that the source is about.
+ * Reports cycles of versions of one key: by assumptions ({@code cyclic-versions}) or because of a
+ * certificate ({@code certificate-contradiction}). Each step of the witness is a ww edge that rests
+ * on the order given by its source.
  */
 public final class CyclicVersions {
   private CyclicVersions() {}

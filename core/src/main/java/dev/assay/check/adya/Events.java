@@ -3,13 +3,14 @@ package dev.assay.check.adya;
 import dev.assay.level.ForbiddenCycles;
 
 /**
- * How dependencies order the beginnings and commits of transactions. Where cycles that a level
- * forbids are those between such events, the level holds exactly when there are none.
+ * How dependencies order the beginnings and commits of transactions. If a level forbids exactly the
+ * cycles between these events, it holds iff there are none.
  *
  * <p>Snapshot isolation: a transaction sees what committed before it began, and of two that write a
  * common key one commits before the other begins. So every dependency leads from a commit to a
- * beginning, except that what was not seen commits after the reader began. Then two adjacent rw are
- * no path, and nothing else is lost: the cycles are those without adjacent rw.
+ * beginning, except that an rw leads from the reader's beginning to the writer's commit. Then two
+ * adjacent rw edges do not form a path, but everything else does: the cycles are those without
+ * adjacent rw.
  *
  * <p>Prefix: writers of a common key may overlap, so ww leads from commit to commit.
  */
@@ -17,7 +18,7 @@ enum Events {
   SNAPSHOT,
   PREFIX;
 
-  /** The events for the cycles that a level forbids, or null where these are not given so. */
+  /** The events for the cycles that a level forbids, or null if they are not of this form. */
   static Events of(ForbiddenCycles cycles) {
     return switch (cycles) {
       case NO_ADJACENT_RW -> SNAPSHOT;

@@ -25,7 +25,7 @@ import java.util.Set;
 
 /** The cycles found so far, by their names. */
 final class FoundCycles {
-  /** Maximum number of searches for one kind where what was found needs fewer orders. */
+  /** Maximum number of searches for one kind if the cycles found need fewer orders. */
   private static final int MAX_ROUNDS = 8;
 
   /** Maximum number of cycles shown against prefix, one for each component. */
@@ -45,7 +45,7 @@ final class FoundCycles {
     this.witnesses = new Witnesses(graph);
   }
 
-  /** Says in what part of the graph to look for cycles from now on. */
+  /** Sets the subgraph to search from now on. */
   void lookIn(CyclicSubgraph part) {
     subgraph = part;
   }
@@ -56,7 +56,7 @@ final class FoundCycles {
   }
 
   /**
-   * Looks for cycles of a kind, apart from those that were found without so many orders.
+   * Searches for cycles of a kind that are not among those found with fewer orders.
    *
    * @return whether, when none was found, there is none
    */
@@ -66,7 +66,7 @@ final class FoundCycles {
     for (int i = 0; i <= orders.ordinal(); i++) {
       known |= findings(kind, Orders.values()[i], without);
     }
-    // FoundCycles that miss only items were looked for in a graph of their own.
+    // Cycles of items were searched for in the graph of items.
     boolean byPredicate =
         subgraph.missesByPredicate() && kind.ordinal() >= CycleKind.SINGLE.ordinal();
     BitSet others = new BitSet();
@@ -89,7 +89,7 @@ final class FoundCycles {
     return known;
   }
 
-  /** Searches for cycles of a kind with fewer orders, apart from others: all transactions. */
+  /** Searches for cycles of a kind with fewer orders that avoid these transactions. */
   private List<CycleSearch> searches(CycleKind kind, Orders orders, BitSet others) {
     others.set(0, subgraph.transactions());
     List<CycleSearch> searches = new ArrayList<>();
@@ -99,7 +99,7 @@ final class FoundCycles {
     return searches;
   }
 
-  /** Whether transactions need the orders they have for a cycle; with fewer there is none. */
+  /** Whether the transactions of a cycle have no cycle with fewer orders. */
   private boolean needs(int[] cycle, List<CycleSearch> weaker, BitSet others) {
     BitSet members = new BitSet();
     transactions(cycle, members);
@@ -134,7 +134,7 @@ final class FoundCycles {
     return any;
   }
 
-  /** Finds some cycle where a condition says there is one and the search was given up. */
+  /** Finds some cycle if a condition shows that there is one but the search gave up. */
   void findAny(CycleKind kind, Orders orders) {
     int kinds = kind.dependencies() | orders.kinds();
     int[] cycle =
@@ -182,15 +182,13 @@ final class FoundCycles {
     }
   }
 
-  /**
-   * A read of a counter precedes another by rw and wr, and a predicate may miss more than items.
-   */
+  /** A counter read precedes another by rw and wr, and a predicate may miss more than items. */
   private boolean isIndirect(Edge edge) {
     boolean counter = edge.toOp() >= 0 && graph.history().kind(edge.toOp()) == OpKind.COUNTER_READ;
     return edge.byPredicate() || counter;
   }
 
-  /** One for each name. Cycles are too many to count, so the counts are what was looked at. */
+  /** One anomaly per type. There are too many cycles to count, so counts are lower bounds. */
   List<Anomaly> anomalies() {
     List<Anomaly> anomalies = new ArrayList<>();
     found.forEach(
@@ -202,7 +200,7 @@ final class FoundCycles {
     return anomalies;
   }
 
-  /** The shortest, and before others those that violate levels which shorter ones do not. */
+  /** The shortest ones, preferring those that violate levels which shorter ones do not. */
   private List<Evidence> shown(List<Evidence> all) {
     List<Evidence> sorted = new ArrayList<>(all);
     sorted.sort(Comparator.comparingInt(evidence -> evidence.edges().size()));

@@ -17,7 +17,7 @@ public final class GuessedOrder extends TopologicalOrder {
   private final EdgeList versions;
   private final Digraph versionsByTo;
 
-  /** Where to go on looking for what precedes a transaction: an operation, then an edge. */
+  /** Where to resume the search for predecessors of a transaction: an operation, then an edge. */
   private final int[] cursor;
 
   private GuessedOrder(History history, ReadsFrom reads, EdgeList versions) {

@@ -17,10 +17,10 @@ import java.util.Map;
  * Decides the levels that forbid cycles in Adya's graph, as far as the order of versions is known.
  *
  * <p>Every known edge is there in every version order that agrees with the reads, so a cycle that a
- * level forbids refutes it. A level that looks at ww and wr only holds when these have no cycle:
- * the rest of each version order can follow a topological order. The others hold when all orders
- * are known, or when the unknown ones (appends that no read shows) can be chosen so that the
- * condition is met; what then stays open is left to checkers that search for a choice.
+ * level forbids refutes it. A level that depends on ww and wr only holds if these have no cycle:
+ * the rest of each version order can follow a topological order. The others hold if all orders are
+ * known, or if the unknown ones (appends that no read shows) can be chosen so that the condition is
+ * met; what is still open is left to checkers that search for a choice.
  */
 public final class KnownOrderChecker implements LevelChecker {
   /** Why all levels hold. */
@@ -40,7 +40,7 @@ public final class KnownOrderChecker implements LevelChecker {
     boolean wanted =
         subject.levels().stream()
             .anyMatch(level -> level.cycles() != null && !subject.holding().contains(level));
-    // An assumption that does not fit is reported even where no level depends on it.
+    // An assumption that contradicts the history is reported even if no level depends on it.
     boolean assumes = !subject.versions().given().assumptions().equals(Assumption.DEFAULT);
     if (!wanted && !assumes) {
       return new Findings(Map.of(), List.of(), List.of());

@@ -37,13 +37,13 @@ final class KnownOrderRun {
   private final Subject subject;
   private final Dependencies dependencies;
 
-  /** Null where nothing is known of what predicate operations depend on. */
+  /** Null if the dependencies of predicate operations are unknown. */
   private final PredicateDependencies predicates;
 
   private final AdyaGraph graph;
   private final FoundCycles cycles;
 
-  /** The part of the graph that is looked at. */
+  /** The part of the graph being searched. */
   private CyclicSubgraph subgraph;
 
   private Conditions conditions;
@@ -114,8 +114,8 @@ final class KnownOrderRun {
   }
 
   /**
-   * A transaction that wrote a row after the version that another one updated, and before that one,
-   * is visible to it by the write of the row and was not seen.
+   * If a transaction wrote a row between the version that another one updated and that update, the
+   * update of the row makes it visible to the other, which missed it.
    */
   private void refuteUpdateAtomic() {
     Optional<Updated> stale = updated().stream().filter(row -> row.missed() >= 0).findFirst();
@@ -190,7 +190,7 @@ final class KnownOrderRun {
     forEachWanted(ForbiddenCycles.NO_RW_AFTER_WW_OR_RW, this::decidePrefix);
   }
 
-  /** Cycles with anti-dependencies on items alone; predicates take part in no other condition. */
+  /** Decides cycles with anti-dependencies on items only; predicates affect no other condition. */
   private void decideItems() {
     if (!subgraph.isEmpty()) {
       decideAll();
@@ -226,7 +226,7 @@ final class KnownOrderRun {
         });
   }
 
-  /** Visits the levels that forbid such cycles and have a place among what was asked for. */
+  /** Visits the levels that forbid such cycles and were requested. */
   private void forEachWanted(ForbiddenCycles forbidden, Consumer<Level> visitor) {
     for (Orders orders : Orders.values()) {
       if (orders != Orders.REAL_TIME || graph.hasRealTime()) {
@@ -235,7 +235,7 @@ final class KnownOrderRun {
     }
   }
 
-  /** Looks at the kinds of cycles from the worst on; what a worse one settles needs no more. */
+  /** Decides the kinds of cycles from the worst on; a worse one settles the others. */
   private void decide(Orders orders) {
     for (Level level : Level.definedByCycles()) {
       if (level.orders() == orders && wanted(level)) {
@@ -258,12 +258,12 @@ final class KnownOrderRun {
       }
       case NO_ADJACENT_RW -> settle(level, conditions.eventsAreCyclic(Events.SNAPSHOT, orders));
       case ALL_OF_ITEMS -> {
-        // Wanted wherever the level that forbids all cycles is, and without predicates the same.
+        // Wanted whenever the level that forbids all cycles is, and equal to it without predicates.
         Level all = Level.find(ForbiddenCycles.ALL, orders).orElse(level);
         settle(all, conditions.areCyclic(CycleKind.G2, orders));
       }
       default -> {
-        // Other conditions are looked at when all of these have been.
+        // The other conditions are decided after all of these.
       }
     }
   }
@@ -272,7 +272,7 @@ final class KnownOrderRun {
     return !Collections.disjoint(level.andStronger(), subject.levels());
   }
 
-  /** Shows a cycle where there is one. */
+  /** Records a cycle if there is one. */
   private void settle(Level level, boolean cyclic) {
     CycleKind kind = level.cycles().kind();
     if (!cyclic) {
@@ -288,7 +288,7 @@ final class KnownOrderRun {
     }
   }
 
-  /** Whether a condition on known edges decides, with no order left to choose. */
+  /** Whether a condition on the known edges decides, because no order is left to choose. */
   private boolean isExact(CycleKind kind) {
     return dependencies.orderKnown()
         && dependencies.readsKnown()
@@ -312,8 +312,8 @@ final class KnownOrderRun {
   }
 
   /**
-   * A condition on the graph that is met. The levels below it that are given by the graph have
-   * theirs met too, also where a read violates the level itself.
+   * Records that a level's condition on the graph is met. The weaker levels defined by the graph
+   * meet theirs too, even if a read violates the level itself.
    */
   private void hold(Level level, String why) {
     for (Level below : Level.definedByCycles()) {

@@ -9,10 +9,10 @@ import dev.assay.history.History;
 import java.util.Arrays;
 
 /**
- * Ranks of the nodes of a subgraph that never fall along edges other than rw: nodes that these
- * edges join in a cycle have one rank, and otherwise the ranks follow the likely order of commits.
- * So every cycle that has an rw has one that does not rise, and where a history is nearly right
- * there are few of those.
+ * Ranks of the nodes of a subgraph that never fall along edges other than rw: nodes on a cycle of
+ * these edges share a rank, and otherwise the ranks follow the likely commit order. So every cycle
+ * with an rw has an rw that does not rise, and in a history that is nearly correct there are few of
+ * those.
  */
 final class Ranks {
   private final CyclicSubgraph subgraph;
@@ -29,7 +29,7 @@ final class Ranks {
     EdgeList paths = new EdgeList();
     for (int from = 0; from < subgraph.size(); from++) {
       for (int place = subgraph.first(from); place < subgraph.end(from); place++) {
-        // An rw that leaves no transaction continues one that came there.
+        // An rw that leaves a hub continues one that entered it.
         boolean continuing = !subgraph.isTransaction(from) && subgraph.kind(place) == AdyaGraph.RW;
         if (continuing || (subgraph.kind(place) & kinds & ~AdyaGraph.RW) != 0) {
           paths.add(from, subgraph.target(place), 0, place);
@@ -77,7 +77,7 @@ final class Ranks {
     return Conditions.isCyclic(components);
   }
 
-  /** The nodes in order of their ranks; each alone where there is no cycle. */
+  /** The nodes by rank; all ranks differ if there is no cycle. */
   int[] order() {
     int[] order = new int[subgraph.size()];
     for (int node = 0; node < order.length; node++) {
@@ -90,7 +90,7 @@ final class Ranks {
     return rank[components.of(node)];
   }
 
-  /** Whether an edge that leaves a node does not rise. */
+  /** Whether an edge from a node does not lead to a higher rank. */
   boolean turnsBack(int from, int place) {
     return rank(subgraph.target(place)) <= rank(from);
   }

@@ -2,7 +2,7 @@ package dev.assay.check.adya;
 
 import java.util.Arrays;
 
-/** The states a breadth-first search has reached, with the way to each. */
+/** The states that a breadth-first search has reached, with their predecessors. */
 final class SearchTree {
   private int[] node = new int[64];
   private int[] state = new int[64];
@@ -32,7 +32,7 @@ final class SearchTree {
     next[nextSize++] = entry(ofNode, ofState, from, by, visited);
   }
 
-  /** Adds a state that belongs to the step at hand: on the way between two transactions. */
+  /** Adds a state at the current distance: a hub between two transactions. */
   void addNow(int ofNode, int ofState, int from, int by, int[] visited) {
     if (currentSize == current.length) {
       current = Arrays.copyOf(current, currentSize * 2);
@@ -86,8 +86,8 @@ final class SearchTree {
   }
 
   /**
-   * The edges of the graph from the start to an entry and on by a closing one, without those that
-   * leave no transaction; null when a transaction is met twice.
+   * The edges of the graph from the start to an entry and then the closing one, without those that
+   * leave hubs; null if a transaction occurs twice.
    */
   int[] cycle(int entry, int closing, CyclicSubgraph subgraph) {
     int length = 1;

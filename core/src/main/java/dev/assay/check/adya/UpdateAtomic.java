@@ -14,9 +14,9 @@ import java.util.Map;
 /**
  * Update atomicity (Cerone, Bernardi and Gotsman, CONCUR 2015) where versions of lists are known:
  * no transaction misses a version of one that precedes it in its session, that it read from, or
- * that wrote a key before it did. Asked only where session order, ww and wr have no cycle; then
- * versions of a list stand in the order of any topological order, and only writers between what was
- * read and the reader need be looked at.
+ * that wrote a key before it did. Decided only if session order, ww and wr have no cycle; then
+ * every topological order agrees with the version order of lists, and only writers between the
+ * version read and the reader need to be checked.
  */
 final class UpdateAtomic {
   private final Dependencies dependencies;
@@ -58,8 +58,8 @@ final class UpdateAtomic {
   }
 
   /**
-   * Reads that miss a version they should have seen: the rw edge to who wrote that and back, one
-   * for each kind of edge back.
+   * Reads that miss a version they should have seen: the rw edge to its writer and an edge back,
+   * one for each kind of edge back.
    */
   List<List<Edge>> missedVersions() {
     Map<EdgeKind, List<Edge>> found = new EnumMap<>(EdgeKind.class);

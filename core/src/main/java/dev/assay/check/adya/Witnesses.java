@@ -60,7 +60,7 @@ final class Witnesses {
     boolean reads = kind == EdgeKind.WR;
     int first = reads ? write : select;
     int second = reads ? select : write;
-    // An update has read the rows that it changed as items.
+    // An update reads the rows that it changes as items.
     return graph.isByPredicate(edge)
         ? Edge.byPredicate(from, to, kind, key, first, second)
         : Edge.of(from, to, kind, key, first, second);
@@ -134,7 +134,7 @@ final class Witnesses {
             from, to, EdgeKind.WW, key, history.lastWrite(from, key), history.lastWrite(to, key));
   }
 
-  /** A read from before any own write whose version one of the other transaction follows. */
+  /** An external read whose version is followed by one that the other transaction wrote. */
   private Edge antiDependency(int from, int to, int key) {
     for (int op = history.firstOp(from); op < history.endOp(from); op++) {
       if (history.key(op) != key) {
@@ -158,8 +158,8 @@ final class Witnesses {
   }
 
   /**
-   * What an rw edge on a register rests on: which version was read, and that the other transaction
-   * read it too before it wrote, or an order that the user gave or assumed.
+   * The reasons for an rw edge on a register: which version was read, and that the other
+   * transaction read it too before writing, or an order that the user gave or assumed.
    */
   private List<Edge> reasons(int read, int later) {
     int key = history.key(read);

@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Decides read committed, and weaker levels, by an order of commits in which all that was seen was
- * committed before.
+ * Decides read committed and weaker levels by a commit order in which every transaction saw only
+ * versions committed before.
  */
 final class CommittedLevels {
-  /** By what an order of commits respects: what it then proves of read committed. */
+  /** The variant of read committed that a commit order proves, by what the order respects. */
   private static final Map<Level, Level> COMMITTED =
       Level.sameOrders(ForbiddenCycles.ALL, ForbiddenCycles.FLOW);
 
@@ -35,7 +35,7 @@ final class CommittedLevels {
 
   private CommittedLevels() {}
 
-  /** By a likely order of commits that agrees with what is known of versions. */
+  /** Decides by a likely commit order that agrees with the known version orders. */
   static void byResults(Subject subject, PredicateTable table, EdgeList known, Ledger ledger) {
     if (isAskedFor(subject)) {
       boolean free = known.size() == 0;
@@ -47,9 +47,9 @@ final class CommittedLevels {
   }
 
   /**
-   * By an order of commits that agrees with a certificate. What that says about versions is for
-   * others. Where it leaves open what some predicate operations looked at, as those of databases at
-   * read committed do, this is.
+   * Decides by a commit order that agrees with a certificate. Other checkers compare the
+   * certificate with the versions read; this one decides what the certificate leaves open, as those
+   * of databases at read committed do for some predicate operations.
    *
    * @param before the order of commits, as far as the certificate gives it
    */
@@ -80,7 +80,7 @@ final class CommittedLevels {
   /** The strongest level that an order proves. */
   private static Level proven(Subject subject, int[] order) {
     Level proven = SerialOrderChecker.proven(subject.history(), order);
-    // With timestamps real time is what these say.
+    // With trusted timestamps, these define real time.
     return proven.needsRealTime() && subject.versions().given().assumes(Assumption.TIMESTAMPS)
         ? Level.STRONG_SESSION_SERIALIZABLE
         : proven;

@@ -10,9 +10,9 @@ import dev.assay.infer.predicates.PredicateTable;
 import dev.assay.resolve.ReadsFrom;
 
 /**
- * Looks for an order of commits in which all that a transaction saw was committed before it. What a
- * guess does not explain yields constraints for the next one: clients learn of commits in another
- * order than they happen.
+ * Searches for a commit order in which all that a transaction saw was committed before it. Reads
+ * that a guess does not explain yield constraints for the next guess, because clients learn of
+ * commits in a different order than they happen.
  */
 final class CommittedOrder {
   private static final int MAX_GUESSES = 20;

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Sees results of predicates as reads: each transaction begins with a read of each key of which
- * predicate operations show that it saw one of a few versions.
+ * Rewrites predicate results as reads: each transaction begins with a read of each key for which
+ * predicate operations narrow what it saw to a few versions.
  */
 final class Expansion {
   private final History whole;

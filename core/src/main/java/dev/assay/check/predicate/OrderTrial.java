@@ -19,25 +19,25 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Tries all orders of commits of a few transactions, by running them. A transaction is serializable
- * if it sees what it saw where it commits; in snapshot isolation it may look at the state of any
- * earlier time since which no other transaction committed a write of a key that it writes.
- * Transactions of unknown outcome need not take part.
+ * Tries all commit orders of a few transactions by replaying them. Under serializability, a
+ * transaction must see what it saw at its commit; under snapshot isolation, it may read any earlier
+ * state since which no other transaction committed a write of a key that it writes. Transactions of
+ * unknown outcome may be left out.
  *
- * <p>Results such as counts and minima say little of single versions, but few orders give all of
- * them.
+ * <p>Results such as counts and minima reveal little about single versions, but few orders give all
+ * of them.
  */
 final class OrderTrial {
-  /** Histories of more transactions than this are not tried. */
+  /** Maximum number of transactions of a history to try. */
   static final int MAX_TRANSACTIONS = 10;
 
-  /** After this many runs of single transactions it stays open whether there is an order. */
+  /** Maximum number of runs of single transactions before giving up. */
   private static final int MAX_RUNS = 20_000;
 
-  /** After this many no more results are left out of what is shown. */
+  /** Maximum number of runs spent on minimising the operations to report. */
   private static final int MAX_RUNS_TO_SHOW = 200_000;
 
-  /** What trying came to. */
+  /** The result of trying. */
   enum Answer {
     FOUND,
     NONE,
@@ -49,7 +49,7 @@ final class OrderTrial {
   private final boolean serial;
   private final int[] transactions;
 
-  /** Of each transaction those that must have committed before it begins. */
+  /** For each transaction those that must commit before it begins. */
   private final int[] before;
 
   /** The keys that each transaction writes. */
@@ -67,7 +67,9 @@ final class OrderTrial {
 
   private final Set<State> failed = new HashSet<>();
 
-  /** Where a serial order has come to: what is done, and the last write of each key. */
+  /**
+   * A state of the search for a serial order: the transactions done and the last write of each key.
+   */
   private record State(int done, List<Integer> writes) {}
 
   private OrderTrial(
@@ -127,8 +129,8 @@ final class OrderTrial {
   }
 
   /**
-   * Predicate operations whose results no order gives together, where no order gives all; unless
-   * that takes too long to find out, none of them could be left out.
+   * Predicate operations whose results no order gives together; minimal, unless finding a minimal
+   * set takes too long.
    */
   static List<Integer> irreconcilable(
       History history, Level level, int[] transactions, EdgeList versions, Budget budget) {
@@ -213,7 +215,7 @@ final class OrderTrial {
     return false;
   }
 
-  /** Those that may begin now, and see what they saw. */
+  /** Those that may begin now and see what they saw. */
   private int agreeing(int done) {
     int found = 0;
     for (int t = 0; t < transactions.length; t++) {
@@ -247,7 +249,7 @@ final class OrderTrial {
     return false;
   }
 
-  /** Whether there is a state that it may have looked at if it commits after a number of others. */
+  /** Whether there is a state that it may have read if it commits after this many others. */
   private boolean sees(int t, int size) {
     for (int at = size; at >= 0; at--) {
       if ((agreeing[at] & (1 << t)) != 0) {

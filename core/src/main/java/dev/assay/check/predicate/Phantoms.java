@@ -12,12 +12,13 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** Tells anomalies of an {@link Expansion} in terms of the history it was made of. */
+/** Maps anomalies found in an {@link Expansion} back to the original history. */
 final class Phantoms {
   private Phantoms() {}
 
   /**
-   * The anomaly, as far as it rests on predicates; null where others find it too.
+   * The anomaly in the original history, as far as it rests on predicates; null if other checkers
+   * find it too.
    *
    * @param decided the levels that such an argument is valid for
    */
@@ -49,8 +50,9 @@ final class Phantoms {
   }
 
   /**
-   * Updates are lost only of items that were read. What a select missed, or an update that did not
-   * change it, was not: then one of the two transactions overwrote what it had missed.
+   * Only items that were read can have lost updates. A row that a select missed, or an update that
+   * did not change it, was not read as an item: then one of the two transactions overwrote what it
+   * had missed.
    */
   private static Anomaly ofItems(Anomaly lost, Expansion expansion) {
     List<Evidence> items =
@@ -88,7 +90,7 @@ final class Phantoms {
     return Evidence.ofEdges(List.of(other, after));
   }
 
-  /** Whether a step rests on what a predicate operation tells, or one that missed something. */
+  /** Whether a step rests on a predicate result, or on an rw by one. */
   private static boolean rests(List<Edge> edges, Expansion expansion, boolean missedOnly) {
     return Edge.anyReason(
         edges,

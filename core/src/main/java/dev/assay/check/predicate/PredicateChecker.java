@@ -14,8 +14,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds phantoms on any database: decides the levels at which a transaction sees one version of
- * each key, and read committed, by what predicate results tell, as far as no certificate does.
+ * Finds phantoms without help from the database: decides read committed and the levels at which a
+ * transaction sees one version of each key from predicate results, where no certificate decides
+ * them.
  */
 public final class PredicateChecker implements LevelChecker {
   @Override
@@ -54,7 +55,7 @@ public final class PredicateChecker implements LevelChecker {
         : null;
   }
 
-  /** Whether a certificate says what every predicate operation looked at. */
+  /** Whether a certificate gives the versions that every predicate operation saw. */
   private static boolean saysAll(Subject subject) {
     VersionCertificate certificate = subject.versions().given().certificate();
     return !certificate.isEmpty()
@@ -62,9 +63,9 @@ public final class PredicateChecker implements LevelChecker {
   }
 
   /**
-   * What a certificate that says too little, or none, proves together with the results. That they
-   * can be explained proves nothing where it says what some operations looked at, because an order
-   * that explains them need not agree with that.
+   * What the results prove with an incomplete certificate or none. That they can be explained
+   * proves nothing if the certificate gives what some operations saw, because the explaining order
+   * need not agree with it.
    */
   private static Findings withResults(
       Subject subject, PredicateTable table, Map<Level, Verdict> certified) {

@@ -36,13 +36,13 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * What predicate results prove by themselves. They are taken for reads as far as they tell which
- * version was seen, and the solver decides the strong levels. Every order that explains the results
- * explains those reads, so what is refuted is refuted; an order that is found is run to see whether
- * it explains the results too. Orders of versions that are given are respected.
+ * What predicate results prove without a complete certificate. Where they narrow down the version
+ * seen they become reads ({@link Expansion}), and the solver decides the strong levels. Every order
+ * that explains the results explains those reads, so a refutation is valid; an order that is found
+ * is replayed to check that it explains the results too. Given version orders are respected.
  */
 final class ResultsRun {
-  /** The levels that are decided by the solver and a trial of the order found, weakest first. */
+  /** The levels decided by the solver and a replay of the order found, weakest first. */
   private static final List<Level> WEAKEST_FIRST =
       Level.definedByCycles().stream()
           .filter(
@@ -63,7 +63,7 @@ final class ResultsRun {
   private static final Verdict EXPLAINED =
       new Verdict.Holds("a commit order explains every read and result");
 
-  /** An order that keeps to real time is found soon, or others are looked for. */
+  /** Time limit of the search for an order that respects real time, before others are tried. */
   private static final Duration TIME_IN_REAL_TIME = Duration.ofSeconds(10);
 
   private static final Duration TIME_IN_PART = Duration.ofSeconds(60);
@@ -76,7 +76,7 @@ final class ResultsRun {
   /** The known order of versions. */
   private final EdgeList known;
 
-  /** Whether real time is what the database's timestamps say. */
+  /** Whether the database's timestamps define real time. */
   private final boolean timestamped;
 
   private Observations observations;
@@ -107,11 +107,12 @@ final class ResultsRun {
       }
       observations.problems().forEach(each -> notes.add("predicates were not examined: " + each));
     } catch (Deadline.Expired e) {
-      // What was found before stays.
+      // Earlier findings are kept.
     }
     Map<Level, Verdict> verdicts = ledger.answers();
     if (subject.versions().hasContradiction()) {
-      // What was found respects only part of it; others say what is wrong with it.
+      // The order found respects only part of what was given; other checkers report the
+      // contradiction.
       verdicts.values().removeIf(Verdict.Holds.class::isInstance);
     }
     return new Findings(verdicts, ledger.anomalies(), notes);
@@ -141,8 +142,8 @@ final class ResultsRun {
   }
 
   /**
-   * Repeatable read looks at items alone, and at results only in that they can be explained. It
-   * holds by an order in which items are serial and all that results show was committed before.
+   * Repeatable read constrains items, and results only in that they can be explained. It holds if
+   * there is an order in which items are serial and every result shows only committed versions.
    */
   private void decideRepeatableReads() {
     Set<Level> items = EnumSet.noneOf(Level.class);
@@ -158,7 +159,7 @@ final class ResultsRun {
     if (items.isEmpty()) {
       return;
     }
-    // An update has read the rows that it changed; what else results tell is not about items.
+    // An update reads the rows that it changes as items; other results are not about items.
     List<Observations.Observation> updated =
         observations.observations().stream()
             .filter(each -> history.kind(each.operation()) == OpKind.UPDATE)
@@ -191,8 +192,8 @@ final class ResultsRun {
   }
 
   /**
-   * What one operation saw another missed, which saw the initial version: the writer comes before
-   * and after the transaction. Otherwise the order is not known.
+   * One operation saw a version and another of the transaction saw the initial one: the writer
+   * comes both before and after the transaction. Without an initial version the order is unknown.
    */
   private void addConflicts() {
     List<Evidence> cycles = new ArrayList<>();
@@ -216,7 +217,7 @@ final class ResultsRun {
                 : Evidence.ofOperations(conflict.operation(), conflict.other()));
       }
     }
-    // Whatever came first of the versions that match, it is missed and leads to the one seen.
+    // Whichever matching version came first, it was missed and leads to the one seen.
     Set<Level> byCycles = EnumSet.copyOf(Level.CONSISTENT_VIEW.andStronger());
     byCycles.retainAll(Level.surveyed());
     add(AnomalyType.G_SINGLE, byCycles, cycles);
@@ -232,7 +233,7 @@ final class ResultsRun {
 
   private void solve() {
     Expansion expansion = new Expansion(history, observations.observations());
-    // Where results tell only part of what they say, what is found soon is all there is to find.
+    // If the observations are incomplete, a violation is found quickly or not at all.
     Budget budget =
         observations.isComplete() ? subject.budget() : subject.budget().atMost(TIME_IN_PART);
     PolygraphChecker.Decided decided = decide(expansion, open, budget);
@@ -275,8 +276,9 @@ final class ResultsRun {
   }
 
   /**
-   * Looks for orders that keep to real time, in which results leave fewer versions to choose from.
-   * That there is none says nothing about other orders, but on a real database there mostly is.
+   * Searches for orders that respect real time, in which results leave fewer versions to choose
+   * from. If there is none, nothing follows for other orders, but on a real database there mostly
+   * is.
    */
   private void solveInRealTime() {
     if (!history.hasTimes() || timestamped) {
@@ -306,7 +308,7 @@ final class ResultsRun {
     }
   }
 
-  /** Decides by trying all orders what the solver left open, of few transactions. */
+  /** For few transactions, decides what the solver left open by trying all orders. */
   private void tryOrders() {
     int[] transactions = OrderTrial.transactions(history);
     if (transactions == null) {

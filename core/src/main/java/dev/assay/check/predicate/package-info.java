@@ -1,6 +1,6 @@
 /**
- * Predicate operations without a certificate: what their results tell of the versions they looked
- * at, decided at the levels where a transaction sees one version of each key. What comes in is a
- * history with predicates; what goes out are phantoms, and serial orders that explain every result.
+ * Decides levels from the results of predicate operations, without a certificate: what they reveal
+ * about the versions seen, at the levels where a transaction sees one version of each key. Input: a
+ * history with predicates; output: phantoms, and verdicts by orders that explain every result.
  */
 package dev.assay.check.predicate;

@@ -8,11 +8,11 @@ import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.util.List;
 
-/** What replaying shows, as evidence; and what an order respects. */
+/** Turns divergences of a replay into evidence, and finds what an order respects. */
 final class Divergences {
   private Divergences() {}
 
-  /** Operations that saw something else than an order gives, held against a level. */
+  /** The operations that diverge from an order, as an anomaly that violates a level. */
   static Anomaly anomaly(List<Replay.Divergence> found, Level against, Budget budget) {
     List<Evidence> witnesses =
         found.stream().limit(budget.maxWitnesses()).map(Divergences::evidence).toList();
@@ -63,7 +63,7 @@ final class Divergences {
     return true;
   }
 
-  /** Whether no transaction follows one that began after it had ended. */
+  /** Whether no transaction comes after one that began after it had ended. */
   private static boolean respectsRealTime(History history, int[] order) {
     long latestStart = Long.MIN_VALUE;
     for (int txn : order) {

@@ -22,8 +22,8 @@ import java.util.Set;
 import java.util.function.IntConsumer;
 
 /**
- * A store on which transactions run one after another. Each operation of a history is done on it,
- * and what it gives is compared with what it gave when the history was recorded.
+ * A store in memory on which the transactions of a history are executed one after another; the
+ * result of each operation is compared with the recorded one.
  */
 public final class Replay {
   private final History history;
@@ -36,14 +36,14 @@ public final class Replay {
   private final ResultExplainer result;
   private final Deadline deadline;
 
-  /** How to take back what the running transaction did, last first; null where it is to stay. */
+  /** The undo log of the running transaction, last first; null if its writes are permanent. */
   private Deque<Runnable> undo;
 
   private BitSet ignored = new BitSet();
   private Divergence divergence;
 
   /**
-   * An operation that saw something else.
+   * An operation whose recorded result differs.
    *
    * @param operation the operation
    * @param expected what wrote the version that it should have seen, or should not have missed; −1
@@ -66,13 +66,13 @@ public final class Replay {
     this.counters = new long[history.uses(OpKind.Type.COUNTER) ? keys : 0];
   }
 
-  /** Runs a transaction for good; the first operation that differs, or null. */
+  /** Runs a transaction and keeps its writes; returns the first operation that differs, or null. */
   Divergence run(int txn) {
     undo = null;
     return runOperations(txn);
   }
 
-  /** Runs a transaction and takes back what it wrote. */
+  /** Runs a transaction and undoes its writes. */
   public Divergence tryOut(int txn) {
     undo = new ArrayDeque<>();
     Divergence found = runOperations(txn);
@@ -80,7 +80,7 @@ public final class Replay {
     return found;
   }
 
-  /** Writes what a transaction wrote, without looking at what it saw. */
+  /** Applies the writes of a transaction without comparing its reads. */
   void install(int txn) {
     undo = null;
     doWrites(txn);
@@ -94,7 +94,7 @@ public final class Replay {
     }
   }
 
-  /** The same, for as long as what this gives is not run. */
+  /** The same, until the returned action is run, which undoes it. */
   public Runnable installed(int txn) {
     Deque<Runnable> done = new ArrayDeque<>();
     undo = done;
@@ -102,7 +102,7 @@ public final class Replay {
     return () -> done.forEach(Runnable::run);
   }
 
-  /** Operations whose results are not compared from now on. */
+  /** Sets the operations whose results are not compared from now on. */
   public void ignore(BitSet operations) {
     ignored = operations;
   }
@@ -236,7 +236,7 @@ public final class Replay {
     };
   }
 
-  /** Of the rows that decide an extreme all must have its value, and there must be one. */
+  /** Checks a minimum or maximum: all deciding rows have this value, and there is one. */
   private boolean isExtreme(int op) {
     boolean[] found = {false};
     boolean agrees = allows(op, result.deciding(), row -> found[0] = true);

@@ -45,7 +45,7 @@ final class RowIndex {
    * All rows that may be in a range.
    *
    * @param inside takes those that are
-   * @param odd takes those of which an index of integers does not know
+   * @param odd takes those that an index of integers does not contain
    */
   void forEach(long low, long high, IntConsumer inside, IntConsumer odd) {
     if (low <= high) {

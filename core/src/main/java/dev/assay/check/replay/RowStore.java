@@ -21,7 +21,7 @@ import java.util.function.IntConsumer;
  * that a range costs its result and not the table.
  */
 final class RowStore {
-  /** Stands for the operation that wrote an initial value. */
+  /** In place of the operation that wrote an initial value. */
   static final int INITIAL = -1;
 
   private final History history;
@@ -110,7 +110,7 @@ final class RowStore {
     forEach(query.range(), action, action);
   }
 
-  /** All rows that match a query; where a range says it all, without evaluating it. */
+  /** All rows that match a query; not evaluated where a range decides it. */
   void forEachMatching(Query query, IntConsumer action) {
     Range range = query.range();
     IntConsumer ifMatching =
@@ -122,7 +122,7 @@ final class RowStore {
     forEach(range, range != null && range.exact() ? action : ifMatching, ifMatching);
   }
 
-  /** All rows in a range, and those of which its index does not know; without an index all. */
+  /** All rows in a range, and those that its index does not contain; all rows without an index. */
   private void forEach(Range range, IntConsumer inside, IntConsumer odd) {
     RowIndex index = range == null ? null : indexes.get(range.column());
     if (index == null) {

@@ -24,8 +24,9 @@ import java.util.stream.IntStream;
 
 /**
  * Replays an expected serialization order. An order that explains every read, of items and by
- * predicates, proves serializability; what else it respects, sessions or real time, proves more. By
- * design, one that does not is held against the database, even if another order would do.
+ * predicates, proves serializability, or a stronger level if it also respects sessions or real
+ * time. By design, an order that does not is reported as a violation, even if another order would
+ * explain the reads.
  */
 public final class SerialOrderChecker implements LevelChecker {
   public static final String NAME = "serial-order";
@@ -39,10 +40,10 @@ public final class SerialOrderChecker implements LevelChecker {
   }
 
   /**
-   * What an expected serialization order proves before the writers of reads are resolved: it
-   * explains every read, so none of them is wrong by itself. Nothing where it does not, where more
-   * is given than this order, or where the history has anything but committed and aborted
-   * transactions on registers and rows.
+   * What an expected serialization order proves before the sources of reads are resolved: if it
+   * explains every read, there are no read anomalies either. Empty if it does not, if more than
+   * this order is given, or if the history has anything but committed and aborted transactions on
+   * registers and rows.
    */
   public static Map<Level, Verdict> provenAlone(History history, Given given, Budget budget) {
     boolean alone =
@@ -94,7 +95,7 @@ public final class SerialOrderChecker implements LevelChecker {
     }
   }
 
-  /** The order given along with the history, or in it where the user says to go by that. */
+  /** The order of the certificate, or that of the history if the user trusts it. */
   private static int[] order(Subject subject) {
     IntPredicate counts = subject.reads()::counts;
     Given given = subject.versions().given();

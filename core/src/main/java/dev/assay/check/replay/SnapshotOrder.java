@@ -33,9 +33,8 @@ public final class SnapshotOrder {
   }
 
   /**
-   * Whether each transaction gives every result of its own on what is current when it begins, and
-   * no other commits a write of what it writes before it does; not if there is no time to run them
-   * all.
+   * Whether each transaction gives its recorded results on the state at its begin, and no other
+   * commits a write of the same key before it commits; false if the budget expires.
    *
    * @param events twice a transaction where it begins, and one more where it commits
    */
@@ -87,7 +86,7 @@ public final class SnapshotOrder {
     return history.kind(op) == OpKind.WRITE || history.kind(op) == OpKind.APPEND;
   }
 
-  /** What is not as it should be, so far. */
+  /** The divergences found so far. */
   List<Replay.Divergence> found() {
     return found;
   }

@@ -20,10 +20,10 @@ import java.util.stream.IntStream;
 
 /**
  * Snapshot isolation and serializability by the database's own timestamps, where the user trusts
- * them and every transaction has one: a sweep over beginnings and commits in their order, linear
- * after sorting. A transaction sees what committed up to the timestamp of its snapshot, and no
- * other transaction writes what it writes in between. Run one after another in the order of their
- * commits, they show whether they could have been serial.
+ * them and every transaction has one: a sweep over beginnings and commits in timestamp order,
+ * linear after sorting. A transaction sees what committed up to the timestamp of its snapshot, and
+ * no other transaction writes the same keys in between. A serial replay in commit order decides
+ * serializability.
  */
 public final class TimestampChecker implements LevelChecker {
   @Override
@@ -84,7 +84,7 @@ public final class TimestampChecker implements LevelChecker {
       this.byCommit = Sorted.by(IntStream.concat(writers, readers).toArray(), this::commit);
     }
 
-    /** When a transaction took effect; one that only read did so with its snapshot. */
+    /** When a transaction took effect; one that only read, at its snapshot. */
     private long commit(int txn) {
       return writes(history, txn) ? history.commitTs(txn) : history.snapshotTs(txn);
     }
@@ -105,7 +105,7 @@ public final class TimestampChecker implements LevelChecker {
           new Verdict.Holds("the snapshots given by timestamps explain every read"));
       if (SerialOrderChecker.explains(history, byCommit, subject.budget())) {
         Level proven = Divergences.proven(history, byCommit);
-        // Without other times real time is what the timestamps say, which this order follows.
+        // Without other times, the timestamps define real time, and this order follows them.
         boolean strict =
             ordered && !history.hasTimes() && proven == Level.STRONG_SESSION_SERIALIZABLE;
         verdicts.put(
@@ -122,7 +122,7 @@ public final class TimestampChecker implements LevelChecker {
               txn -> !writes(history, txn) || history.commitTs(txn) > history.snapshotTs(txn));
     }
 
-    /** Whether each snapshot has what its session did before. */
+    /** Whether each snapshot includes the earlier transactions of its session. */
     private boolean respectsSessions() {
       long[] latest = new long[history.sessionCount()];
       Arrays.fill(latest, Long.MIN_VALUE);
@@ -138,7 +138,7 @@ public final class TimestampChecker implements LevelChecker {
       return true;
     }
 
-    /** Whether each snapshot has what had ended by the clients' clocks when it began. */
+    /** Whether each snapshot includes what had ended by the clients' clocks when it began. */
     private boolean respectsRealTime() {
       int[] begun = with(history::start);
       int[] ended = with(history::knownEnd);

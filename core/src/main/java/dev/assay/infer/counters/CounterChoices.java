@@ -20,16 +20,17 @@ import java.util.function.BooleanSupplier;
 
 /**
  * All orders in which the increments of counters may have applied, each as a history of registers
- * whose versions are the sums of the increments up to each, and a certificate of their order. What
- * counters have is what one of these histories has. Increments of unknown outcome may or may not
- * have applied. Orders that leave a read without its sum are left out, unless all do.
+ * whose versions are the sums of the increments up to each, and a certificate of their order. A
+ * level holds for the counters iff it holds for one of these histories. Increments of unknown
+ * outcome may or may not have applied. Orders in which a read has no matching sum are left out,
+ * unless all are such.
  *
  * <p>Operations keep their numbers.
  */
 public final class CounterChoices {
   private static final int MOST_LOST = 6;
 
-  /** Sums and reads looked at while the orders of one counter are found. */
+  /** Maximum number of sums and reads examined to find the orders of one counter. */
   private static final long MOST_WORK = 1_000_000;
 
   private static final int CHECK_EVERY = 64;
@@ -60,8 +61,8 @@ public final class CounterChoices {
   }
 
   /**
-   * All of them, or null where there are more than this most of one counter, or they take too long
-   * to find, or sums may not tell versions apart.
+   * All orders, or null if one counter has more than the limit, finding them takes too long, or
+   * sums may not distinguish versions.
    */
   public static CounterChoices of(
       History history, ReadsFrom reads, int most, BooleanSupplier isOver) {
@@ -101,7 +102,10 @@ public final class CounterChoices {
     return reads.counts(txn) || (place >= 0 && (applied & 1 << place) != 0);
   }
 
-  /** Chooses the orders for what is taken to have applied; whether they are few enough. */
+  /**
+   * Finds the orders of the increments assumed to have applied; returns whether they are few
+   * enough.
+   */
   private boolean chooseOrders() {
     orders.clear();
     Map<Integer, Set<Integer>> by = new TreeMap<>();
@@ -126,7 +130,7 @@ public final class CounterChoices {
     return true;
   }
 
-  /** For each counter the sums that were read, so that increments must have come to them. */
+  /** For each counter the sums that were read, which increments must reach. */
   private Map<Integer, Set<Long>> sumsRead() {
     Map<Integer, Set<Long>> sums = new HashMap<>();
     for (int op = 0; op < history.operationCount(); op++) {
@@ -158,8 +162,8 @@ public final class CounterChoices {
     }
 
     /**
-     * Whether there were not too many, nor too much to look at. Amounts are positive, so sums only
-     * grow.
+     * Returns false if there are too many orders or too much work. Amounts are positive, so sums
+     * only grow.
      */
     boolean arrange(int placed, long sum, Set<Long> met) {
       work += 1 + wanted.size() + met.size();
@@ -202,7 +206,10 @@ public final class CounterChoices {
     }
   }
 
-  /** How many there are of what is taken to have applied, or some number above this most. */
+  /**
+   * The number of choices for the increments assumed to have applied, or some number above the
+   * limit.
+   */
   public long count(long limit) {
     long count = 1L << lost.size();
     for (List<int[]> ofOne : orders.values()) {
@@ -214,7 +221,7 @@ public final class CounterChoices {
     return count;
   }
 
-  /** Goes on to the next, whether there was one; null where there are too many to go on. */
+  /** Advances to the next choice; returns whether there was one, or null if there are too many. */
   public Boolean advance() {
     int i = 0;
     for (List<int[]> ofOne : orders.values()) {
@@ -292,7 +299,7 @@ public final class CounterChoices {
   }
 
   /**
-   * That a transaction read an increment and then made one that applied before.
+   * A transaction read an increment and then made one that applied before it.
    *
    * @param read the read
    * @param seen the increment of another transaction that it saw
@@ -300,7 +307,7 @@ public final class CounterChoices {
    */
   public record Backwards(int read, int seen, int own) {}
 
-  /** One of these by the choice that is made, or null. */
+  /** One of these under the current choice, or null. */
   public Backwards backwards() {
     int i = 0;
     for (Map.Entry<Integer, List<int[]>> counter : orders.entrySet()) {

@@ -6,14 +6,14 @@ import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The sum of a counter by which each increment must have been made, because a transaction read that
- * sum which began after that of the increment had ended, or came later in its session. What is left
- * to be done by some sum must never exceed what is still missing to it.
+ * The deadline of each increment: a sum of its counter by which it must have applied, because a
+ * transaction that began after the increment had ended, or came later in its session, read that
+ * sum. Increments due by a sum must never add up to more than is missing to that sum.
  */
 final class CounterDeadlines {
   private static final int NONE = -1;
 
-  /** The number of deadlines that are looked at ahead. */
+  /** Number of deadlines to look ahead. */
   private static final int AHEAD = 64;
 
   private final History history;
@@ -22,7 +22,7 @@ final class CounterDeadlines {
   /** For each increment its place among the deadlines of its counter, or −1. */
   private final int[] place;
 
-  /** For each counter its deadlines, ascending, and what is left to be done by each. */
+  /** For each counter its deadlines, ascending, and the amounts still due by each. */
   private final long[][] deadlines;
 
   private final long[][] left;
@@ -123,7 +123,7 @@ final class CounterDeadlines {
     }
   }
 
-  /** Whether an increment may be the next to a sum, with all that is due still in time. */
+  /** Whether all deadlines can still be met if an increment is the next to apply to a sum. */
   boolean mayBeNext(int increment, long sum) {
     int counter = use.counter(increment);
     long due = 0;
@@ -139,7 +139,7 @@ final class CounterDeadlines {
     return true;
   }
 
-  /** Notes that an increment was made, or was not after all. */
+  /** Records that an increment was applied or undone. */
   void note(int increment, boolean made) {
     if (place[increment] < 0) {
       return;

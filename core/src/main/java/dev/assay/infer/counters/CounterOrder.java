@@ -18,16 +18,16 @@ import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
 /**
- * A guess at the order in which counters were incremented, and the history that it makes of them:
- * registers, whose versions are the sums of the increments up to each transaction, so that a read
- * names the transaction it saw. What that history has by this order of versions the counters have;
- * what it lacks says nothing, since another order might do.
+ * A guess at the order in which counters were incremented, and the history it gives: counters
+ * become registers whose versions are the sums of the increments up to each transaction, so that a
+ * read names the transaction it saw. A level that holds for that history with this version order
+ * holds for the counters; if it does not, nothing follows, since another order might satisfy it.
  *
- * <p>What is guessed is what a database would do that runs transactions one after another, or else
- * on snapshots, or else statement by statement: see {@link CounterSearch}.
+ * <p>Tries the order of a database that runs transactions serially, then on snapshots, then
+ * statement by statement: see {@link CounterSearch}.
  */
 public final class CounterOrder {
-  /** Larger amounts are left alone, so that sums do not overflow. */
+  /** Maximum amount, so that sums do not overflow; counters with larger ones are not rewritten. */
   private static final BigInteger MOST = BigInteger.ONE.shiftLeft(31);
 
   /** A value that no increment has. */
@@ -56,15 +56,15 @@ public final class CounterOrder {
    * The guess as a history in which operations keep their numbers, and a certificate of the order
    * of its versions.
    *
-   * @param explains whether it explains what was read; otherwise reads of counters are left out
+   * @param explains whether it explains the reads; otherwise reads of counters are left out
    */
   public record Guess(Rewriting rewriting, VersionCertificate certificate, boolean explains) {}
 
   /**
-   * A guess, or null where there is none to make.
+   * A guess, or null if the counters cannot be rewritten.
    *
-   * @param likely transactions in the order in which they are thought to have ended
-   * @param isOver whether to stop looking for one that explains what was read
+   * @param likely transactions in their likely commit order
+   * @param isOver whether to stop searching for one that explains the reads
    */
   public static Guess of(History history, ReadsFrom reads, int[] likely, BooleanSupplier isOver) {
     if (!isExamined(history)) {
@@ -81,7 +81,7 @@ public final class CounterOrder {
     return new CounterOrder(history, reads, false).build(counting);
   }
 
-  /** Whether counters can be seen as registers. */
+  /** Whether counters can be rewritten as registers. */
   static boolean isExamined(History history) {
     if (!history.uses(OpKind.Type.COUNTER) || history.uses(OpKind.Type.PREDICATE)) {
       return false;
@@ -170,7 +170,7 @@ public final class CounterOrder {
     builder.from(op).history().op(kind, builder.rawKey(op), version(increment));
   }
 
-  /** Adds an operation on a counter as a read of a register of which nothing is known. */
+  /** Adds an operation on a counter as a register read of unknown result. */
   static void addUnknown(Rewriting.Builder builder, int op) {
     builder.from(op).history().op(OpKind.READ, builder.rawKey(op), RawScalars.UNKNOWN);
   }

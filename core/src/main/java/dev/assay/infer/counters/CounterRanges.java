@@ -8,8 +8,8 @@ import java.math.BigInteger;
 import java.util.Arrays;
 
 /**
- * Between what bounds the value of each counter can be, whichever of its increments applied:
- * nothing below the sum of all that go down, nothing above the sum of all that go up.
+ * Bounds of the value of each counter, whichever of its increments applied: not below the sum of
+ * all decrements, not above the sum of all increments.
  */
 public final class CounterRanges {
   private final BigInteger[] least;

@@ -9,11 +9,10 @@ import java.util.Deque;
 import java.util.function.BooleanSupplier;
 
 /**
- * Looks for an order in which transactions may have committed their increments of counters so that
- * each read shows the sum of those before it. Transactions go on session by session, none before
- * one that had ended when it began. The next to commit is the one that is thought to have done so
- * first, of those whose increments leave no transaction that has yet to read a lower sum. This is a
- * heuristic: an order that it finds is right, but it may miss some.
+ * Searches for an order of the commits of increments in which each read shows the sum of those
+ * before it. The order respects sessions and real time. The next to commit is the likeliest of the
+ * transactions whose increments do not skip a sum that is still to be read. This is a heuristic: an
+ * order that it finds is correct, but it may miss some.
  */
 final class CounterSearch {
   /** When transactions read. */
@@ -28,7 +27,7 @@ final class CounterSearch {
 
   private static final int MOST_SESSIONS = 1_000;
 
-  /** The number of latest choices that are kept for backtracking. */
+  /** Maximum number of choices kept for backtracking; the latest are kept. */
   private static final int MOST_CHOICES = 10_000;
 
   private static final int[] NOBODY = {};
@@ -43,13 +42,13 @@ final class CounterSearch {
   private final BooleanSupplier isOver;
   private final int[] rank;
 
-  // The transactions that do something with counters, session by session.
+  // The transactions that use counters, by session.
   private final int[][] ofSession;
   private final int[] next;
 
   private final CounterUse use;
 
-  /** Pairs of a counter and a sum that is read, and by how many reads still to come. */
+  /** Pairs of a counter and a sum, with the number of reads still to see it. */
   private final LongIndex pairs = new LongIndex();
 
   private final int[] pending;
@@ -59,7 +58,9 @@ final class CounterSearch {
 
   private final long[] sum;
 
-  /** How many have read and not yet committed that increment a counter. */
+  /**
+   * For each counter the number of transactions that increment it and have read but not committed.
+   */
   private final int[] holders;
 
   /** Which reads are done, and which transactions have read all at once. */
@@ -72,13 +73,13 @@ final class CounterSearch {
   private int size;
   private int left;
 
-  /** What was done, to be undone, and where that was a matter of choice. */
+  /** The undo log, and the points of it at which there was a choice. */
   private int[] journal = new int[64];
 
   private int journalSize;
   private final Deque<Choice> choices = new ArrayDeque<>();
 
-  /** The states that were met, as {@link #mark}s put together. */
+  /** Hashes of the states visited: the {@link #mark}s of what was done, combined. */
   private final LongIndex states = new LongIndex();
 
   private long state;
@@ -159,7 +160,7 @@ final class CounterSearch {
     return left > 0 ? null : Arrays.copyOf(order, size);
   }
 
-  /** Goes back to the last choice and takes the next way; whether there is one. */
+  /** Backtracks to the last choice and takes the next alternative; returns whether there is one. */
   private boolean tryAnother() {
     if (choices.isEmpty()) {
       return false;
@@ -236,7 +237,7 @@ final class CounterSearch {
     size += now ? 1 : -1;
   }
 
-  /** A number for what was done, of which those of all that was done are put together. */
+  /** A hash of one step, to be combined with those of the others. */
   private static long mark(long what) {
     long mixed = (what + 1) * 0x9e3779b97f4a7c15L;
     mixed = (mixed ^ (mixed >>> 30)) * 0xbf58476d1ce4e5b9L;
@@ -264,7 +265,7 @@ final class CounterSearch {
     return txn >= 0 && (history.start(txn) == History.ABSENT || history.start(txn) <= end);
   }
 
-  /** Does all reads that can be done now; whether there was one. */
+  /** Performs all reads that are possible now; returns whether there was one. */
   private boolean readOn(long end) {
     boolean moved = false;
     for (int session = 0; session < next.length; session++) {
@@ -341,7 +342,7 @@ final class CounterSearch {
     return ready;
   }
 
-  /** Whether all that have yet to read a sum that an increment ends do so now. */
+  /** Whether all transactions still to read the sum that an increment ends can do so now. */
   private boolean leavesNoneBehind(int txn, int increment, long end) {
     int counter = use.counter(increment);
     for (long value = 0; value < Math.min(use.amount(increment), 64); value++) {
@@ -364,7 +365,7 @@ final class CounterSearch {
     return count;
   }
 
-  /** How many reads of a sum are by others that may read all at once before the commit. */
+  /** The number of reads of a sum by others that may read at once before the commit. */
   private int readingNow(int committing, int pair, long end) {
     int count = 0;
     for (int session = 0; session < next.length; session++) {

@@ -8,8 +8,8 @@ import dev.assay.resolve.ReadsFrom;
 import java.util.Arrays;
 
 /**
- * What transactions that count do with counters, numbered through: for each its reads, as sums
- * without what it added before itself, and what it adds to each counter in all.
+ * The use of counters by transactions that count, numbered consecutively: for each its reads, as
+ * sums without its own earlier increments, and its total increment of each counter.
  */
 final class CounterUse {
   private final History history;
@@ -95,7 +95,7 @@ final class CounterUse {
     return readCounter[read];
   }
 
-  /** What a read saw that was not its transaction's own. */
+  /** The sum that a read saw, without its transaction's own increments. */
   long sum(int read) {
     return sum[read];
   }

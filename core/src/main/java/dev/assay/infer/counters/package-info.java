@@ -1,5 +1,5 @@
 /**
- * Orders of increments that explain what was read from counters: comes in a history whose counters
- * are incremented and read, goes out the same history with the counters as registers.
+ * Finds orders of increments that explain the reads of counters. Input: a history with counters;
+ * output: the same history with the counters as registers.
  */
 package dev.assay.infer.counters;

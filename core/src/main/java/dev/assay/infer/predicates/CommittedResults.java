@@ -19,12 +19,12 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * Whether all that the transactions of a history saw can be of versions that transactions before
- * them had left, each operation and each key by itself, as read committed allows.
+ * Whether everything that transactions saw can be versions committed before them, independently for
+ * each operation and each key, as read committed allows.
  *
- * <p>A key that a result does not show was then seen before its first version, whatever was written
- * to it later, so that only what is shown counts: rows, rows that an update found, and what makes
- * up an aggregate. Own writes are seen by all that comes after them.
+ * <p>A key that a result does not show can have been seen before its first version, so only what is
+ * shown matters: rows, rows that an update matched, and the rows of an aggregate. Later operations
+ * see the transaction's own writes.
  */
 public final class CommittedResults {
   private final History history;
@@ -41,10 +41,10 @@ public final class CommittedResults {
   private final ResultExplainer result;
   private Deadline deadline = Deadline.NONE;
 
-  /** Transactions that must precede others for what the order does not explain. */
+  /** Edges that the order lacks to explain everything. */
   private EdgeList lacking;
 
-  /** The last own write of each key so far in the transaction that is looked at. */
+  /** The last write of each key so far by the current transaction. */
   private final Map<Integer, Object> own = new HashMap<>();
 
   private int txn;
@@ -64,9 +64,8 @@ public final class CommittedResults {
   }
 
   /**
-   * What an order lacks to explain everything: edges between transactions that it must also respect
-   * for one way to explain it. Empty where it explains everything; null where no order does, or
-   * that is not known.
+   * The edges that an order lacks to explain everything; there may be other ways to explain it.
+   * Empty if it explains everything; null if no order does or it is unknown.
    *
    * @param order the transactions that count
    * @throws Deadline.Expired if there is no time left
@@ -88,7 +87,7 @@ public final class CommittedResults {
 
   /**
    * Whether an order explains everything, and moreover each transaction read and updated the latest
-   * versions of rows. Predicates may still have looked at earlier ones, and deletions go by them.
+   * versions of rows. Predicates may still have seen earlier ones, and deletions go by those.
    *
    * @param order the transactions that count
    * @throws Deadline.Expired if there is no time left
@@ -157,7 +156,7 @@ public final class CommittedResults {
     return nearest >= 0 && comesBefore(nearest);
   }
 
-  /** Whether one of these is what was there: an own write, or else the latest version. */
+  /** Whether one of these sources is current: an own write, otherwise the latest version. */
   private boolean readsLatest(int read, int[] sources) {
     int key = history.key(read);
     for (int each : sources) {
@@ -174,7 +173,7 @@ public final class CommittedResults {
     return false;
   }
 
-  /** Whether a version was left before; if not, it should have been. */
+  /** Whether a version was committed before; if not, adds the missing edge. */
   private boolean comesBefore(int version) {
     if (placeOf(version) >= place[txn]) {
       lacking.add(history.transactionOf(rows.write(version)), txn, 0, 0);
@@ -197,7 +196,7 @@ public final class CommittedResults {
     }
     for (int row = op + 1; row < history.nextOp(op); row++) {
       int key = history.key(row);
-      // A row of a select is also a read, which says whether there was such a row.
+      // A row of a select is also a read, which checks that the row existed.
       boolean explained =
           history.kind(op) == OpKind.SELECT
               ? result.matchesAsShown(row)
@@ -220,7 +219,7 @@ public final class CommittedResults {
     return version >= 0 && comesBefore(version);
   }
 
-  /** The latest that fits of those left before, else the first after; −1 if none does. */
+  /** The latest matching version committed before, else the first one after; −1 if none matches. */
   private int version(int key, IntPredicate sought) {
     int last = lastBefore(key);
     deadline.spend(rows.count(key));
@@ -238,7 +237,9 @@ public final class CommittedResults {
     return -1;
   }
 
-  /** The place of the last version of a key that was left before; that of the initial if none. */
+  /**
+   * The place of the last version of a key committed before; that of the initial one if none was.
+   */
   private int lastBefore(int key) {
     int from = rows.first(key) + 1;
     int to = rows.end(key);
@@ -259,7 +260,7 @@ public final class CommittedResults {
     if (!result.isKnown() || result.isGiven(ofOwn())) {
       return true;
     }
-    // No version of any other key has a part in this result.
+    // Versions of other keys do not affect this result.
     IndexedQuery deciding = query.deciding(result.given());
     return result.query().condition().form() == Condition.Form.COUNT
         ? explainsCount(deciding)
@@ -272,7 +273,7 @@ public final class CommittedResults {
     return aggregate;
   }
 
-  /** Of the latest version of each key. */
+  /** The aggregate over the latest version of each key. */
   private Aggregate ofLatest(IndexedQuery deciding) {
     Aggregate aggregate = ofOwn();
     deadline.spend(deciding.candidateCount());
@@ -286,7 +287,7 @@ public final class CommittedResults {
     return aggregate;
   }
 
-  /** By as many rows as were counted. */
+  /** Explains a count by as many matching rows. */
   private boolean explainsCount(IndexedQuery deciding) {
     long left = result.given() instanceof Long count ? count - (Long) ofOwn().result() : -1;
     List<Integer> later = new ArrayList<>();
@@ -306,7 +307,7 @@ public final class CommittedResults {
     return left == 0;
   }
 
-  /** By own rows and one more. */
+  /** Explains an aggregate by own rows and one more. */
   private boolean explainsByOne(IndexedQuery deciding) {
     int nearest = -1;
     for (int i = 0; i < deciding.candidateCount(); i++) {

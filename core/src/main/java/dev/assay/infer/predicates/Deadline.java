@@ -3,15 +3,15 @@ package dev.assay.infer.predicates;
 import java.util.function.BooleanSupplier;
 
 /**
- * Looks at the budget of a check once in a while, and gives up when it is exhausted. A predicate
- * operation can look at every version of every row, so the budget must be able to end anywhere.
- * Work that is half done is then of no use: the caller catches {@link Expired} and drops it.
+ * Checks the budget periodically and throws {@link Expired} when it is exhausted. A predicate
+ * operation may examine every version of every row, so the budget must be able to end anywhere. The
+ * caller catches the exception and discards the unfinished work.
  */
 public final class Deadline {
-  /** Never. */
+  /** Never expires. */
   public static final Deadline NONE = new Deadline(() -> false);
 
-  /** Steps between two looks: well below a millisecond of work. */
+  /** Steps between two checks of the budget: well below a millisecond of work. */
   private static final int STEPS = 4096;
 
   private final BooleanSupplier expired;

@@ -23,7 +23,7 @@ final class IndexedQuery {
   private final RowTable table;
   private final RowVersions rows;
 
-  /** What is aggregated of the rows that match; {@link Condition.Form#ROWS} if nothing is. */
+  /** The aggregate over matching rows; {@link Condition.Form#ROWS} if there is none. */
   private final Condition.Form form;
 
   /** The column of an aggregate, whose every change matters; null otherwise. */
@@ -62,7 +62,7 @@ final class IndexedQuery {
     this.byKey = aggregated == null && Set.of(Columns.KEY).containsAll(mentioned());
   }
 
-  /** The columns that say which rows match. */
+  /** The columns that the condition mentions. */
   private Set<String> mentioned() {
     Condition condition = query.condition();
     return condition.form() == Condition.Form.ROWS
@@ -70,7 +70,7 @@ final class IndexedQuery {
         : condition.refined(null).columns();
   }
 
-  /** The ranges, one that says it all first if there is one. */
+  /** The ranges, an exact one first if there is one. */
   private static RangeFilter[] filters(Condition condition, RowTable table)
       throws ConditionException {
     List<RangeFilter> filters = new ArrayList<>();
@@ -124,7 +124,7 @@ final class IndexedQuery {
     return query.matches(table.key(key), value);
   }
 
-  /** The last version up to one that changes what the predicate gives, or −1. */
+  /** The last version up to one that changes the result of the predicate, or −1. */
   int lastChange(int key, int version) {
     if (byKey) {
       return ifMatching(key, table.lastComing(version));
@@ -161,7 +161,7 @@ final class IndexedQuery {
     return -1;
   }
 
-  /** The first version after one that changes what the predicate gives, or −1. */
+  /** The first version after one that changes the result of the predicate, or −1. */
   int nextChange(int key, int version) {
     if (byKey) {
       return ifMatching(key, table.nextComing(version));
@@ -194,7 +194,7 @@ final class IndexedQuery {
     return -1;
   }
 
-  /** Whether a range says all of where a version changes what the predicate gives. */
+  /** Whether a range alone determines which versions change the result. */
   private boolean hasRuns(int key, boolean matching) {
     boolean eachCounts = matching && aggregated != null;
     return filters.length > 0 && !eachCounts && filters[0].decides(key);

@@ -16,21 +16,21 @@ import java.util.Map;
 import java.util.function.IntPredicate;
 
 /**
- * Which versions the results of predicate operations leave possible without a certificate, at
- * levels at which a transaction sees one version of each key beside its own: a key that is not in
- * the result had a version that does not match, and a row that was updated one that does. Where few
- * versions are left, that is as good as a read of one of them.
+ * The versions that the results of predicate operations leave possible, without a certificate, at
+ * levels where a transaction sees one version of each key besides its own: a key that is not in the
+ * result had a version that does not match, and a row that was updated one that does. If few
+ * versions are left, that amounts to a read of one of them.
  *
- * <p>Keys that a transaction of unknown outcome may have written are left out, because what it did
- * might not show anywhere else.
+ * <p>Keys that a transaction of unknown outcome may have written are left out, because nothing else
+ * may show whether it committed.
  */
 public final class Observations {
-  /** With more versions to choose from, a result says too little to be worth a choice. */
+  /** Maximum number of versions left; a result that leaves more is not worth a choice. */
   private static final int MAX_VERSIONS = 6;
 
   private static final int MAX_IN_REAL_TIME = 64;
 
-  /** Beyond this many, observations are not collected. */
+  /** Maximum number of observations. */
   private static final int MAX_OBSERVATIONS = 400_000;
 
   private static final int UNKNOWN = -5;
@@ -83,7 +83,7 @@ public final class Observations {
    * Of a history.
    *
    * @param inRealTime whether only versions count that were current while the transaction ran, as
-   *     at levels that keep to real time
+   *     at levels that respect real time
    * @throws Deadline.Expired if there is no time left
    */
   public Observations(
@@ -138,17 +138,17 @@ public final class Observations {
     return conflicts;
   }
 
-  /** Results that do not agree with their own condition, or with the transaction's own writes. */
+  /** Results that contradict their condition or the transaction's own writes. */
   public List<Conflict> mismatches() {
     return mismatches;
   }
 
-  /** What kept predicates from being understood, for the user. */
+  /** Why some predicates could not be evaluated, for the user. */
   public List<String> problems() {
     return problems;
   }
 
-  /** Whether the observations say all that the results do. */
+  /** Whether the observations capture everything that the results show. */
   public boolean isComplete() {
     return complete;
   }
@@ -193,7 +193,7 @@ public final class Observations {
     }
   }
 
-  /** What makes up a sum, a count or an extreme is not shown, only what does not. */
+  /** Examines a result. An aggregate does not show which rows it covers, only which it does not. */
   private void lookAt(int txn, int op) {
     IndexedQuery query = table.query(op);
     if (query == null) {
@@ -204,7 +204,7 @@ public final class Observations {
     if (!result.isKnown() || !result.isAboutEachRow()) {
       return;
     }
-    // Whatever it looked at has each row once.
+    // Every state has each row once.
     result.repeated().forEach(row -> mismatches.add(new Conflict(op, row)));
     IndexedQuery deciding = query.deciding(result.given());
     ownWrite.forEach((key, write) -> compareOwn(op, key, write));
@@ -219,7 +219,7 @@ public final class Observations {
       if (history.kind(op) == OpKind.UPDATE) {
         restrict(txn, op, key, deciding);
       } else if (result.row(key) == row && !ownWrite.containsKey(key)) {
-        // It is a read too, which says what was seen.
+        // The row is also a read, which gives the version seen.
         compareWithCondition(op, row);
       }
     }
@@ -228,7 +228,7 @@ public final class Observations {
     }
   }
 
-  /** Own rows count as they are, also where no version that lasts is in the range. */
+  /** Compares an own row as it is, even if no installed version is in the range. */
   private void compareOwn(int op, int key, int write) {
     Object state = written(write);
     if (!result.allows(key, state)) {
@@ -247,7 +247,7 @@ public final class Observations {
     return history.values().get(history.value(write));
   }
 
-  /** Where only one key can have given an extreme, that is what was seen of it. */
+  /** If only one key can have given a minimum or maximum, that is what was seen of it. */
   private void findExtreme(int txn, int op, IndexedQuery deciding) {
     int giving = -1;
     for (int i = 0; i < deciding.candidateCount(); i++) {
@@ -269,7 +269,7 @@ public final class Observations {
     }
   }
 
-  /** Leaves only those versions of a key that explain the result. */
+  /** Keeps only the versions of a key that explain the result. */
   private void restrict(int txn, int op, int key, IndexedQuery deciding) {
     if (!ownWrite.containsKey(key)) {
       restrict(
@@ -280,7 +280,7 @@ public final class Observations {
     }
   }
 
-  /** Leaves only some versions of a key to those the transaction may have seen. */
+  /** Restricts the versions of a key that the transaction may have seen. */
   private void restrict(int txn, int op, int key, IntPredicate allowed) {
     if (uncertain.get(key)) {
       return;

@@ -18,24 +18,25 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What predicate operations depend on, where a certificate says which versions they looked at (Adya
+ * The dependencies of predicate operations, where a certificate gives the versions they saw (Adya
  * 1999, section 4.4.2). A version <em>changes the matches</em> of a predicate when it matches and
  * the version before it does not, or the reverse. The writer of the last such version of a key up
- * to the one looked at precedes the operation (wr), and the operation precedes the writer of the
- * first such version after it (rw); all others are then ordered by ww.
+ * to the one seen precedes the operation (wr), and the operation precedes the writer of the first
+ * such version after it (rw); all others are then ordered by ww.
  *
- * <p>A row that a select returned was also read as an item, so there it needs nothing more. What an
- * update leaves of a row depends on what it was, so that row is an item that was read, and every
- * version counts; a deletion only needs the row to match. A minimum looks at the rows that are not
- * above it, and with a maximum and a sum at every change of what it is taken of.
+ * <p>A row that a select returned was also read as an item, so nothing is added for it. An update
+ * computes a row from its previous version, so it reads that row as an item and every version
+ * counts; a deletion only needs the row to match. A minimum depends on the rows that are not above
+ * it, and like a maximum and a sum on every change of the aggregated column.
  *
- * <p>Each result is compared with what the versions looked at give.
+ * <p>Each result is compared with the result over the versions seen.
  *
- * <p>An operation on many rows has many dependencies, nearly all of which agree with the order of
- * commits. So they are not kept when first found, but found again where there can be a cycle.
+ * <p>An operation on many rows has many dependencies, nearly all of which agree with the commit
+ * order. So a first pass only finds where there can be a cycle ({@link BackEdgeSpans}), and a
+ * second one lists the dependencies there.
  */
 public final class PredicateDependencies {
-  /** Operations passed over in the time that the comparison of a version takes. */
+  /** Number of operations skipped in the time that comparing a version takes. */
   private static final int OPERATIONS_PER_STEP = 16;
 
   private final History history;
@@ -44,7 +45,7 @@ public final class PredicateDependencies {
   private final VersionCertificate certificate;
   private final List<Integer> operations;
 
-  /** What the operation at hand looked at. */
+  /** The versions seen by the current operation. */
   private SeenVersions seen;
 
   /** Where there can be a cycle; null where all dependencies are kept. */
@@ -72,7 +73,7 @@ public final class PredicateDependencies {
   private final ResultExplainer result;
   private final Deadline deadline;
 
-  // For the operation at hand, valid where the stamp is the operation.
+  // For the current operation; valid if the stamp is the operation.
   private final int[] ownStamp;
   private final int[] ownWrite;
   private final int[] fromStamp;
@@ -81,7 +82,7 @@ public final class PredicateDependencies {
   private final int[] itemToStamp;
 
   /**
-   * A result that differs from what the versions looked at give.
+   * A result that differs from the result over the versions seen.
    *
    * @param operation the predicate operation
    * @param write what wrote the version that should or should not be in the result; −1 if it is not
@@ -102,7 +103,8 @@ public final class PredicateDependencies {
   public record Updated(int operation, int key, int write, int missed) {}
 
   /**
-   * Those of a history with a certificate; null where there is none, or no predicate operation.
+   * The dependencies of a history with a certificate; null without a certificate or predicate
+   * operations.
    *
    * @throws Deadline.Expired if there is no time left
    */
@@ -129,7 +131,7 @@ public final class PredicateDependencies {
     this.itemFromStamp = filled(history.transactionCount());
     this.itemToStamp = filled(history.transactionCount());
     this.seen = new SeenVersions(history, rows, certificate);
-    // Where an order is open, or has to be found, dependencies matter that are on no cycle yet.
+    // If an order is still to be chosen, dependencies matter that are not on a cycle yet.
     boolean settled = !history.uses(OpKind.Type.LIST) && !history.uses(OpKind.Type.SET);
     this.spans = settled ? new BackEdgeSpans(seen.likelyOrder(operations)) : null;
     if (settled) {
@@ -184,7 +186,7 @@ public final class PredicateDependencies {
   /**
    * Dependencies between transactions, labelled with their kinds and {@link
    * Dependencies#BY_PREDICATE} or {@link Dependencies#BY_UPDATE}, and marked with a number for
-   * {@link #predicateOp} and {@link #writeOp}. Some that are on no cycle with others are left out.
+   * {@link #predicateOp} and {@link #writeOp}. Some that are not on a cycle are left out.
    *
    * @param nodes the number of transactions and of hubs, which are numbered after them
    * @param others all other edges that a cycle can use
@@ -223,17 +225,17 @@ public final class PredicateDependencies {
     return updated;
   }
 
-  /** Operations whose versions the order of versions rules out. */
+  /** Operations whose versions seen contradict the version order. */
   public List<Integer> contradictions() {
     return contradictions;
   }
 
-  /** What kept predicates from being understood, for the user. */
+  /** Why some predicates could not be evaluated, for the user. */
   public List<String> problems() {
     return problems;
   }
 
-  /** Whether every predicate operation that counts was looked at, over orders that are known. */
+  /** Whether every predicate operation that counts was examined, with known version orders. */
   public boolean isComplete() {
     return examined == operations.size() && problems.isEmpty() && rows.allKnown();
   }
@@ -288,7 +290,7 @@ public final class PredicateDependencies {
     }
   }
 
-  /** An operation cannot have looked at what its transaction wrote only later, or what follows. */
+  /** An operation cannot have seen later writes of its own transaction, or versions after those. */
   private void refuseLater(int txn, int op) {
     for (int later = op + 1; later < history.endOp(txn); later++) {
       int own = history.kind(later) == OpKind.WRITE ? rows.versionOf(later) : -1;
@@ -313,7 +315,7 @@ public final class PredicateDependencies {
     }
   }
 
-  /** Whether an operation changed the version of a row that it looked at into another. */
+  /** Whether an operation updated the version of a row that it saw. */
   private boolean updates(int key, int op, IndexedQuery query) {
     return history.kind(op) == OpKind.UPDATE
         && result.isShown(key)
@@ -351,7 +353,7 @@ public final class PredicateDependencies {
     for (int key : otherOwn(txn, op, query)) {
       visited += compareRow(op, key, query) ? 1 : 0;
     }
-    // Whatever it looked at has each row once.
+    // Every state has each row once.
     result.repeated().forEach(row -> mismatches.add(new Mismatch(op, row, false)));
     int listed = result.size();
     for (int row = op + 1; visited < listed && row <= op + listed; row++) {
@@ -363,7 +365,10 @@ public final class PredicateDependencies {
     }
   }
 
-  /** Compares what was seen of a key with the result; whether that shows it. */
+  /**
+   * Compares the version of a key that was seen with the result; returns whether the result shows
+   * it.
+   */
   private boolean compareRow(int op, int key, IndexedQuery query) {
     boolean listed = result.isShown(key);
     deadline.spend(1);
@@ -415,7 +420,7 @@ public final class PredicateDependencies {
   // ---- edges
 
   private void addEdges(int txn, int op, IndexedQuery unrefined) {
-    // What is written at places before the first comes before, what is after the last after it.
+    // Writes at places before the first come before the span, those after the last come after it.
     int first = edges == null ? spans.place(txn) : spanStart(txn);
     int last = edges == null ? first : spanEnd(txn);
     IndexedQuery query = unrefined.deciding(result.given());
@@ -473,7 +478,7 @@ public final class PredicateDependencies {
     return item ? Dependencies.BY_UPDATE : Dependencies.BY_PREDICATE;
   }
 
-  /** Whether the row that a select returned is the version looked at. */
+  /** Whether the row that a select returned is the version seen. */
   private boolean isSeen(int key) {
     return reads.source(result.row(key)) == rows.write(seen.version(key));
   }

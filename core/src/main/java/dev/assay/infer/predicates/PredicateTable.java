@@ -11,7 +11,7 @@ import dev.assay.resolve.ReadsFrom;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The rows that the versions of a history are, and its queries over them, set up once. */
+/** The versions of a history as rows, and its queries over them, set up once. */
 public final class PredicateTable {
   private final History history;
   private final RowVersions rows;
@@ -21,7 +21,8 @@ public final class PredicateTable {
   private IndexedQuery[] indexed;
 
   /**
-   * Of a history without a certificate, whose versions have no order but the initial ones first.
+   * For a history without a certificate, whose versions are unordered except that the initial ones
+   * come first.
    *
    * @throws Deadline.Expired if there is no time left
    */
@@ -72,7 +73,7 @@ public final class PredicateTable {
     return indexed != null;
   }
 
-  /** What kept conditions from being understood, for the user; empty if nothing did. */
+  /** Why some conditions could not be evaluated, for the user; empty if all could. */
   List<String> problems() {
     return List.copyOf(problems);
   }
@@ -81,7 +82,7 @@ public final class PredicateTable {
     return table.value(version);
   }
 
-  /** The query of a predicate operation; null if its condition is not understood. */
+  /** The query of a predicate operation; null if its condition cannot be evaluated. */
   IndexedQuery query(int op) {
     return indexed[history.predicates().conditionNumber(history.value(op))];
   }

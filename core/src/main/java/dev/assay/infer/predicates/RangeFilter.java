@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.function.IntPredicate;
 
 /**
- * A range that a column of a version must be in to match a condition: cheaper to ask than the
+ * A range that a column of a version must be in to match a condition: cheaper to evaluate than the
  * condition, and with an index that finds the next version inside or outside the range without
- * looking at all between.
+ * visiting all in between.
  */
 final class RangeFilter {
   /** The index does not help: versions have to be evaluated one by one. */
@@ -17,7 +17,10 @@ final class RangeFilter {
   /** There is no such version. */
   static final int NONE = -1;
 
-  /** Versions evaluated before the index is used: being neighbours in memory, they are cheap. */
+  /**
+   * Number of versions evaluated before the index is used: being adjacent in memory, they are
+   * cheap.
+   */
   private static final int STEPS = 1024;
 
   private final boolean exact;
@@ -31,11 +34,11 @@ final class RangeFilter {
   /**
    * A range of a column.
    *
-   * @param number tells this filter from others of the index
+   * @param number distinguishes this filter from others of the index
    */
   RangeFilter(Range range, RowVersions rows, RowTable.Index index, int number) {
     this.exact = range.exact();
-    // Nothing is as low as the least integer, which means that there is none.
+    // The least integer marks the absence of an integer, so it is excluded.
     this.low = Math.max(range.low(), RowTable.NO_INTEGER + 1);
     this.high = range.high();
     this.rows = rows;
@@ -58,7 +61,7 @@ final class RangeFilter {
     return low <= integer && integer <= high;
   }
 
-  /** Whether the range says of all versions of a key whether they match. */
+  /** Whether the range alone decides whether versions of a key match. */
   boolean decides(int key) {
     return exact && !index.isOdd(key);
   }

@@ -9,10 +9,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Says which states of rows explain the result of a predicate operation. Everything that compares
- * results with versions asks here: with the versions of a certificate, with all versions that a
- * transaction can have seen, with those committed before it, or with the rows of a store on which
- * transactions run one after another.
+ * Decides which states of rows explain the result of a predicate operation. Everything that
+ * compares results with versions uses this: with the versions of a certificate, all versions that a
+ * transaction can have seen, those committed before it, or the rows of a replay.
  *
  * <p>Most results are explained row by row. A row that is shown must have matched, and an update
  * must have been able to leave what it left; a row that is not shown must not have matched. A
@@ -47,7 +46,7 @@ public final class ResultExplainer {
     this.rowOf = new int[keys.length];
   }
 
-  /** Takes the result of an operation to be explained from now on. */
+  /** Sets the operation whose result is to be explained from now on. */
   public void lookAt(int operation) {
     op = operation;
     end = history.nextOp(op);
@@ -100,7 +99,7 @@ public final class ResultExplainer {
     };
   }
 
-  /** Whether each row must fit the result by itself. */
+  /** Whether the result constrains each row separately. */
   boolean isAboutEachRow() {
     return !isAggregate() || query.isExtreme() || isOfNothing();
   }

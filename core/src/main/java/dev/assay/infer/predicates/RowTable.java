@@ -13,9 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/**
- * The rows that versions are, and an index of the keys that had a value in a range at some time.
- */
+/** The versions as rows, and an index of the keys that had a value in a range at some time. */
 final class RowTable {
   /** In columns: not an integer of 64 bits. */
   static final long NO_INTEGER = Long.MIN_VALUE;
@@ -58,7 +56,7 @@ final class RowTable {
       return others.length > 0 && Arrays.binarySearch(others, key) >= 0;
     }
 
-    /** The first place of a stretch of {@code sorted} that is not below a bound. */
+    /** The first place in a range of {@code sorted} that is not below a bound. */
     int lowerBound(int first, int end, long bound) {
       int from = first;
       int to = end;

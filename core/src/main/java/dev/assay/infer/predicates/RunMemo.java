@@ -3,8 +3,8 @@ package dev.assay.infer.predicates;
 import java.util.Arrays;
 
 /**
- * Remembers runs of versions that were found, in bounded room: a new one takes the place of
- * another. Operations look at versions in their order, so the next one often asks for the same run.
+ * A cache of runs of versions, of bounded size: a new run replaces another. Operations visit
+ * versions in order, so the next one often needs the same run.
  */
 final class RunMemo {
   private static final int SLOTS = 1 << 16;

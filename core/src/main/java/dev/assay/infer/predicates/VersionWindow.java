@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The versions of a key that can have been current while a transaction ran, where commits keep to
- * real time: none that was written after it, and none that was overwritten before it.
+ * The versions of a key that can have been current while a transaction ran, if commits respect real
+ * time: none that was written after it, and none that was overwritten before it.
  */
 final class VersionWindow {
   private final History history;

@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Makes visible in sets which addition a read saw, where transactions added the same element. Each
- * such addition goes to a separate set. A read that shows the element reads the set of one of them
- * and not the others; one that lacks it reads all of them as empty.
+ * Rewrites sets for one choice of writers: where several transactions added the same element, each
+ * addition goes to a separate set. A read that shows the element reads it from the set of the
+ * chosen addition; a read that lacks it reads all of these sets as empty.
  *
- * <p>That a read stops in the middle of a transaction can no longer be seen once the additions of
- * that transaction are in different sets. A register that it writes twice says so instead.
+ * <p>Once the additions of a transaction are in different sets, an intermediate read is no longer
+ * visible. An extra register, the mark, which the transaction writes twice, shows it instead.
  */
 final class DisambiguatedSets {
   private static final String ELEMENT = "element %d of %d added by %d";
@@ -93,7 +93,7 @@ final class DisambiguatedSets {
     return builder.scalars().of(history.keys().get(history.key(op)));
   }
 
-  /** Tells an addition. */
+  /** Adds an addition to the rewritten history. */
   void add(int op) {
     if (isRepeated(history.key(op), history.value(op))) {
       builder.op(OpKind.ADD, setOf(op), number(history.value(op)));
@@ -106,8 +106,8 @@ final class DisambiguatedSets {
   }
 
   /**
-   * Tells a read. It has no order inside: what is not to be seen after something else comes first.
-   * Where every operation is a transaction, what it lacks is to be seen after all that it shows.
+   * Adds a read, as several. A set read is atomic, so the reads of what it lacks come first. Where
+   * every operation is a transaction, they come last.
    */
   void read(int op) {
     if (alone) {
@@ -176,7 +176,10 @@ final class DisambiguatedSets {
     }
   }
 
-  /** What a transaction added first behind an element, and a read that shows this lacks, or −1. */
+  /**
+   * The first addition of a transaction after an element that a read shows, and that the read
+   * lacks, or −1.
+   */
   private int missingAfter(int sequence, int write) {
     int key = history.key(write);
     boolean repeated = isRepeated(key, history.value(write));

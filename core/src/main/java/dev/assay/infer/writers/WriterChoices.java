@@ -24,21 +24,21 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * All choices of writers for what reads of registers, lists and sets saw, each as a history in
- * which it is visible: every write has a unique value, and every read that of its writer.
+ * All choices of writers for the reads of registers, lists and sets, each as a history in which
+ * every write has a unique value and every read the value of its writer.
  *
- * <p>Choices that another one makes superfluous at every level are left out: a read that may have
- * seen the last own write before it did so (unless every operation is a transaction); a read right
- * behind an equal one saw the same; and all reads of a list, where one is always a prefix of the
- * other, saw the same appends.
+ * <p>Choices that are redundant at every level are left out: a read that may have seen the
+ * transaction's own last write did (unless every operation is a transaction); a read right after an
+ * equal one saw the same; and all reads of a list that are prefixes of each other saw the same
+ * appends.
  */
 public final class WriterChoices {
-  /** Which writes a read may have seen at all. */
+  /** Which writes are candidates. */
   public enum Sources {
     /** The last write of a key by a transaction that did not abort, not a later own one. */
     FINAL,
     /**
-     * Any write of a transaction that did not abort, but not a later own one: what is left where
+     * Any write of a transaction that did not abort, but not a later own one: the candidates where
      * every operation is a transaction.
      */
     COMMITTED,
@@ -58,7 +58,7 @@ public final class WriterChoices {
 
   private int[] at;
 
-  /** How many there are, as far as they were counted. */
+  /** The number of choices, as far as they were counted. */
   private long count = 1;
 
   /** For each read the choices of what it saw: one for a register, one for each element. */
@@ -96,7 +96,7 @@ public final class WriterChoices {
     this.at = new int[choices.size()];
   }
 
-  /** All of them, or null where there are more than this most, or time runs out. */
+  /** All choices, or null if there are more than the limit or time runs out. */
   public static WriterChoices of(
       History history, Sources sources, long most, BooleanSupplier isOver) {
     WriterChoices choices = new WriterChoices(history, sources, most, isOver);
@@ -116,7 +116,10 @@ public final class WriterChoices {
     return writes.getOrDefault(by, Map.of()).getOrDefault(version(read, value), List.of());
   }
 
-  /** Which transactions may count: those that committed, or that one which counts may have read. */
+  /**
+   * Which transactions may count: those that committed, or that a transaction which counts may have
+   * read from.
+   */
   private boolean[] mayCount() {
     boolean[] result = new boolean[history.transactionCount()];
     List<Integer> next = new ArrayList<>();
@@ -195,7 +198,7 @@ public final class WriterChoices {
     choiceOf[read] = new int[] {choice(sawOwn ? List.of(own) : likely(txn, read, all, 1))};
   }
 
-  /** Those of the writes that matter, never none; the first is the one that may be shown. */
+  /** The relevant candidates, at least one; the first is the one to report. */
   private List<Integer> likely(int txn, int read, List<Integer> all, int needed) {
     List<Integer> candidates = new ArrayList<>(all);
     if (candidates.isEmpty()) {
@@ -203,14 +206,14 @@ public final class WriterChoices {
     }
     candidates.sort(Comparator.comparing(this::isAborted));
     if (!mayCount[txn]) {
-      // What it saw does not matter.
+      // The source of this read does not matter.
       return candidates.subList(0, 1);
     }
     if (sources != Sources.ANY) {
       List<Integer> right = new ArrayList<>(candidates);
       right.removeIf(write -> isAborted(write) || isLater(txn, read, write));
       right.removeIf(write -> sources == Sources.FINAL && isIntermediate(txn, write));
-      // Where too few are left, something is wrong whichever it is.
+      // If too few are left, every choice is an anomaly.
       return right.size() >= needed
           ? right
           : candidates.subList(0, Math.min(candidates.size(), needed));
@@ -307,7 +310,7 @@ public final class WriterChoices {
     return count;
   }
 
-  /** Advances to the next choice; whether there was one. Begins with the first. */
+  /** Advances to the next choice, initially the first; returns whether there was one. */
   public boolean advance() {
     for (int i = 0; i < at.length; i++) {
       if (++at[i] < choices.get(i).length) {
@@ -319,7 +322,7 @@ public final class WriterChoices {
   }
 
   /**
-   * Whether the choice that is made can be: no list shows an append twice where there are enough to
+   * Whether the current choice is possible: no list shows an append twice if there are enough to
    * show each once.
    */
   public boolean isPossible() {
@@ -349,13 +352,13 @@ public final class WriterChoices {
     return false;
   }
 
-  /** The write that a read saw, or that of an element of it, by the choice that is made. */
+  /** The write that a read, or one of its elements, saw under the current choice. */
   int seen(int read, int element) {
     int choice = choiceOf[read][element];
     return choices.get(choice)[at[choice]];
   }
 
-  /** The history that makes the current choice visible. */
+  /** The history rewritten for the current choice. */
   public Rewriting rewriting() {
     Rewriting.Builder rewriting = new Rewriting.Builder(history);
     HistoryBuilder builder = rewriting.history();
