@@ -73,8 +73,8 @@ public final class BreadthFirstSearch {
   }
 
   /**
-   * The same over an edge that does not count as a step. Distances are right if this depends on the
-   * node reached alone.
+   * The same over an edge that does not count as a step. Distances are correct if whether an edge
+   * is such depends only on the node reached.
    */
   public boolean reachHere(int neighbour, int edge) {
     return mark(neighbour, edge, current);

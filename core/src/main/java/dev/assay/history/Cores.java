@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 
 /** Work on a history in pieces: shared among all cores, unless there is too little of it. */
 public final class Cores {
-  /** Handing fewer operations than this to other threads takes longer than looking at them. */
+  /** Minimum number of operations worth sharing among threads. */
   private static final int WORTH_SHARING = 2_048;
 
   private Cores() {}

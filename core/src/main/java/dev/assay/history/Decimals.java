@@ -4,9 +4,9 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 
 /**
- * Which decimals stand for a {@code double}: those that are the shortest way to write the double
- * they are nearest to. All others would lose digits, so they stay exact. Equal numbers thus get
- * equal values and different ones different values, however they are written.
+ * Decides which decimals are represented as {@code double}: those that are the shortest
+ * representation of the nearest double. All others would lose digits, so they stay exact. Equal
+ * numbers thus get equal values and different ones different values, however they are written.
  */
 public final class Decimals {
   /** A normal double is distinguished from its neighbours by any decimal of this many digits. */
@@ -16,7 +16,7 @@ public final class Decimals {
 
   private Decimals() {}
 
-  /** The Double or, where that would lose digits, the BigDecimal that a number stands for. */
+  /** The value of a number: a Double or, where that would lose digits, a BigDecimal. */
   public static Object valueOf(String text) {
     BigDecimal exact = new BigDecimal(text);
     double nearest = exact.doubleValue();

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * Transactions that a history, or whoever reads it, declares to have loaded its initial state: they
- * precede all others. What they wrote becomes the initial state, and they are no longer among the
- * transactions, so that there is one initial state for all levels, wherever it comes from.
+ * Transactions that are declared, by the history or by the user, to have loaded its initial state:
+ * they precede all others. Their writes become the initial state and they are removed from the
+ * transactions, so that all levels have one initial state, wherever it comes from.
  */
 public final class DeclaredLoader {
   private static final String EXPECTED = "a loader that only writes registers, each of them once";
@@ -25,7 +25,8 @@ public final class DeclaredLoader {
   }
 
   /**
-   * The history whose initial state a session loaded. What that session rolled back stays.
+   * The history whose initial state a session loaded. Transactions that the session rolled back are
+   * kept.
    *
    * @throws InitialStateException if there is no such session, or it cannot be a loader
    */
@@ -109,7 +110,7 @@ public final class DeclaredLoader {
     }
   }
 
-  /** A recording that shows the loader to come later contradicts what is declared. */
+  /** Throws if the recording shows that the loader was not first. */
   private void requireFirst(BitSet gone) {
     long firstEnd = Long.MAX_VALUE;
     int ended = -1;

@@ -19,21 +19,21 @@ public final class History {
   public static final long ABSENT = Long.MIN_VALUE;
 
   /**
-   * The metadata that names the session which read every key once all others had ended, so that
-   * whatever was acknowledged must be in what it saw.
+   * The metadata that names the session which read every key after all others had ended, so that it
+   * must have seen everything acknowledged.
    */
   public static final String FINAL_SESSION = "final-session";
 
   /**
-   * The name of the metadata that say what the last session could not read, and why: nothing shows
-   * then what was lost of it.
+   * The metadata that lists what the final session could not read, and why: losses there are not
+   * detected.
    */
   public static final String UNREAD_IN_THE_END = "note.final-reads";
 
-  /** Metadata under names that begin so are counts of what happened in a recorded run. */
+  /** Prefix of metadata that count what happened in a recorded run. */
   public static final String RUN = "run.";
 
-  /** Metadata under names that begin so count an error of a recorded run, by its kind. */
+  /** Prefix of metadata that count the errors of a recorded run, by kind. */
   public static final String RUN_ERROR = RUN + "error.";
 
   private static final int BLOCK_BITS = 5;
@@ -80,7 +80,7 @@ public final class History {
     Map<String, String> metadata;
     boolean zeroIsInitial;
 
-    /** The code of what all registers begin with if it is neither nil nor 0, else unknown. */
+    /** The code of the initial value of all registers if it is neither nil nor 0, else unknown. */
     int initialOfAll;
 
     /** Per key the code of its declared initial value, or unknown; null where none is declared. */
@@ -89,7 +89,7 @@ public final class History {
     int[] sessionNames;
     Map<Integer, String> errors;
 
-    /** Transactions that committed without their clients having learned it; null for none. */
+    /** Transactions that committed although their clients never learned it; null for none. */
     BitSet unacknowledged;
 
     // Per transaction.
@@ -130,7 +130,7 @@ public final class History {
       other.outcome = outcome.clone();
       more.stream().forEach(txn -> other.outcome[txn] = (byte) Outcome.COMMITTED.ordinal());
       if (end != null) {
-        // When the client gave up is not when the commit took effect.
+        // The time at which the client gave up is not the time of the commit.
         other.end = end.clone();
         more.stream().forEach(txn -> other.end[txn] = ABSENT);
       }
@@ -235,7 +235,7 @@ public final class History {
     return declared == Values.UNKNOWN ? Values.NIL : declared;
   }
 
-  /** The code of what registers are declared to begin with, except where a key has its own. */
+  /** The code of the declared initial value of all registers, except for keys that have another. */
   public int initialOfAll() {
     if (columns.initialOfAll != Values.UNKNOWN) {
       return columns.initialOfAll;
@@ -274,7 +274,7 @@ public final class History {
 
   /**
    * When a transaction is known to have ended, or {@link #ABSENT}: one of unknown outcome may take
-   * effect at any time after, and an end before the own start says nothing.
+   * effect at any later time, and an end before the start is ignored.
    */
   public long knownEnd(int txn) {
     boolean sane = start(txn) == ABSENT || start(txn) <= end(txn);
@@ -325,7 +325,7 @@ public final class History {
     return at(columns.shownEnd, txn);
   }
 
-  /** The database's timestamp of the snapshot the transaction read, or {@link #ABSENT}. */
+  /** The database's timestamp of the transaction's snapshot, or {@link #ABSENT}. */
   public long snapshotTs(int txn) {
     return at(columns.snapshotTs, txn);
   }
@@ -352,7 +352,7 @@ public final class History {
     return columns.serialPosition != null;
   }
 
-  /** What the database said when the transaction did not commit, or null. */
+  /** The database's error message if the transaction did not commit, or null. */
   public String error(int txn) {
     return columns.errors.get(txn);
   }
@@ -397,7 +397,7 @@ public final class History {
     return columns.file == null ? 0 : columns.file[txn];
   }
 
-  /** Whether a transaction is in the file; one that was not recorded does not. */
+  /** Whether a transaction has a place in the file; one that was not recorded has none. */
   public boolean hasPlace(int txn) {
     return position(txn) != ABSENT;
   }
@@ -457,10 +457,7 @@ public final class History {
     return columns.value[op];
   }
 
-  /**
-   * The operation after this one as clients count operations: what a predicate operation gave is
-   * part of it.
-   */
+  /** The next operation as clients count them: the rows of a predicate operation are part of it. */
   public int nextOp(int op) {
     return kind(op).isPredicate() ? op + 1 + predicates.rowCount(value(op)) : op + 1;
   }

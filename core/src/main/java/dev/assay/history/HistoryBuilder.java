@@ -339,7 +339,7 @@ public final class HistoryBuilder {
 
   // ---- whole buffers
 
-  /** Takes over a filled buffer. {@link #run} must then say whose operations it holds. */
+  /** Takes over a filled buffer. {@link #run} must then assign its operations to transactions. */
   public void adopt(OpBuffer buffer) {
     closeBuffer();
     add(buffer);

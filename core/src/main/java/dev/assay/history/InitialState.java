@@ -71,7 +71,10 @@ final class InitialState {
     }
   }
 
-  /** Names of fields are texts, so that 1 is easily written as "1". */
+  /**
+   * Rejects the wrong type of key: JSON field names are strings, so that "1" is easily written for
+   * 1.
+   */
   private static void requireNoOtherType(Object name, Keys names) {
     if (name instanceof String text && text.matches("-?[0-9]{1,18}")) {
       if (names.find((Object) Long.valueOf(text)) >= 0) {
@@ -82,7 +85,7 @@ final class InitialState {
     }
   }
 
-  /** Which declared values go with what is done to their keys. */
+  /** Checks that declared values suit the operations on their keys. */
   private static final class Use {
     private final History.Columns columns;
     private final Keys names;

@@ -1,6 +1,6 @@
 package dev.assay.history;
 
-/** What a history declares about its initial state cannot be. */
+/** The declared initial state of a history is impossible. */
 public final class InitialStateException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.RandomAccess;
 
-/** A list of integers in little room, equal to any other list of the same. */
+/** A compact list of integers, equal to any other list of the same integers. */
 final class IntegerVector extends AbstractList<Object> implements RandomAccess {
   private final long[] integers;
 
@@ -52,7 +52,7 @@ final class IntegerVector extends AbstractList<Object> implements RandomAccess {
 
   @Override
   public int hashCode() {
-    // What a list of Longs has.
+    // The same as for a list of Longs.
     return Arrays.hashCode(integers);
   }
 }

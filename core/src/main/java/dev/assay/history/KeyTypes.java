@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Settles what kind of object each read looked at, once all operations are known. A reader cannot
- * tell from {@code [:r x nil]} or {@code [:r x [1 2]]} alone whether x is a register, a list or a
- * set; what other operations do with x tells.
+ * Settles what kind of object each read looked at, once all operations are known. {@code [:r x
+ * nil]} or {@code [:r x [1 2]]} alone does not show whether x is a register, a list or a set; the
+ * other operations on x do.
  */
 final class KeyTypes {
   private static final int WRITTEN = 1;
@@ -51,7 +51,7 @@ final class KeyTypes {
       switch (OpKind.of(columns.kind[op])) {
         case READ -> settleScalarRead(op);
         case LIST_READ -> settleListRead(op);
-        // What a predicate operation gave are rows, whatever else is done with their keys.
+        // Results of predicate operations are rows, whatever other operations do with their keys.
         case SELECT, UPDATE -> op += predicates.rows(columns.value[op]);
         default -> {}
       }

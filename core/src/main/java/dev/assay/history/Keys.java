@@ -11,7 +11,7 @@ import java.util.List;
  * keys go through a hash table.
  */
 public final class Keys {
-  /** Ranks are worth it up to this many bits an operation. */
+  /** Maximum number of bits per operation for which ranks pay off. */
   private static final int MAX_BITS_PER_OPERATION = 64;
 
   /** Up to this many words of bits a table of all numbers fits into a near cache. */
@@ -21,8 +21,8 @@ public final class Keys {
 
   /**
    * Integers in use from {@link #base}, 32 at a time: the number of those before in the upper half,
-   * a bit for each in the lower. To number a key so takes one access to memory. Empty when integers
-   * are hashed like the rest.
+   * a bit for each in the lower. Numbering a key takes one memory access. Empty when integers are
+   * hashed like the rest.
    */
   private final long[] blocks;
 
@@ -221,9 +221,10 @@ public final class Keys {
     }
 
     /**
-     * Second pass, when {@link #prepareRanks} said so, for several threads at once. Few bits each
-     * marks on its own, in a share of the buffers. Of many bits each marks a part of the range, and
-     * looks at every key for that, which costs less than one atomic operation a key.
+     * Second pass, when {@link #prepareRanks} said so, for several threads at once. If there are
+     * few bits, each thread marks separate ones for a share of the buffers. If there are many, each
+     * marks a part of the range and scans every key, which costs less than one atomic operation per
+     * key.
      */
     void mark(List<OpBuffer> buffers, int part, int parts) {
       if (used.length > FEW_WORDS) {

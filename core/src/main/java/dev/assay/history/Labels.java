@@ -1,6 +1,6 @@
 package dev.assay.history;
 
-/** Names of transactions in reports, worked out when first asked for. */
+/** Names of transactions in reports, computed on first use. */
 final class Labels {
   private final History history;
   private boolean ownIdsAreUnique;
@@ -24,7 +24,7 @@ final class Labels {
     return ownIdsAreUnique() ? own : session + "/" + own;
   }
 
-  /** Whether every transaction has an id of its own, and all of these are different texts. */
+  /** Whether every transaction has an id, and all ids are distinct texts. */
   boolean areTexts() {
     if (!ownIdsAreUnique() || ids.size() != history.transactionCount()) {
       return false;

@@ -1,11 +1,10 @@
 package dev.assay.history;
 
 /**
- * Which transactions load initial values, so that reads of these name them: those that read nothing
- * and write only initial values, took effect, and came first. Nothing in their session came before
- * them, and no transaction had read an initial value and ended when they began: no database can be
- * blamed for what was read before there was anything to read. Where there are rows, a write of nil
- * deletes one and loads nothing.
+ * Finds the transactions that load initial values, so that reads of these name them: those that
+ * read nothing, write only initial values, took effect and came first. Nothing in their session
+ * came before them, and no transaction that read an initial value had ended when they began. Where
+ * there are rows, a write of nil deletes one and loads nothing.
  */
 public final class Loaders {
   private final History history;
@@ -19,7 +18,7 @@ public final class Loaders {
     this.rows = rows;
   }
 
-  /** Whether a transaction is one. */
+  /** Whether a transaction is a loader. */
   public boolean isLoader(int txn) {
     if (!history.isCommitted(txn) || history.placeInSession(txn) > 0) {
       return false;

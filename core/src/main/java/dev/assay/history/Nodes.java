@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where the sessions of a recorded run worked, and with them their transactions: a session stays on
- * one node. In a history these are metadata: {@code node.1} is the address of the first node and
- * {@code node.1.sessions} lists the names of its sessions, as in {@code 0-3,7}.
+ * The database node of each session of a recorded run: a session stays on one node. In a history
+ * these are metadata: {@code node.1} is the address of the first node and {@code node.1.sessions}
+ * lists the names of its sessions, as in {@code 0-3,7}.
  */
 public final class Nodes {
   private static final String PREFIX = "node.";
   private static final String SESSIONS = ".sessions";
 
-  /** More numbers than any run has sessions are not a list of sessions. */
+  /** Maximum session number; a larger one is not a list of sessions. */
   private static final int MAX_SESSION = 1 << 24;
 
   private final List<String> addresses = new ArrayList<>();
@@ -23,7 +23,7 @@ public final class Nodes {
 
   private Nodes() {}
 
-  /** What the metadata of a history say; without any, there are no nodes. */
+  /** The nodes in the metadata of a history; none without such metadata. */
   public static Nodes of(History history) {
     Nodes nodes = new Nodes();
     Map<String, String> metadata = history.metadata();
@@ -79,7 +79,7 @@ public final class Nodes {
     return text.toString();
   }
 
-  /** What is not a list of numbers and ranges, such as what another program wrote, says nothing. */
+  /** Ignores anything that is not a list of numbers and ranges. */
   private static BitSet parsed(String text) {
     BitSet numbers = new BitSet();
     for (String part : text.split(",")) {

@@ -66,7 +66,7 @@ public final class OpBuffer {
     values.narrow[size++] = (int) value;
   }
 
-  /** Gives back room that was not needed; for a buffer that is complete and kept for long. */
+  /** Releases unused memory of a complete buffer that is kept for long. */
   public void trim() {
     if (size < kinds.length - (kinds.length >>> 3)) {
       resize(size);

@@ -138,7 +138,7 @@ public enum OpKind {
     return verb + " " + key + (write && !isPredicate() ? " " : " -> ") + value;
   }
 
-  /** The operation as in a sentence: {@code appended 5 to x}, {@code read x = [5]}. */
+  /** The operation in a sentence: {@code appended 5 to x}, {@code read x = [5]}. */
   public String told(String key, String value) {
     return sentence.formatted(key, value);
   }

@@ -5,11 +5,11 @@ import java.util.stream.IntStream;
 
 /**
  * Moves operations from the buffers of a reader to their final columns: grouped by transaction,
- * keys numbered, values coded. Buffers are let go one by one, so that the peak stays near the size
- * of one copy; where nothing needs a shared table they are moved in parallel.
+ * keys numbered, values coded. Buffers are released one by one, so that peak memory stays near the
+ * size of one copy; if no shared table is needed they are moved in parallel.
  */
 final class OpLayout {
-  /** How many mark keys at the same time. */
+  /** Number of threads that mark keys. */
   private static final int MARKERS = Math.min(Runtime.getRuntime().availableProcessors(), 8);
 
   /** Up to this many operations are copied one by one. */

@@ -8,7 +8,7 @@ public final class OperationCopy {
   private final History whole;
   private final HistoryBuilder builder;
 
-  /** Says which elements stay in the results of list and set reads. */
+  /** Selects the elements that stay in the results of list and set reads. */
   public interface Elements {
     boolean stays(int key, int element);
   }
@@ -60,7 +60,7 @@ public final class OperationCopy {
     }
   }
 
-  /** Adds an operation that says nothing, where those after it must keep their numbers. */
+  /** Adds a placeholder operation, so that those after it keep their numbers. */
   public void addNothing() {
     builder.op(OpKind.READ, RawScalars.NIL, RawScalars.UNKNOWN);
   }

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The predicate operations of a history: each has a condition, as compact JSON text, and what it
- * gave: rows, or for an aggregate such as a minimum one value.
+ * The predicate operations of a history: each has a condition, as compact JSON text, and a result:
+ * rows, or one value for an aggregate such as a minimum.
  *
- * <p>Rows are operations of their own that follow the predicate operation: reads for a select,
- * writes for an update. So code that looks at reads and writes of keys sees them too; only what was
- * <em>not</em> there takes the condition to find out.
+ * <p>Rows are separate operations that follow the predicate operation: reads for a select, writes
+ * for an update. So code that handles reads and writes of keys sees them too; only what was
+ * <em>not</em> there requires evaluating the condition.
  */
 public final class Predicates {
   private final String[] distinct;

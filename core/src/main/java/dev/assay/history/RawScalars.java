@@ -8,9 +8,9 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Scalars as {@code long}s while a history is being read: an integer stands for itself, anything
- * else for its place in a dictionary. Turning an integer into a raw scalar therefore costs nothing
- * and needs no lock, which is what lets readers parse blocks in parallel.
+ * Scalars as {@code long}s while a history is being read: an integer is itself, anything else its
+ * place in a dictionary. Turning an integer into a raw scalar therefore costs nothing and needs no
+ * lock, which is what lets readers parse blocks in parallel.
  *
  * <p>Dictionary entries are the {@code long}s from {@link Long#MIN_VALUE} up; the 2³¹ integers that
  * would collide with them are dictionary entries themselves.
@@ -44,7 +44,7 @@ public final class RawScalars {
     INSTANCE
   }
 
-  /** Whether this raw scalar stands for itself. */
+  /** Whether this raw scalar is an integer itself rather than a dictionary entry. */
   public static boolean isInteger(long raw) {
     return raw >= FIRST_INTEGER;
   }
@@ -108,7 +108,7 @@ public final class RawScalars {
     return size;
   }
 
-  /** What this raw scalar stands for; null for {@link #NIL}. */
+  /** The value of this raw scalar; null for {@link #NIL}. */
   public Object get(long raw) {
     return isInteger(raw) ? Long.valueOf(raw) : entries[dictionaryIndex(raw)];
   }

@@ -4,10 +4,10 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * A history seen as another one, so that a checker of the other one decides it: sets as registers,
- * one for each element, operations as transactions, results of predicates as reads. What is found
- * there is about the transactions, operations and keys of the rewritten history; this is the way
- * back to those of the original.
+ * A history rewritten as another one that a checker can decide: sets as registers, one for each
+ * element, operations as transactions, predicate results as reads. Findings are about the
+ * transactions, operations and keys of the rewritten history; this class maps them back to the
+ * original.
  */
 public final class Rewriting {
   private static final int NONE = -1;
@@ -37,7 +37,7 @@ public final class Rewriting {
     this.splits = splits;
   }
 
-  /** A history seen as it is. */
+  /** The identity. */
   public static Rewriting none(History history) {
     return new Rewriting(history, history, null, null, null, false);
   }
@@ -50,7 +50,7 @@ public final class Rewriting {
     return rewritten;
   }
 
-  /** Whether the history is seen as it is. */
+  /** Whether this is the identity. */
   public boolean isNone() {
     return original == rewritten;
   }
@@ -79,7 +79,7 @@ public final class Rewriting {
     return splits;
   }
 
-  /** Whether a read of the rewritten history says what a predicate operation saw. */
+  /** Whether a read of the rewritten history represents a predicate result. */
   public boolean isByPredicate(int rewrittenOp) {
     return rewrittenOp >= 0
         && rewritten.value(rewrittenOp) != Values.UNKNOWN
@@ -87,7 +87,7 @@ public final class Rewriting {
         && original.kind(operation(rewrittenOp)).isPredicate();
   }
 
-  /** This one and another one of its result after it. */
+  /** This rewriting followed by another one of its result. */
   public Rewriting then(Rewriting next) {
     if (next.original != rewritten) {
       throw new IllegalArgumentException("a rewriting of another history");
@@ -106,7 +106,7 @@ public final class Rewriting {
 
   /**
    * Writes the rewritten history transaction by transaction. Operations added to {@link #history}
-   * stand for the one that was named last by {@link #from}. Sessions keep their numbers.
+   * map to the one last set by {@link #from}. Sessions keep their numbers.
    */
   public static final class Builder {
     private final History original;
@@ -119,7 +119,7 @@ public final class Rewriting {
     private int current = NONE;
     private boolean splits;
 
-    /** Operations that only keep a number taken. */
+    /** Operations that only reserve a number. */
     private final BitSet placeholders = new BitSet();
 
     public Builder(History original) {
@@ -165,7 +165,7 @@ public final class Rewriting {
       rewritten.begin(original.session(txn), outcome);
     }
 
-    /** Operations that are added from here on stand for this one. */
+    /** Operations added from here on map to this one. */
     public Builder from(int op) {
       close();
       current = op;
@@ -183,7 +183,7 @@ public final class Rewriting {
       copy.add(op);
     }
 
-    /** Puts an operation that says nothing in place of one, so that others keep their numbers. */
+    /** Replaces an operation by a placeholder, so that others keep their numbers. */
     public void blank(int op) {
       from(op);
       placeholders.set(nextOperation());

@@ -23,7 +23,7 @@ final class ScalarHash {
       return folded(mixed(SEED, Double.doubleToLongBits(number)));
     }
     if (scalar instanceof Number number) {
-      // Of all others the text says exactly what they are.
+      // The text identifies all others.
       return of(number.toString());
     }
     if (scalar instanceof List<?> list) {

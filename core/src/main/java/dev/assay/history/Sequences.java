@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * The results of list and set reads. Most reads of one list are prefixes of each other, so a key's
  * longest read is stored once, as its <em>trace</em>, and each read as a length into it; a read
- * that fits no trace of its key gets one of its own. Memory is thus the longest read per key plus
+ * that fits no trace of its key gets a new one. Memory is thus the longest read per key plus
  * whatever disagrees with it, not the sum of all reads.
  */
 public final class Sequences {
@@ -118,7 +118,7 @@ public final class Sequences {
       if (!Arrays.equals(elements, from, from + known, traces[trace], 0, known)) {
         int other = newTrace(elements, from, to);
         if (length > traceLengths[trace]) {
-          // One wrong early read must not make every later one a trace of its own.
+          // A wrong early read must not force a separate trace for every later one.
           mainTrace[index] = other + 1;
         }
         return newSequence(other, length);

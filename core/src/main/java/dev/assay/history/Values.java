@@ -74,7 +74,7 @@ public final class Values {
     return index < 0 ? UNKNOWN : FIRST_OBJECT + index;
   }
 
-  /** What this code stands for: null for {@link #NIL}, a Long for any integer that fits. */
+  /** The value of this code: null for {@link #NIL}, a Long for any integer that fits. */
   public Object get(int code) {
     if (code == NIL) {
       return null;
@@ -99,7 +99,7 @@ public final class Values {
     return code < FIRST_OBJECT || get(code) instanceof Long;
   }
 
-  /** The integer this code stands for. */
+  /** The integer with this code. */
   public long asLong(int code) {
     if (code < FIRST_WIDE && code > UNKNOWN) {
       return code;

@@ -10,16 +10,15 @@ import java.util.stream.IntStream;
 
 /**
  * Orders that were recovered from the database and are given along with a history: per key the
- * order of its versions, all or some; the order in which transactions committed; what versions
- * predicate operations looked at; and an expected serialization order. Versions are the operations
- * that wrote them.
+ * order of all or some versions; the commit order; the versions that predicate operations saw; and
+ * an expected serialization order. Versions are the operations that wrote them.
  */
 public final class VersionCertificate {
   /** No certificate. */
   public static final VersionCertificate NONE =
       new VersionCertificate("", List.of(), new int[0], new int[0], Map.of(), Map.of());
 
-  /** Stands for the initial version in a chain or a version set. */
+  /** The initial version in a chain or a version set. */
   public static final int INITIAL = -1;
 
   private final List<Chain> chains;

@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The names under which people know anomalies: ids, the words of reports, those of Elle and Adya,
- * the letters of Plume and C4, and those of the papers that schedules such as Hermitage's go by
- * (Berenson et al., SIGMOD 1995; Bailis et al., VLDB 2014).
+ * The names of anomalies in use: ids, the words of reports, those of Elle and Adya, the letters of
+ * Plume and C4, and those of the papers that schedules such as Hermitage's go by (Berenson et al.,
+ * SIGMOD 1995; Bailis et al., VLDB 2014).
  */
 public final class AnomalyNames {
   private static final Map<String, List<AnomalyType>> OTHERS = new TreeMap<>();

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * A kind of thing that must not happen, with its names elsewhere (Plume's and C4's letters, Elle's
- * name) and what forbids it: a rule about reads, an axiom, or the cycles that a level forbids.
- * Every level that implies one that forbids it forbids it too.
+ * A type of anomaly, with its names elsewhere (Plume's and C4's letters, Elle's name) and what
+ * forbids it: a rule about reads, an axiom, or the cycles that a level forbids. Every level that
+ * implies one that forbids it forbids it too.
  */
 public enum AnomalyType {
   // Read consistency: visible in one read.
@@ -260,7 +260,7 @@ public enum AnomalyType {
     this.forbiddenBy = Collections.unmodifiableSet(all);
   }
 
-  /** A read that is wrong by itself. */
+  /** A read anomaly, independent of any order. */
   AnomalyType(String id, String title, Names names, String definition, ForbiddenReads... weakest) {
     this(
         id,
@@ -412,7 +412,7 @@ public enum AnomalyType {
     throw new IllegalArgumentException("no name for " + kind + " over " + orders);
   }
 
-  /** What a cycle of items is called that shows that a level is violated and none weaker. */
+  /** The type of a cycle of items that violates a level but none weaker. */
   public static AnomalyType ofCycleAgainst(Level level) {
     return ofCycle(level.cycles().kind(), false, level.orders());
   }

@@ -3,8 +3,8 @@ package dev.assay.level;
 import java.util.List;
 
 /**
- * When a reader t3 of x was bound to see another writer t2 of x, so that t2 commits before the
- * writer that t3 read from. Weaker ones first where they are comparable.
+ * When a reader t3 of x must see another writer t2 of x, so that t2 commits before the writer that
+ * t3 read from. Weaker ones first where they are comparable.
  */
 public enum Axiom {
   /** t3 reads from t2 before it reads x. */
@@ -37,7 +37,7 @@ public enum Axiom {
     return reads;
   }
 
-  /** Whether it binds a reader wherever the other one does. */
+  /** Whether it applies wherever the other one does. */
   public boolean includes(Axiom other) {
     return this == other || weaker.stream().anyMatch(below -> below.includes(other));
   }

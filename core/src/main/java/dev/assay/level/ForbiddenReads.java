@@ -1,6 +1,6 @@
 package dev.assay.level;
 
-/** Which reads, wrong by themselves, a level forbids: "who forbids what" of levels.md. */
+/** The read anomalies that a level forbids; see "who forbids what" in levels.md. */
 enum ForbiddenReads {
   NONE,
   /** Reads of one list, set or version order that contradict each other. */
@@ -13,7 +13,7 @@ enum ForbiddenReads {
   ALL,
   /** Only two reads of a key that differ. */
   REPEATED,
-  /** What stays wrong where every operation is a transaction of its own. */
+  /** The read anomalies that remain if every operation is a transaction. */
   OF_OPERATIONS;
 
   /** Whether a level with these forbids what the weakest level with others does. */

@@ -27,9 +27,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The isolation levels, from strong to weak: what people call them, the rule that defines them, and
- * the rule in words. Who decides a level, what its violations are called, which anomalies it
- * forbids and its place in the lattice follow from the rule.
+ * The isolation levels, from strong to weak: their names, the rule that defines them, and the rule
+ * in words. The checker of a level, the names of its violations, the anomalies it forbids and its
+ * place in the lattice follow from the rule.
  */
 public enum Level {
   STRICT_SERIALIZABLE(
@@ -218,7 +218,7 @@ public enum Level {
    * What defines a level.
    *
    * @param cycles the cycles it forbids; null where cycles do not define it
-   * @param axiom when a reader was bound to see a writer; null where no axiom defines it
+   * @param axiom when a reader must see a writer; null if no axiom defines it
    * @param orders the orders that its cycles may use, or that its commit order respects
    * @param reads the reads it forbids
    */
@@ -241,7 +241,7 @@ public enum Level {
       return new Rule(cycles, axiom, others, reads);
     }
 
-    /** Whether one rule is a stronger form of another; between families this tells nothing. */
+    /** Whether one rule is a stronger form of another; always false between families. */
     boolean includes(Rule other) {
       boolean stronger =
           cycles != null && other.cycles != null && cycles.includes(other.cycles)
@@ -287,7 +287,7 @@ public enum Level {
     return rule.cycles;
   }
 
-  /** When a reader was bound to see a writer; null where no axiom defines it. */
+  /** When a reader must see a writer; null if no axiom defines it. */
   public Axiom axiom() {
     return rule.axiom;
   }
@@ -308,7 +308,7 @@ public enum Level {
     return rule.reads;
   }
 
-  /** Whether it is about real time, so that nothing can be said of a history without times. */
+  /** Whether it depends on real time, so that it cannot be decided for a history without times. */
   public boolean needsRealTime() {
     return rule.orders == REAL_TIME;
   }
@@ -366,12 +366,12 @@ public enum Level {
 
   // ---- the lattice
 
-  /** The levels directly below: a history with this level has them too. */
+  /** The levels directly below, which this one implies. */
   public Set<Level> directlyImplies() {
     return Collections.unmodifiableSet(Lattice.BELOW.get(this));
   }
 
-  /** Whether every history that has this level has the other; true of a level and itself. */
+  /** Whether every history that satisfies this level satisfies the other; reflexive. */
   public boolean implies(Level other) {
     return Lattice.ALL_BELOW.get(this).contains(other);
   }

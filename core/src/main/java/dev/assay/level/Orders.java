@@ -22,7 +22,7 @@ public enum Orders {
     this.own = own;
   }
 
-  /** What the ids of cycles that need it end in. */
+  /** The suffix of the ids of cycles that need it. */
   public String suffix() {
     return suffix;
   }

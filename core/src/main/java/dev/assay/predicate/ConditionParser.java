@@ -16,9 +16,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads the JSON of a condition, and knows at every moment where in it it is. */
+/** Reads the JSON of a condition and keeps track of the place for error messages. */
 final class ConditionParser {
-  /** Expressions nested deeper than this are refused, so that no recursion here runs away. */
+  /** Maximum depth of nested expressions, to bound recursion. */
   static final int MAX_DEPTH = 200;
 
   private static final int MAX_DIGITS = 10_000;
@@ -62,7 +62,7 @@ final class ConditionParser {
     }
   }
 
-  /** What is wrong, without the parser's advice about its settings. */
+  /** The parser's message without its advice about settings. */
   private static String problem(JsonProcessingException e) {
     if (e instanceof StreamConstraintsException) {
       return "a number or name that is too long, or too deep nesting";

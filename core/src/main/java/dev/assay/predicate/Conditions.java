@@ -7,7 +7,7 @@ import java.util.WeakHashMap;
 
 /** The conditions of a history by their numbers, each parsed once. */
 public final class Conditions {
-  /** Forgotten along with the histories, so nothing here may refer to one. */
+  /** Weak keys: entries are dropped with their histories, so no value may refer to one. */
   private static final Map<Predicates, Conditions> KNOWN =
       Collections.synchronizedMap(new WeakHashMap<>());
 

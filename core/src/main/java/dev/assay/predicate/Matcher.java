@@ -2,7 +2,7 @@ package dev.assay.predicate;
 
 import java.util.Map;
 
-/** A condition on rows of known columns, ready to be evaluated. It has no state of its own. */
+/** A condition on rows of known columns, ready to be evaluated. Stateless. */
 public final class Matcher {
   private final Columns columns;
   private final Condition condition;
@@ -50,8 +50,8 @@ public final class Matcher {
   }
 
   /**
-   * What an update that says what it sets makes of a row that it matches: the new value, or null if
-   * it deletes the row.
+   * The new value of a row that an update matches, or null if it deletes the row; only for updates
+   * that say what they set.
    *
    * @throws EvaluationException if it has no value for this row
    */
@@ -75,8 +75,8 @@ public final class Matcher {
   }
 
   /**
-   * Whether an update may leave this of a row that it matches; one that does not say what it sets
-   * may leave anything.
+   * Whether an update may turn a row that it matches into this; an update that does not say what it
+   * sets may write anything.
    *
    * @throws EvaluationException if it has no value for this row
    */

@@ -43,7 +43,7 @@ final class RangeAnalysis {
     }
   }
 
-  /** The range of a column; empty if there is none that says anything. */
+  /** The range of a column; empty if the expression does not bound it. */
   static Optional<Range> of(Expression where, String column) {
     Interval interval = new RangeAnalysis(column).necessary(where, true);
     if (interval == null || interval.saysNothing()) {
@@ -205,7 +205,7 @@ final class RangeAnalysis {
     };
   }
 
-  /** Without writing out the zeros of a number that is next to nothing. */
+  /** Rounds without expanding the zeros of a number close to zero. */
   private static long rounded(BigDecimal number, RoundingMode mode) {
     if ((long) number.precision() - number.scale() <= 0) {
       boolean up = mode == RoundingMode.CEILING;

@@ -9,7 +9,7 @@ import java.util.Map;
 final class SentenceText {
   private static final int SHOWN = 60;
 
-  /** How tightly an expression holds together; what is looser than its place asks is enclosed. */
+  /** Operator precedence; an expression of lower precedence than its context is parenthesised. */
   private static final int OR = 0;
 
   private static final int AND = 1;

@@ -6,7 +6,7 @@ public interface SqlTerms {
   /** The SQL for a column of the condition, such as its name in quotation marks. */
   String column(String name);
 
-  /** A text literal. Databases that take a backslash for an escape need another way. */
+  /** A text literal. To be overridden for databases in which a backslash is an escape. */
   default String text(String text) {
     return "'" + text.replace("'", "''") + "'";
   }

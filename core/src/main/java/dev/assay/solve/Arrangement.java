@@ -5,15 +5,21 @@ import dev.assay.graph.Sorted;
 import dev.assay.graph.TopologicalOrder;
 import java.util.Arrays;
 
-/** An order of units that are moved one at a time, and what is wrong about it. */
+/**
+ * An order of units in which single units are moved, with the spans it violates and the total
+ * weight of these violations.
+ */
 final class Arrangement {
-  /** What a span counts whose end comes first; otherwise it is the number of writers between. */
+  /**
+   * The cost of a span whose end comes before its start; otherwise it is the number of writers in
+   * between.
+   */
   private static final int REVERSED = 3;
 
   /** Maximum number of versions before a place whose later reads are counted. */
   private static final int NEAR = 16;
 
-  /** Room between two units that follow each other, before any has been moved. */
+  /** Distance between consecutive units before any has been moved. */
   static final long ROOM = 1L << 32;
 
   private static final long BEFORE_ALL = Long.MIN_VALUE;
@@ -21,15 +27,15 @@ final class Arrangement {
   private final Polygraph problem;
   private final Spans spans;
 
-  /** How much each span counts. */
+  /** The weight of each span. */
   final int[] weight;
 
   private final long[] place;
 
-  /** The versions of each key, but for the initial one, in the order of their writers. */
+  /** The versions of each key, except for the initial one, in the order of their writers. */
   private final int[] sorted;
 
-  // Spans of which something is wrong, as far as is known.
+  // The spans known to be violated.
   private final int[] wrong;
   private final int[] indexInWrong;
   private int wrongCount;
@@ -48,7 +54,7 @@ final class Arrangement {
     Arrays.fill(indexInWrong, Polygraph.NONE);
   }
 
-  /** Starts from an order of all units, with all spans counting alike. */
+  /** Starts from an order of all units, with equal weights. */
   void start(int[] order) {
     for (int i = 0; i < order.length; i++) {
       place[order[i]] = (i + 1) * ROOM;
@@ -75,7 +81,7 @@ final class Arrangement {
     findWrong();
   }
 
-  /** Takes a choice to be the version, of those that it may be, that fewest writers come after. */
+  /** Resolves a choice to the candidate version with the fewest later writers before the read. */
   void chooseNearest(int span) {
     int choice = span - spans.firstChoice;
     int best = spans.chosen(span);
@@ -92,7 +98,7 @@ final class Arrangement {
     spans.choose(span, best);
   }
 
-  /** Looks at all spans; how many are wrong. */
+  /** Examines all spans; returns how many are violated. */
   int findWrong() {
     for (int span = 0; span < spans.count(); span++) {
       note(span);
@@ -154,7 +160,7 @@ final class Arrangement {
     return key == Polygraph.NONE ? 0 : firstAfter(key, to - 1) - firstAfter(key, from);
   }
 
-  /** What is wrong about all spans together. */
+  /** The total cost of all spans. */
   long total() {
     long sum = 0;
     for (int span = 0; span < spans.count(); span++) {
@@ -163,7 +169,7 @@ final class Arrangement {
     return sum;
   }
 
-  /** What would be gained (less than 0) or lost by moving a unit. */
+  /** The change of the total cost if a unit is moved; negative for a gain. */
   long change(int unit, long to) {
     long from = place[unit];
     long change = 0;
@@ -194,7 +200,9 @@ final class Arrangement {
     return change;
   }
 
-  /** The weight of a key's spans across a place, but for those at a unit; near ones only. */
+  /**
+   * The weight of the spans of a key across a place, except for those at a unit; near ones only.
+   */
   private long across(int key, long at, int except, IntList found) {
     long sum = 0;
     int from = problem.keyFirst[key] + 1;
@@ -253,7 +261,7 @@ final class Arrangement {
     }
   }
 
-  /** Brings a version to where it belongs among those of its key. */
+  /** Moves a version to its place among those of its key. */
   private void shift(int version, int key, long from, long to) {
     int target = firstAfter(key, to);
     int at = firstAfter(key, from - 1);
@@ -269,7 +277,7 @@ final class Arrangement {
     }
   }
 
-  /** Whether something is wrong about a span, which is then noted. */
+  /** Whether a span is violated; records it if so. */
   boolean note(int span) {
     boolean isWrong = cost(span, startOf(span), endOf(span)) > 0;
     if (isWrong && spans.isChoice(span)) {

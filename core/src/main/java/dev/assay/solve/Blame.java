@@ -9,8 +9,8 @@ import java.util.BitSet;
 import java.util.function.BooleanSupplier;
 
 /**
- * Which transactions a contradiction rests on: those on its cycle, and for each edge of it that was
- * added those on the path that forced the edge, and so on.
+ * The transactions that a contradiction rests on: those on its cycle, and for each inferred edge on
+ * it those on the path that forced the edge, and so on.
  */
 final class Blame {
   private final Polygraph problem;
@@ -29,7 +29,7 @@ final class Blame {
     this.search = new BreadthFirstSearch(problem.nodes);
   }
 
-  /** Of a cycle in what is known and added. */
+  /** Blame for a cycle of known and added edges. */
   BitSet ofCycle() {
     int enough = shortestCyclicPrefix();
     if (expired.getAsBoolean()) {
@@ -45,14 +45,14 @@ final class Blame {
     return close();
   }
 
-  /** Of conflicts on these edges. */
+  /** Blame for conflicts on these edges. */
   BitSet of(BitSet transactions, BitSet edges) {
     blamed.or(transactions);
     open.or(edges);
     return close();
   }
 
-  /** Of paths, each from a node to another, over what is known and added. */
+  /** Blame for paths between pairs of nodes over known and added edges. */
   BitSet ofPaths(EdgeList paths) {
     for (int i = 0; i < paths.size(); i++) {
       blamePath(paths.from(i), paths.to(i), added.size());
@@ -60,7 +60,7 @@ final class Blame {
     return close();
   }
 
-  /** Follows edges back to what forced them. */
+  /** Adds what forced the edges, transitively. */
   private BitSet close() {
     for (int e = open.length() - 1; e >= 0; e = open.previousSetBit(e - 1)) {
       if (expired.getAsBoolean()) {
@@ -73,7 +73,7 @@ final class Blame {
     return blamed;
   }
 
-  /** All transactions, where there is no time to find out. */
+  /** All transactions, if there is no time left. */
   private BitSet all() {
     blamed.set(0, problem.transactions);
     return blamed;
@@ -85,7 +85,7 @@ final class Blame {
     }
   }
 
-  /** The least number of added edges that makes a cycle, unless time is up. */
+  /** The smallest prefix of the added edges that has a cycle, unless time is up. */
   private int shortestCyclicPrefix() {
     int low = 0;
     int high = added.size();
@@ -109,7 +109,7 @@ final class Blame {
     return LinkedOrder.find(TopologicalOrder.natural(problem.nodes), known, some) == null;
   }
 
-  /** The shortest of the cycles through a few nodes, in what is known. */
+  /** Blames the shortest of the cycles of known edges through a few nodes. */
   private void blameShortCycle() {
     Components components = Components.of(problem.nodes, problem.known);
     int tried = 0;

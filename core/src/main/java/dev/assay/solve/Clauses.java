@@ -11,7 +11,10 @@ import java.util.Arrays;
  * together, so that memory is bounded however long a search takes.
  */
 final class Clauses {
-  /** In the arena a clause is its size, its distance (0 if given), its activity, its literals. */
+  /**
+   * The header of a clause in the arena: size, distance (0 if not learned), activity; the literals
+   * follow.
+   */
   private static final int HEADER = 3;
 
   private static final int GIVEN = 0;
@@ -98,7 +101,7 @@ final class Clauses {
     return learnedLiterals;
   }
 
-  /** Takes note that a clause took part in a conflict. */
+  /** Raises the activity of a clause that took part in a conflict. */
   void bump(int clause) {
     if (distance(clause) == GIVEN) {
       return;
@@ -117,7 +120,7 @@ final class Clauses {
     increment /= DECAY;
   }
 
-  /** What to do with clauses that a false literal leaves little choice. */
+  /** The current assignment, and what to do with unit and false clauses. */
   interface Assignment {
     /** 1 for true, −1 for false, 0 for open. */
     int value(int literal);
@@ -130,7 +133,7 @@ final class Clauses {
     /** The clause that implied a literal that is true, or −1. */
     int reason(int literal);
 
-    /** The clause that implied a literal has another number now. */
+    /** Called when the clause that implied a literal has moved. */
     void setReason(int literal, int clause);
   }
 
@@ -142,7 +145,7 @@ final class Clauses {
     long[] worstFirst = new long[learned.size()];
     for (int i = 0; i < worstFirst.length; i++) {
       int clause = learned.get(i);
-      // Activities are not negative, so their bits are in their order.
+      // Activities are not negative, so their bit patterns sort like the numbers.
       int rank = Float.floatToRawIntBits(activity(clause)) >>> 8;
       int worse = Math.min(distance(clause), Byte.MAX_VALUE);
       worstFirst[i] = ((long) -worse << 56) | ((long) rank << 32) | i;
@@ -157,7 +160,10 @@ final class Clauses {
     compact(deleted, assignment);
   }
 
-  /** Moves the clauses that are left together. A clause's activity then says where it has gone. */
+  /**
+   * Compacts the arena. The old header of a clause then holds its new address in place of the
+   * activity.
+   */
   private void compact(boolean[] deleted, Assignment assignment) {
     IntList old = arena;
     arena = new IntList(old.size());
@@ -197,7 +203,9 @@ final class Clauses {
     }
   }
 
-  /** Visits the clauses that watch a literal that became false; a clause all false, or −1. */
+  /**
+   * Visits the clauses that watch a literal that became false; returns a conflicting clause, or −1.
+   */
   int propagate(int falseLiteral, Assignment assignment) {
     IntList watching = watches[falseLiteral];
     int kept = 0;
@@ -243,8 +251,8 @@ final class Clauses {
   }
 
   /**
-   * Watches the literal that became false at the highest level instead of the second one, for that
-   * is the first to be open again; whether it is another.
+   * Watches the literal that became false at the highest level instead of the second one, because
+   * backtracking frees it first; returns whether it changed.
    */
   private boolean watchLatest(int clause, Assignment assignment) {
     int latest = 1;

@@ -4,12 +4,12 @@ import dev.assay.graph.Components;
 import dev.assay.graph.EdgeList;
 
 /**
- * How much of a problem is open before and after saturation.
+ * The number of open constraints of a problem before and after saturation.
  *
  * <p>A constraint is a pair of writers of a key whose order is open, or a read that saw one of
- * several versions. Constraints are independent where no cycle can lead through both, whatever is
- * decided: where they lie in different strongly connected components of all that is known together
- * with both sides of everything open.
+ * several versions. Constraints are independent if no cycle can lead through both, whatever is
+ * decided: if they lie in different strongly connected components of the known edges together with
+ * both orders of every open pair.
  *
  * @param pairs open pairs of writers of a key, for each key
  * @param choices reads that saw one of several versions
@@ -17,7 +17,7 @@ import dev.assay.graph.EdgeList;
  * @param largestPart pairs in the part that has most of them
  */
 public record Constraints(long pairs, int choices, int parts, long largestPart) {
-  /** What there is before anything is known of it. */
+  /** The constraints of a problem before saturation. */
   public static Constraints before(Polygraph problem) {
     long pairs = 0;
     for (int key = 0; key < problem.keys(); key++) {
@@ -38,7 +38,7 @@ public record Constraints(long pairs, int choices, int parts, long largestPart) 
     private final Saturation saturation;
     private final WritersByLane writers;
 
-    /** For each writer how many pairs with it are open; twice all there are. */
+    /** For each writer the number of open pairs with it; the sum is twice the number of pairs. */
     private final long[] openOf;
 
     private final EdgeList edges = new EdgeList();
@@ -83,8 +83,8 @@ public record Constraints(long pairs, int choices, int parts, long largestPart) 
     }
 
     /**
-     * Adds both orders of every open pair with one version. In a lane these are neighbours, so that
-     * an edge to the first and one from the last make one component of them all.
+     * Adds both orders of every open pair with one version. The other writers are consecutive in a
+     * lane, so an edge to the first and one from the last put them all into one component.
      */
     private void addPairs(int version) {
       int txn = problem.writer[version];

@@ -6,12 +6,14 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.BooleanSupplier;
 
-/** Decides a {@link Polygraph}: saturate, guess an order, search where the guess is wrong. */
+/**
+ * Decides a {@link Polygraph}: saturates, guesses an order, and searches where the guess is wrong.
+ */
 public final class Decision {
   /** Share of the heap that clocks may take. */
   private static final int HEAP_SHARE = 4;
 
-  /** What came of it. */
+  /** The result. */
   public sealed interface Result {
     /**
      * There is an order.
@@ -23,13 +25,13 @@ public final class Decision {
     /**
      * There is none.
      *
-     * @param blamed transactions of which there is no order even without the others, but for those
-     *     that wrote what they read
+     * @param blamed transactions that have no order even without the others, except for those that
+     *     wrote what they read
      */
     record Refuted(BitSet blamed) implements Result {}
 
     /**
-     * The problem should be stated anew, with fewer choices.
+     * The problem should be encoded again, with fewer candidates.
      *
      * @param left for each choice the writers that are left, −1 for the initial version
      */
@@ -48,12 +50,12 @@ public final class Decision {
   /** Maximum number of reads without a possible writer whose reasons are compared. */
   private static final int MOST_UNSEEN = 8;
 
-  /**
-   * With more entries than this in all clocks together, an order is guessed before they are made.
-   */
+  /** Number of clock entries above which an order is guessed before clocks are made. */
   private static final long WIDE = 4_000_000;
 
-  /** Conflicts, or one for ten transactions if that is more, before an order is guessed. */
+  /**
+   * Number of conflicts before an order is guessed, or one per ten transactions if that is more.
+   */
   private static final long FEW_CONFLICTS = 1_000;
 
   private final Polygraph problem;
@@ -65,7 +67,9 @@ public final class Decision {
     this(problem, expired, effort, Long.MAX_VALUE);
   }
 
-  /** One with a maximum number of conflicts, after which it answers as if time had run out. */
+  /**
+   * A decision with a maximum number of conflicts, after which it answers {@link Result.Expired}.
+   */
   public Decision(Polygraph problem, BooleanSupplier expired, Effort effort, long mostConflicts) {
     this.mostConflicts = mostConflicts;
     this.problem = problem;
@@ -91,8 +95,8 @@ public final class Decision {
   }
 
   /**
-   * Decides, even where the order to try first is far from any solution. An order is guessed from
-   * scratch before clocks are made, where these would be large, and else if the search meets many
+   * Decides even if the preferred order is far from any solution. An order is guessed from scratch
+   * before clocks are made if these would be large, and otherwise when the search has many
    * conflicts.
    */
   public Result runFromAnywhere(int[] preferred) {
@@ -123,7 +127,7 @@ public final class Decision {
         : searchAndRepair(saturation);
   }
 
-  /** Whether an order that is guessed at once is a solution; expired where it is not. */
+  /** Guesses an order without saturation or search; expired if it is not a solution. */
   public Result guess(int[] preferred) {
     boolean possible = problem.shape.readsFirst && problem.choiceReader.length == 0;
     Result found = possible && !expired.getAsBoolean() ? tryOrder(preferred) : null;
@@ -153,7 +157,7 @@ public final class Decision {
     return repair;
   }
 
-  /** Counts what is open unless saturation settles it or asks for the problem to be stated anew. */
+  /** Counts what is open, unless saturation decides the problem or asks for a new encoding. */
   public Result count(int[] preferred) {
     Saturation saturation = new Saturation(problem, expired);
     Result settled = saturate(saturation, preferred);
@@ -165,7 +169,7 @@ public final class Decision {
         : new Result.Unsaturated();
   }
 
-  /** What saturation alone comes to, or null. */
+  /** The result of saturation alone, or null if it does not decide. */
   private Result saturate(Saturation saturation, int[] preferred) {
     long start = System.nanoTime();
     long maxEntries = Runtime.getRuntime().maxMemory() / HEAP_SHARE / Integer.BYTES;
@@ -200,7 +204,7 @@ public final class Decision {
     return null;
   }
 
-  /** What rules out all that some read may have seen, for the read where that is least. */
+  /** Blame for a read without a possible source; the read with the least blame is taken. */
   private BitSet blameUnseen(Saturation saturation, int[][] left) {
     BitSet least = null;
     int tried = 0;
@@ -221,7 +225,7 @@ public final class Decision {
     return least;
   }
 
-  /** Searches; after many conflicts an order is guessed, from which the search starts again. */
+  /** Searches; after many conflicts guesses an order and restarts the search from it. */
   private Result searchAndRepair(Saturation saturation) {
     long few = Math.max(FEW_CONFLICTS, problem.transactions / 10);
     Result result = search(saturation, saturation.order(), Math.min(few, mostConflicts));

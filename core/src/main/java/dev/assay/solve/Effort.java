@@ -1,6 +1,6 @@
 package dev.assay.solve;
 
-/** What deciding took, by stage, added up over several decisions. */
+/** Time and counts by stage, summed over several decisions. */
 public final class Effort {
   static final int CONSTRUCT = 0;
   static final int SATURATE = 1;

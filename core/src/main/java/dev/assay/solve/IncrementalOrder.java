@@ -6,9 +6,9 @@ import dev.assay.graph.TopologicalOrder;
 import java.util.Arrays;
 
 /**
- * A topological order of a graph to which edges are added and from which the last ones are taken
- * away again, by the algorithm of Pearce and Kelly (ACM JEA 11, 2006): only nodes between the two
- * ends of an edge that points backwards are moved.
+ * A topological order of a graph to which edges are added and from which the latest are removed
+ * again, by the algorithm of Pearce and Kelly (ACM JEA 11, 2006): only nodes between the two ends
+ * of an edge that points backwards are moved.
  */
 final class IncrementalOrder {
   private final Digraph after;
@@ -26,7 +26,7 @@ final class IncrementalOrder {
   private final IntList forward = new IntList(64);
   private final IntList backward = new IntList(64);
 
-  /** The nodes and edges of the cycle found last; added edges as they are, others as −1 − e. */
+  /** The nodes and edges of the cycle found last; added edges by number, others as −1 − e. */
   final IntList cycleNodes = new IntList(64);
 
   final IntList cycleEdges = new IntList(64);
@@ -154,7 +154,7 @@ final class IncrementalOrder {
     }
   }
 
-  /** Gives the places of both searches first to what must come first. */
+  /** Redistributes the places of the nodes visited: first those that must come first. */
   private void reorder() {
     int first = backward.size();
     int size = first + forward.size();

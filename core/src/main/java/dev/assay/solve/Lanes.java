@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /**
  * Chains of transactions, each wholly before the next: given ones, or a greedy cover of what is
- * known. A clock with one entry a chain then tells which events precede a node.
+ * known. A clock with one entry per chain then gives the events that precede a node.
  */
 final class Lanes {
   private static final int FEW = 64;
@@ -40,7 +40,7 @@ final class Lanes {
     if (count <= FEW) {
       return given;
     }
-    // Where chains are many and short, reads lead from one to the next.
+    // If chains are many and short, cover the graph with longer ones along reads.
     Lanes found = cover(problem, order, predecessors);
     return found.count < count ? found : given;
   }

@@ -2,7 +2,7 @@ package dev.assay.solve;
 
 import java.util.Arrays;
 
-/** Edges at nodes as linked lists, to which edges are added and from which the last are taken. */
+/** The edges at each node as linked lists; edges are added and removed like on a stack. */
 final class Links {
   private final int[] head;
   private int[] next = new int[64];

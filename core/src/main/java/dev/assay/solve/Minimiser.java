@@ -4,14 +4,14 @@ import dev.assay.graph.IntList;
 import java.util.Arrays;
 
 /**
- * Leaves out literals of a learned clause that its other literals imply, over any number of reasons
- * (Sörensson and Biere, "Minimizing Learned Clauses", SAT 2009).
+ * Removes literals of a learned clause that its other literals imply, recursively (Sörensson and
+ * Biere, "Minimizing Learned Clauses", SAT 2009).
  */
 final class Minimiser {
   private final Clauses clauses;
   private final Clauses.Assignment assignment;
 
-  /** Literals of the clause, and those that were found to follow from it, by their variables. */
+  /** The variables of the clause and of literals found to be implied by it. */
   private boolean[] follows = new boolean[64];
 
   private final IntList marked = new IntList(16);
@@ -27,7 +27,7 @@ final class Minimiser {
     this.assignment = assignment;
   }
 
-  /** Makes a clause of false literals shorter; its first literal stays. */
+  /** Shortens a clause of false literals; its first literal stays. */
   void minimise(IntList clause) {
     marked.clear();
     for (int i = 0; i < clause.size(); i++) {
@@ -62,7 +62,7 @@ final class Minimiser {
     return literal >> 1 < follows.length && follows[literal >> 1];
   }
 
-  /** Whether marked literals imply that this one is false; if so, so are those on the way. */
+  /** Whether marked literals imply that this one is false; if so, marks those on the way too. */
   private boolean isImplied(int literal) {
     if (assignment.reason(literal ^ 1) == Polygraph.NONE) {
       return false;

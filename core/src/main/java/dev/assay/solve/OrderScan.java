@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 
 /**
- * Looks for pairs of writers about which a topological order is wrong: one is between a version of
- * the other and a read of that version, or the two overlap where they must not. Keys none of whose
- * transactions have moved are not looked at again.
+ * Finds pairs of writers that a topological order gets wrong: one is between a version of the other
+ * and a read of that version, or the two overlap where they must not. Keys none of whose
+ * transactions have moved are not examined again.
  */
 final class OrderScan implements OrderSolver.Scan {
   /** Keys between two looks at the budget. */
@@ -31,7 +31,7 @@ final class OrderScan implements OrderSolver.Scan {
     Arrays.fill(stale, true);
   }
 
-  /** Makes variables of the wrong pairs; true when there are none and time was not up before. */
+  /** Makes variables of the wrong pairs; true if there are none and time was not up. */
   @Override
   public boolean run() {
     for (int i = 0; i < order.moved.size(); i++) {

@@ -12,14 +12,14 @@ import java.util.function.BooleanSupplier;
  * Decides a {@link Polygraph}: a search over the order of pairs of writers and over the choices of
  * ambiguous reads, in a graph that must stay without cycles.
  *
- * <p>A pair becomes a variable only when the current topological order is wrong about it: when a
- * writer is between a version and one of its reads. The order itself decides all other pairs, so
- * that of a key with many writers only what is contested is ever looked at.
+ * <p>A pair becomes a variable only when the current topological order gets it wrong: when a writer
+ * is between a version and one of its reads. The order itself decides all other pairs, so only the
+ * contested pairs of a key with many writers ever become variables.
  */
 public final class OrderSolver implements Search.Theory {
-  /** Looks for what is wrong about the current order. */
+  /** Finds violations in the current order. */
   interface Scan {
-    /** Makes variables or clauses of what is wrong; true when nothing is. */
+    /** Makes variables or clauses of the violations; true if there are none. */
     boolean run();
   }
 
@@ -41,7 +41,7 @@ public final class OrderSolver implements Search.Theory {
   /** The variables a transaction is in, as a linked list. */
   private final Links pairsOf;
 
-  /** For each edge of the order the literals that brought it; the second may be −1. */
+  /** For each edge of the order the literals that caused it; the second may be −1. */
   private final IntList cause = new IntList(64);
 
   private final IntList otherCause = new IntList(64);
@@ -51,7 +51,7 @@ public final class OrderSolver implements Search.Theory {
 
   private final Grouping choicesOfVersion;
 
-  /** Whether nothing is to be decided but choices, and whether they have been. */
+  /** Whether only choices are to be decided, and whether they have been. */
   private boolean onlyStart;
 
   private boolean asked;
@@ -102,7 +102,7 @@ public final class OrderSolver implements Search.Theory {
     return search.run(mostConflicts);
   }
 
-  /** Whether the order to start from is a solution, as it is. */
+  /** Whether the start order is already a solution. */
   boolean startsRight() {
     onlyStart = true;
     return search.run(1) == Search.Result.FOUND;
@@ -113,7 +113,7 @@ public final class OrderSolver implements Search.Theory {
     return order.toArray();
   }
 
-  /** Transactions that took part in conflicts: no order of these alone will do. */
+  /** Transactions that took part in conflicts: these alone have no order. */
   BitSet blamed() {
     return blamed;
   }
@@ -140,7 +140,10 @@ public final class OrderSolver implements Search.Theory {
     return problem.choiceReader[first.get(variable)];
   }
 
-  /** Makes the order of two transactions a variable; the literal that has the first earlier. */
+  /**
+   * Makes the order of two transactions a variable; returns the literal for the first being
+   * earlier.
+   */
   int addPair(int a, int b) {
     int low = Math.min(a, b);
     int high = Math.max(a, b);
@@ -155,12 +158,12 @@ public final class OrderSolver implements Search.Theory {
     return a == low ? 2 * variable : 2 * variable + 1;
   }
 
-  /** Takes note that a refutation may rest on a transaction. */
+  /** Records that a refutation may rest on a transaction. */
   void blame(int txn) {
     blamed.set(txn);
   }
 
-  /** Takes note that a refutation may rest on one of the edges {@code added}. */
+  /** Records that a refutation may rest on one of the edges {@code added}. */
   void blameEdge(int edge) {
     blamedEdges.set(edge);
   }

@@ -5,14 +5,15 @@ import dev.assay.graph.Grouping;
 import java.util.Arrays;
 
 /**
- * Transactions to be put in an order such that every read saw the latest version before it.
+ * The problem to solve: find an order of transactions in which every read saw the latest version
+ * before it.
  *
- * <p>Nodes are events. A transaction has one, or begins and commits at two; further nodes stand for
- * the end of a version that several transactions read and for instants of time. What is known is a
- * set of edges. What is open is the order of every two transactions that write a common key: if a
- * comes before b, then b follows a ({@link #versionTarget}), and every read of a's version of a key
- * that b writes read before b committed. In some {@linkplain Shape shapes} the last is asked only
- * of those that see b.
+ * <p>Nodes are events. A transaction has one, or two for its begin and commit; further nodes are
+ * the ends of versions that several transactions read, and instants of time. Known constraints are
+ * edges. Open is the order of every two transactions that write a common key: if a comes before b,
+ * then b follows a ({@link #versionTarget}), and every read of a's version of a key that b writes
+ * read before b committed. In some {@linkplain Shape shapes} the last is required only of reads by
+ * transactions that see b.
  */
 public final class Polygraph {
   /** The writer of initial versions. */
@@ -22,23 +23,26 @@ public final class Polygraph {
 
   /** How transactions, reads and versions become events and edges. */
   public enum Shape {
-    /** One event a transaction. */
+    /** One event per transaction. */
     SERIAL(false, false, true),
     /** Reads at the beginning, writes at the end; writers of a common key do not overlap. */
     SNAPSHOT(true, true, true),
     /** Reads at the beginning, writes at the end, and nothing else. */
     PREFIX(true, false, true),
-    /** One event a transaction, which sees all that leads to it, and may not see other things. */
+    /**
+     * One event per transaction, which sees everything that precedes it by edges, and need not see
+     * the rest.
+     */
     PARALLEL(false, false, false),
-    /** One event a transaction, which sees what leads to it in one step. */
+    /** One event per transaction, which sees its direct predecessors. */
     ATOMIC(false, false, false);
 
     final boolean split;
     final boolean exclusive;
 
     /**
-     * Whether every read comes before what overwrites its version. Otherwise only what a
-     * transaction sees must not overwrite what it read.
+     * Whether every read comes before the overwrite of its version. Otherwise a transaction must
+     * merely not see an overwrite of what it read.
      */
     final boolean readsFirst;
 
@@ -94,8 +98,8 @@ public final class Polygraph {
   final int[] placeInChain;
 
   /**
-   * Transactions that most likely follow each other, but need not; labels tell of how many they are
-   * neighbours. A hint to where an order may be found.
+   * Transactions that most likely, but not necessarily, follow each other; labels are the lengths
+   * of their sequences. A hint for guessing orders.
    */
   final EdgeList likely;
 
@@ -180,8 +184,8 @@ public final class Polygraph {
   }
 
   /**
-   * Whether a transaction that comes before another is seen by it, as far as that depends on these
-   * two and on what was read for certain.
+   * Whether a reader sees an earlier transaction, as far as that follows from these two and from
+   * certain reads.
    */
   boolean sees(int reader, int earlier) {
     return shape != Shape.ATOMIC
@@ -191,9 +195,9 @@ public final class Polygraph {
   }
 
   /**
-   * Whether all that a reader sees of a key, by {@link #sees} or by a choice of what it read, it
-   * read from: it writes nothing, and nothing of its own chain writes the key. Otherwise its
-   * sources are only some of the writers to look at.
+   * Whether a reader read from every writer of a key that it sees, by {@link #sees} or by a choice:
+   * it writes nothing, and nothing in its chain writes the key. Otherwise its sources are only some
+   * of the writers to examine.
    */
   boolean seesOnlySources(int reader, int key) {
     if (shape != Shape.ATOMIC || writes.first(reader) < writes.end(reader)) {

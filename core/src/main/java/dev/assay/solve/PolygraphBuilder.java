@@ -6,8 +6,8 @@ import dev.assay.graph.IntList;
 import java.util.Arrays;
 
 /**
- * Puts a {@link Polygraph} together, key by key: after {@link #startKey} all writers of the key,
- * then all its reads and known orders, then {@link #endKey}.
+ * Builds a {@link Polygraph} key by key: after {@link #startKey} all writers of the key, then all
+ * its reads and known orders, then {@link #endKey}.
  */
 public final class PolygraphBuilder {
   final Polygraph.Shape shape;
@@ -72,7 +72,7 @@ public final class PolygraphBuilder {
     known.add(commit(first), begin(second), 0, 0);
   }
 
-  /** A transaction that most likely follows another, in a row of this many. */
+  /** A transaction that most likely follows another, in a sequence of this length. */
   public void likely(int first, int second, int inRow) {
     likely.add(first, second, inRow, 0);
   }
@@ -126,7 +126,7 @@ public final class PolygraphBuilder {
     addVersion(txn);
   }
 
-  /** A read of the current key from a writer of it, or the initial version; once a reader. */
+  /** A read of the current key from a writer of it, or the initial version; once per reader. */
   public void read(int txn, int source) {
     reader.add(txn);
     readVersion.add(version(source));
@@ -185,7 +185,7 @@ public final class PolygraphBuilder {
     keyFirst.add(writer.size());
   }
 
-  /** Gives a version an end and adds what its being read implies. */
+  /** Adds the end of a version and the edges that its reads imply. */
   private void endVersion(int version, int[] readers, int from, int to) {
     int endNode;
     if (to - from == 1) {

@@ -8,40 +8,39 @@ import java.util.Random;
 import java.util.function.BooleanSupplier;
 
 /**
- * Looks for an order of whole transactions without a hint from the order in which a file lists
- * them. First it guesses when each transaction happened: a read is expected a while after the write
- * it saw, the shorter the more often the key is written ({@link Timeline}). Then it moves single
- * transactions, so that fewer writers stand between a version and a read of it. Where no move
- * helps, what is wrong there counts more from then on, until something gives (Morris, "The breakout
- * method", AAAI 1993). From time to time it guesses anew, now knowing which version most likely
- * followed which.
+ * Searches for a serial order by local search, without a hint from the order of the file. First it
+ * guesses when each transaction happened: a read is expected a while after the write it saw, the
+ * shorter the more often the key is written ({@link Timeline}). Then it moves single transactions,
+ * so that fewer writers are between a version and a read of it. At a local minimum it raises the
+ * weights of the violated spans until some move helps (Morris, "The breakout method", AAAI 1993).
+ * From time to time it guesses the times again, now with the likely order of versions.
  *
  * <p>The order found is a guess like any other: it is checked before it is used.
  */
 final class Repair {
   private static final long SEED = 1;
 
-  /** Moves tried before guessing anew, for each unit. */
+  /** Moves per unit before the times are guessed again. */
   private static final int MOVES_A_ROUND = 3;
 
-  /** Maximum number of rounds without fewer mistakes; more where rounds are short. */
+  /** Maximum number of rounds without improvement; more if rounds are short. */
   private static final int PATIENCE = 6;
 
   private static final int FEWEST_MOVES = 200_000;
   private static final int MOST_ROUNDS = 100;
 
-  /** As long as a round leaves no more than this of what was wrong before, it goes on. */
+  /** A round continues while it reduces the violations to at most this share. */
   private static final double GETS_ON = 0.9;
 
-  /** With more of all spans than this still wrong after several rounds there is little hope. */
+  /** Share of violated spans after several rounds above which the search gives up. */
   private static final double HOPELESS = 0.1;
 
   private static final int CHECK_EVERY = 256;
 
-  /** Maximum number of writers within a span that are tried to be moved. */
+  /** Maximum number of writers within a span that are candidates for a move. */
   private static final int MOST_BETWEEN = 24;
 
-  /** How long after something else anything is expected of which nothing says how long. */
+  /** The expected distance of two events about which nothing is known. */
   private static final double SOMETIME = 0.5;
 
   private final Polygraph problem;
@@ -66,10 +65,10 @@ final class Repair {
   }
 
   /**
-   * Looks for an order.
+   * Searches for an order.
    *
-   * @param preferred all transactions in the order to try first, which is forgotten if guessed
-   *     times give a better one
+   * @param preferred all transactions in the order to try first, which is dropped if guessed times
+   *     give a better one
    */
   void run(int[] preferred) {
     int[] units = Arrays.copyOf(preferred, spans.units);
@@ -118,7 +117,7 @@ final class Repair {
     return Arrays.stream(best).filter(u -> u < problem.transactions).toArray();
   }
 
-  /** How many spans the best order is wrong about. */
+  /** The number of spans that the best order violates. */
   int mistakes() {
     return fewest;
   }
@@ -249,7 +248,7 @@ final class Repair {
         TopologicalOrder.natural(spans.units), u -> (long) (moment[u] * Arrangement.ROOM));
   }
 
-  /** Expects what overwrites a version after its reads, as things are arranged now. */
+  /** Expects overwrites of a version after its reads, by the current arrangement. */
   private void expectNext(Timeline timeline, int beginning) {
     for (int key = 0; key < problem.keys(); key++) {
       int writers = problem.keyFirst[key + 1] - problem.keyFirst[key] - 1;
@@ -278,7 +277,7 @@ final class Repair {
         : 1.0 / (problem.keyFirst[key + 1] - problem.keyFirst[key] - 1);
   }
 
-  /** What nothing connects with the most is put somewhere among it. */
+  /** Spreads the transactions that are not connected with the largest part over it. */
   private void spread(double[] moment) {
     int[] root = TopologicalOrder.natural(moment.length);
     for (int span = 0; span < spans.count(); span++) {

@@ -3,8 +3,8 @@ package dev.assay.solve;
 import java.util.function.BooleanSupplier;
 
 /**
- * What saturation leaves of a problem, as the start of a search. For comparisons: another solver
- * can search with the theory of {@link #solver}.
+ * What saturation leaves of a problem to search. For comparing solvers: another one can search with
+ * the theory of {@link #solver}.
  */
 public final class Residue {
   private final Polygraph problem;
@@ -24,12 +24,12 @@ public final class Residue {
         : null;
   }
 
-  /** How many pairs of writers have no order yet. */
+  /** The number of pairs of writers that are still open. */
   public long openPairs() {
     return Constraints.of(problem, saturation).pairs();
   }
 
-  /** A solver that has not begun. */
+  /** A solver that has not started. */
   public OrderSolver solver(BooleanSupplier expired) {
     int[] guess = new Schedule(problem, saturation.added(), saturation.order(), expired).run();
     return new OrderSolver(problem, saturation.added(), guess, expired);

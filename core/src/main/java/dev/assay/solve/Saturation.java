@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 
 /**
- * Adds every order that is forced because its opposite would close a cycle at once, and what it
- * implies, until nothing is left to add.
+ * Adds every order that is forced because its opposite would close a cycle directly, and what it
+ * implies, until a fixed point.
  *
  * <p>For a transaction r that read a version of s and another writer w of the key: if w committed
  * before r began, w comes before s. For two writers a and b of a key: if a's {@linkplain
@@ -18,11 +18,11 @@ import java.util.function.BooleanSupplier;
  * the others precede that one.
  *
  * <p>Precedence is kept as clocks: for each node and lane, how far into the lane its past reaches.
- * The nodes are swept in topological order again and again; after the first time only what has
- * changed is looked at.
+ * The nodes are swept in topological order repeatedly; after the first sweep only changed nodes are
+ * visited.
  */
 final class Saturation {
-  /** What came of it. */
+  /** The result of saturation. */
   enum Outcome {
     DONE,
     CONTRADICTION,
@@ -31,7 +31,7 @@ final class Saturation {
 
   private static final long ENTRIES_AT_A_TIME = 1 << 22;
 
-  /** Entries that could be joined in the time of a search for a writer. */
+  /** Number of clock entries that can be joined in the time of one search for a writer. */
   private static final int ENTRIES_A_SEARCH = 16;
 
   private final Polygraph problem;
@@ -39,7 +39,7 @@ final class Saturation {
   private final Digraph knownBefore;
   private final Links addedBefore;
 
-  /** What was added; labels are the two ends of the path that forced an edge. */
+  /** The edges added; labels are the two ends of the path that forced an edge. */
   private final EdgeList added = new EdgeList();
 
   private Lanes lanes;
@@ -49,7 +49,7 @@ final class Saturation {
   private int[] order;
   private int[] place;
 
-  /** The last sweep in which each node must be, and was, worked on. */
+  /** The last sweep in which each node is due, and in which it was processed. */
   private final int[] due;
 
   private final int[] changed;
@@ -61,7 +61,7 @@ final class Saturation {
 
   private int current;
 
-  /** Entries of clocks that may still be joined before the budget is looked at. */
+  /** Clock entries to join before the next look at the budget. */
   private long untilLook;
 
   private int[] candidates = new int[64];
@@ -79,8 +79,8 @@ final class Saturation {
    * Adds what is forced.
    *
    * @param preferred the nodes in an order to start from
-   * @param maxEntries how many entries all clocks together may have; with more there is nothing
-   *     added but a topological order is found all the same
+   * @param maxEntries maximum number of entries of all clocks together; beyond it nothing is added,
+   *     but a topological order is still found
    */
   Outcome run(int[] preferred, long maxEntries) {
     if (!prepare(preferred)) {
@@ -110,7 +110,7 @@ final class Saturation {
     return Outcome.DONE;
   }
 
-  /** Orders the nodes; false when what is known has a cycle. */
+  /** Orders the nodes; false if the known edges have a cycle. */
   boolean prepare(int[] preferred) {
     order = LinkedOrder.find(preferred, knownBefore, addedBefore);
     if (order != null) {
@@ -120,7 +120,7 @@ final class Saturation {
     return order != null;
   }
 
-  /** An order like the preferred one, topological for everything added. */
+  /** An order close to the preferred one, topological for all edges added. */
   int[] startingFrom(int[] preferred) {
     return LinkedOrder.find(preferred, knownBefore, addedBefore);
   }
@@ -232,7 +232,7 @@ final class Saturation {
     return paths;
   }
 
-  /** Looks at the budget once enough entries have been looked at since the last time. */
+  /** Checks the budget once enough entries have been visited since the last time. */
   private boolean isOver() {
     if (untilLook-- > 0) {
       return false;
@@ -257,7 +257,7 @@ final class Saturation {
     return true;
   }
 
-  /** Joins the clocks of predecessors that have news; whether anything came of it. */
+  /** Joins the clocks of predecessors that have changed; returns whether this one changed. */
   private boolean recompute(int node) {
     boolean all = due[node] == sweep;
     boolean grew = false;
@@ -322,7 +322,7 @@ final class Saturation {
     }
     int key = problem.keyOf[version];
     untilLook -= writers.endGroup(key) - writers.firstGroup(key);
-    // Before the initial version there is nothing: a cycle says so.
+    // Nothing precedes the initial version: this closes a cycle.
     int target = initial ? Polygraph.NONE : problem.versionTarget(source);
     for (int g = writers.firstGroup(key); g < writers.endGroup(key); g++) {
       int last = lastSeen(g, current, reader);
@@ -353,7 +353,7 @@ final class Saturation {
     return last;
   }
 
-  /** The last version of a key by what a reader read from in a lane up to a place, or −1. */
+  /** The last version of a key written by a source of the reader in a lane up to a place, or −1. */
   private int lastSource(int lane, int key, int reached, int reader) {
     int last = Polygraph.NONE;
     for (int i = problem.reads.first(reader); i < problem.reads.end(reader); i++) {

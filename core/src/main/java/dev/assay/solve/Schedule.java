@@ -7,10 +7,10 @@ import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 
 /**
- * Guesses an order by playing it: of the events all of whose predecessors have happened, the next
- * is one that overwrites no version that is still to be read and, where writers must not overlap,
- * begins no second writer of a key. Only when every such event would, one of them happens
- * nevertheless; that is what the search then has to put right.
+ * Guesses an order by a greedy schedule: of the events all of whose predecessors have happened, the
+ * next is one that does not overwrite a version still to be read and, where writers must not
+ * overlap, does not begin a second writer of a key. If there is no such event, the first one
+ * happens nevertheless; the search then has to repair that.
  */
 final class Schedule {
   /** Events between two looks at the budget. */
@@ -21,7 +21,9 @@ final class Schedule {
   private final int[] waitingFor;
   private final int[] rank;
 
-  /** For each key its current version and how many writers of it have begun and not committed. */
+  /**
+   * For each key its current version and the number of writers that have begun and not committed.
+   */
   private final int[] current;
 
   private final int[] active;
@@ -40,7 +42,7 @@ final class Schedule {
 
   private final RankHeap[] toCommit;
 
-  /** For each event the key that blocks it, or that let it go last; −1 if none did. */
+  /** For each event the key that blocks it, or that released it last; −1 if none did. */
   private final int[] waitsFor;
 
   private final boolean[] isBlocked;
@@ -109,7 +111,7 @@ final class Schedule {
       }
       block(node, key);
     }
-    // All are blocked: the first of them happens, wrongly.
+    // All are blocked: the first of them happens anyway.
     while (!isBlocked[byRank[firstBlocked]]) {
       firstBlocked++;
     }
@@ -129,7 +131,7 @@ final class Schedule {
     }
     heaps[key].push(priority(node));
     if (before != Polygraph.NONE && before != key) {
-      // It did not use what the other key allowed.
+      // The event did not use the release by the other key.
       release(before);
     }
   }
@@ -158,7 +160,7 @@ final class Schedule {
     return Polygraph.NONE;
   }
 
-  /** Whether a transaction of one event reads a version while it writes the next. */
+  /** Whether a transaction with one event reads a version and writes the next. */
   private boolean readsHere(int txn, int version) {
     return !problem.shape.split && problem.isReader(version, txn);
   }
@@ -190,8 +192,8 @@ final class Schedule {
   }
 
   /**
-   * Lets go of what a key may no longer block. Of events that may go on alike only the first is let
-   * go: the others would have to wait for it.
+   * Releases an event that a key no longer blocks. Of several equivalent events only the first is
+   * released: the others would have to wait for it.
    */
   private void release(int key) {
     if (active[key] == 0) {

@@ -5,38 +5,39 @@ import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 
 /**
- * Conflict-driven search over literals whose meaning a {@link Theory} knows: decide, propagate,
- * learn from each conflict the first unique implication point, jump back (Marques-Silva and
- * Sakallah, IEEE Trans. Computers 48(5), 1999). Learned clauses are minimised ({@link Minimiser})
- * and in time deleted ({@link Clauses#reduce}). Variables may be added when all others are decided.
+ * Conflict-driven clause learning (CDCL) over literals whose meaning a {@link Theory} defines:
+ * decide, propagate, learn the first unique implication point from each conflict, jump back
+ * (Marques-Silva and Sakallah, IEEE Trans. Computers 48(5), 1999). Learned clauses are minimised
+ * ({@link Minimiser}) and in time deleted ({@link Clauses#reduce}). Variables may be added when all
+ * others are decided.
  *
- * <p>A jump far back would take away thousands of decisions that the conflict has nothing to do
- * with and that would be made again. Instead only the last decision of the conflict is taken back,
- * and what the new clause implies joins the trail behind decisions of higher levels than its own
- * (Nadel and Ryvchin, SAT 2018). So the levels on the trail do not always ascend.
+ * <p>A jump far back would undo thousands of unrelated decisions, which would be made again.
+ * Instead only the last decision of the conflict is undone (chronological backtracking), and what
+ * the new clause implies is put on the trail after decisions of higher levels than its own (Nadel
+ * and Ryvchin, SAT 2018). So the levels on the trail do not always ascend.
  */
 public final class Search implements Clauses.Assignment {
   private static final int RESTART_UNIT = 128;
   private static final int CHECK_EVERY = 64;
 
-  /** Jumps over more levels than this are not made. */
+  /** Maximum number of levels to jump back over. */
   static final int LONGEST_JUMP = 100;
 
-  /** The number of learned clauses that are kept, beside two for each variable. */
+  /** Maximum number of learned clauses kept, in addition to two per variable. */
   static final int MOST_LEARNED = 10_000;
 
-  /** The number of literals in them; more only where half of them are reasons. */
+  /** Maximum number of literals in them; more only if half of the clauses are reasons. */
   private static final long MOST_LEARNED_LITERALS = 4_000_000;
 
-  /** What literals mean. */
+  /** The meaning of literals. */
   public interface Theory {
     /**
-     * Takes a literal to be true. False when that is impossible: then {@code together} holds true
-     * literals, this one among them, that cannot all be.
+     * Asserts a literal. False if that is impossible: then {@code together} holds true literals,
+     * including this one, that are inconsistent.
      */
     boolean take(int literal, IntList together);
 
-    /** How much has been taken; for {@link #giveBackTo}. */
+    /** The current state, for {@link #giveBackTo}. */
     int mark();
 
     void giveBackTo(int mark);
@@ -44,7 +45,7 @@ public final class Search implements Clauses.Assignment {
     /** The literal to try of an open variable, or of another that should go first. */
     int prefer(int variable);
 
-    /** Whether the literals taken are a solution; otherwise variables or clauses were added. */
+    /** Whether the literals asserted are a solution; otherwise variables or clauses were added. */
     boolean isComplete();
   }
 
@@ -74,7 +75,7 @@ public final class Search implements Clauses.Assignment {
   private int toTake;
   private boolean contradiction;
 
-  /** Literals taken, and whether the time was up when that was looked at. */
+  /** The number of literals asserted, and whether time was up at the last check. */
   private long taken;
 
   private boolean over;
@@ -111,7 +112,7 @@ public final class Search implements Clauses.Assignment {
     return variables++;
   }
 
-  /** Takes note of a clause, to be added when all decisions have been taken back. */
+  /** Queues a clause, to be added after backtracking to level 0. */
   void addLemma(IntList literals) {
     lemmas.add(literals.size());
     for (int i = 0; i < literals.size(); i++) {
@@ -141,7 +142,7 @@ public final class Search implements Clauses.Assignment {
     lemmas.clear();
   }
 
-  /** Adds a clause while nothing is decided. */
+  /** Adds a clause at level 0. */
   void addClause(IntList literals) {
     if (literals.size() == 0) {
       contradiction = true;
@@ -285,7 +286,10 @@ public final class Search implements Clauses.Assignment {
     return false;
   }
 
-  /** Draws all consequences; false with {@link #conflict} filled with false literals. */
+  /**
+   * Propagates all consequences; on a conflict false, with {@link #conflict} filled with false
+   * literals.
+   */
   private boolean propagate() {
     while (true) {
       while (toPropagate < trail.size()) {
@@ -326,7 +330,7 @@ public final class Search implements Clauses.Assignment {
     }
     backTo(highest);
     if (there == 1) {
-      // Nothing to learn: the conflict itself implies its last literal, and did so before.
+      // Nothing to learn: the conflict has one literal at its highest level, so it is unit below.
       learned.clear();
       for (int i = 0; i < conflict.size(); i++) {
         learned.add(conflict.get(i));
@@ -388,7 +392,9 @@ public final class Search implements Clauses.Assignment {
     }
   }
 
-  /** Brings the literal of the highest level among the learned ones from a place on to there. */
+  /**
+   * Moves the literal of the highest level among the learned ones from a place on to that place.
+   */
   private void putLatest(int place) {
     int latest = place;
     for (int i = place + 1; i < learned.size(); i++) {
@@ -419,7 +425,7 @@ public final class Search implements Clauses.Assignment {
     assign(learned.get(0), because, lowest);
   }
 
-  /** Takes back all that was decided or implied above a level. */
+  /** Undoes everything that was decided or implied above a level. */
   private void backTo(int target) {
     if (levelStart.size() <= target) {
       return;

@@ -6,15 +6,15 @@ import dev.assay.graph.IntList;
 import java.util.Arrays;
 
 /**
- * What an order of whole transactions must respect, as stretches of it: from a writer to a reader
- * of its version, with no other writer of the key between; and from one transaction to another that
- * must follow it. Whatever order respects these is one of the problem, at every shape whose reads
- * come before what overwrites their versions.
+ * The constraints on a serial order as spans of it: from a writer to a reader of its version, with
+ * no other writer of the key in between; and from one transaction to another that must follow it.
+ * An order that respects these solves the problem, for every shape in which reads come before
+ * overwrites.
  *
- * <p>Where a read saw one of several versions its span begins at one of them, for the time being.
+ * <p>The span of an ambiguous read begins at the version currently chosen for it.
  */
 final class Spans {
-  /** Transactions, and the instants that the problem has beside them. */
+  /** The number of transactions and instants of the problem. */
   final int units;
 
   /** Spans of reads of version v are {@code firstOf[v]}…; after those of all versions choices. */
@@ -29,7 +29,7 @@ final class Spans {
   /** The choices that each version is among, as spans. */
   final Grouping choicesOf;
 
-  /** For each choice the version that it is taken to be. */
+  /** For each choice the version currently chosen. */
   final int[] chosen;
 
   /** The unit before, or −1 where a span begins before everything. */
@@ -121,18 +121,18 @@ final class Spans {
     return span >= firstChoice && span < firstEdge;
   }
 
-  /** The version that a choice is taken to be. */
+  /** The version currently chosen. */
   int chosen(int span) {
     return chosen[span - firstChoice];
   }
 
-  /** Takes a choice to be a version. */
+  /** Chooses a version. */
   void choose(int span, int version) {
     chosen[span - firstChoice] = version;
     start[span] = problem.writer[version];
   }
 
-  /** Ends of versions are left out: that all reads come before is what their spans say. */
+  /** Ends of versions are left out: the spans of reads cover them. */
   private int number() {
     Arrays.fill(unitOf, Polygraph.NONE);
     boolean[] isEnd = new boolean[problem.nodes];
@@ -152,7 +152,7 @@ final class Spans {
     return count;
   }
 
-  /** Pairs that follow each other by the spans of reads, sorted. */
+  /** The pairs ordered by the spans of reads, sorted. */
   private long[] said(IntList starts, IntList ends) {
     long[] pairs = new long[starts.size()];
     int size = 0;
@@ -162,7 +162,7 @@ final class Spans {
     for (int key = 0; key < problem.keys(); key++) {
       int initial = problem.keyFirst[key];
       if (problem.readers.size(initial) == 1) {
-        // The builder has the only reader of an initial version before every writer of the key.
+        // The builder puts the only reader of an initial version before every writer of the key.
         int reader = problem.readers.item(problem.readers.first(initial));
         int writers = problem.keyFirst[key + 1] - initial - 1;
         pairs =

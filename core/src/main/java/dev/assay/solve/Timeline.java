@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 
 /**
- * Guesses when things happened from how long after each other some of them are expected: the
- * moments for which the sum of squared errors, each relative to what was expected, is least. That
- * is a system of linear equations, solved by conjugate gradients (Hestenes and Stiefel, 1952).
+ * Guesses when events happened from the expected distances of some of them, by least squares with
+ * errors relative to the expected distance. That is a system of linear equations, solved by
+ * conjugate gradients (Hestenes and Stiefel, 1952).
  */
 final class Timeline {
   private static final int MOST_ITERATIONS = 1_000;
@@ -22,7 +22,7 @@ final class Timeline {
     this.things = things;
   }
 
-  /** Something is expected to happen this long after something else. */
+  /** Expects an event this long after another. */
   void expect(int first, int second, double later) {
     if (from.size() == length.length) {
       length = Arrays.copyOf(length, 2 * length.length);
@@ -33,9 +33,9 @@ final class Timeline {
   }
 
   /**
-   * For each thing the moment. Things that nothing connects with the rest are around 0.
+   * The time of each event. Events that are not connected with the rest are around 0.
    *
-   * @param expired once true, the moments are as good as they are by then
+   * @param expired once true, the iteration stops with the current estimate
    */
   double[] solve(BooleanSupplier expired) {
     int edges = from.size();

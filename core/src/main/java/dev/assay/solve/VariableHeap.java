@@ -3,7 +3,7 @@ package dev.assay.solve;
 import dev.assay.graph.IntList;
 import java.util.Arrays;
 
-/** Variables by how often they took part in conflicts lately, the busiest first. */
+/** A heap of variables by their recent activity in conflicts, the most active first. */
 final class VariableHeap {
   private static final double RESCALE = 1e100;
   private static final double DECAY = 0.95;

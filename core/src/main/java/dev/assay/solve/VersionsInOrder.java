@@ -2,7 +2,7 @@ package dev.assay.solve;
 
 import java.util.Arrays;
 
-/** The versions of each key as a topological order has their writers. */
+/** The versions of each key in the order of their writers in a topological order. */
 final class VersionsInOrder {
   private final Polygraph problem;
   private final IncrementalOrder order;
@@ -20,7 +20,7 @@ final class VersionsInOrder {
     this.rank = new int[problem.writer.length];
   }
 
-  /** Takes over the current order. */
+  /** Sorts the versions by the current order. */
   void sort() {
     for (int key = 0; key < problem.keys(); key++) {
       int from = problem.keyFirst[key];
@@ -52,7 +52,7 @@ final class VersionsInOrder {
     return rank[version] > rank[other];
   }
 
-  /** The version before another, or −1; the initial one is left out. */
+  /** The version before another, or −1; never the initial one. */
   int previous(int version) {
     int at = rank[version] - 1;
     return at > problem.keyFirst[problem.keyOf[version]] ? sorted[at] : Polygraph.NONE;

@@ -7,8 +7,8 @@ import dev.assay.graph.IntList;
 import java.util.Arrays;
 
 /**
- * Why a reader sees a writer that overwrote what it read: a step or path that takes as few orders
- * of open pairs and as few choices as possible. What was found last becomes a clause.
+ * Explains why a reader sees an overwrite of what it read: finds a step or path that uses as few
+ * orders of open pairs and as few choices as possible, and makes a clause of it.
  */
 final class VisibilityPath {
   private final Polygraph problem;
@@ -22,7 +22,7 @@ final class VisibilityPath {
 
   private final int[] versionOfChoice;
 
-  // The search, backwards from the reader: what each node leads to, and by what.
+  // The backward search from the reader: the successor of each node and the edge to it.
   private final int[] cost;
   private final int[] towards;
   private final int[] edge;
@@ -30,7 +30,7 @@ final class VisibilityPath {
   private IntList open = new IntList(64);
   private IntList openNext = new IntList(64);
 
-  // What was found: literals that are all true, as a clause of their opposites.
+  // The literals used, all true, as a clause of their negations.
   private final IntList clause = new IntList(16);
 
   VisibilityPath(
@@ -195,7 +195,10 @@ final class VisibilityPath {
     clause.add(solver.addPair(first, second) ^ 1);
   }
 
-  /** Adds the clause: not all that was found, and the read, and the writer after its version. */
+  /**
+   * Adds the clause that forbids the path found together with the read and the writer after its
+   * version.
+   */
   void forbid(int reader, int version, int writer, int readChoice) {
     solver.blame(reader);
     solver.blame(writer);

@@ -8,13 +8,13 @@ import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 
 /**
- * Looks for reads about which a topological order is wrong, where a read need not come before what
- * overwrites its version but must not see it: the reader follows a later writer of the key, over
- * what is known, what was chosen and the versions of other keys in this order, or in one such step.
- * Each such read becomes a clause: not all of the orders that this took.
+ * Finds reads that a topological order gets wrong, for shapes in which a read need not come before
+ * an overwrite of its version but must not see it: the reader sees a later writer of the key by a
+ * path (or one step) of known edges, choices and the versions of other keys in this order. Each
+ * such read becomes a clause that forbids the orders used.
  */
 final class VisibilityScan implements OrderSolver.Scan {
-  /** More would not help the search before it has made use of these. */
+  /** Maximum number of clauses per scan; more would not help before the search has used these. */
   private static final int MAX_CLAUSES = 1000;
 
   private final Polygraph problem;
@@ -149,8 +149,8 @@ final class VisibilityScan implements OrderSolver.Scan {
   }
 
   /**
-   * Suspects by paths, at most 64 of them. Each has a bit, which starts at the first overwriting of
-   * what it read and goes on along all edges; a bit that comes to its reader is a clause.
+   * Checks at most 64 suspects for paths. Each has a bit, which starts at the first overwrite of
+   * what it read and propagates along all edges; a bit that reaches its reader gives a clause.
    */
   private void checkPaths(int[] nodes, int from, int to) {
     Arrays.fill(bits, 0);

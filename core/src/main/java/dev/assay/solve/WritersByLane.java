@@ -11,7 +11,7 @@ final class WritersByLane {
   private final int[] sorted;
 
   /**
-   * Grouping of key k are {@code firstGroup[k]}…; they start at these places of {@link #sorted}.
+   * The groups of key k are {@code firstGroup[k]}…; they start at these places of {@link #sorted}.
    */
   private final int[] firstGroup;
 

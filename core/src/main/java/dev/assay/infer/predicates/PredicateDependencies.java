@@ -29,11 +29,10 @@ import java.util.List;
  * counts; a deletion only needs the row to match. A minimum depends on the rows that are not above
  * it, and like a maximum and a sum on every change of the aggregated column.
  *
- * <p>Each result is compared with the result over the versions seen.
- *
- * <p>An operation on many rows has many dependencies, nearly all of which agree with the commit
- * order. So a first pass only finds where there can be a cycle ({@link BackEdgeSpans}), and a
- * second one lists the dependencies there.
+ * <p>Each result is compared with the result over the versions seen. An operation on many rows has
+ * many dependencies, nearly all of which agree with the commit order. So a first pass only finds
+ * where there can be a cycle ({@link BackEdgeSpans}), and a second one lists the dependencies
+ * there.
  */
 public final class PredicateDependencies {
   /** Number of operations skipped in the time that comparing a version takes. */
@@ -97,14 +96,12 @@ public final class PredicateDependencies {
    * @param operation the update
    * @param key the row
    * @param write what wrote the version that it changed
-   * @param missed the next write of the row if it came before that of the updating transaction,
-   *     else −1
+   * @param missed the next write of the row if it came before the update, else −1
    */
   public record Updated(int operation, int key, int write, int missed) {}
 
   /**
-   * The dependencies of a history with a certificate; null without a certificate or predicate
-   * operations.
+   * Null without a certificate or without predicate operations.
    *
    * @throws Deadline.Expired if there is no time left
    */
@@ -365,10 +362,7 @@ public final class PredicateDependencies {
     }
   }
 
-  /**
-   * Compares the version of a key that was seen with the result; returns whether the result shows
-   * it.
-   */
+  /** Compares the version seen with the result; returns whether the result shows it. */
   private boolean compareRow(int op, int key, IndexedQuery query) {
     boolean listed = result.isShown(key);
     deadline.spend(1);
