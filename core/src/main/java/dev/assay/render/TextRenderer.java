@@ -74,6 +74,19 @@ public final class TextRenderer {
   // ---- a result
 
   public void render(CheckResult result) throws IOException {
+    try {
+      renderWitnesses(result);
+    } catch (OutOfMemoryError e) {
+      // Memory is a budget like time: the verdict stands without its witnesses.
+      line("");
+      line("other witnesses are not shown: " + Verdict.Unknown.OUT_OF_MEMORY.why());
+      line("");
+    }
+    renderVerdict(result);
+    renderNotes(result);
+  }
+
+  private void renderWitnesses(CheckResult result) throws IOException {
     Explainer explainer = new Explainer(result.history());
     boolean first = true;
     for (Anomaly anomaly : result.report().anomalies()) {
@@ -89,8 +102,6 @@ public final class TextRenderer {
     if (!first) {
       line("");
     }
-    renderVerdict(result);
-    renderNotes(result);
   }
 
   /** The argument of one witness, without colours: what other reports embed. */
