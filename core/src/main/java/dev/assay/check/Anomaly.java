@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A kind of anomaly found in a history.
+ * An anomaly type found in a history, with its instances.
  *
  * @param type what it is
  * @param violates the levels these instances violate; not always those that forbid the type: some
  *     may be excused, and some may have a form that further levels forbid
- * @param count how many instances there are
+ * @param count the number of instances
  * @param countIsLowerBound whether there may be more than {@code count}
  * @param witnesses some of them, smallest first; at least one
  */

@@ -29,7 +29,7 @@ public final class Ledger {
   /** One for each type. */
   private final List<Anomaly> anomalies = new ArrayList<>();
 
-  /** Levels with evidence against them, and all that imply one of these. */
+  /** The violated levels, and all that imply one of these. */
   private final Set<Level> violated = EnumSet.noneOf(Level.class);
 
   /** Levels that were known to hold from the start, and all that these imply. */
@@ -123,7 +123,7 @@ public final class Ledger {
     return Collections.unmodifiableList(anomalies);
   }
 
-  /** Records an answer. A decision replaces the lack of one, and stays. */
+  /** Records an answer. A decision replaces unknown and is final. */
   public void answer(Level level, Verdict verdict) {
     Verdict known = answers.get(level);
     if (known instanceof Verdict.Holds || known instanceof Verdict.Violated) {

@@ -9,7 +9,10 @@ import dev.assay.resolve.Given;
 import dev.assay.resolve.ReadsFrom;
 import java.util.Set;
 
-/** A method of deciding levels. */
+/**
+ * A method of deciding levels. Checkers run one after another; each sees in its {@link Subject}
+ * what earlier ones settled.
+ */
 public interface LevelChecker {
   /** The name of the stage in timings. */
   String name();
@@ -23,10 +26,10 @@ public interface LevelChecker {
    * @param history the history
    * @param reads the write behind each read
    * @param versions what is known of the order of versions
-   * @param levels the levels asked for
-   * @param violated levels that checkers before this one found violated
-   * @param holding levels that checkers before this one found to hold, and all these imply
-   * @param budget what may be spent
+   * @param levels the requested levels
+   * @param violated levels that earlier checkers found violated
+   * @param holding levels that earlier checkers found to hold, and all these imply
+   * @param budget the time it may take
    */
   record Subject(
       History history,

@@ -1,6 +1,9 @@
 package dev.assay.check;
 
-/** Read consistency of one data type, one transaction at a time. */
+/**
+ * Read consistency of one data type: finds the anomalies that the reads of one transaction show
+ * without any order between transactions.
+ */
 interface TypeReads {
   /** Checks the reads of this type in a transaction. */
   void check(int txn);

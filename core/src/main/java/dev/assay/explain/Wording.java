@@ -76,7 +76,7 @@ public final class Wording {
   /** The operation as in a sentence: {@code read x = [1 2]}, {@code appended 5 to x}. */
   public String did(int op) {
     Operation o = history.operation(op);
-    return o.kind().told(keyOrCondition(o), value(o));
+    return o.kind().inSentence(keyOrCondition(o), value(o));
   }
 
   /** What the operation read or wrote: {@code x = 5}. */

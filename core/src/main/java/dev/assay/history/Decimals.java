@@ -47,8 +47,8 @@ public final class Decimals {
   }
 
   /**
-   * The decimal that a finite double stands for: of those nearest to it the one of fewest digits,
-   * closest to it if several are.
+   * The decimal that represents a finite double: the shortest of those that round to it, the
+   * closest if there are several.
    */
   public static BigDecimal shortest(double number) {
     BigDecimal exact = new BigDecimal(number);

@@ -8,9 +8,9 @@ import java.util.Map;
  * in program order, as immutable columns of primitives.
  *
  * <p>Columns are read with plain methods ({@code h.key(op)}), which cost an array access. {@link
- * #operation} and {@link #text} make objects and are for people-facing output only. Keys are
- * numbered densely ({@link Keys}), values are int codes that are equal exactly when the values are
- * ({@link Values}), and list and set results are {@link Sequences}.
+ * #operation} and {@link #text} make objects and are for output only. Keys are numbered densely
+ * ({@link Keys}), values are int codes that are equal exactly when the values are ({@link Values}),
+ * and list and set results are {@link Sequences}.
  *
  * <p>The virtual transaction that wrote every initial version is not among the transactions.
  */
@@ -315,12 +315,12 @@ public final class History {
     return at(columns.end, txn);
   }
 
-  /** A start time to show to people where {@link #start} is only an order, or {@link #ABSENT}. */
+  /** A start time for display where {@link #start} is only an order, or {@link #ABSENT}. */
   public long shownStart(int txn) {
     return at(columns.shownStart, txn);
   }
 
-  /** An end time to show to people where {@link #end} is only an order, or {@link #ABSENT}. */
+  /** An end time for display where {@link #end} is only an order, or {@link #ABSENT}. */
   public long shownEnd(int txn) {
     return at(columns.shownEnd, txn);
   }
@@ -482,7 +482,7 @@ public final class History {
     return Operation.of(this, op);
   }
 
-  /** The operation as people write it: {@code read x -> [1 2]}. */
+  /** The operation in readable form: {@code read x -> [1 2]}. */
   public String text(int op) {
     return operation(op).toString();
   }

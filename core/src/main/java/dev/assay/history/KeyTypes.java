@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Settles what kind of object each read looked at, once all operations are known. {@code [:r x
- * nil]} or {@code [:r x [1 2]]} alone does not show whether x is a register, a list or a set; the
- * other operations on x do.
+ * Settles the data type of each read once all operations are known. {@code [:r x nil]} or {@code
+ * [:r x [1 2]]} alone does not show whether x is a register, a list or a set; the other operations
+ * on x do.
  */
 final class KeyTypes {
   private static final int WRITTEN = 1;

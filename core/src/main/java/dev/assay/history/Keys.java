@@ -67,7 +67,7 @@ public final class Keys {
     return dictionary.get(raw(id));
   }
 
-  /** The key as people write it. */
+  /** The key in readable form. */
   public String text(int id) {
     Object key = get(id);
     return key == null ? "nil" : key.toString();

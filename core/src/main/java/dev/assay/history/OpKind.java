@@ -139,7 +139,7 @@ public enum OpKind {
   }
 
   /** The operation in a sentence: {@code appended 5 to x}, {@code read x = [5]}. */
-  public String told(String key, String value) {
+  public String inSentence(String key, String value) {
     return sentence.formatted(key, value);
   }
 

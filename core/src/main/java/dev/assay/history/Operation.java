@@ -60,7 +60,7 @@ public record Operation(OpKind kind, Object key, boolean known, Object value) {
     return kind.listed(scalar(key), set ? elements("{", "}") : valueText());
   }
 
-  /** The value alone, as people write it. */
+  /** The value alone, in readable form. */
   public String valueText() {
     if (!known) {
       return "?";

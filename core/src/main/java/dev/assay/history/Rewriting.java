@@ -132,12 +132,12 @@ public final class Rewriting {
       }
     }
 
-    /** For what is added beside copies of operations. */
+    /** For adding operations that are not copies. */
     public HistoryBuilder history() {
       return rewritten;
     }
 
-    /** Begins a transaction with all that is known of the original's but its id. */
+    /** Begins a transaction with everything of the original's except its id. */
     public int begin(int from) {
       count(from);
       return copy.begin(from);

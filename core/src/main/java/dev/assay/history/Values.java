@@ -107,7 +107,7 @@ public final class Values {
     return (Long) get(code);
   }
 
-  /** The value as people write it: strings bare, nil as {@code nil}, unknown as {@code ?}. */
+  /** The value in readable form: strings bare, nil as {@code nil}, unknown as {@code ?}. */
   public String text(int code) {
     if (code == UNKNOWN) {
       return "?";

@@ -40,7 +40,7 @@ public final class VersionCertificate {
      *
      * @param key the key
      * @param writes the operations that wrote the versions, {@link #INITIAL} among them
-     * @param complete whether the certificate says that there are no others
+     * @param complete whether there are no others, according to the certificate
      */
     public Chain(int key, List<Integer> writes, boolean complete) {
       this(key, writes.stream().mapToInt(Integer::intValue).toArray(), complete);
@@ -102,7 +102,7 @@ public final class VersionCertificate {
     }
   }
 
-  /** The version of each key that a predicate operation looked at. */
+  /** The version of each key that a predicate operation saw. */
   public sealed interface VersionSet {
     /**
      * Versions by key; of all others the initial ones.
@@ -153,7 +153,7 @@ public final class VersionCertificate {
     this("", chains, order, commits, ofOperation, ofTransaction);
   }
 
-  /** A certificate of which is said where it comes from. */
+  /** A certificate with the name of its source. */
   public VersionCertificate(
       String name,
       List<Chain> chains,
@@ -211,7 +211,7 @@ public final class VersionCertificate {
     return commits.clone();
   }
 
-  /** Whether it says of any operation which versions it looked at. */
+  /** Whether it gives the versions that any operation saw. */
   public boolean hasVersionSets() {
     return !ofOperation.isEmpty() || !ofTransaction.isEmpty();
   }
@@ -236,13 +236,13 @@ public final class VersionCertificate {
     return Collections.unmodifiableMap(ofTransaction);
   }
 
-  /** All version sets with the transactions that they are of. */
+  /** Visits all version sets with their transactions. */
   public void forEachVersionSet(History history, BiConsumer<Integer, VersionSet> taker) {
     ofOperation.forEach((op, set) -> taker.accept(history.transactionOf(op), set));
     ofTransaction.forEach(taker);
   }
 
-  /** What an operation of a transaction looked at, or null where it is not given. */
+  /** The versions that an operation of a transaction saw, or null if they are not given. */
   public VersionSet versionSet(int txn, int op) {
     VersionSet own = ofOperation.get(op);
     return own != null ? own : ofTransaction.get(txn);

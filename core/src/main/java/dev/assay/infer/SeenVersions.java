@@ -30,7 +30,7 @@ public final class SeenVersions {
 
   private int applied;
 
-  /** Versions that differ from {@link #current} for the operation at hand. */
+  /** Versions that differ from {@link #current} for the current operation. */
   private final Map<Integer, Integer> corrected = new HashMap<>();
 
   private VersionSet.Listed listed;

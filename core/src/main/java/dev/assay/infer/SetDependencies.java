@@ -51,7 +51,7 @@ public final class SetDependencies implements TypeDependencies {
   private int partial;
   private int none;
 
-  // The key at hand: reads from elsewhere by size, and additions by element.
+  // The current key: external reads by size, and additions by element.
   private int[] seen;
   private int seenCount;
   private int[] additions;

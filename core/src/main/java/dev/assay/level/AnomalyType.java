@@ -333,7 +333,7 @@ public enum AnomalyType {
     return id;
   }
 
-  /** The name people use. */
+  /** The usual name. */
   public String title() {
     return title;
   }

@@ -64,7 +64,7 @@ public final class Aggregate {
   }
 
   private void keep(Object candidate, int wanted) {
-    // Compared with itself so that even the first of all must be of a type that has an order.
+    // Compared with itself so that even the first value must be of an ordered type.
     int relation = Comparisons.compare(candidate, extreme == null ? candidate : extreme);
     if (extreme == null || Integer.signum(relation) == wanted) {
       extreme = candidate;

@@ -105,7 +105,7 @@ final class CanonicalText {
     }
   }
 
-  /** Halves of a pair without the other half are escaped, as no file could hold them. */
+  /** Unpaired surrogates are escaped, because UTF-8 cannot encode them. */
   private void string(String text) {
     out.append('"');
     int done = 0;

@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The columns of a table: the key, and what a row's value consists of. */
+/** The columns of a table: the key, and the parts of a row's value. */
 public final class Columns {
   /** The column that is the key of the row. */
   public static final String KEY = "k";
@@ -87,12 +87,12 @@ public final class Columns {
     return slot < 0 ? null : slot;
   }
 
-  /** How messages list them. */
+  /** The columns as messages list them. */
   String listed() {
     return KEY + ", " + (names.isEmpty() ? VALUE : String.join(", ", names));
   }
 
-  /** Whether vectors are taken apart; where columns have no names they are values like others. */
+  /** Whether vectors are split into columns; without column names they are values like others. */
   boolean areNamed() {
     return !names.isEmpty();
   }
@@ -106,7 +106,7 @@ public final class Columns {
     return value instanceof List<?> list ? list.size() : 1;
   }
 
-  /** Refuses a value that has other columns than these. */
+  /** Throws if a value has other columns than these. */
   void check(Object value) {
     if (!fit(value)) {
       throw new EvaluationException(

@@ -11,8 +11,8 @@ final class Comparisons {
 
   /**
    * Negative, zero or positive as the first value is less than, equal to or greater than the
-   * second; neither is null. Numbers of all types compare exactly, a double as the decimal it
-   * stands for; texts compare by code points.
+   * second; neither is null. Numbers of all types compare exactly, a double as its shortest
+   * decimal; texts compare by code points.
    *
    * @throws EvaluationException if values of these types do not compare
    */
@@ -96,7 +96,7 @@ final class Comparisons {
       char a = left.charAt(i);
       char b = right.charAt(i);
       if (a != b) {
-        // Halves of a pair stand for code points above all that need only one char.
+        // Surrogates encode code points above all that need only one char.
         boolean aPaired = Character.isSurrogate(a);
         boolean bPaired = Character.isSurrogate(b);
         return aPaired == bPaired ? Character.compare(a, b) : aPaired ? 1 : -1;

@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.StringJoiner;
 
 /**
- * What a predicate operation asks for or does: which rows, what of them, and what becomes of them.
- * Two conditions are equal when their {@linkplain #toString() canonical texts} are.
+ * The condition of a predicate operation: which rows it matches, and what it reads or sets. Two
+ * conditions are equal when their {@linkplain #toString() canonical texts} are.
  */
 public final class Condition {
   private final Form form;
@@ -28,10 +28,10 @@ public final class Condition {
   private final Map<String, Expression> set;
   private final Map<String, String> columns;
 
-  /** Made when first used; threads that do so at once make the same. */
+  /** Computed on first use; a race between threads computes the same text twice. */
   private String canonical;
 
-  /** What the condition says beside which rows it is about. */
+  /** What the condition does with the rows that match. */
   public enum Form {
     /** Nothing: a read of the rows, or an update that does not say what it sets. */
     ROWS,
@@ -71,7 +71,7 @@ public final class Condition {
   }
 
   /**
-   * Understands the JSON of a condition, such as {@code {"where":["=","v",1]}}.
+   * Parses the JSON of a condition, such as {@code {"where":["=","v",1]}}.
    *
    * @throws ConditionException if it is not a condition
    */
@@ -93,12 +93,12 @@ public final class Condition {
     return !form.isAggregate();
   }
 
-  /** The expression that is true of the rows this is about; the literal true if that is all. */
+  /** The expression that is true of the matching rows; the literal true if all match. */
   public Expression where() {
     return where;
   }
 
-  /** Whether this is not simply about all rows. */
+  /** Whether this does not match all rows. */
   public boolean isRestricted() {
     return !(where instanceof Literal literal && Boolean.TRUE.equals(literal.value()));
   }
@@ -159,9 +159,9 @@ public final class Condition {
 
   /**
    * The condition of the rows that decide a result of this one. For a minimum these are the rows
-   * that match and are not above it: as long as they stay as they are, and no others come to be
-   * among them, so does the result. For a maximum those not below it; if it is null, or of a type
-   * without literals, all where the column is not null. For all other forms the rows that match.
+   * that match and are not above it: the result changes only if these rows do or others join them.
+   * For a maximum those not below it; if it is null, or of a type without literals, all where the
+   * column is not null. For all other forms the rows that match.
    *
    * @param result the result of an aggregate; any other form has none and takes anything
    */
@@ -188,7 +188,7 @@ public final class Condition {
     return new Condition(Form.ROWS, refined, null, Map.of(), columns);
   }
 
-  /** The value as it can stand in a literal, or null. */
+  /** The value as a literal, or null if there is none. */
   private static Object literal(Object value) {
     if (value instanceof Integer || value instanceof Short) {
       return ((Number) value).longValue();
@@ -230,7 +230,7 @@ public final class Condition {
     return joined.toString();
   }
 
-  /** As people write it: {@code val between 3 and 9 and k != 4}, {@code min(val) where k < 7}. */
+  /** In readable form: {@code val between 3 and 9 and k != 4}, {@code min(val) where k < 7}. */
   public String sentence() {
     return SentenceText.of(this);
   }

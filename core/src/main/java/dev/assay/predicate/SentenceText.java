@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 
-/** Conditions as people write them, with the parentheses that are needed. */
+/** Conditions in readable form, with the parentheses that are needed. */
 final class SentenceText {
   private static final int SHOWN = 60;
 

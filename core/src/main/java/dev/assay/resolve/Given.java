@@ -7,9 +7,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What the user says about a history in addition to it.
+ * What the user gives in addition to a history.
  *
- * @param assumptions what may be assumed of single keys; {@link Assumption#INITIAL} is always among
+ * @param assumptions what is assumed about each key; {@link Assumption#INITIAL} is always among
  *     them
  * @param certificate version orders recovered from the database, {@link VersionCertificate#NONE}
  *     where there are none

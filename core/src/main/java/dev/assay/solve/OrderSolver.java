@@ -63,7 +63,7 @@ public final class OrderSolver implements Search.Theory {
   /**
    * Prepares.
    *
-   * @param added edges known beside those of the problem
+   * @param added edges known in addition to those of the problem
    * @param start a topological order of both
    */
   OrderSolver(Polygraph problem, EdgeList added, int[] start, BooleanSupplier expired) {

@@ -78,7 +78,7 @@ public final class Polygraph {
 
   final Grouping readers;
 
-  /** Chains with the keys they write, made when asked for. */
+  /** Chains with the keys they write, computed on first use. */
   private long[] chainKeys;
 
   /** The versions each transaction wrote, by ascending key. */

@@ -133,12 +133,12 @@ final class AdyaGraph {
     return node < transactions();
   }
 
-  /** Whether something is known of when transactions ran. */
+  /** Whether anything is known about real time. */
   boolean hasRealTime() {
     return history.hasTimes() || timestamps;
   }
 
-  /** Whether all that is known of when transactions ran is in the graph. */
+  /** Whether all that is known about real time is in the graph. */
   boolean hasAllRealTime() {
     return hasRealTime() && allTimestamps;
   }

@@ -57,8 +57,8 @@ final class Conditions {
   /**
    * A transaction whose rw closes a cycle without other rw edges, or −1 if there is none or the
    * other edges have cycles. Each of 64 readers at a time has a bit; the bit starts where the
-   * reader's rw edges lead, goes on along the other edges in topological order, and closes a cycle
-   * when it comes back to the reader.
+   * reader's rw edges lead, propagates along the other edges in topological order, and closes a
+   * cycle when it comes back to the reader.
    */
   int missesOnce(Orders orders) {
     int kinds = DEPENDENCIES | orders.kinds();

@@ -109,14 +109,14 @@ final class FoundCycles {
     return needs;
   }
 
-  /** Adds the transactions of a cycle, by their numbers in the part looked at. */
+  /** Adds the transactions of a cycle, by their numbers in the subgraph. */
   private void transactions(int[] cycle, BitSet set) {
     for (int edge : cycle) {
       set.set(subgraph.local(graph.edges().from(edge)));
     }
   }
 
-  /** Adds the transactions of the cycles of a name that were found; whether there are any. */
+  /** Adds the transactions of the cycles found of a type; returns whether there are any. */
   private boolean findings(CycleKind kind, Orders orders, BitSet set) {
     boolean any = false;
     for (Map.Entry<AnomalyType, List<Evidence>> same : found.entrySet()) {

@@ -30,7 +30,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** One run of {@link KnownOrderChecker}. */
+/**
+ * One run of {@link KnownOrderChecker}: builds the graph, reduces it to its cyclic part, checks the
+ * condition of each level there ({@link Conditions}), finds a short cycle for each violation
+ * ({@link FoundCycles}), and tries to complete unknown orders of appends ({@link Completion}).
+ */
 final class KnownOrderRun {
   private static final String NO_FORBIDDEN_CYCLE = "the dependencies have no cycle that it forbids";
 

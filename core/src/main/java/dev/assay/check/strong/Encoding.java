@@ -8,7 +8,11 @@ import dev.assay.solve.PolygraphBuilder;
 import java.util.BitSet;
 import java.util.function.BooleanSupplier;
 
-/** Makes the {@link Polygraph} of an {@link Instance} at a level. */
+/**
+ * Encodes an {@link Instance} at a level as a {@link Polygraph}: writers, reads and known version
+ * orders of every key, ambiguous reads as choices, and session order and real time where the level
+ * or the assumptions require them.
+ */
 final class Encoding implements Instance.KeyVisitor {
   private final Instance instance;
   private final Model model;

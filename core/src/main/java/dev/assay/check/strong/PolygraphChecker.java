@@ -11,8 +11,8 @@ import java.util.Map;
 
 /**
  * Decides the strong levels exactly even if version orders are unknown: a level holds iff some
- * order of the writers of every key satisfies it. Comes in: the history, its reads and the known
- * version orders. Goes out: verdicts, commit orders for the levels that hold and cycles for those
+ * order of the writers of every key satisfies it. Input: the history, its reads and the known
+ * version orders. Output: verdicts, commit orders for the levels that hold and cycles for those
  * that do not.
  */
 public final class PolygraphChecker implements LevelChecker {

@@ -16,7 +16,7 @@ import java.util.function.Function;
 
 /**
  * Turns the finding that some transactions have no order into an argument that a reader can follow:
- * shrinks the set of transactions ({@link Core}) and proves a cycle ({@link Prover}).
+ * shrinks the set of transactions ({@link CoreMinimiser}) and proves a cycle ({@link Prover}).
  */
 final class Refutation {
   /**
@@ -86,7 +86,7 @@ final class Refutation {
     if (!isRefuted(instance.restrictedTo(some), model, Choices::none)) {
       return null;
     }
-    return Core.minimise(
+    return CoreMinimiser.minimise(
         some,
         work,
         budget::expired,
@@ -116,9 +116,9 @@ final class Refutation {
       start = more;
     }
     BitSet core =
-        Core.minimise(
+        CoreMinimiser.minimise(
             start,
-            withChoices ? WORK_WITH_CHOICES : Core.MAX_WORK,
+            withChoices ? WORK_WITH_CHOICES : CoreMinimiser.MAX_WORK,
             budget::expired,
             set -> isRefuted(instance.restrictedTo(set), model, choices));
     if (withChoices && core.cardinality() > MOST_IN_ARGUMENT) {

@@ -10,9 +10,9 @@ import java.util.BitSet;
  * with as few exceptions as possible. Without session order the clocks of saturation are too wide
  * to be useful and nearly everything is left to the search; with it nearly nothing is.
  *
- * <p>Obvious exceptions are found first ({@link OutOfTime}), the others in rounds. When some
- * transactions turn out to have no such order, they are tried without these assumptions, alone and
- * with those around them; if they still have none, the level is refuted. Otherwise they become
+ * <p>Obvious exceptions are found first ({@link RealTimeViolations}), the others in rounds. When
+ * some transactions turn out to have no such order, they are tried without these assumptions, alone
+ * and with those around them; if they still have none, the level is refuted. Otherwise they become
  * exceptions, and if one of them already was, so do those near them, at twice the distance each
  * time: a stale read affects everything that depends on what it missed, and one step at a time
  * takes three times as many rounds.
@@ -67,7 +67,7 @@ final class Relaxation {
       return null;
     }
     conflictsBefore = effort.conflicts();
-    BitSet free = timed ? OutOfTime.of(instance) : new BitSet();
+    BitSet free = timed ? RealTimeViolations.of(instance) : new BitSet();
     int reach = 0;
     for (int round = 0; round < MOST_ROUNDS && !budget.expired(); round++) {
       Choices choices = Choices.all(instance);

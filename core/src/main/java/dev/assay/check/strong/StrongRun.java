@@ -20,7 +20,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 
-/** Decides the strong levels of one history. */
+/**
+ * Decides the strong levels of one history. A level is encoded as a {@link
+ * dev.assay.solve.Polygraph} and given to the solver: an order that it finds proves the level, a
+ * refutation is turned into an argument ({@link Refutation}). Levels without session order are hard
+ * for the solver, so a cheap guess, {@link SampledRefutation} and {@link Relaxation} are tried
+ * before the full search.
+ *
+ * <p>Once a level is violated, {@link ViolationListing} looks for further violations.
+ */
 final class StrongRun {
   /**
    * The order in which levels are decided, so that each verdict settles most of the later ones:
@@ -111,7 +119,7 @@ final class StrongRun {
       }
     }
     try {
-      new Listing(instance(), refutation(), models, subject.budget())
+      new ViolationListing(instance(), refutation(), models, subject.budget())
           .run()
           .forEach(ledger::foundMore);
     } catch (OutOfMemoryError e) {
@@ -151,7 +159,7 @@ final class StrongRun {
   }
 
   /**
-   * Decides.
+   * Decides a level by the solver.
    *
    * @param asked whether an argument is needed if there is no order
    */
@@ -195,7 +203,7 @@ final class StrongRun {
       }
     }
     int[] order = instance().inOrder(likely);
-    answer = new Neighbours(instance, order, subject.budget(), effort).refute(model);
+    answer = new SampledRefutation(instance, order, subject.budget(), effort).refute(model);
     if (answer == null) {
       answer = new Relaxation(instance, order, subject.budget(), effort).decide(model, timed);
     }

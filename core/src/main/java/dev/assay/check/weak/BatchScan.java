@@ -93,7 +93,7 @@ final class BatchScan {
     }
   }
 
-  /** Returns whether to go on. */
+  /** Returns whether to continue. */
   private boolean scan(
       int batch, long[] precedes, EdgeList found, Extent extent, Extent.Part work) {
     int from = start(batch);

@@ -4,7 +4,10 @@ import dev.assay.graph.Components;
 import dev.assay.graph.EdgeList;
 import dev.assay.level.EdgeKind;
 
-/** Groups of transactions that precede each other by session order, reads and known versions. */
+/**
+ * The strongly connected components of causal order: transactions that precede each other by
+ * session order, reads and known versions.
+ */
 final class CausalCycles {
   /** Null when there is none. */
   private final Components components;

@@ -13,7 +13,7 @@ final class KeyWriters {
   private int size;
   private int near;
 
-  /** The ranks by session, ascending in each; made when asked for. */
+  /** The ranks by session, ascending in each; computed on first use. */
   private int[] bySession = new int[0];
 
   private int[] session = new int[0];

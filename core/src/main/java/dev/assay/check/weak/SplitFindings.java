@@ -108,9 +108,9 @@ final class SplitFindings {
   }
 
   /** The anomaly with a witness that has the same cycle and rests on as many transactions. */
-  private int shownBy(Evidence told) {
-    List<String> outline = outline(told.edges());
-    Set<Integer> needed = transactions(told);
+  private int shownBy(Evidence found) {
+    List<String> outline = outline(found.edges());
+    Set<Integer> needed = transactions(found);
     for (int i = 0; i < anomalies.size(); i++) {
       for (Evidence witness : anomalies.get(i).witnesses()) {
         if (outline(witness.edges()).equals(outline) && transactions(witness).containsAll(needed)) {

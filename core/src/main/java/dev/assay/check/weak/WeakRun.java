@@ -14,7 +14,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Decides levels that axioms define, for one history and one choice of writers. */
+/**
+ * Decides the levels that axioms define, for one history and one choice of writers: an {@link
+ * OrderSearch} per level finds a commit order or refutes it, and {@link Patterns} names what
+ * refuted it.
+ */
 final class WeakRun {
   private final Subject subject;
   private final Set<Level> levels;

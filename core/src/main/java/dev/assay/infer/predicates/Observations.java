@@ -50,7 +50,7 @@ public final class Observations {
   private boolean complete = true;
   private ResultExplainer result;
 
-  // Of the transaction at hand, by key.
+  // For the current transaction, by key.
   private final Map<Integer, Integer> ownWrite = new HashMap<>();
   private final Map<Integer, Integer> itemRead = new HashMap<>();
   private final Map<Integer, Observation> open = new HashMap<>();

@@ -10,7 +10,7 @@ import java.util.BitSet;
  * began, by a transaction that began after the writer of the version had ended; or one whose writer
  * began after they had ended.
  */
-final class OutOfTime implements Instance.KeyVisitor {
+final class RealTimeViolations implements Instance.KeyVisitor {
   private final RealTime time;
   private final BitSet found = new BitSet();
 
@@ -21,12 +21,12 @@ final class OutOfTime implements Instance.KeyVisitor {
   /** For each of them the first end among it and those after it. */
   private long[] firstEnd = new long[16];
 
-  private OutOfTime(Instance instance) {
+  private RealTimeViolations(Instance instance) {
     this.time = new RealTime(instance);
   }
 
   static BitSet of(Instance instance) {
-    OutOfTime search = new OutOfTime(instance);
+    RealTimeViolations search = new RealTimeViolations(instance);
     instance.visit(search);
     return search.found;
   }

@@ -13,7 +13,7 @@ import java.util.BitSet;
  * alone. A violation that many transactions share shows in a small sample, which is refuted quickly
  * where the whole history is not.
  */
-final class Neighbours {
+final class SampledRefutation {
   /** Number of samples. */
   private static final int PLACES = 24;
 
@@ -35,7 +35,7 @@ final class Neighbours {
    *
    * @param order the members in a likely order
    */
-  Neighbours(Instance instance, int[] order, Budget budget, Effort effort) {
+  SampledRefutation(Instance instance, int[] order, Budget budget, Effort effort) {
     this.instance = instance;
     this.order = order;
     this.budget = budget;

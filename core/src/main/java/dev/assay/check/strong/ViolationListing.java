@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * of transactions connected by keys and sessions, so that one violation does not hide another in
  * unrelated transactions. Skips large histories.
  */
-final class Listing {
+final class ViolationListing {
   /** Maximum number of transactions in a history to list. */
   private static final int MOST_TRANSACTIONS = 2_000;
 
@@ -38,7 +38,7 @@ final class Listing {
    *
    * @param strongest levels that imply all others, among those the history has the times for
    */
-  Listing(Instance instance, Refutation refutation, List<Model> strongest, Budget budget) {
+  ViolationListing(Instance instance, Refutation refutation, List<Model> strongest, Budget budget) {
     this.instance = instance;
     this.refutation = refutation;
     this.strongest = strongest;
@@ -67,7 +67,7 @@ final class Listing {
     for (Level level : refutation.levels()) {
       for (int round = 0; round < MOST_ROUNDS && !budget.expired(); round++) {
         BitSet left = rest.getOrDefault(level, group);
-        BitSet core = refutation.core(instance, Model.of(level), left, Core.MAX_WORK);
+        BitSet core = refutation.core(instance, Model.of(level), left, CoreMinimiser.MAX_WORK);
         if (core == null) {
           break;
         }

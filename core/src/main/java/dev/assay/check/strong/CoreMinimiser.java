@@ -11,7 +11,7 @@ import java.util.function.Predicate;
  * pieces, large ones first, as long as the rest has no order (Zeller and Hildebrandt, IEEE TSE
  * 28(2), 2002).
  */
-final class Core {
+final class CoreMinimiser {
   /**
    * Maximum number of transactions in all tries together. Bounded by work rather than time, so that
    * reports are deterministic.
@@ -23,7 +23,7 @@ final class Core {
   private final BooleanSupplier expired;
   private long work;
 
-  private Core(Predicate<BitSet> refuted, long maxWork, BooleanSupplier expired) {
+  private CoreMinimiser(Predicate<BitSet> refuted, long maxWork, BooleanSupplier expired) {
     this.refuted = refuted;
     this.maxWork = maxWork;
     this.expired = expired;
@@ -32,7 +32,7 @@ final class Core {
   /** A smaller set that is still refuted; minimal if work and time sufficed. */
   static BitSet minimise(
       BitSet start, long maxWork, BooleanSupplier expired, Predicate<BitSet> refuted) {
-    Core core = new Core(refuted, maxWork, expired);
+    CoreMinimiser core = new CoreMinimiser(refuted, maxWork, expired);
     BitSet set = start;
     for (int pieces = 2; set.cardinality() > 1; ) {
       BitSet smaller = core.withoutAPiece(set, pieces);

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class OutOfTimeTest {
+class RealTimeViolationsTest {
   private final HistoryBuilder builder = new HistoryBuilder();
   private long sessions;
 
@@ -36,7 +36,7 @@ class OutOfTimeTest {
     builder.zeroIsInitial(true);
     Subject subject =
         Subject.of(builder.build(), Set.of(Level.SNAPSHOT_ISOLATION), Budget.unlimited());
-    return OutOfTime.of(
+    return RealTimeViolations.of(
         Instance.whole(subject.history(), subject.reads(), List.of(subject.versions().order())));
   }
 

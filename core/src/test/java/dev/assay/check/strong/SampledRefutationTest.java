@@ -16,7 +16,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class NeighboursTest {
+class SampledRefutationTest {
   private static final Model SERIAL = Model.of(Level.SERIALIZABLE);
 
   private static Instance instance(History history) {
@@ -26,7 +26,7 @@ class NeighboursTest {
 
   private static Answer refute(Instance instance, Model model) {
     int[] order = instance.inOrder(LikelyOrder.of(instance.history));
-    return new Neighbours(instance, order, Budget.unlimited(), new Effort()).refute(model);
+    return new SampledRefutation(instance, order, Budget.unlimited(), new Effort()).refute(model);
   }
 
   private static Decision.Result guess(Instance instance) {
