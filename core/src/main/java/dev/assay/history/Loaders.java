@@ -3,8 +3,9 @@ package dev.assay.history;
 /**
  * Finds the transactions that load initial values, so that reads of these name them: those that
  * read nothing, write only initial values, took effect and came first. Nothing in their session
- * came before them, and no transaction that read an initial value had ended when they began. Where
- * there are rows, a write of nil deletes one and loads nothing.
+ * came before them, and no transaction that read an initial value had ended when they began;
+ * otherwise it would have read a version before it was written. Where there are rows, a write of
+ * nil deletes one and loads nothing.
  */
 public final class Loaders {
   private final History history;

@@ -40,7 +40,7 @@ public final class RegisterVersions {
 
   private Grouping byKey;
 
-  /** Null if assumptions are given too, or if the certificate contradicts something. */
+  /** Null if more than version orders is given, or if the certificate contradicts something. */
   private CertifiedOrder certified;
 
   /** Edges between versions, labelled with the key, marked with a reason. */

@@ -81,7 +81,9 @@ final class Arrangement {
     findWrong();
   }
 
-  /** Resolves a choice to the candidate version with the fewest later writers before the read. */
+  /**
+   * Resolves a choice to the candidate of least cost: the fewest writers between it and the read.
+   */
   void chooseNearest(int span) {
     int choice = span - spans.firstChoice;
     int best = spans.chosen(span);

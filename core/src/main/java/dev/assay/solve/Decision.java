@@ -48,7 +48,7 @@ public final class Decision {
   }
 
   /** Maximum number of reads without a possible writer whose reasons are compared. */
-  private static final int MOST_UNSEEN = 8;
+  private static final int MAX_UNSEEN = 8;
 
   /** Number of clock entries above which an order is guessed before clocks are made. */
   private static final long WIDE = 4_000_000;
@@ -208,7 +208,7 @@ public final class Decision {
   private BitSet blameUnseen(Saturation saturation, int[][] left) {
     BitSet least = null;
     int tried = 0;
-    for (int c = 0; c < left.length && tried < MOST_UNSEEN; c++) {
+    for (int c = 0; c < left.length && tried < MAX_UNSEEN; c++) {
       if (left[c].length > 0 || (least != null && expired.getAsBoolean())) {
         continue;
       }

@@ -27,10 +27,10 @@ final class Repair {
   private static final int PATIENCE = 6;
 
   private static final int FEWEST_MOVES = 200_000;
-  private static final int MOST_ROUNDS = 100;
+  private static final int MAX_ROUNDS = 100;
 
-  /** A round continues while it reduces the violations to at most this share. */
-  private static final double GETS_ON = 0.9;
+  /** Rounds continue as long as each leaves at most this share of the violations. */
+  private static final double PROGRESS = 0.9;
 
   /** Share of violated spans after several rounds above which the search gives up. */
   private static final double HOPELESS = 0.1;
@@ -38,7 +38,7 @@ final class Repair {
   private static final int CHECK_EVERY = 256;
 
   /** Maximum number of writers within a span that are candidates for a move. */
-  private static final int MOST_BETWEEN = 24;
+  private static final int MAX_BETWEEN = 24;
 
   /** The expected distance of two events about which nothing is known. */
   private static final double SOMETIME = 0.5;
@@ -85,7 +85,7 @@ final class Repair {
     arrangement.start(order);
     order = total <= arrangement.total() ? units : order;
     int enough = Math.max(PATIENCE, FEWEST_MOVES / (MOVES_A_ROUND * Math.max(1, spans.units)));
-    enough = Math.min(enough, MOST_ROUNDS);
+    enough = Math.min(enough, MAX_ROUNDS);
     int patience = enough;
     while (patience > 0 && fewest > 0 && !expired.getAsBoolean()) {
       arrangement.start(order);
@@ -106,7 +106,7 @@ final class Repair {
   private void improveWhileItHelps() {
     int wrong = Integer.MAX_VALUE;
     while (arrangement.findWrong() < wrong && !expired.getAsBoolean()) {
-      wrong = (int) (arrangement.wrongCount() * GETS_ON);
+      wrong = (int) (arrangement.wrongCount() * PROGRESS);
       improve();
       keepIfBetter();
     }
@@ -185,7 +185,7 @@ final class Repair {
     if (first > last) {
       return;
     }
-    for (int i = first; i <= last && i < first + MOST_BETWEEN; i++) {
+    for (int i = first; i <= last && i < first + MAX_BETWEEN; i++) {
       int writer = problem.writer[arrangement.version(i)];
       if (start != Polygraph.INITIAL) {
         add(writer, before(from));

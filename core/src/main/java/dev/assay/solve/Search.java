@@ -21,13 +21,13 @@ public final class Search implements Clauses.Assignment {
   private static final int CHECK_EVERY = 64;
 
   /** Maximum number of levels to jump back over. */
-  static final int LONGEST_JUMP = 100;
+  static final int MAX_JUMP = 100;
 
   /** Maximum number of learned clauses kept, in addition to two per variable. */
-  static final int MOST_LEARNED = 10_000;
+  static final int MAX_LEARNED = 10_000;
 
   /** Maximum number of literals in them; more only if half of the clauses are reasons. */
-  private static final long MOST_LEARNED_LITERALS = 4_000_000;
+  private static final long MAX_LEARNED_LITERALS = 4_000_000;
 
   /** The meaning of literals. */
   public interface Theory {
@@ -59,7 +59,7 @@ public final class Search implements Clauses.Assignment {
   private final BooleanSupplier expired;
   private final int longestJump;
   private final int mostLearned;
-  private long mostLiterals = MOST_LEARNED_LITERALS;
+  private long mostLiterals = MAX_LEARNED_LITERALS;
   private final Clauses clauses = new Clauses();
   private final Minimiser minimiser = new Minimiser(clauses, this);
   private final VariableHeap heap = new VariableHeap();
@@ -89,7 +89,7 @@ public final class Search implements Clauses.Assignment {
   private long decisions;
 
   Search(Theory theory, BooleanSupplier expired) {
-    this(theory, expired, LONGEST_JUMP, MOST_LEARNED);
+    this(theory, expired, MAX_JUMP, MAX_LEARNED);
   }
 
   /** With other limits to jumps and to learned clauses. */
@@ -419,7 +419,7 @@ public final class Search implements Clauses.Assignment {
     if (clauses.learnedCount() >= mostLearned + 2 * variables
         || clauses.learnedLiterals() >= mostLiterals) {
       clauses.reduce(this);
-      mostLiterals = Math.max(MOST_LEARNED_LITERALS, 2 * clauses.learnedLiterals());
+      mostLiterals = Math.max(MAX_LEARNED_LITERALS, 2 * clauses.learnedLiterals());
     }
     int because = learned.size() > 1 ? clauses.addLearned(learned, distance) : Polygraph.NONE;
     assign(learned.get(0), because, lowest);

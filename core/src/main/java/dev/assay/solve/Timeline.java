@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
  * conjugate gradients (Hestenes and Stiefel, 1952).
  */
 final class Timeline {
-  private static final int MOST_ITERATIONS = 1_000;
+  private static final int MAX_ITERATIONS = 1_000;
   private static final double PRECISION = 1e-8;
 
   private final int things;
@@ -56,7 +56,7 @@ final class Timeline {
     double size = scale(residual, diagonal, scaled);
     System.arraycopy(scaled, 0, direction, 0, things);
     double enough = size * PRECISION;
-    for (int i = 0; i < MOST_ITERATIONS && size > enough && !expired.getAsBoolean(); i++) {
+    for (int i = 0; i < MAX_ITERATIONS && size > enough && !expired.getAsBoolean(); i++) {
       apply(weight, direction, image);
       double step = size / product(direction, image);
       for (int t = 0; t < things; t++) {

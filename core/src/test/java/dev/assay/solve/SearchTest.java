@@ -25,7 +25,7 @@ class SearchTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 5, 100})
   void whatTheSearchAnswersIsWhatAllAssignmentsSay(int longestJump) {
-    compareWithAllAssignments(longestJump, Search.MOST_LEARNED);
+    compareWithAllAssignments(longestJump, Search.MAX_LEARNED);
   }
 
   @ParameterizedTest
@@ -80,7 +80,7 @@ class SearchTest {
           @Override
           public void giveBackTo(int mark) {}
         };
-    search[0] = new Search(nothing, () -> false, Search.LONGEST_JUMP, mostLearned);
+    search[0] = new Search(nothing, () -> false, Search.MAX_JUMP, mostLearned);
     for (int v = 0; v < holes * (holes + 1); v++) {
       search[0].addVariable();
     }

@@ -236,7 +236,10 @@ public final class Replay {
     };
   }
 
-  /** Checks a minimum or maximum: all deciding rows have this value, and there is one. */
+  /**
+   * Checks a minimum or maximum: all deciding rows have this value, and there is one unless the
+   * result is of no rows.
+   */
   private boolean isExtreme(int op) {
     boolean[] found = {false};
     boolean agrees = allows(op, result.deciding(), row -> found[0] = true);

@@ -35,10 +35,10 @@ final class Refutation {
    * writer of one such read may depend on others, and so on through the whole history, which no
    * reader could follow.
    */
-  private static final int MOST_WITH_CHOICES = 20_000;
+  private static final int MAX_WITH_CHOICES = 20_000;
 
   /** Maximum number of transactions in an argument with ambiguous reads. */
-  private static final int MOST_IN_ARGUMENT = 2_000;
+  private static final int MAX_IN_ARGUMENT = 2_000;
 
   /** Maximum number of transactions in all tries to shrink it; a try takes longer with choices. */
   private static final long WORK_WITH_CHOICES = 600_000;
@@ -101,7 +101,7 @@ final class Refutation {
   private List<Anomaly> explain(
       Instance instance, Model model, BitSet blamed, Function<Instance, Choices> choices) {
     boolean withChoices = choices.apply(instance).areConsidered();
-    int most = withChoices ? MOST_WITH_CHOICES : instance.size();
+    int most = withChoices ? MAX_WITH_CHOICES : instance.size();
     BitSet start = blamed;
     while (!isRefuted(instance.restrictedTo(start), model, choices)) {
       // A read is part of the reason only together with its writer.
@@ -121,7 +121,7 @@ final class Refutation {
             withChoices ? WORK_WITH_CHOICES : CoreMinimiser.MAX_WORK,
             budget::expired,
             set -> isRefuted(instance.restrictedTo(set), model, choices));
-    if (withChoices && core.cardinality() > MOST_IN_ARGUMENT) {
+    if (withChoices && core.cardinality() > MAX_IN_ARGUMENT) {
       return List.of();
     }
     return arguments(instance.restrictedTo(core), model, choices);

@@ -19,10 +19,10 @@ import java.util.BitSet;
  */
 final class Relaxation {
   /** Maximum number of conflicts in one approach while another is left to try. */
-  static final long MOST_CONFLICTS = 10_000;
+  static final long MAX_CONFLICTS = 10_000;
 
   /** Maximum number of rounds; after that there are too many exceptions. */
-  private static final int MOST_ROUNDS = 32;
+  private static final int MAX_ROUNDS = 32;
 
   /**
    * Distances in the likely order within which transactions are tried together. Larger ones, up to
@@ -31,7 +31,7 @@ final class Relaxation {
   private static final int[] AROUND = {0, 8, 64};
 
   /** Maximum number of transactions tried together in search of a refutation. */
-  private static final int MOST_AROUND = 2_000;
+  private static final int MAX_AROUND = 2_000;
 
   private final Instance instance;
   private final int[] order;
@@ -69,7 +69,7 @@ final class Relaxation {
     conflictsBefore = effort.conflicts();
     BitSet free = timed ? RealTimeViolations.of(instance) : new BitSet();
     int reach = 0;
-    for (int round = 0; round < MOST_ROUNDS && !budget.expired(); round++) {
+    for (int round = 0; round < MAX_ROUNDS && !budget.expired(); round++) {
       Choices choices = Choices.all(instance);
       Assumptions assumed = new Assumptions(sessions, timed, free);
       Decision.Result result = run(instance, model, choices, assumed, order);
@@ -100,7 +100,7 @@ final class Relaxation {
 
   private Decision.Result run(
       Instance some, Model model, Choices choices, Assumptions assumed, int[] preferred) {
-    long left = Math.max(1, MOST_CONFLICTS - (effort.conflicts() - conflictsBefore));
+    long left = Math.max(1, MAX_CONFLICTS - (effort.conflicts() - conflictsBefore));
     return new NarrowingSolver(some, model, choices, assumed, left, budget::expired)
         .ask(Decision::run, preferred, effort);
   }
@@ -109,7 +109,7 @@ final class Relaxation {
   private Answer refutedAround(Model model, BitSet core) {
     for (int reach : AROUND) {
       BitSet members = Refutation.withSources(instance, around(core, reach));
-      if (members.cardinality() > MOST_AROUND) {
+      if (members.cardinality() > MAX_AROUND) {
         return null;
       }
       Instance some = instance.restrictedTo(members);

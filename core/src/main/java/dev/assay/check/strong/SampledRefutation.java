@@ -20,7 +20,7 @@ final class SampledRefutation {
   /** Numbers of transactions in a sample. */
   private static final int[] SIZES = {24, 96};
 
-  private static final long MOST_CONFLICTS = 200;
+  private static final long MAX_CONFLICTS = 200;
 
   private final Instance instance;
   private final int[] order;
@@ -59,7 +59,7 @@ final class SampledRefutation {
         Choices choices = Choices.certain(some);
         Decision.Result result =
             new NarrowingSolver(
-                    some, model, choices, Assumptions.NOTHING, MOST_CONFLICTS, budget::expired)
+                    some, model, choices, Assumptions.NOTHING, MAX_CONFLICTS, budget::expired)
                 .ask(Decision::run, some.natural(), effort);
         if (result instanceof Decision.Result.Refuted refuted) {
           return Answer.ofPart(instance, some, refuted, choices);

@@ -191,7 +191,7 @@ final class StrongRun {
       return plainly(model, Long.MAX_VALUE);
     }
     // With session order, next to nothing is left to search in most histories.
-    Answer answer = model.sessions() ? plainly(model, Relaxation.MOST_CONFLICTS) : null;
+    Answer answer = model.sessions() ? plainly(model, Relaxation.MAX_CONFLICTS) : null;
     if (answer != null && !(answer.result() instanceof Decision.Result.Expired)) {
       return answer;
     }

@@ -20,13 +20,13 @@ import java.util.TreeMap;
  */
 final class ViolationListing {
   /** Maximum number of transactions in a history to list. */
-  private static final int MOST_TRANSACTIONS = 2_000;
+  private static final int MAX_TRANSACTIONS = 2_000;
 
   /** Maximum number of transactions in a group to list. */
-  private static final int MOST_IN_GROUP = 200;
+  private static final int MAX_IN_GROUP = 200;
 
   /** Maximum number of arguments against a level, each without the transactions of the others. */
-  private static final int MOST_ROUNDS = 8;
+  private static final int MAX_ROUNDS = 8;
 
   private final Instance instance;
   private final Refutation refutation;
@@ -47,9 +47,9 @@ final class ViolationListing {
 
   List<Anomaly> run() {
     List<Anomaly> found = new ArrayList<>();
-    if (instance.size() <= MOST_TRANSACTIONS) {
+    if (instance.size() <= MAX_TRANSACTIONS) {
       for (BitSet group : groups()) {
-        boolean few = group.cardinality() > 1 && group.cardinality() <= MOST_IN_GROUP;
+        boolean few = group.cardinality() > 1 && group.cardinality() <= MAX_IN_GROUP;
         if (few && !budget.expired()) {
           list(group, found);
         }
@@ -65,7 +65,7 @@ final class ViolationListing {
     }
     Map<Level, BitSet> rest = new EnumMap<>(Level.class);
     for (Level level : refutation.levels()) {
-      for (int round = 0; round < MOST_ROUNDS && !budget.expired(); round++) {
+      for (int round = 0; round < MAX_ROUNDS && !budget.expired(); round++) {
         BitSet left = rest.getOrDefault(level, group);
         BitSet core = refutation.core(instance, Model.of(level), left, CoreMinimiser.MAX_WORK);
         if (core == null) {

@@ -12,7 +12,7 @@ import java.util.function.IntConsumer;
  */
 final class CyclicPast {
   /** Maximum number of clock entries; no clocks are made for larger histories. */
-  private static final long MOST_ENTRIES = 100_000_000;
+  private static final long MAX_ENTRIES = 100_000_000;
 
   private final History history;
   private final Components groups;
@@ -49,7 +49,7 @@ final class CyclicPast {
   /** The past by session order and reads; null where it would take too much memory. */
   static CyclicPast of(Causality causality, EdgeList edges, Components groups) {
     long entries = (long) groups.count() * causality.history().sessionCount();
-    return entries > MOST_ENTRIES ? null : new CyclicPast(causality, edges, groups);
+    return entries > MAX_ENTRIES ? null : new CyclicPast(causality, edges, groups);
   }
 
   /** Whether a transaction causally precedes another one. */

@@ -5,7 +5,7 @@ import dev.assay.check.Budget;
 /** Limits the steps and the time spent on naming the instances found. */
 final class Effort {
   /** Maximum number of steps, some tenths of a second; makes reports deterministic. */
-  private static final long MOST_STEPS = 1 << 26;
+  private static final long MAX_STEPS = 1 << 26;
 
   private static final int AT_A_TIME = 1 << 12;
 
@@ -33,6 +33,6 @@ final class Effort {
       sinceLook = 0;
       spent |= budget.expired();
     }
-    return spent || steps + search.steps() - before > MOST_STEPS;
+    return spent || steps + search.steps() - before > MAX_STEPS;
   }
 }

@@ -42,7 +42,7 @@ final class Patterns {
   private static final int PER_READ = 16;
 
   /** Maximum number of pairs of a read and another writer examined inside cycles; some seconds. */
-  private static final long MOST_PAIRS = 200_000_000;
+  private static final long MAX_PAIRS = 200_000_000;
 
   private final OrderSearch causalSearch;
   private final Causality causality;
@@ -171,7 +171,7 @@ final class Patterns {
     }
     Labels labels = labels(causalSearch, Axiom.CAUSAL);
     Noted noted = new Noted();
-    long left = MOST_PAIRS;
+    long left = MAX_PAIRS;
     for (KeyAccess part : access) {
       for (int key = 0; key < part.size(); key++) {
         long writers = part.endWriter(key) - part.firstWriter(key);

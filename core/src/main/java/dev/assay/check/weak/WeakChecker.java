@@ -40,7 +40,7 @@ public final class WeakChecker implements LevelChecker {
    * in order to list anomalies between operations separately. In larger ones they are listed only
    * as anomalies between transactions or of the read.
    */
-  private static final int MOST_SPLIT_TO_LIST = 100_000;
+  private static final int MAX_SPLIT_TO_LIST = 100_000;
 
   @Override
   public String name() {
@@ -64,7 +64,7 @@ public final class WeakChecker implements LevelChecker {
       return found;
     }
     List<Anomaly> anomalies = new ArrayList<>(found.anomalies());
-    boolean onlyDecide = subject.history().operationCount() > MOST_SPLIT_TO_LIST;
+    boolean onlyDecide = subject.history().operationCount() > MAX_SPLIT_TO_LIST;
     if (!onlyDecide || !refuteSplit(subject, found.verdicts(), anomalies)) {
       decideSplit(subject, found.verdicts(), anomalies);
     }

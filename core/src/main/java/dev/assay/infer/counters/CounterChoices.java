@@ -28,10 +28,10 @@ import java.util.function.BooleanSupplier;
  * <p>Operations keep their numbers.
  */
 public final class CounterChoices {
-  private static final int MOST_LOST = 6;
+  private static final int MAX_LOST = 6;
 
   /** Maximum number of sums and reads examined to find the orders of one counter. */
-  private static final long MOST_WORK = 1_000_000;
+  private static final long MAX_WORK = 1_000_000;
 
   private static final int CHECK_EVERY = 64;
 
@@ -94,7 +94,7 @@ public final class CounterChoices {
         lost.add(txn);
       }
     }
-    return lost.size() <= MOST_LOST;
+    return lost.size() <= MAX_LOST;
   }
 
   private boolean applies(int txn) {
@@ -167,7 +167,7 @@ public final class CounterChoices {
      */
     boolean arrange(int placed, long sum, Set<Long> met) {
       work += 1 + wanted.size() + met.size();
-      if (work > MOST_WORK || (steps++ % CHECK_EVERY == 0 && isOver.getAsBoolean())) {
+      if (work > MAX_WORK || (steps++ % CHECK_EVERY == 0 && isOver.getAsBoolean())) {
         return false;
       }
       if (wanted.stream().anyMatch(value -> value <= sum && !met.contains(value))) {

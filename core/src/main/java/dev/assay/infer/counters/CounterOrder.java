@@ -28,7 +28,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class CounterOrder {
   /** Maximum amount, so that sums do not overflow; counters with larger ones are not rewritten. */
-  private static final BigInteger MOST = BigInteger.ONE.shiftLeft(31);
+  private static final BigInteger MAX_AMOUNT = BigInteger.ONE.shiftLeft(31);
 
   /** A value that no increment has. */
   private static final long THIN_AIR = -1;
@@ -98,7 +98,7 @@ public final class CounterOrder {
       boolean large =
           known
               && history.kind(op).type() == OpKind.Type.COUNTER
-              && CounterDependencies.amount(history, op).abs().compareTo(MOST) > 0;
+              && CounterDependencies.amount(history, op).abs().compareTo(MAX_AMOUNT) > 0;
       if (mixed || loads || large) {
         return false;
       }

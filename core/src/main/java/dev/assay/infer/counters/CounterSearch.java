@@ -25,10 +25,10 @@ final class CounterSearch {
     ONE_BY_ONE
   }
 
-  private static final int MOST_SESSIONS = 1_000;
+  private static final int MAX_SESSIONS = 1_000;
 
   /** Maximum number of choices kept for backtracking; the latest are kept. */
-  private static final int MOST_CHOICES = 10_000;
+  private static final int MAX_CHOICES = 10_000;
 
   private static final int[] NOBODY = {};
 
@@ -135,7 +135,7 @@ final class CounterSearch {
 
   /** The transactions that increment, in the order they commit; null if none was found. */
   int[] order() {
-    if (next.length > MOST_SESSIONS) {
+    if (next.length > MAX_SESSIONS) {
       return null;
     }
     while (left > 0 && states.size() < budget && !isOver.getAsBoolean()) {
@@ -147,7 +147,7 @@ final class CounterSearch {
       int[] ready = states.indexOf(state) < known ? NOBODY : readyToCommit(end);
       if (ready.length > 1) {
         choices.push(new Choice(journalSize, ready));
-        if (choices.size() > MOST_CHOICES) {
+        if (choices.size() > MAX_CHOICES) {
           choices.removeLast();
         }
       }
