@@ -3,6 +3,8 @@ package dev.assay.history;
 /**
  * What an operation does, and the words for it. The kind also says how to read the operation's
  * value column: a value code, a sequence id, or a predicate id.
+ *
+ * <p>The format {@code assay} stores the ordinals, so a new kind goes to the end.
  */
 public enum OpKind {
   /** {@code read(k) -> v} of a register; value: a code. */

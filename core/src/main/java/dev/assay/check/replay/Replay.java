@@ -131,34 +131,37 @@ public final class Replay {
     deadline.spend(1);
     int key = history.key(op);
     int value = history.value(op);
-    switch (history.kind(op)) {
-      case WRITE -> set(key, op);
-      case APPEND -> append(key, value);
-      case ADD -> addElement(key, value);
+    // An expression, so that the compiler insists on every kind: one left out would pass
+    // unexamined.
+    return switch (history.kind(op)) {
+      case WRITE -> {
+        set(key, op);
+        yield true;
+      }
+      case APPEND -> {
+        append(key, value);
+        yield true;
+      }
+      case ADD -> {
+        addElement(key, value);
+        yield true;
+      }
       case INCREMENT -> {
         long n = history.values().asLong(value);
         counters[key] += n;
         undoBy(() -> counters[key] -= n);
+        yield true;
       }
-      case READ -> {
-        return value == Values.UNKNOWN || readsCurrent(op, key, value);
-      }
-      case LIST_READ -> {
-        return value == Values.UNKNOWN || isList(key, value);
-      }
-      case SET_READ -> {
-        return value == Values.UNKNOWN || isSet(key, value);
-      }
+      case READ -> value == Values.UNKNOWN || readsCurrent(op, key, value);
+      case LIST_READ -> value == Values.UNKNOWN || isList(key, value);
+      case SET_READ -> value == Values.UNKNOWN || isSet(key, value);
       case COUNTER_READ -> {
         boolean known = value != Values.UNKNOWN;
         long seen = known && value != Values.NIL ? history.values().asLong(value) : 0;
-        return !known || seen == counters[key];
+        yield !known || seen == counters[key];
       }
-      case SELECT, UPDATE -> {
-        return doPredicate(op);
-      }
-    }
-    return true;
+      case SELECT, UPDATE -> doPredicate(op);
+    };
   }
 
   private void undoBy(Runnable action) {

@@ -41,7 +41,7 @@ final class AssayBinaryBlockDecoder extends AssayBinaryDecoder {
     int listReads = 0;
     int setReads = 0;
     for (long kind : kinds) {
-      if (kind >= OpKind.SELECT.ordinal()) {
+      if (OpKind.of((int) kind).isPredicate()) {
         predicateOps++;
       } else if (kind == OpKind.LIST_READ.ordinal()) {
         listReads++;
