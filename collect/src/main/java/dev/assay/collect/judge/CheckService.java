@@ -161,9 +161,8 @@ public final class CheckService {
   /** Memory is a budget like time: when it ends, the answer is unknown. */
   private static Report outOfMemory(History history, Set<Level> levels) {
     Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
-    String why = "out of memory; give more with ASSAY_JAVA_OPTS=-Xmx8g";
     for (Level level : levels) {
-      verdicts.put(level, new Verdict.Unknown(Verdict.Reason.MEMORY, why));
+      verdicts.put(level, Verdict.Unknown.OUT_OF_MEMORY);
     }
     return new Report(history, verdicts, List.of(), List.of(), Map.of());
   }
