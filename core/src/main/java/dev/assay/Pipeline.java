@@ -134,7 +134,7 @@ final class Pipeline {
     KnownOrders inferred = inferred(notes);
     leaveOpenWithoutTimes(wanted, ledger);
     if (options.settlesOpen()) {
-      leaveOpenByRepeats(wanted, ledger);
+      leaveOpenUnexamined(wanted, ledger);
     }
     return report(ledger, wanted, notes, inferred);
   }
@@ -175,13 +175,13 @@ final class Pipeline {
     }
   }
 
-  /** Checkers that need to know the writer of every read leave repeated values to others. */
-  private void leaveOpenByRepeats(Set<Level> wanted, Ledger ledger) {
+  /** What no checker answered is open because of what none of them could examine, if anything. */
+  private void leaveOpenUnexamined(Set<Level> wanted, Ledger ledger) {
     if (wanted.stream().allMatch(ledger::isAnswered)) {
       return;
     }
-    Verdict.Unknown open = subject(wanted, new Ledger()).unexamined();
-    if (open != null && open.reason() == Verdict.Reason.AMBIGUOUS) {
+    Verdict.Unknown open = subject(wanted, ledger).unexamined();
+    if (open != null) {
       for (Level level : wanted) {
         if (Level.surveyed().contains(level)) {
           ledger.leaveOpen(level, open);
