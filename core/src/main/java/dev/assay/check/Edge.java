@@ -22,7 +22,7 @@ import java.util.function.Predicate;
  * @param because the steps that force an inferred edge; empty for what was observed. Edges that
  *     rest on the same step share it, so there may be far more paths to a step than steps
  * @param premise what this rests on besides the history, as a clause: a certificate or an
- *     assumption; empty where the history alone shows it
+ *     assumption; empty if the history alone shows it
  * @param byPredicate whether the version was seen or missed by a predicate rather than read as an
  *     item
  */

@@ -10,10 +10,10 @@ import java.util.List;
  * @param operations the operations that show it, the offending read first; their transactions are
  *     the witness where there are no edges
  * @param edges the steps of the argument in order; they close a cycle where the anomaly is one
- * @param refutes the weakest level that this argument refutes, or null where it refutes every level
+ * @param refutes the weakest level that this argument refutes, or null if it refutes every level
  *     that forbids its kind of anomaly
- * @param c4 C4's letters for this instance, as in {@code h, j}; null where they are those of its
- *     kind of anomaly
+ * @param c4 C4's letters for this instance, as in {@code h, j}; null if they are those of its kind
+ *     of anomaly
  * @param shownBy reads elsewhere that show the order of versions the edges rest on
  */
 public record Evidence(

@@ -250,7 +250,7 @@ final class Traces {
   }
 
   /**
-   * For each append the one to the same list before it in its transaction, or −1; null where no
+   * For each append the one to the same list before it in its transaction, or −1; null if no
    * transaction appends to a list more than once.
    */
   private int[] previousAppends() {

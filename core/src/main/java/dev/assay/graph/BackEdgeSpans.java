@@ -110,7 +110,7 @@ public final class BackEdgeSpans {
     return first == NONE ? place.length : first;
   }
 
-  /** The last place of the span of a node; −1 where it is in none. */
+  /** The last place of the span of a node; −1 if it is in none. */
   public int end(int node) {
     int first = spans()[place[node]];
     return first == NONE ? NONE : last[first];

@@ -70,7 +70,7 @@ public final class IntList {
     }
   }
 
-  /** The index of an item in a list that is ascending; negative where it is not there. */
+  /** The index of an item in a list that is ascending; negative if it is not there. */
   public int binarySearch(int item) {
     return Arrays.binarySearch(items, 0, size, item);
   }

@@ -28,7 +28,7 @@ public abstract class TopologicalOrder {
    *
    * @param predecessors of each node
    * @param preferred all nodes; repeated ones count the first time
-   * @return null where the graph has a cycle
+   * @return null if the graph has a cycle
    */
   public static int[] of(Digraph predecessors, int[] preferred) {
     return new OfGraph(predecessors).find(preferred);
@@ -66,7 +66,7 @@ public abstract class TopologicalOrder {
     return true;
   }
 
-  /** The nodes included, or null where they have a cycle. */
+  /** The nodes included, or null if they have a cycle. */
   public final int[] find(int[] preferred) {
     for (int root : preferred) {
       if (state[root] == UNSEEN && includes(root)) {

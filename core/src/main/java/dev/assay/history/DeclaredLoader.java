@@ -42,7 +42,7 @@ public final class DeclaredLoader {
   /**
    * The transactions of a session.
    *
-   * @param session its number; −1 where there is none of this name
+   * @param session its number; −1 if there is none of this name
    */
   static BitSet transactions(History history, int session, Object name) {
     if (session < 0) {

@@ -83,7 +83,7 @@ public final class History {
     /** The code of the initial value of all registers if it is neither nil nor 0, else unknown. */
     int initialOfAll;
 
-    /** Per key the code of its declared initial value, or unknown; null where none is declared. */
+    /** Per key the code of its declared initial value, or unknown; null if none is declared. */
     int[] initial;
 
     int[] sessionNames;
@@ -361,7 +361,7 @@ public final class History {
     return !columns.errors.isEmpty();
   }
 
-  /** The source's own id of the transaction, or null where it has none. */
+  /** The source's own id of the transaction, or null if it has none. */
   public Object ownId(int txn) {
     return columns.id[txn] == Values.UNKNOWN ? null : values.get(columns.id[txn]);
   }

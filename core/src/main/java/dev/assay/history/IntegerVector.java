@@ -21,7 +21,7 @@ final class IntegerVector extends AbstractList<Object> implements RandomAccess {
     return Arrays.equals(integers, 0, integers.length, others, 0, size);
   }
 
-  /** The same as a list, or null where that has anything else in it. */
+  /** The same as a list, or null if that has anything else in it. */
   static IntegerVector of(List<Object> list) {
     long[] integers = new long[list.size()];
     for (int i = 0; i < integers.length; i++) {

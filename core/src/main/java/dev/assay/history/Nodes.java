@@ -48,7 +48,7 @@ public final class Nodes {
     return addresses.size();
   }
 
-  /** The number of the node that a session worked on, counted from 1; 0 where that is not known. */
+  /** The number of the node that a session worked on, counted from 1; 0 if unknown. */
   public int number(String session) {
     if (session.matches("\\d{1,8}")) {
       for (int i = 0; i < sessions.size(); i++) {
@@ -60,7 +60,7 @@ public final class Nodes {
     return 0;
   }
 
-  /** The address of the node that a session worked on, or null where that is not known. */
+  /** The address of the node that a session worked on, or null if unknown. */
   public String address(String session) {
     int number = number(session);
     return number == 0 ? null : addresses.get(number - 1);

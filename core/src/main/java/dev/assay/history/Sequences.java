@@ -92,7 +92,7 @@ public final class Sequences {
   static final class Builder {
     private final LongIndex keys = new LongIndex();
 
-    /** The main trace of each key of {@link #keys} plus one; 0 where there is none yet. */
+    /** The main trace of each key of {@link #keys} plus one; 0 if there is none yet. */
     private int[] mainTrace = new int[8];
 
     private int[][] traces = new int[8][];

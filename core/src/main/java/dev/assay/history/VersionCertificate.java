@@ -187,7 +187,7 @@ public final class VersionCertificate {
         && ofTransaction.isEmpty();
   }
 
-  /** Where it comes from, as the name of a file; empty where that is not known. */
+  /** Where it comes from, as the name of a file; empty if unknown. */
   public String name() {
     return name;
   }

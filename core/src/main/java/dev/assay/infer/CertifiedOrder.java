@@ -46,7 +46,7 @@ final class CertifiedOrder {
     this.followed = new int[history.keys().count()];
   }
 
-  /** The order, or null where the certificate contradicts something or itself. */
+  /** The order, or null if the certificate contradicts something or itself. */
   static CertifiedOrder of(History history, ReadsFrom reads, VersionCertificate certificate) {
     int size = 0;
     for (VersionCertificate.Chain chain : certificate.chains()) {
@@ -110,9 +110,7 @@ final class CertifiedOrder {
     return new KnownOrders(total, partial, registers.cardinality() - total - partial);
   }
 
-  /**
-   * Counts the versions that a transaction installed; false where it read an intermediate version.
-   */
+  /** Counts the versions that a transaction installed; false if it read an intermediate version. */
   private boolean count(int txn, int[] versions, BitSet registers) {
     boolean counts = reads.counts(txn);
     int end = history.endOp(txn);
@@ -135,7 +133,7 @@ final class CertifiedOrder {
     return op >= history.firstOp(txn) && op < history.endOp(txn);
   }
 
-  /** Adds a chain; false where it puts a version before the initial one. */
+  /** Adds a chain; false if it puts a version before the initial one. */
   private boolean add(VersionCertificate.Chain chain) {
     int before = -1;
     int beforeOp = -1;

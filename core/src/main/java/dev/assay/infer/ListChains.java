@@ -181,7 +181,7 @@ public final class ListChains {
     return history.transactionOf(chain[index]);
   }
 
-  /** The place of an append in the chain of its key, or −1 where it has none. */
+  /** The place of an append in the chain of its key, or −1 if it has none. */
   public int place(int append) {
     return place[append];
   }

@@ -96,7 +96,7 @@ public final class SetDependencies implements TypeDependencies {
     return rw;
   }
 
-  /** The number of sets of which {@link #rw} is left out, because it would be too long. */
+  /** The number of sets without {@link #rw}, because there would be too many edges. */
   public int incompleteKeys() {
     return incomplete;
   }

@@ -179,7 +179,7 @@ public final class VersionOrders {
     return all;
   }
 
-  /** Whether what is given contradicts itself or the history anywhere. */
+  /** Whether the certificate or an assumption contradicts itself or the history anywhere. */
   public boolean hasContradiction() {
     return isGiven() && !(contradictions().isEmpty() && registers().cycles().isEmpty());
   }

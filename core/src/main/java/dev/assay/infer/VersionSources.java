@@ -31,7 +31,7 @@ final class VersionSources {
     this.reasons = reasons;
   }
 
-  /** Cycles within the last source, to be taken over by the caller. */
+  /** Cycles within the last source, for the caller to report. */
   List<VersionCycle> ownCycles() {
     return ownCycles;
   }

@@ -42,7 +42,7 @@ public final class AnomalyNames {
     names.forEach(name -> OTHERS.put(plain(name), List.of(types)));
   }
 
-  /** The anomalies of a name, letter case aside; none where it is not a name of any. */
+  /** The anomalies of a name, ignoring case; none if it is not a name of any. */
   public static Set<AnomalyType> find(String name) {
     String wanted = plain(name);
     Set<AnomalyType> found = EnumSet.noneOf(AnomalyType.class);

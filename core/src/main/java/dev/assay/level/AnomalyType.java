@@ -358,7 +358,7 @@ public enum AnomalyType {
     return names.elle;
   }
 
-  /** The kind of cycle it is; null where it is not a cycle of dependencies. */
+  /** The kind of cycle it is; null if it is not a cycle of dependencies. */
   public CycleKind cycleKind() {
     return cycleKind;
   }
@@ -383,7 +383,7 @@ public enum AnomalyType {
     return id;
   }
 
-  /** The anomaly with this id, or the only one that Elle or Adya call so, letter case aside. */
+  /** The anomaly with this id, or the only one that Elle or Adya call so, ignoring case. */
   public static Optional<AnomalyType> find(String name) {
     for (AnomalyType type : values()) {
       if (type.id.equalsIgnoreCase(name)) {

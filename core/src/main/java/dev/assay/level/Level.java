@@ -217,7 +217,7 @@ public enum Level {
   /**
    * What defines a level.
    *
-   * @param cycles the cycles it forbids; null where cycles do not define it
+   * @param cycles the cycles it forbids; null if cycles do not define it
    * @param axiom when a reader must see a writer; null if no axiom defines it
    * @param orders the orders that its cycles may use, or that its commit order respects
    * @param reads the reads it forbids
@@ -282,7 +282,7 @@ public enum Level {
     return id;
   }
 
-  /** The cycles it forbids; null where cycles do not define it. */
+  /** The cycles it forbids; null if cycles do not define it. */
   public ForbiddenCycles cycles() {
     return rule.cycles;
   }
@@ -313,7 +313,7 @@ public enum Level {
     return rule.orders == REAL_TIME;
   }
 
-  /** The level with this name or alias, letter case aside. */
+  /** The level with this name or alias, ignoring case. */
   public static Optional<Level> find(String name) {
     String wanted = name.toLowerCase(Locale.ROOT);
     for (Level level : values()) {
@@ -325,7 +325,7 @@ public enum Level {
     return Optional.empty();
   }
 
-  /** The level that forbids these cycles over these orders; none where there is no such level. */
+  /** The level that forbids these cycles over these orders; none if there is no such level. */
   public static Optional<Level> find(ForbiddenCycles cycles, Orders orders) {
     return Arrays.stream(values())
         .filter(level -> level.rule.cycles == cycles && level.rule.orders == orders)
@@ -342,7 +342,7 @@ public enum Level {
     return Collections.unmodifiableMap(levels);
   }
 
-  /** The level that is this one over other orders; none where there is no such level. */
+  /** The level that is this one over other orders; none if there is no such level. */
   public Optional<Level> over(Orders orders) {
     return Arrays.stream(values())
         .filter(level -> level.rule.equals(rule.over(orders)))

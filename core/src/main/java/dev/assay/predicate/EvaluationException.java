@@ -15,7 +15,7 @@ public final class EvaluationException extends RuntimeException {
     super(message, cause);
   }
 
-  /** The same, and of which row. */
+  /** The same, with the row. */
   EvaluationException inRow(Object key, Object value) {
     String row = SentenceText.value(key) + ": " + SentenceText.value(value);
     return new EvaluationException(getMessage() + ", in the row " + SentenceText.cut(row), this);

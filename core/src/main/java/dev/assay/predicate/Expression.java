@@ -96,7 +96,7 @@ public sealed interface Expression {
       };
     }
 
-    /** The comparator that is true where this one is false. */
+    /** The negation of this comparator. */
     public Comparator negated() {
       return switch (this) {
         case EQUAL -> UNEQUAL;

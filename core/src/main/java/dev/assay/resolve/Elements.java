@@ -167,7 +167,7 @@ public final class Elements {
 
   /**
    * The aborted write of an element that a read shows, where another transaction wrote it too, so
-   * that its writer is not known; −1 where there is none.
+   * that its writer is not known; −1 if there is none.
    */
   public int abortedTwin(int read) {
     int sequence = history.value(read);

@@ -73,7 +73,7 @@ public final class Polygraph {
   final int[] keyOf;
   final int[] writer;
 
-  /** The node after all reads of a version, or −1 where it was not read. */
+  /** The node after all reads of a version, or −1 if it was not read. */
   final int[] end;
 
   final Grouping readers;

@@ -35,8 +35,8 @@ final class Schedule {
   private final RankHeap ready = new RankHeap();
 
   /**
-   * Events that wait for a key by rank, to begin and to commit; none where none ever did. Some of
-   * them no longer wait for it.
+   * Events that wait for a key by rank, to begin and to commit; none if none ever did. Some of them
+   * no longer wait for it.
    */
   private final RankHeap[] toBegin;
 

@@ -32,12 +32,12 @@ final class Spans {
   /** For each choice the version currently chosen. */
   final int[] chosen;
 
-  /** The unit before, or −1 where a span begins before everything. */
+  /** The unit before, or −1 if a span begins before everything. */
   final int[] start;
 
   final int[] end;
 
-  /** The key no other writer of which may come between, or −1. */
+  /** The key of which no other writer may come between, or −1. */
   final int[] key;
 
   /** Whether the unit at the end of a span writes the key too. */

@@ -41,7 +41,7 @@ final class AdyaGraph {
   /**
    * The graph of a history.
    *
-   * @param predicates what predicate operations depend on; null where that is not known
+   * @param predicates what predicate operations depend on; null if unknown
    */
   AdyaGraph(Dependencies dependencies, PredicateDependencies predicates) {
     this.dependencies = dependencies;
@@ -85,7 +85,7 @@ final class AdyaGraph {
     return dependencies;
   }
 
-  /** What predicate operations depend on; null where that is not known. */
+  /** What predicate operations depend on; null if unknown. */
   PredicateDependencies predicates() {
     return predicates;
   }

@@ -49,7 +49,7 @@ final class AgreedOrder {
     return subject.versions().agreeWith(order) ? order : null;
   }
 
-  /** An order that a certificate of some versions agrees with; null where it contradicts reads. */
+  /** An order that a certificate of some versions agrees with; null if it contradicts reads. */
   private int[] guessed() {
     VersionOrders versions = subject.versions();
     return versions.contradictions().isEmpty()

@@ -182,7 +182,7 @@ final class CyclicSubgraph {
     return false;
   }
 
-  /** The number here of a transaction of the graph, or a negative one where it is not a part. */
+  /** The number here of a transaction of the graph, or a negative one if it is not a part. */
   int local(int txn) {
     return Arrays.binarySearch(node, 0, transactions, txn);
   }

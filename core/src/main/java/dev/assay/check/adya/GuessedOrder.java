@@ -29,7 +29,7 @@ public final class GuessedOrder extends TopologicalOrder {
     this.cursor = new int[history.transactionCount()];
   }
 
-  /** The transactions that count in such an order, or null where there is none. */
+  /** The transactions that count in such an order, or null if there is none. */
   public static int[] of(History history, ReadsFrom reads, EdgeList versions) {
     return new GuessedOrder(history, reads, versions).find(LikelyOrder.of(history));
   }

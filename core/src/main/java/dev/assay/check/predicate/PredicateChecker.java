@@ -47,7 +47,7 @@ public final class PredicateChecker implements LevelChecker {
     }
   }
 
-  /** The order of commits by a certificate; null where it is not needed or not known. */
+  /** The order of commits by a certificate; null if it is not needed or not known. */
   private static EdgeList certifiedBefore(Subject subject) {
     boolean given = !subject.versions().given().certificate().isEmpty();
     return given && CommittedLevels.isAskedFor(subject)

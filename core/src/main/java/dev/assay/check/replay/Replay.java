@@ -107,7 +107,7 @@ public final class Replay {
     ignored = operations;
   }
 
-  /** The operation that wrote the current value of each register; −1 where there is none. */
+  /** The operation that wrote the current value of each register; −1 if there is none. */
   public List<Integer> writes() {
     List<Integer> writes = new ArrayList<>();
     for (int key = 0; key < history.keys().count(); key++) {
@@ -260,7 +260,7 @@ public final class Replay {
     return result.isGiven(aggregate);
   }
 
-  /** Compares the keys of the rows; of an update also what it made of them. */
+  /** Compares the keys of the rows, and for an update also the new values. */
   private boolean hasRows(int op) {
     int[] matched = {0};
     boolean agrees = allows(op, result.query(), row -> matched[0] += result.isShown(row) ? 1 : 0);

@@ -28,7 +28,7 @@ final class RowStore {
   private final int[] write;
   private final boolean hasPredicates;
 
-  /** The names of the registers; empty where there are no predicate operations. */
+  /** The names of the registers; empty if there are no predicate operations. */
   private final Object[] keys;
 
   private final Query[] queries;

@@ -155,7 +155,7 @@ public final class TimestampChecker implements LevelChecker {
       return true;
     }
 
-    /** The transactions of which a time is known, in the order of it. */
+    /** The transactions with a known time, sorted by it. */
     private int[] with(IntToLongFunction time) {
       return Sorted.by(
           IntStream.of(byBegin).filter(txn -> time.applyAsLong(txn) != History.ABSENT).toArray(),

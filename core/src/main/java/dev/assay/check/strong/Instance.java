@@ -88,7 +88,7 @@ final class Instance {
 
   /**
    * The write whose version a read saw, as an operation; {@link ReadsFrom#INITIAL}, or another
-   * negative number where that is not known.
+   * negative number if that is not known.
    */
   int sourceOp(int op) {
     return reads.versionSource(op);

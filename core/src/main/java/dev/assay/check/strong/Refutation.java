@@ -64,7 +64,7 @@ final class Refutation {
   }
 
   /**
-   * Arguments about the same transactions, without ambiguous reads if possible; none where time ran
+   * Arguments about the same transactions, without ambiguous reads if possible; none if time ran
    * out or they would take too many transactions.
    */
   List<Anomaly> explain(Instance instance, Model model, BitSet blamed) {

@@ -57,7 +57,7 @@ final class Relaxation {
   }
 
   /**
-   * The answer, or null where none was found.
+   * The answer, or null if none was found.
    *
    * @param timed whether there is real time to respect
    */

@@ -46,7 +46,7 @@ final class CyclicPast {
     }
   }
 
-  /** The past by session order and reads; null where it would take too much memory. */
+  /** The past by session order and reads; null if it would take too much memory. */
   static CyclicPast of(Causality causality, EdgeList edges, Components groups) {
     long entries = (long) groups.count() * causality.history().sessionCount();
     return entries > MAX_ENTRIES ? null : new CyclicPast(causality, edges, groups);

@@ -53,7 +53,7 @@ final class Patterns {
   private final Comparator<Instance> bySize =
       Comparator.comparingLong((Instance i) -> operations(i)).thenComparingInt(Instance::t3);
 
-  /** Causal order where it has cycles; null where it has none. */
+  /** Causal order where it has cycles; null if it has none. */
   private CyclicPast cyclic;
 
   /** Cycles of the commit order of read atomic; null until they are known. */

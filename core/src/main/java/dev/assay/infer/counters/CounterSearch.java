@@ -30,7 +30,7 @@ final class CounterSearch {
   /** Maximum number of choices kept for backtracking; the latest are kept. */
   private static final int MAX_CHOICES = 10_000;
 
-  private static final int[] NOBODY = {};
+  private static final int[] NONE = {};
 
   private static final int READ = 0;
   private static final int FINISH = 1;
@@ -144,7 +144,7 @@ final class CounterSearch {
         continue;
       }
       int known = states.size();
-      int[] ready = states.indexOf(state) < known ? NOBODY : readyToCommit(end);
+      int[] ready = states.indexOf(state) < known ? NONE : readyToCommit(end);
       if (ready.length > 1) {
         choices.push(new Choice(journalSize, ready));
         if (choices.size() > MAX_CHOICES) {

@@ -92,7 +92,7 @@ final class IndexedQuery {
     return form == Condition.Form.DELETE;
   }
 
-  /** Number of keys of which some version may match. */
+  /** Number of keys that have a version that may match. */
   int candidateCount() {
     return candidates == null ? rows.keys() : candidates.length;
   }

@@ -70,7 +70,7 @@ public final class Observations {
    * all.
    *
    * @param operation the predicate operation
-   * @param other an operation that saw the key, or what was written; −1 where there is none
+   * @param other an operation that saw the key, or what was written; −1 if there is none
    * @param sawInitial whether the predicate operation can only have seen the initial version
    */
   public record Conflict(int operation, int other, boolean sawInitial) {

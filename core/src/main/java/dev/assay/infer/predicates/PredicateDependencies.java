@@ -47,7 +47,7 @@ public final class PredicateDependencies {
   /** The versions seen by the current operation. */
   private SeenVersions seen;
 
-  /** Where there can be a cycle; null where all dependencies are kept. */
+  /** Where there can be a cycle; null if all dependencies are kept. */
   private final BackEdgeSpans spans;
 
   /** The last place, in that order, of a writer of a version or of one before it of its key. */

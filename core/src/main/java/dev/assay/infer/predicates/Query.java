@@ -36,7 +36,7 @@ public final class Query {
     return condition;
   }
 
-  /** The narrowest range of a column that all matching rows are in; null where there is none. */
+  /** The narrowest range of a column that all matching rows are in; null if there is none. */
   public Range range() {
     return range;
   }

@@ -136,14 +136,14 @@ final class RowTable {
     return Columns.column(names, column);
   }
 
-  /** The row that a version is; null where there is none. */
+  /** The row that a version is; null if there is none. */
   Object value(int version) {
     return value[version];
   }
 
   /**
-   * The keys that may have been in a range at some time, without repetition; null where that is
-   * hardly fewer than all.
+   * The keys that may have been in a range at some time, without repetition; null if that is hardly
+   * fewer than all.
    */
   int[] keysIn(String column, long low, long high) throws ConditionException {
     Index index = index(column);
