@@ -39,6 +39,10 @@ public enum Axiom {
 
   /** Whether it applies wherever the other one does. */
   public boolean includes(Axiom other) {
-    return this == other || weaker.stream().anyMatch(below -> below.includes(other));
+    boolean includes = this == other;
+    for (Axiom below : weaker) {
+      includes |= below.includes(other);
+    }
+    return includes;
   }
 }

@@ -48,7 +48,11 @@ public enum ForbiddenCycles {
 
   /** Whether it forbids all cycles that the other one does. */
   public boolean includes(ForbiddenCycles other) {
-    return this == other || weaker.stream().anyMatch(below -> below.includes(other));
+    boolean includes = this == other;
+    for (ForbiddenCycles below : weaker) {
+      includes |= below.includes(other);
+    }
+    return includes;
   }
 
   /** Whether it forbids all cycles of a kind. */

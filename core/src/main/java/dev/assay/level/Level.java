@@ -17,9 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -222,7 +220,7 @@ public enum Level {
    * @param orders the orders that its cycles may use, or that its commit order respects
    * @param reads the reads it forbids
    */
-  private record Rule(ForbiddenCycles cycles, Axiom axiom, Orders orders, ForbiddenReads reads) {
+  record Rule(ForbiddenCycles cycles, Axiom axiom, Orders orders, ForbiddenReads reads) {
     static final Rule UNDECIDED = new Rule(null, null, NONE, ForbiddenReads.NONE);
 
     static Rule cycles(ForbiddenCycles cycles, Orders orders) {
@@ -260,6 +258,10 @@ public enum Level {
     this.rule = rule;
     this.definition = definition;
     this.aliases = List.of(aliases);
+  }
+
+  Rule rule() {
+    return rule;
   }
 
   /** The canonical name, as in reports. */
@@ -407,77 +409,5 @@ public enum Level {
       }
     }
     return result;
-  }
-
-  /**
-   * The arrows of levels.md. Between levels of one family they follow from the rules; those between
-   * families are theorems, and all are tested against the oracles.
-   */
-  private static final class Lattice {
-    static final List<Level> BY_CYCLES =
-        Arrays.stream(values())
-            .filter(level -> level.rule.cycles != null)
-            .sorted(
-                Comparator.comparing((Level level) -> level.rule.cycles.kind())
-                    .thenComparing(Level::orders)
-                    .thenComparing(Level::cycles))
-            .toList();
-
-    static final List<Level> BY_AXIOMS =
-        Arrays.stream(values())
-            .filter(level -> level.rule.axiom != null)
-            .sorted(Comparator.comparing(Level::axiom).thenComparing(Level::orders))
-            .toList();
-
-    static final Map<Level, EnumSet<Level>> BELOW = new EnumMap<>(Level.class);
-    static final Map<Level, EnumSet<Level>> ALL_BELOW = new EnumMap<>(Level.class);
-    static final Map<Level, EnumSet<Level>> ALL_ABOVE = new EnumMap<>(Level.class);
-
-    static {
-      for (Level level : Level.values()) {
-        BELOW.put(level, EnumSet.of(level));
-        ALL_BELOW.put(level, EnumSet.noneOf(Level.class));
-        ALL_ABOVE.put(level, EnumSet.noneOf(Level.class));
-        for (Level other : Level.values()) {
-          if (level.rule.includes(other.rule)) {
-            BELOW.get(level).add(other);
-          }
-        }
-      }
-      theorem(PARALLEL_SNAPSHOT_ISOLATION, CAUSAL);
-      theorem(PREFIX, CAUSAL);
-      theorem(UPDATE_ATOMIC, READ_ATOMIC);
-      theorem(CONSISTENT_VIEW, MONOTONIC_ATOMIC_VIEW, CUT_ISOLATION);
-      theorem(CAUSAL, CAUSAL_NON_TRANSACTIONAL);
-      theorem(READ_ATOMIC, CUT_ISOLATION);
-      theorem(READ_COMMITTED, STRONG_SESSION_ADYA_READ_COMMITTED);
-      theorem(MONOTONIC_ATOMIC_VIEW, ADYA_READ_COMMITTED);
-      for (Level level : Level.values()) {
-        collect(level, ALL_BELOW.get(level));
-        ALL_BELOW.get(level).forEach(below -> ALL_ABOVE.get(below).add(level));
-      }
-      BELOW.forEach((level, below) -> below.removeIf(other -> !isDirect(level, other)));
-    }
-
-    private static void theorem(Level from, Level... to) {
-      BELOW.get(from).addAll(List.of(to));
-    }
-
-    private static void collect(Level level, Set<Level> reached) {
-      if (reached.add(level)) {
-        BELOW.get(level).forEach(below -> collect(below, reached));
-      }
-    }
-
-    /** Whether no third level is between two. */
-    private static boolean isDirect(Level level, Level below) {
-      return level != below
-          && ALL_BELOW.get(level).stream()
-              .noneMatch(
-                  between ->
-                      between != level
-                          && between != below
-                          && ALL_BELOW.get(between).contains(below));
-    }
   }
 }
