@@ -37,12 +37,12 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Every combination of the lists is a history; every level is decided by itself.",
-      "Presets have the shape of the figures in the papers, around 20 sessions of 100",
-      "transactions of 15 operations on 10,000 keys, and one parameter that varies:",
+      "Presets follow the figures in the papers: 20 sessions of 100 transactions of 15",
+      "operations on 10,000 keys, with one parameter varied:",
       "  sessions, transactions, operations, reads, keys, distribution,",
       "  read-heavy (95 %% reads), balanced, write-heavy (70 %% writes),",
       "  tpcc, rubis, twitter (on H2, in this process).",
-      "Options given beside a preset replace its values.",
+      "Other options override the values of a preset.",
       "",
       "Examples:",
       "  assay bench --preset sessions",
@@ -75,7 +75,7 @@ final class BenchCommand implements Command {
       order = ParameterOptions.LATER,
       paramLabel = "L[,L...]",
       description =
-          "The levels to decide, each by itself (default: causal,"
+          "Levels to decide, each by itself (default: causal,"
               + " strong-session-snapshot-isolation, strong-session-serializable).")
   String level = "causal,strong-session-snapshot-isolation,strong-session-serializable";
 
@@ -90,14 +90,14 @@ final class BenchCommand implements Command {
       names = "--plugins",
       order = ParameterOptions.LATER,
       paramLabel = "DIR",
-      description = "The plug-in folder.")
+      description = "Plug-in folder.")
   String plugins;
 
   @Option(
       names = "--repeat",
       order = ParameterOptions.LATER,
       paramLabel = "N",
-      description = "Times to measure each check; the median counts (default: 3).")
+      description = "Measurements per check; the median is reported (default: 3).")
   int repeat = 3;
 
   @Option(
@@ -135,7 +135,7 @@ final class BenchCommand implements Command {
           plan,
           row -> {
             report.add(row);
-            tell(row, plan, terminal);
+            report(row, plan, terminal);
           });
     } catch (SQLException e) {
       throw new UsageException("cannot use the database: " + e.getMessage());
@@ -157,7 +157,7 @@ final class BenchCommand implements Command {
     }
   }
 
-  private void tell(CheckerSweep.Row row, CheckerSweep.Plan plan, Terminal terminal) {
+  private void report(CheckerSweep.Row row, CheckerSweep.Plan plan, Terminal terminal) {
     if (!common.quiet) {
       List<String> varied = new ArrayList<>();
       plan.sweep().varied().forEach(one -> varied.add(one + " " + row.config().given(one)));

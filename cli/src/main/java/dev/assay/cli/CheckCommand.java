@@ -27,14 +27,14 @@ import picocli.CommandLine.Parameters;
       "  assay check --expect read-committed h/    every history in a folder",
       "  assay check --forbid write-skew run.edn   judge by an anomaly, not by a level",
       "  assay check --output json run.edn | jq .  for programs",
-      "  assay check --report x.html run.edn       a page that explains what was found",
-      "  assay check x.html                        check again the history in that page",
+      "  assay check --report x.html run.edn       an HTML report on what was found",
+      "  assay check x.html                        check the history in that page again",
       "  zcat big.txt.gz | assay check -           from standard input",
       "",
-      "Exit codes: 0 every judged level holds, 1 some judged level is violated or an",
-      "anomaly of --forbid was found, 2 none violated but some unknown, 254 bad",
+      "Exit codes: 0 every judged level holds, 1 a judged level is violated or an",
+      "anomaly of --forbid was found, 2 none is violated but some are unknown, 254 bad",
       "arguments or an unreadable history, 255 a defect in Assay. With several files",
-      "the worst wins."
+      "the worst code wins."
     })
 final class CheckCommand implements Command {
   @Mixin CommonOptions common = new CommonOptions();
@@ -51,36 +51,36 @@ final class CheckCommand implements Command {
       names = "--format",
       order = ParameterOptions.LATER,
       paramLabel = "F",
-      description = "The format of the files (default: auto, by content).")
+      description = "Format of the files (default: auto, by content).")
   String format = "auto";
 
   @Option(
       names = "--incomplete",
       order = ParameterOptions.LATER,
       description =
-          "Clients are missing from the recording: values that no recorded transaction wrote"
-              + " count as written by unrecorded ones.")
+          "The recording lacks some clients: values that no recorded transaction wrote count as "
+              + "written by unrecorded ones.")
   boolean incomplete;
 
   @Option(
       names = "--expand",
       order = ParameterOptions.LATER,
-      description = "In text, show everything that inferred steps rest on, down to what was read.")
+      description = "In text, expand inferred steps down to the reads they rest on.")
   boolean expand;
 
   @Option(
       names = "--untrusted",
       order = ParameterOptions.LATER,
       description =
-          "The files come from others: refuse those that unpack to more than 100 times their"
-              + " size, once that is more than 256 MB.")
+          "Do not trust the files: refuse any that unpacks to more than 256 MB and more than 100 "
+              + "times its size.")
   boolean untrusted;
 
   @Option(
       names = "--version-order",
       order = ParameterOptions.LATER,
       paramLabel = "FILE",
-      description = "Orders of versions recovered from the database, as JSON lines.")
+      description = "Version orders recovered from the database, as JSON lines.")
   String versionOrder;
 
   @Option(
@@ -88,16 +88,16 @@ final class CheckCommand implements Command {
       order = ParameterOptions.LATER,
       paramLabel = "NAME",
       description =
-          "The checker to use (default: assay, all methods in turn): weak-levels, known-orders or"
-              + " strong-levels for one method after the checks of single reads, or the name of"
-              + " a checker in the plug-in folder.")
+          "Checker to use (default: assay, all methods in turn): weak-levels, known-orders or "
+              + "strong-levels for one method after the checks of single reads, or the name of a "
+              + "checker in the plug-in folder.")
   String checker = Checkers.ALL;
 
   @Option(
       names = "--plugins",
       order = ParameterOptions.LATER,
       paramLabel = "DIR",
-      description = "The plug-in folder: jars with checkers, and commands (default: none).")
+      description = "Plug-in folder: jars with checkers, and commands (default: none).")
   String plugins;
 
   @Override

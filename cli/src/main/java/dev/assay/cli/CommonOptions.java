@@ -13,19 +13,19 @@ final class CommonOptions {
 
   @Option(
       names = {"-q", "--quiet"},
-      description = "No progress and no notes.")
+      description = "Print no progress and no notes.")
   boolean quiet;
 
   @Option(
       names = {"-v", "--verbose"},
-      description = "Say what is being done; a stack trace after a defect.")
+      description = "Print each step, and a stack trace after a defect.")
   boolean verbose;
 
   @Option(
       names = "--color",
       paramLabel = "WHEN",
       defaultValue = "auto",
-      description = "auto, always or never (default: auto).")
+      description = "Use colours: auto, always or never (default: auto).")
   String color;
 
   boolean useColor(Terminal terminal) {

@@ -7,7 +7,7 @@ import picocli.CommandLine.Mixin;
 /** {@code assay completion}: a completion script for bash and zsh. */
 @CommandLine.Command(
     name = "assay completion",
-    header = "Prints a script that completes commands and options in bash and zsh.",
+    header = "Prints a completion script for bash and zsh.",
     synopsisHeading = "Usage: ",
     customSynopsis = "assay completion",
     optionListHeading = "%n",

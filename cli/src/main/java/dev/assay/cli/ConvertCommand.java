@@ -27,8 +27,8 @@ import picocli.CommandLine.Parameters;
     customSynopsis = "assay convert [OPTION]... IN OUT",
     footer = {
       "",
-      "Nothing is lost silently: what OUT's format cannot express is named, and the",
-      "conversion refused unless --lossy says to go on. OUT appears only when complete.",
+      "Nothing is lost silently: if OUT's format cannot express something, Assay names",
+      "it and does not convert without --lossy. OUT appears only when complete.",
       "",
       "Examples:",
       "  assay convert run.edn run.jsonl",
@@ -45,22 +45,22 @@ final class ConvertCommand implements Command {
   @Parameters(
       index = "1",
       paramLabel = "OUT",
-      description = "The file to write, packed if it ends in .gz or .zst; - is standard output.")
+      description = "File to write, compressed if it ends in .gz or .zst; - is standard output.")
   String out;
 
   @Option(
       names = "--to",
       paramLabel = "F",
-      description = "The format to write (default: by the ending of OUT).")
+      description = "Format to write (default: by the extension of OUT).")
   String to;
 
   @Option(
       names = "--format",
       paramLabel = "F",
-      description = "The format of IN (default: auto, by content).")
+      description = "Format of IN (default: auto, by content).")
   String format = "auto";
 
-  @Option(names = "--lossy", description = "Convert even if something is lost.")
+  @Option(names = "--lossy", description = "Convert even if information is lost.")
   boolean lossy;
 
   @Override
@@ -111,13 +111,17 @@ final class ConvertCommand implements Command {
       return format;
     }
     if (file.equals("-")) {
-      throw new UsageException("standard output has no name; say --to one of " + writable());
+      throw new UsageException(
+          "standard output has no extension; set --to to one of " + writable());
     }
     return Formats.byName(file)
         .orElseThrow(
             () ->
                 new UsageException(
-                    "the ending of " + file + " names no format; say --to one of " + writable()));
+                    "the extension of "
+                        + file
+                        + " is not that of a format; set --to to one of "
+                        + writable()));
   }
 
   private static String writable() {

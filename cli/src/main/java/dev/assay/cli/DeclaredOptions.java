@@ -11,8 +11,8 @@ final class DeclaredOptions {
       names = "--loader",
       paramLabel = "SESSION",
       description =
-          "The session that loaded the initial state: it precedes all others, and what it wrote"
-              + " are the initial values.")
+          "The session that loaded the initial state. It precedes all others, and its writes are "
+              + "the initial values.")
   String loader;
 
   ReadOptions reading(HistoryFormat format) {

@@ -17,14 +17,14 @@ import picocli.CommandLine.Parameters;
 /** {@code assay explain}: what is a level or an anomaly? */
 @CommandLine.Command(
     name = "assay explain",
-    header = "Says what a level or an anomaly is, with an example.",
+    header = "Explains a level or an anomaly, with an example.",
     customSynopsis = "assay explain [ID]",
     footer = {
       "",
       "Examples:",
-      "  assay explain                 all levels and anomalies, a line each",
+      "  assay explain                 all levels and anomalies, one per line",
       "  assay explain write-skew      by the name people use; G2-item is the same",
-      "  assay explain OTV             by a name of the papers",
+      "  assay explain OTV             by a name from the papers",
       "  assay explain causal"
     })
 final class ExplainCommand implements Command {
@@ -35,7 +35,7 @@ final class ExplainCommand implements Command {
   @Parameters(
       arity = "0..1",
       paramLabel = "ID",
-      description = "A level or an anomaly, by its id or another name it has.")
+      description = "A level or an anomaly, by its id or an alias.")
   String id;
 
   @Override
@@ -62,12 +62,12 @@ final class ExplainCommand implements Command {
   }
 
   private static void list(PrintStream out) {
-    out.println("Levels, each before all that it implies:");
+    out.println("Levels, each before those it implies:");
     for (Level level : strongestFirst()) {
       out.println("  " + level.id());
     }
     out.println();
-    out.println("Levels that are known by name and never decided:");
+    out.println("Levels known by name only, never decided:");
     for (Level level : Level.values()) {
       if (!Level.surveyed().contains(level)) {
         out.println("  " + level.id());
@@ -80,7 +80,7 @@ final class ExplainCommand implements Command {
       out.println("  " + id + " ".repeat(Math.max(1, NAME_WIDTH - id.length())) + type.title());
     }
     out.println();
-    out.println("assay explain ID says more about one of them.");
+    out.println("assay explain ID explains one of them.");
   }
 
   /** The levels that can be decided, in an order that agrees with the lattice. */

@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
 /** {@code assay generate}: a synthetic history. */
 @CommandLine.Command(
     name = "assay generate",
-    header = "Makes a synthetic history: a workload run on a simulated store.",
+    header = "Generates a synthetic history: a workload run on a simulated store.",
     customSynopsis = "assay generate [OPTION]... --out FILE",
     footer = {
       "",
@@ -48,13 +48,13 @@ final class GenerateCommand implements Command {
       names = {"-o", "--out"},
       paramLabel = "FILE",
       required = true,
-      description = "The file to write, packed if it ends in .gz or .zst; - is standard output.")
+      description = "File to write, compressed if it ends in .gz or .zst; - is standard output.")
   String out;
 
   @Option(
       names = "--to",
       paramLabel = "F",
-      description = "The format to write (default: by the ending of FILE).")
+      description = "Format to write (default: by the extension of FILE).")
   String to;
 
   final ParameterOptions parameters = new ParameterOptions(Use.GENERATE, parametersOfStores());
@@ -77,13 +77,13 @@ final class GenerateCommand implements Command {
       names = "--times",
       order = ParameterOptions.LATER,
       negatable = true,
-      description = "Record start and end times, or not (default: where the format has them).")
+      description = "Record start and end times (default: if the format has them).")
   Boolean times;
 
   @Option(
       names = "--lossy",
       order = ParameterOptions.LATER,
-      description = "Write even what the format can express only in part.")
+      description = "Write even if the format cannot express everything.")
   boolean lossy;
 
   private static List<Parameter<?>> parametersOfStores() {

@@ -45,7 +45,7 @@ final class Inputs {
   /** The file of this name; an empty one is most likely an unset variable. */
   static Path path(String argument) {
     if (argument.isEmpty()) {
-      throw new UsageException("a file name is empty");
+      throw new UsageException("empty file name");
     }
     try {
       return Path.of(argument);

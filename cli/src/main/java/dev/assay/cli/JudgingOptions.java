@@ -19,14 +19,14 @@ final class JudgingOptions {
       names = {"-o", "--output"},
       paramLabel = "KIND",
       order = ParameterOptions.LATER,
-      description = "text, json or junit (default: text).")
+      description = "Output format: text, json or junit (default: text).")
   String output = "text";
 
   @Option(
       names = "--report",
       paramLabel = "X.html",
       order = ParameterOptions.LATER,
-      description = "Also write a page that explains the verdict; assay check reads it again.")
+      description = "Also write an HTML report that explains the verdict; assay check can read it.")
   String report;
 
   @Option(

@@ -43,28 +43,28 @@ public final class Main {
 
   private static final String HELP =
       """
-      Assay finds out which isolation levels a database really gives.
+      Assay checks which isolation levels a database really provides.
 
       Usage: assay COMMAND [OPTION]... [ARGUMENT]...
 
         run [DATABASE]     run a workload on a database, record it, check it
-        record [DATABASE]  only run and record
-        check FILE...      check recorded histories; of a folder all that are in it
-        shrink FILE        the smallest part of a history that still violates a level
-        stats FILE...      what is in a history
-        convert IN OUT     between formats
-        generate           make a synthetic history
-        explain [ID]       what a level or an anomaly is, with an example
-        serve              the web interface, on this machine only
+        record [DATABASE]  run a workload and record it, without checking
+        check FILE...      check recorded histories, or all histories in a folder
+        shrink FILE        reduce a history to a minimal part that violates a level
+        stats FILE...      show what a history contains
+        convert IN OUT     convert a history to another format
+        generate           generate a synthetic history
+        explain [ID]       explain a level or an anomaly, with an example
+        serve              start the web interface, on this machine only
         bench              measure checkers over sweeps of workload parameters
-        completion         a script that completes commands and options in your shell
+        completion         print a completion script for bash and zsh
 
       assay COMMAND --help shows the options of a command.
 
-      Exit codes: 0 every judged level holds, 1 some judged level is violated,
-      2 none violated but some unknown, 254 bad arguments or an unreadable
+      Exit codes: 0 every judged level holds, 1 a judged level is violated,
+      2 none is violated but some are unknown, 254 bad arguments or an unreadable
       history, 255 a defect in Assay.
-      ASSAY_JAVA_OPTS sets options of the Java VM, such as -Xmx8g.
+      ASSAY_JAVA_OPTS sets Java VM options, such as -Xmx8g.
       """;
 
   private Main() {}
@@ -257,7 +257,7 @@ public final class Main {
   private static int defect(Terminal terminal, Throwable e, String with, boolean verbose) {
     terminal.out().flush();
     PrintStream err = terminal.err();
-    err.println("assay: " + with + "sorry, this is a defect in Assay and not your fault: " + e);
+    err.println("assay: " + with + "this is a defect in Assay: " + e);
     if (verbose) {
       e.printStackTrace(err);
     } else {

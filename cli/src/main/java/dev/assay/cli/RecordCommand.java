@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
     customSynopsis = "assay record [OPTION]... [DATABASE [URL]...]",
     footer = {
       "",
-      "Lists of values, as in --sessions 5,10,20, make one history for each combination.",
+      "Lists of values, such as --sessions 5,10,20, record one history per combination.",
       "",
       "Examples:",
       "  assay record --out h2.assay",

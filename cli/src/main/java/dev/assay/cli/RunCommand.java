@@ -37,11 +37,11 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Databases that Assay starts itself: h2 (its driver is built in), hsqldb, derby,",
-      "sqlite, duckdb, postgres, mariadb; the first use fetches them with Maven. By URL",
+      "sqlite, duckdb, postgres, mariadb; Maven fetches each on first use. By URL",
       "also mysql, galera, cockroachdb, yugabytedb, tidb and other JDBC databases.",
-      "Tables whose names begin with assay_ are made, and dropped in the end.",
+      "Assay creates tables whose names begin with assay_ and drops them at the end.",
       "",
-      "Lists of values, as in --sessions 5,10,20, run every combination and end in a table.",
+      "Lists of values, such as --sessions 5,10,20, run every combination and print a table.",
       "",
       "Examples:",
       "  assay run                                 H2, in process, at serializable",
@@ -49,11 +49,11 @@ import picocli.CommandLine.Spec;
       "  assay run postgres@12.3 --workload list-append --keys 3 --writes-per-key 4",
       "  assay run postgres --workload predicates --white-box",
       "  assay run h2 --schedules                  the classic anomalies step by step",
-      "  assay run postgres --report x.html        a page that explains what was found",
+      "  assay run postgres --report x.html        an HTML report on what was found",
       "  assay run mariadb --faults kill,pause --duration 30s",
       "  assay run jdbc:postgresql://db/test --user app --password-env DB_PASSWORD",
       "",
-      "Exit codes: 0 the level asked for holds, 1 it is violated, 2 it is unknown,",
+      "Exit codes: 0 the requested level holds, 1 it is violated, 2 it is unknown,",
       "254 bad arguments or a database that cannot be used, 255 a defect in Assay."
     })
 final class RunCommand implements Command {
@@ -103,7 +103,7 @@ final class RunCommand implements Command {
         run -> {
           PrintStream news = text && table == null ? terminal.out() : terminal.err();
           if (!common.quiet) {
-            tell(run, news);
+            report(run, news);
           }
           CheckResult result =
               check(run, request, pictures, table == null ? terminal : silent(terminal));
@@ -135,7 +135,7 @@ final class RunCommand implements Command {
     }
   }
 
-  private static void tell(RecordService.Recorded run, PrintStream to) {
+  private static void report(RecordService.Recorded run, PrintStream to) {
     String when = run.stop().reason().equals("interrupted") ? " (interrupted)" : "";
     to.println("asked: " + run.isolation().name() + " of " + run.database());
     to.println(

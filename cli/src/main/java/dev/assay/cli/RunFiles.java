@@ -36,7 +36,7 @@ final class RunFiles {
       throw new UsageException(
           "recordings are in the format '"
               + new AssayBinary().id()
-              + "', so let the name end in .assay; assay convert makes others of them");
+              + "', so the name must end in .assay; assay convert writes other formats");
     }
     if (runs > 1) {
       throw new UsageException("--out names one file, and this makes " + runs + " histories");

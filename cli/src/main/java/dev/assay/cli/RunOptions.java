@@ -25,8 +25,8 @@ final class RunOptions {
       arity = "0..*",
       paramLabel = "DATABASE",
       description =
-          "A name, with @VERSION if wanted, or a JDBC URL, or a name and the URLs of its nodes"
-              + " (default: h2).")
+          "A name, optionally with @VERSION, or a JDBC URL, or a name and the URLs of its nodes "
+              + "(default: h2).")
   List<String> target = List.of();
 
   final ParameterOptions parameters = new ParameterOptions(Use.RUN, parametersOfRuns());
@@ -35,20 +35,20 @@ final class RunOptions {
       names = "--server-option",
       paramLabel = "NAME=VALUE",
       order = ParameterOptions.LATER,
-      description = "A setting of the server Assay starts; may be repeated.")
+      description = "Setting of the server Assay starts; may be repeated.")
   Map<String, String> serverOptions = new LinkedHashMap<>();
 
   @Option(
       names = "--out",
       paramLabel = "FILE",
       order = ParameterOptions.LATER,
-      description = "The history (default: in a new folder of assay-runs/).")
+      description = "File for the history (default: in a new folder of assay-runs/).")
   String out;
 
   @Option(
       names = "--force",
       order = ParameterOptions.LATER,
-      description = "Replace the file of --out if there is one.")
+      description = "Overwrite the file of --out if it exists.")
   boolean force;
 
   @Option(
@@ -56,8 +56,8 @@ final class RunOptions {
       paramLabel = "FILE",
       order = ParameterOptions.LATER,
       description =
-          "Repeat a run: the config.json of its folder, or the folder. Other options replace"
-              + " its values.")
+          "Repeat a run from its folder or the config.json in it. Other options override its "
+              + "values.")
   String config;
 
   private static List<Parameter<?>> parametersOfRuns() {
@@ -99,7 +99,7 @@ final class RunOptions {
         target.isEmpty() ? List.of() : target.subList(isUrl(first) ? 0 : 1, target.size());
     for (String url : urls) {
       if (!isUrl(url)) {
-        throw new UsageException("one database at a time; its name can only be followed by URLs");
+        throw new UsageException("one database at a time; only URLs may follow its name");
       }
     }
     String[] name = first.split("@", 2);

@@ -19,16 +19,16 @@ import picocli.CommandLine.Option;
 /** {@code assay serve}: the web interface. */
 @CommandLine.Command(
     name = "assay serve",
-    header = "Serves the web interface: configure runs, watch them, look at what they found.",
+    header = "Serves the web interface: configure runs, watch them, browse their results.",
     customSynopsis = "assay serve [OPTION]...",
     footer = {
       "",
       "Prints an address with a token that works once, for the first browser.",
-      "Runs are done one after another, each step in its own process; those that",
-      "wait when the server ends go on at its next start. Ctrl-C ends it.",
+      "Runs are executed one after another, each step in its own process. Runs still",
+      "queued when the server stops continue at its next start. Ctrl-C stops it.",
       "",
-      "A plug-in folder has jars with checkers in Java, and JSON files that describe",
-      "checkers which are commands; docs/web.md has an example of each.",
+      "A plug-in folder holds jars with checkers in Java, and JSON files that describe",
+      "external commands; docs/web.md has an example of each.",
       "",
       "Examples:",
       "  assay serve",
@@ -43,37 +43,37 @@ final class ServeCommand implements Command {
   @Option(
       names = "--port",
       paramLabel = "N",
-      description = "The port, 0 for any that is free (default: 7717).")
+      description = "Port, 0 for any free one (default: 7717).")
   int port = STANDARD_PORT;
 
   @Option(
       names = "--host",
       paramLabel = "NAME",
-      description = "The address to listen on (default: 127.0.0.1, this machine only).")
+      description = "Address to listen on (default: 127.0.0.1, this machine only).")
   String host = "127.0.0.1";
 
   @Option(
       names = "--store",
       paramLabel = "DIR",
-      description = "The folder of the runs (default: assay-runs).")
+      description = "Folder for the runs (default: assay-runs).")
   String store = "assay-runs";
 
   @Option(
       names = "--plugins",
       paramLabel = "DIR",
-      description = "The folder of third-party checkers (default: none).")
+      description = "Plug-in folder, with third-party checkers (default: none).")
   String plugins;
 
   @Option(
       names = "--max-upload",
       paramLabel = "SIZE",
-      description = "The largest history that may be sent, as 512m or 2g (default: 1g).")
+      description = "Maximum size of an uploaded history, such as 512m or 2g (default: 1g).")
   String maxUpload = "1g";
 
   @Option(
       names = "--parallel",
       paramLabel = "N",
-      description = "Runs to work on at a time (default: 1, so that they do not disturb).")
+      description = "Runs to execute at a time (default: 1, so that none disturbs another).")
   int parallel = 1;
 
   @Override
@@ -93,8 +93,8 @@ final class ServeCommand implements Command {
         err.println("assay: the address works once; runs are kept in " + store + "; Ctrl-C ends");
         if (!InetAddress.getByName(host).isLoopbackAddress()) {
           err.println(
-              "assay: others can reach this address, and what they send is not encrypted;"
-                  + " better forward a port with ssh");
+              "assay: other machines can reach this address, and traffic is not encrypted;"
+                  + " forwarding a port with ssh is safer");
         }
       }
       awaitEnd(server);

@@ -39,26 +39,27 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code assay shrink}: the smallest part of a history that still violates a level. */
+/** {@code assay shrink}: reduces a history to a minimal part that still violates a level. */
 @CommandLine.Command(
     name = "assay shrink",
-    header = "Finds the smallest part of a history that still violates a level.",
+    header = "Reduces a history to a minimal part that still violates a level.",
     customSynopsis = "assay shrink [OPTION]... FILE",
     footer = {
       "",
-      "No transaction and no operation of the part can be left out. What is left keeps",
-      "its sessions, ids, outcomes and times; elements of lists follow their appends.",
-      "What only a certificate (--version-order of assay check) proves is not shrunk.",
+      "The part is minimal: no transaction and no operation can be left out. Sessions,",
+      "ids, outcomes and times are kept; list elements go when their appends go.",
+      "Violations that need a certificate (--version-order of assay check) are not",
+      "shrunk.",
       "",
       "Examples:",
       "  assay shrink run.edn                       the part as assay-jsonl",
       "  assay shrink --level si -o small.edn run.edn",
       "  assay shrink --sql run.edn                 statements to follow by hand",
-      "  assay shrink --report x.html run.edn       a page that explains the part",
+      "  assay shrink --report x.html run.edn       an HTML report on the part",
       "  assay shrink --anomaly G2-item --sql -o small.jsonl run.edn > small.sql",
       "",
-      "Exit codes: 1 the level is violated, and the part was written; 0 it holds and 2",
-      "it is unknown, and nothing was; 254 bad arguments or an unreadable history,",
+      "Exit codes: 1 the level is violated and the part was written; 0 it holds or 2 it",
+      "is unknown, and nothing was written; 254 bad arguments or an unreadable history,",
       "255 a defect in Assay."
     })
 final class ShrinkCommand implements Command {
@@ -72,29 +73,28 @@ final class ShrinkCommand implements Command {
       names = {"-l", "--level"},
       paramLabel = "L",
       description =
-          "The level to violate (default: the weakest violated one of those that the level"
-              + " recorded in the history, else serializable, implies).")
+          "Level that the part must violate (default: the weakest violated level among those "
+              + "implied by the level recorded in the history, else by serializable).")
   String level;
 
   @Option(
       names = "--anomaly",
       paramLabel = "ID[,ID...]",
-      description = "Keep one of these anomalies (default: whichever takes least).")
+      description = "Keep one of these anomalies (default: whichever gives the smallest part).")
   String anomaly;
 
   @Option(
       names = "--infer",
       paramLabel = "A[,A...]",
       description =
-          "What may be assumed of single registers, as in assay check; what is violated only"
-              + " then is shrunk then.")
+          "Assumptions about single registers, as in assay check; violations may rest on them.")
   String infer = "";
 
   @Option(
       names = {"-o", "--out"},
       paramLabel = "OUT",
       description =
-          "The file to write, packed if it ends in .gz or .zst; - is standard output (default:"
+          "File to write, compressed if it ends in .gz or .zst; - is standard output (default:"
               + " -, or nothing with --sql).")
   String out;
 
@@ -102,43 +102,43 @@ final class ShrinkCommand implements Command {
       names = "--to",
       paramLabel = "F",
       description =
-          "The format to write (default: by the ending of OUT; on standard output plume-text"
-              + " where that was read, else assay-jsonl).")
+          "Format to write (default: by the extension of OUT; on standard output plume-text if "
+              + "that was read, else assay-jsonl).")
   String to;
 
-  @Option(names = "--lossy", description = "Write even what the format can express only in part.")
+  @Option(names = "--lossy", description = "Write even if the format cannot express everything.")
   boolean lossy;
 
   @Option(
       names = "--sql",
-      description = "Print SQL statements of all sessions in an order that retraces the case.")
+      description = "Print the SQL statements of all sessions, in an order that shows the case.")
   boolean sql;
 
   @Option(
       names = "--dialect",
       paramLabel = "D",
       description =
-          "The SQL to print: postgresql, mysql (also for MariaDB), h2, hsqldb, sqlite or duckdb"
+          "SQL dialect: postgresql, mysql (also for MariaDB), h2, hsqldb, sqlite or duckdb"
               + " (default: that of the database recorded in the history, else postgresql).")
   String dialect;
 
   @Option(
       names = "--report",
       paramLabel = "X.html",
-      description = "Also write a page that explains the part; assay check reads it again.")
+      description = "Also write an HTML report on the part; assay check can read it.")
   String report;
 
   @Option(
       names = "--format",
       paramLabel = "F",
-      description = "The format of FILE (default: auto, by content).")
+      description = "Format of FILE (default: auto, by content).")
   String format = "auto";
 
   @Option(
       names = "--incomplete",
       description =
-          "Clients are missing from the recording: values that no recorded transaction wrote"
-              + " count as written by unrecorded ones.")
+          "The recording lacks some clients: values that no recorded transaction wrote count as "
+              + "written by unrecorded ones.")
   boolean incomplete;
 
   @Option(
@@ -302,7 +302,7 @@ final class ShrinkCommand implements Command {
 
   /** Why a search ended early, as a part of a sentence. */
   private static String whatEndedIt() {
-    return Interruption.wasAsked() ? "interrupted" : "the time given ran out";
+    return Interruption.wasAsked() ? "interrupted" : "the time limit was reached";
   }
 
   private void write(

@@ -20,7 +20,7 @@ final class Skipped {
         .println(
             "note: skipped "
                 + Plain.count(skipped.size(), "file")
-                + " in no format that Assay reads: "
+                + " not in a format that Assay reads:  "
                 + String.join(", ", named)
                 + more);
   }

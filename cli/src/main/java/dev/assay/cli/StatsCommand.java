@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
 /** {@code assay stats}: what is in these histories? */
 @CommandLine.Command(
     name = "assay stats",
-    header = "Counts what is in a history.",
+    header = "Shows what a history contains.",
     customSynopsis = "assay stats [OPTION]... FILE...",
     footer = {
       "",
@@ -50,26 +50,26 @@ final class StatsCommand implements Command {
   @Option(
       names = "--format",
       paramLabel = "F",
-      description = "The format of the files (default: auto, by content).")
+      description = "Format of the files (default: auto, by content).")
   String format = "auto";
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "KIND",
-      description = "text or json (default: text).")
+      description = "Output format: text or json (default: text).")
   String output = "text";
 
   @Option(
       names = "--constraints",
       description =
-          "Also count what serializability and snapshot isolation leave open: pairs of writers"
-              + " of a key whose order is not known, before and after saturation.")
+          "Also count the constraints of serializability and snapshot isolation: pairs of "
+              + "writers of a key whose order is unknown, before and after saturation.")
   boolean constraints;
 
   @Option(
       names = "--version-order",
       paramLabel = "FILE",
-      description = "With --constraints: orders of versions recovered from the database.")
+      description = "With --constraints: version orders recovered from the database.")
   String versionOrder;
 
   @Option(

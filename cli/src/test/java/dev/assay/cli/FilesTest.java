@@ -61,7 +61,7 @@ class FilesTest {
   void anEmptyNameIsAMistakeAndNotTheCurrentFolder() {
     Ran ran = Ran.of("check", "");
     assertThat(ran.code()).isEqualTo(254);
-    assertThat(ran.err()).contains("a file name is empty");
+    assertThat(ran.err()).contains("empty file name");
   }
 
   @Test

@@ -107,7 +107,7 @@ class MainTest {
     Ran ran = Ran.with(broken, "check", "-");
     assertThat(ran.code()).isEqualTo(255);
     assertThat(ran.err())
-        .contains("sorry")
+        .contains("this is a defect in Assay")
         .contains("IllegalStateException: broken on purpose")
         .contains("--verbose")
         .doesNotContain("\tat ");

@@ -75,8 +75,8 @@ class OtherCommandsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "b.nothing, names no format",
-    "-, say --to one of",
+    "b.nothing, is not that of a format",
+    "-, set --to to one of",
     "no/b.jsonl, its folder does not exist"
   })
   void convertSaysWhatIsWrongWithTheTarget(String out, String message) throws IOException {

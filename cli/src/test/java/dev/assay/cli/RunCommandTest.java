@@ -179,7 +179,7 @@ class RunCommandTest {
         "h2 --white-box | cannot read the log of H2; it can for postgres, mariadb",
         "postgres --white-box --schedules | --white-box requires a workload",
         "h2 --shares read=1 | --shares requires --workload predicates",
-        "h2 --workload predicates --shares reads=1 | nothing is called 'reads'",
+        "h2 --workload predicates --shares reads=1 | there is no step 'reads'",
         "h2 --workload predicates --shares read=0 | all shares are 0",
         "h2 --faults kill | --faults requires a server that Assay starts",
         "h2 --password-env NO_SUCH_VARIABLE | no variable NO_SUCH_VARIABLE",

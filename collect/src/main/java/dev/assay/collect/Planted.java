@@ -67,7 +67,7 @@ public final class Planted {
   private static void inOneRead() {
     add(
         "thin-air-read",
-        "Nobody writes the value 1 that s1 reads.",
+        "No transaction writes the value 1 that s1 reads.",
         """
         s1: r(x,1)
         """);

@@ -61,7 +61,7 @@ public final class CutShort {
           whole.origin().name(),
           "it has "
               + (counters ? "counters" : "predicate operations")
-              + ", which tell nothing where clients are missing",
+              + ", which prove nothing where clients are missing",
           "registers, lists and sets",
           "leave out --incomplete, or record all clients");
     }

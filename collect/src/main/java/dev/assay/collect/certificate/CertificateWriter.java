@@ -78,7 +78,7 @@ public final class CertificateWriter {
       found = byLabel.getOrDefault(transaction.mark(), NOBODY);
       if (found == NOBODY) {
         throw new CertificateException(
-            "the log has a transaction " + transaction.mark() + " that the history has not");
+            "the log has a transaction " + transaction.mark() + " that the history does not have");
       }
     }
     List<CommitLog.Change> changes = new ArrayList<>(transaction.changes());

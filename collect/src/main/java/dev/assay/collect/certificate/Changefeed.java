@@ -54,7 +54,7 @@ final class Changefeed {
       changes.computeIfAbsent(message.updated, t -> new TreeMap<>()).put(number, version);
     } catch (IOException | IllegalArgumentException e) {
       throw new CertificateException(
-          "the changefeed has a message that means nothing: " + key + " " + value, e);
+          "the changefeed has an unknown message: " + key + " " + value, e);
     }
   }
 

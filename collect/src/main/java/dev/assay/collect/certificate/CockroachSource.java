@@ -49,7 +49,7 @@ final class CockroachSource implements CertificateSource {
   @Override
   public void begin() throws SQLException, CertificateException {
     if (isolation.jdbcLevel() != Connection.TRANSACTION_SERIALIZABLE) {
-      throw new CertificateException("CockroachDB tells timestamps at serializable only");
+      throw new CertificateException("CockroachDB reports timestamps only at serializable");
     }
     begin = timestamp();
   }

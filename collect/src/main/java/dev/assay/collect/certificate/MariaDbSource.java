@@ -150,7 +150,7 @@ final class MariaDbSource implements CertificateSource {
           "the binary log cannot be read: " + events.failure().getMessage(), events.failure());
     }
     if (events.reached().number() < end.number()) {
-      throw new CertificateException("the binary log ended before its end");
+      throw new CertificateException("the binary log ended early");
     }
   }
 

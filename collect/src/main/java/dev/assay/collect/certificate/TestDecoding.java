@@ -53,7 +53,7 @@ final class TestDecoding {
         log.mark(content.equals(END) ? null : content);
       }
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-      throw new CertificateException("PostgreSQL's log has a line that means nothing: " + line, e);
+      throw new CertificateException("PostgreSQL's log has an unknown line: " + line, e);
     }
   }
 

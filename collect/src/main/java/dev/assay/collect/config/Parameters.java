@@ -133,10 +133,10 @@ public final class Parameters {
   public static final Parameter<Integer> TRANSACTIONS =
       add("transactions", Group.WORKLOAD, ValueType.whole(1, ANY))
           .of(EXECUTED)
-          .field("Transactions per session", "as many as there is time for; simulated: 100")
+          .field("Transactions per session", "as many as time allows; simulated: 100")
           .option("N", "Transactions per client")
           .standard(null, "100", "100")
-          .otherwise(Use.RUN, "as many as there is time for");
+          .otherwise(Use.RUN, "as many as time allows");
   public static final Parameter<Range> OPERATIONS =
       add("operations", Group.WORKLOAD, ValueType.range())
           .of(EXECUTED)
@@ -168,8 +168,8 @@ public final class Parameters {
   public static final Parameter<Integer> WRITES_PER_KEY =
       add("writes-per-key", Group.WORKLOAD, ValueType.whole(1, ANY))
           .of(EXECUTED)
-          .field("Writes per key", "after which a fresh key replaces it")
-          .option("N", "Writes after which a fresh key replaces a key")
+          .field("Writes per key", "before a fresh key replaces it")
+          .option("N", "Writes to a key before a fresh one replaces it")
           .otherwise(Use.RUN, "32, and for predicates no limit")
           .otherwise(Use.GENERATE, "100 for lists, no limit for registers");
   public static final Parameter<Double> ABORTS =
@@ -192,12 +192,12 @@ public final class Parameters {
                   ValueType.oneOf("anomaly to plant", () -> List.copyOf(Planted.ids()))))
           .of(SIMULATED)
           .field("Planted anomaly", "none; …")
-          .option("ID[,ID...]", "Anomalies to add, halfway through the run");
+          .option("ID[,ID...]", "Anomalies to plant, halfway through the run");
   public static final Parameter<Integer> RETRIES =
       add("retries", Group.WORKLOAD, ValueType.whole(0, ANY))
           .of(Source.LIVE)
           .field("Retries", "")
-          .option("N", "How often to run a refused transaction again")
+          .option("N", "Retries of a transaction that the database refuses")
           .standard("0");
 
   // ---- how a workload is run on a database
@@ -206,7 +206,7 @@ public final class Parameters {
       add("duration", Group.RECORDING, ValueType.time())
           .of(Source.LIVE)
           .field("Duration", "")
-          .option("T", "How long clients start new transactions")
+          .option("T", "How long clients keep starting transactions")
           .shortName("d")
           .standard("5s");
   public static final Parameter<PredicateShares> SHARES =
@@ -222,7 +222,7 @@ public final class Parameters {
       add(
               "writes",
               Group.RECORDING,
-              ValueType.oneOf("way to write", () -> List.of("upsert", "update")))
+              ValueType.oneOf("kind of write", () -> List.of("upsert", "update")))
           .of(Source.LIVE)
           .field("Writes", "")
           .option("HOW", "upsert, or update of rows that are inserted before the run")
@@ -280,12 +280,12 @@ public final class Parameters {
           .option(
               "A[,A...]",
               """
-              What may be assumed of single registers
+              Assumptions about single registers
                 initial: the initial version comes first;
                 writes-follow-reads: a transaction's write is newer than what it read of the key;
-                sequential-keys: a session meets the versions of a key in their order;
+                sequential-keys: a session sees the versions of a key in order;
                 linearizable-keys: real time orders the versions of a key;
-                transaction-order: the serialization order that the history expects does;
+                transaction-order: the history's expected serialization order does;
                 timestamps: the database's commit timestamps do""")
           .otherwise(Use.RUN, "initial, which is always assumed");
   public static final Parameter<Integer> MAX_WITNESSES =
@@ -296,20 +296,20 @@ public final class Parameters {
   public static final Parameter<Set<AnomalyType>> ANOMALY =
       add("anomaly", Group.CHECK, Names::anomalies)
           .field("Show only these anomalies", "")
-          .option("ID[,ID...]", "Show only these anomalies; verdicts stay the same")
+          .option("ID[,ID...]", "Show only these anomalies; verdicts do not change")
           .otherwise(Use.RUN, "all");
   public static final Parameter<Set<AnomalyType>> FORBID =
       add("forbid", Group.CHECK, Names::anomalies)
           .field("Forbidden anomalies", "")
           .option(
               "ID[,ID...]",
-              "Judge by anomalies: each of these is a failure, whatever levels hold. Levels are"
-                  + " then judged only if --level or --expect names them")
+              "Fail if one of these anomalies is found, whatever levels hold. Levels are then "
+                  + "judged only if --level or --expect names them")
           .otherwise(Use.RUN, "none");
   public static final Parameter<Integer> THREADS =
       add("threads", Group.CHECK, ValueType.whole(1, 1024))
           .field("Threads of each check", "")
-          .option("N", "Threads that a check may use")
+          .option("N", "Maximum number of threads per check")
           .otherwise(Use.RUN, "one per processor");
   public static final Parameter<Duration> TIMEOUT =
       add("timeout", Group.CHECK, ValueType.time())

@@ -74,8 +74,7 @@ public final class Connector implements AutoCloseable {
           first.close();
           server.close();
           throw new ServerException(
-              database().title()
-                  + " did not start: another server took its port just then; run this again");
+              database().title() + " did not start: another server took its port; run this again");
         }
         if (inProcess) {
           anchor = first;
@@ -222,7 +221,7 @@ public final class Connector implements AutoCloseable {
     Connection connection =
         driver == null ? ofSomeDriver(url, properties) : driver.connect(url, properties);
     if (connection == null) {
-      throw new SQLException("the driver of " + database().title() + " does not take this URL");
+      throw new SQLException("the driver of " + database().title() + " does not accept this URL");
     }
     return connection;
   }

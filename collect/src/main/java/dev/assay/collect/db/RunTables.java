@@ -16,8 +16,8 @@ import java.util.OptionalLong;
 public final class RunTables {
   /** Why what was seen in tables of another run says nothing about the database. */
   public static final String NOT_OURS =
-      "another run has made the tables assay_... anew, so that clients of both meet in them;"
-          + " run one at a time on a database";
+      "another run has recreated the tables assay_..., so both use the same ones; run one at a "
+          + "time on a database";
 
   private static final long KEY = 0;
 

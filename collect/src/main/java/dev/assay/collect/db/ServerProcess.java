@@ -267,7 +267,7 @@ final class ServerProcess implements Server.Faults {
       }
     }
     return lines.isEmpty()
-        ? "it said nothing"
+        ? "it printed nothing"
         : String.join(" / ", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));
   }
 }

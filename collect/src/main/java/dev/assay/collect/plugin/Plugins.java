@@ -84,7 +84,7 @@ public final class Plugins {
         throw new PluginException(
             "a checker is named '"
                 + checker.name()
-                + "'; names are of up to 40 small letters, digits, dots and hyphens",
+                + "'; names have up to 40 lower-case letters, digits, dots and hyphens",
             null);
       }
       if (!taken.add(checker.name())) {

@@ -93,7 +93,7 @@ public final class PredicateShares {
       known.add(step.id());
     }
     throw new IllegalArgumentException(
-        "nothing is called '%s'; shares are of %s".formatted(name, String.join(", ", known)));
+        "there is no step '%s'; choose from %s".formatted(name, String.join(", ", known)));
   }
 
   private static int part(Step step, String text) {

@@ -74,7 +74,7 @@ class ParametersTest {
     "level, causall, did you mean causal?",
     "faults, burn, unknown fault 'burn'",
     "memory, lots, write an amount",
-    "shares, x=1, nothing is called 'x'",
+    "shares, x=1, there is no step 'x'",
     "user, --help, cannot be used",
     "checkers, '-x', cannot be used"
   })

@@ -40,7 +40,7 @@ class PredicateSharesTest {
         "insert|a share is written as in range=15, not 'insert'",
         "insert=1,|a share is written as in range=15, not ''",
         "insert=1=2|a share is written as in range=15, not 'insert=1=2'",
-        "inserts=1|nothing is called 'inserts'; shares are of insert, update, read",
+        "inserts=1|there is no step 'inserts'; choose from insert, update, read",
         "insert=-1|the share of insert must be a whole number from 0 to 1000000, not '-1'",
         "insert=x|the share of insert must be a whole number from 0 to 1000000, not 'x'",
         "insert=1,insert=2|the share of insert is given twice",

@@ -46,7 +46,7 @@ public final class AwditTest implements HistoryFormat {
 
   @Override
   public String title() {
-    return "AWDIT's tests: \"w key value\" a line, ----- between transactions, ===== sessions";
+    return "AWDIT's tests: \"w key value\" lines, ----- between transactions, ===== sessions";
   }
 
   @Override

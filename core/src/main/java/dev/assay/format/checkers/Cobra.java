@@ -17,7 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The logs of Cobra's clients: a folder with one file a session, big-endian records without
+ * The logs of Cobra's clients: a folder with one file per session, big-endian records without
  * framing. What a transaction wrote is named by the transaction and the number of the write, and a
  * read says which of these it saw; the value of a version is therefore the number of that pair. The
  * hash of the stored bytes, which records hold too, adds nothing to that, unless the log says that
@@ -45,7 +45,7 @@ public final class Cobra implements HistoryFormat {
 
   @Override
   public String title() {
-    return "Cobra, VeriStrong: a folder of *.log, big-endian binary, one file a session";
+    return "Cobra, VeriStrong: a folder of *.log, big-endian binary, one file per session";
   }
 
   @Override

@@ -17,8 +17,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * The JSON logs of Viper's clients: a folder of {@code J*.log}, one file a session and one object a
- * transaction and line. Operations are arrays, or in its second dialect objects:
+ * The JSON logs of Viper's clients: a folder of {@code J*.log}, one file per session and one object
+ * a transaction and line. Operations are arrays, or in its second dialect objects:
  *
  * <pre>
  * ["r", key, value, isDead]                        {"opType": "r", "key": …, "value": …}
@@ -45,7 +45,7 @@ public final class ViperLog implements HistoryFormat {
 
   @Override
   public String title() {
-    return "Viper: a folder of J*.log, one JSON object a transaction, one file a session";
+    return "Viper: a folder of J*.log, one JSON object per transaction, one file per session";
   }
 
   @Override
@@ -122,7 +122,7 @@ public final class ViperLog implements HistoryFormat {
         located ? at.getLineNr() : ParseException.NONE,
         located ? at.getColumnNr() : ParseException.NONE,
         "not JSON: " + JsonProblem.of(e),
-        "one JSON object a line, each a transaction",
+        "one JSON object per line, each a transaction",
         "a log whose last line was cut short needs that line completed or removed");
   }
 }

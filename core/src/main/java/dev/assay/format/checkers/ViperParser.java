@@ -90,7 +90,7 @@ final class ViperParser implements Closeable {
       json.nextToken();
       if (name.equals("value")) {
         if (hasOperations) {
-          throw wrong("one \"value\" a transaction", null);
+          throw wrong("one \"value\" per transaction", null);
         }
         hasOperations = true;
         readOperations();

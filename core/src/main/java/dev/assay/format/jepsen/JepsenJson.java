@@ -44,7 +44,7 @@ public final class JepsenJson implements HistoryFormat {
 
   @Override
   public String title() {
-    return "elle-cli: Jepsen operations as JSON objects, in an array or one a line";
+    return "elle-cli: Jepsen operations as JSON objects, in an array or one per line";
   }
 
   @Override

@@ -51,8 +51,8 @@ final class JepsenLosses {
         "places in session order of transactions without times among others with times");
     add(
         processes.halfTimed,
-        "transaction's time where it has not both a start and a later end",
-        "transactions' times where they have not both a start and a later end");
+        "time of a transaction that lacks a start or a later end",
+        "times of transactions that lack a start or a later end");
     add(
         processes.indeterminateEnds,
         "end time of an indeterminate transaction",

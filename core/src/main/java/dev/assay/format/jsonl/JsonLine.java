@@ -30,7 +30,7 @@ final class JsonLine {
     try (JsonParser json = parser(lines)) {
       AssayJsonlValues values = new AssayJsonlValues(json, scalars);
       if (json.nextToken() != JsonToken.START_OBJECT) {
-        throw values.wrong("one JSON object a line");
+        throw values.wrong("one JSON object per line");
       }
       content.read(values);
       if (json.nextToken() != null) {
@@ -45,7 +45,7 @@ final class JsonLine {
           lines.line(),
           lines.end() - lines.start() + 1L,
           "the line ends within its object",
-          "one whole JSON object a line",
+          "one whole JSON object per line",
           null);
     } catch (JsonProcessingException e) {
       throw ParseException.atLine(
@@ -55,7 +55,7 @@ final class JsonLine {
               ? ParseException.NONE
               : Math.max(1, e.getLocation().getColumnNr()),
           JsonProblem.of(e),
-          "one JSON object a line",
+          "one JSON object per line",
           null);
     }
   }

@@ -330,7 +330,7 @@ class JepsenWritingTest {
             "1 session that continues after an indeterminate transaction",
             "1 place in session order of a transaction that overlaps one before it",
             "1 place in session order of a transaction without times among others with times",
-            "1 transaction's time where it has not both a start and a later end",
+            "1 time of a transaction that lacks a start or a later end",
             "1 end time of an indeterminate transaction",
             "1 transaction's database timestamps",
             "1 serialization position",

@@ -170,9 +170,9 @@ class AssayJsonlTest {
     assertError("{\"session\":1,\"outcome\":§\"ok\",\"ops\":[]}", "\"committed\"");
     assertError("{\"session\":1,\"ops\":[],§\"ops\":[]}", "each field once");
     assertError("{\"session\":1,\"ops\":[]} §{}", "the end of the line");
-    assertError("{\"session\":1,\"ops\":[§", "one whole JSON object a line");
-    assertError("§[1]", "one JSON object a line");
-    assertError("{\"session\":1,\"ops\":[]}\n\n{\"session\":1,§}", "one JSON object a line");
+    assertError("{\"session\":1,\"ops\":[§", "one whole JSON object per line");
+    assertError("§[1]", "one JSON object per line");
+    assertError("{\"session\":1,\"ops\":[]}\n\n{\"session\":1,§}", "one JSON object per line");
     assertError("{\"assay\":§2}", "version 1 of assay-jsonl");
     assertError("{\"session\":1,\"ops\":[]}\n{\"assay\":§1}", "a transaction");
     assertError("{\"session\":1,\"ops\":[[\"select\",{}§]]}", "an array of rows");

@@ -62,7 +62,7 @@ final class Guard {
   Refusal origin(String method, Headers headers, boolean login) {
     List<String> host = headers.get("Host");
     if (host == null || host.size() != 1 || !hosts.contains(host.get(0))) {
-      return new Refusal(403, "this server does not go by that name");
+      return new Refusal(403, "this server has another name");
     }
     List<String> sites = headers.getOrDefault("Sec-Fetch-Site", List.of());
     for (String site : sites) {
@@ -94,7 +94,7 @@ final class Guard {
         }
       }
     }
-    return new Refusal(401, "open the address that the terminal with assay serve shows");
+    return new Refusal(401, "open the address that assay serve printed");
   }
 
   private boolean isSession(String offered) {

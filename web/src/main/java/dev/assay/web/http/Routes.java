@@ -297,7 +297,7 @@ final class Routes {
       }
       case "rerun" -> {
         if (!run.status().isOver() || !RunQueue.isRepeatable(run)) {
-          throw new RequestException(409, "this run cannot be repeated from what is stored");
+          throw new RequestException(409, "this run cannot be repeated from its files");
         }
         call.redirect("/runs/" + queue.rerun(run, plugins).id());
       }

@@ -28,7 +28,7 @@ final class StoreLock {
     }
     if (lock == null) {
       channel.close();
-      throw new IOException("another assay serve works in " + store + "; see --store");
+      throw new IOException("another assay serve is using " + store + "; see --store");
     }
     return new StoreLock(channel);
   }

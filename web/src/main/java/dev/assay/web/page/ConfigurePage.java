@@ -117,7 +117,7 @@ public final class ConfigurePage {
         Parameters.VERSION_ORDER,
         Parameters.CERTIFICATE_LABEL,
         "Version certificate, if there is one",
-        "orders of versions recovered from the database, as JSON lines");
+        "version orders recovered from the database, as JSON lines");
     select(html, Parameters.FORMAT, "by content");
     html.close(2);
   }

@@ -87,7 +87,7 @@ final class JdbcUrls {
     }
     Rule rule = RULES.get(kind.group(1));
     if (rule == null) {
-      return "JDBC URLs of " + kind.group(1) + " are not taken here; known are " + known();
+      return "JDBC URLs of " + kind.group(1) + " are not accepted here; known are " + known();
     }
     if (database != null && !fits(database, kind.group(1))) {
       return "this URL is not one of " + database.title();
@@ -118,11 +118,11 @@ final class JdbcUrls {
     if (!rule.properties.contains(name)) {
       return "the property '"
           + parts[0]
-          + "' is not taken in a URL; allowed are "
+          + "' is not accepted in a URL; allowed are "
           + String.join(", ", rule.properties.stream().sorted().toList());
     }
     boolean plain = parts.length == 2 && VALUE.matcher(parts[1]).matches();
-    return plain ? null : "the property '" + parts[0] + "' has a value that is not taken";
+    return plain ? null : "the property '" + parts[0] + "' has a value that is not accepted";
   }
 
   private static boolean fits(Database database, String kind) {

@@ -26,7 +26,7 @@ public final class Presets {
           preset(
               "skew",
               "Write skew",
-              "few keys, short lists: where snapshots show",
+              "few keys, short lists: where snapshots matter",
               "source=database database=h2 isolation=serializable workload=list-append sessions=10"
                   + " operations=2-4 keys=3 writes-per-key=4 reads=0.5 duration=5s"),
           preset(
@@ -56,17 +56,17 @@ public final class Presets {
           preset(
               "tpcc",
               "TPC-C",
-              "orders and payments, in small",
+              "orders and payments, scaled down",
               "source=database database=h2 workload=tpcc sessions=10 keys=10 duration=5s"),
           preset(
               "rubis",
               "RUBiS",
-              "an auction site, in small",
+              "an auction site, scaled down",
               "source=database database=h2 workload=rubis sessions=10 keys=10 duration=5s"),
           preset(
               "twitter",
               "C-Twitter",
-              "tweets and timelines, in small",
+              "tweets and timelines, scaled down",
               "source=database database=h2 workload=twitter sessions=10 keys=10 duration=5s"),
           preset(
               "sessions",

@@ -250,7 +250,7 @@ public final class RunQueue implements AutoCloseable {
 
   private static void fail(RunFolder run, Exception e) {
     try {
-      run.become(RunStatus.FAILED, "this run cannot be worked on: " + e.getMessage());
+      run.become(RunStatus.FAILED, "this run cannot be processed: " + e.getMessage());
     } catch (IOException again) {
       // Its folder is gone or cannot be written; a restart finds it as it is.
     }
