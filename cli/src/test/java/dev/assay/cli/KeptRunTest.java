@@ -203,7 +203,7 @@ class KeptRunTest {
     assertThat(only().status()).isEqualTo(RunStatus.UNKNOWN);
     RunResult found = only().state().found();
     assertThat(found.incomplete())
-        .startsWith("when all clients were done, ")
+        .startsWith("at the end of the run, ")
         .contains("could not be read", "the server is gone");
     assertThat(found.run().sessionsAsked()).isEqualTo(3);
     assertThat(found.run().connectionsRefused()).isPositive();
@@ -214,9 +214,9 @@ class KeptRunTest {
     assertThat(again.code()).isEqualTo(2);
     assertThat(again.out().replaceAll("\\s+", " "))
         .contains("unknown: ", " for what was read; whether every committed write survived")
-        .contains("note: when all clients were done");
+        .contains("note: at the end of the run");
     assertThat(Ran.of("check", "--output", "junit", folder.toString()).out())
-        .contains("<error message=\"unknown: when all clients were done");
+        .contains("<error message=\"unknown: at the end of the run");
   }
 
   @Test

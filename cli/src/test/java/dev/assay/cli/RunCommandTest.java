@@ -185,7 +185,7 @@ class RunCommandTest {
         "h2 --password-env NO_SUCH_VARIABLE | no variable NO_SUCH_VARIABLE",
         "h2 --output xml | unknown output 'xml'",
         "h2 --level foo | unknown level 'foo'",
-        "h2 --out x.txt | let the name end in .assay",
+        "h2 --out x.txt | the name must end in .assay",
         "h2 --sessions 1,2 --out x.assay | makes 2 histories",
         "jdbc:h2:mem:x --server-option a=b | not for a URL",
         "jdbc:nobody:knows?password=hunter2 | No suitable driver on the class path; start Assay"

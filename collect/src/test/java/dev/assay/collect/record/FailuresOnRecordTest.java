@@ -181,7 +181,7 @@ class FailuresOnRecordTest {
     History history = record(FaultyDriver.Fault.DIES);
     assertThat(test.run.tally().count(Outcome.COMMITTED)).isPositive();
     assertThat(history.metadata().get("note.final-reads"))
-        .startsWith("when all clients were done, ")
+        .startsWith("at the end of the run, ")
         .contains(" keys could not be read")
         .endsWith(": connection refused, password=***");
     assertNothingIsWrong(history);
