@@ -67,7 +67,7 @@ final class RepeatedValues {
         : WriterChoices.Sources.ANY;
   }
 
-  /** Who wrote what was written more than once. */
+  /** The writers of values that were written more than once. */
   private record Writers(WriterChoices choices, Given given) implements ByChoice.Choices {
     @Override
     public ByChoice.Choice choice() {

@@ -33,7 +33,7 @@ final class Stages {
       end(Map.of());
     }
 
-    /** Ends a stage that had parts: its own name stands for the rest of its time. */
+    /** Ends a stage that had parts: its own name covers the rest of its time. */
     void end(Map<String, Long> parts) {
       millis.merge(name, (System.nanoTime() - start) / 1_000_000, Long::sum);
       parts.forEach((part, ms) -> millis.merge(name, -ms, Long::sum));

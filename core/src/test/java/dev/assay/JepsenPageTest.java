@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The checker of docs/jepsen.md works as it stands there, on operations as Jepsen has them. */
+/** The checker of docs/jepsen.md works as printed there, on operations as Jepsen has them. */
 class JepsenPageTest {
   private static final Pattern BLOCK = Pattern.compile("(?s)```clojure\n(.*?)```");
   private static final String STUB =

@@ -79,8 +79,8 @@ final class Histories {
   }
 
   /**
-   * A plume-text file with every transaction in its own session and in random order, so that
-   * nothing but its reads tells when it was.
+   * A plume-text file with every transaction in its own session and in random order, so that only
+   * its reads show when it was.
    */
   Path withoutSessions(Path file) throws IOException {
     Path shuffled = folder.resolve("no-sessions-" + file.getFileName());
@@ -100,7 +100,7 @@ final class Histories {
   }
 
   /**
-   * A version certificate for a plume-text file whose transactions stand in the order in which the
+   * A version certificate for a plume-text file whose transactions are in the order in which the
    * store committed them: of any two neighbouring versions of a key the order with a probability.
    */
   Path versionOrder(Path file, double share) throws IOException {

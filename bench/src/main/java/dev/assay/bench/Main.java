@@ -117,8 +117,8 @@ public final class Main {
 
   /**
    * Serializability and snapshot isolation: the peers' histories, then generated ones. What is
-   * generated stands in the file in the order in which it was committed, which is tried first; so
-   * the main rows have it shuffled.
+   * generated is in the file in the order in which it was committed, which is tried first; so the
+   * main rows have it shuffled.
    */
   private void strong() throws Exception {
     header("history", "order in the file", "level", "check s", "CPU s", "RSS MB", "exit");

@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.function.ToLongFunction;
 
 /**
- * Ways to tell which transactions causally precede which, on the questions the weak checker asks:
+ * Ways to find which transactions causally precede which, on the questions the weak checker asks:
  * for every read of x by t3 from t1 and every writer t2 of x between them in the order of commits,
  * does t2 precede t3? Each way runs on one thread.
  */

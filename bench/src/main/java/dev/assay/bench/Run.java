@@ -77,7 +77,7 @@ record Run(double wallSeconds, double cpuSeconds, double peakMegabytes, int exit
         }
       }
     } catch (IOException e) {
-      // The process has just ended; what was seen of it before stands.
+      // The process has just ended; what was seen of it before is kept.
       return 0;
     }
     return 0;

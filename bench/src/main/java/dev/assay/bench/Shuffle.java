@@ -14,8 +14,8 @@ import java.util.Random;
 
 /**
  * Lists a plume-text file in another order without changing the history: the transactions of a
- * session and the operations of a transaction keep their order. Generated files stand in the order
- * in which the store committed, which no recorded run does so exactly.
+ * session and the operations of a transaction keep their order. Generated files are in the order in
+ * which the store committed, which no recorded run does so exactly.
  */
 enum Shuffle {
   /** As generated: in commit order. */

@@ -77,7 +77,7 @@ final class ConvertCommand implements Command {
       write(history, target, out, lossy, terminal);
     }
     if (!out.equals("-")) {
-      // After a loss the file holds less than was read; a look into it tells how much.
+      // After a loss the file holds less than was read; reading it shows how much.
       History written =
           lossy && Files.isRegularFile(Path.of(out))
               ? Reading.read(Input.of(Path.of(out)), ReadOptions.NONE.format(target))

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What the arguments of {@code check} and {@code stats} stand for: files, standard input, and the
+ * What the arguments of {@code check} and {@code stats} mean: files, standard input, and the
  * histories of folders. A folder that is one history is one input; otherwise everything below it
  * that a reader claims.
  */

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tells how a run on a database goes: a line at its start, then a bar or a line now and then. */
+/** Shows the progress of a run: a line at its start, then a bar or a line now and then. */
 final class RunProgress {
   private static final int BAR_WIDTH = 20;
 

@@ -85,7 +85,7 @@ class BadInputTest {
         "[\"select\",{},[[\"x\",2],[\"x\",1]]]",
       })
   void otherResultsAreForCheckersToJudge(String operation) throws IOException {
-    // A read of what nobody wrote makes every renderer show the operations.
+    // A read of an unwritten value makes every renderer show the operations.
     String file = predicate(operation + ",[\"r\",\"y\",7]");
     String page = folder.resolve("p.html").toString();
     for (String output : List.of("text", "json", "junit")) {

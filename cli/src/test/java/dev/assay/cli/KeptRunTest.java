@@ -122,7 +122,7 @@ class KeptRunTest {
 
   @Test
   void whereTransactionsRanIsOnRecordWithoutSecrets() throws Exception {
-    // Two databases in one server are not one database, and nobody says they are.
+    // Two databases in one server are not one database, and nothing says they are.
     Server server = Server.createTcpServer("-tcpPort", "0", "-ifNotExists", "-tcpDaemon").start();
     String at = "jdbc:h2:tcp://127.0.0.1:" + server.getPort() + "/mem:";
     try (Connection keep = DriverManager.getConnection(at + "a;DB_CLOSE_DELAY=-1", "u", "hunter2");

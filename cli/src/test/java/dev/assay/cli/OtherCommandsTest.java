@@ -209,7 +209,7 @@ class OtherCommandsTest {
 
   @Test
   void constraintsAreCountedBeforeAndAfterSaturation() throws IOException {
-    // Which of 1 and 2 was first only their session tells; of 3 and 4 the read does.
+    // Only the session shows which of 1 and 2 was first; of 3 and 4 the read does.
     String in = file("a.txt", "w(1,1,1,1)\nw(1,2,1,2)\nw(2,3,2,3)\nr(2,3,3,4)\nw(2,4,3,4)\n");
     Ran ran = Ran.of("stats", "--constraints", in);
     assertThat(ran.code()).as(ran.err()).isZero();

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Inputs that can be read once, and that may keep whoever reads them waiting. */
+/** Inputs that can be read once, and that may keep the reader waiting. */
 class PipesTest {
   @TempDir Path folder;
 

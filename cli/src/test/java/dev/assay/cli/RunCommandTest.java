@@ -45,7 +45,7 @@ class RunCommandTest {
         .matches(".* \\(at least: [0-9]+ levels unknown\\)");
   }
 
-  /** That the levels asked about do not hold says nothing about those that nobody looked at. */
+  /** That the levels asked about do not hold says nothing about the others. */
   @Test
   void noLevelIsDeniedThatWasNotLookedAt() throws Exception {
     History history = Assay.read(Path.of("..", "histories", "prefix", "lost-update.txt"));

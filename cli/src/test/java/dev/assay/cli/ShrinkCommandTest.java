@@ -76,7 +76,7 @@ class ShrinkCommandTest {
     assertThat(checked.out()).contains("\"type\":\"" + id + "\"");
   }
 
-  /** That 1 came before 2 only real time tells. */
+  /** Only real time shows that 1 came before 2. */
   @Test
   void whatIsViolatedOnlyUnderAnAssumptionIsShrunkUnderIt() throws IOException {
     Files.writeString(

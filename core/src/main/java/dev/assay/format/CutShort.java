@@ -15,12 +15,12 @@ import dev.assay.history.Values;
  * record to have seen.
  *
  * <p>Of a recording that was cut short, such reads, and all that depends on there being no other
- * writes, are taken for reads without a result. Where whole clients are missing, whoever wrote such
- * a value is added: a transaction of unknown outcome with this one write, in a session of its own
- * and without times. That decides both ways. If the recording can be completed so that a level
- * holds, it holds with these writers: take out of the completion what was neither recorded nor
- * read, and let each value of an unrecorded transaction have a writer of its own; both only take
- * constraints away. And the recording with these writers is itself a completion.
+ * writes, are taken for reads without a result. Where whole clients are missing, a writer of such a
+ * value is added: a transaction of unknown outcome with this one write, in a session of its own and
+ * without times. That decides both ways. If the recording can be completed so that a level holds,
+ * it holds with these writers: take out of the completion what was neither recorded nor read, and
+ * let each value of an unrecorded transaction have a writer of its own; both only take constraints
+ * away. And the recording with these writers is itself a completion.
  */
 public final class CutShort {
   /** The names of those that were not recorded begin so. */

@@ -33,7 +33,7 @@ public final class Excerpt {
   }
 
   /**
-   * A sentence with something of a file in it, cut in its middle if that is long: both ends tell
+   * A sentence with something of a file in it, cut in its middle if that is long: both ends show
    * what is wrong.
    */
   static String shortened(String sentence) {

@@ -10,7 +10,7 @@ public interface HistoryFormat {
   /** The name users give it with {@code --format} and {@code --to}. */
   String id();
 
-  /** Who uses it and how it looks, in one line. */
+  /** Its users and how it looks, in one line. */
   String title();
 
   /** File name endings, with the dot, that mean this format when a file is written. */

@@ -106,7 +106,7 @@ public final class Input {
     return path != null;
   }
 
-  /** Told the number of bytes consumed so far, before unpacking, every now and then. */
+  /** Receives the number of bytes consumed so far, before unpacking, from time to time. */
   public void onProgress(LongConsumer listener) {
     progress = listener;
   }
@@ -332,7 +332,7 @@ public final class Input {
       counted();
     }
 
-    /** Told after each read. */
+    /** Called after each read. */
     abstract void counted() throws IOException;
   }
 

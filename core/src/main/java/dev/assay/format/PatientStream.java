@@ -129,14 +129,14 @@ final class PatientStream extends InputStream {
       }
       put(END);
     } catch (InterruptedException e) {
-      // Nobody waits for more.
+      // No reader waits for more.
       Thread.currentThread().interrupt();
     }
   }
 
   private void put(byte[] bytes) throws InterruptedException {
     while (!closed && !chunks.offer(bytes, LOOK_UP_MILLIS, TimeUnit.MILLISECONDS)) {
-      // Whoever reads is behind.
+      // The reader is behind.
     }
   }
 }

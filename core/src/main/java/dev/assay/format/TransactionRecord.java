@@ -185,7 +185,7 @@ public final class TransactionRecord {
   /** An operation on one key with a raw value, {@link RawScalars#UNKNOWN} for an unseen result. */
   public void op(OpKind kind, long rawKey, long rawValue) {
     if (kind.isPredicate() || (kind.readsSequence() && rawValue != RawScalars.UNKNOWN)) {
-      throw new IllegalArgumentException(kind + " has a method of its own");
+      throw new IllegalArgumentException(kind + " has its own method");
     }
     add(kind, rawKey, rawValue);
   }

@@ -195,7 +195,7 @@ class InitialStateTest {
     assertThat(check(history).holds(Level.STRONG_SESSION_SERIALIZABLE)).isTrue();
     assertThat(history.metadata().get("note.incomplete"))
         .contains("no recorded transaction wrote 2 values that were read");
-    // Whoever wrote 9, it was there before 1.
+    // Whichever transaction wrote 9, it was there before 1.
     assertThat(
             check(read(lines.formatted(9), ReadOptions.NONE.incomplete(true)))
                 .violated(Level.CAUSAL))

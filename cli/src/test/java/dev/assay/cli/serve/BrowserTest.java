@@ -78,7 +78,7 @@ class BrowserTest {
   @Test
   void anH2RunIsConfiguredWatchedAndItsBugTakenAway() throws IOException {
     page.getByText("Write skew").click();
-    // Nothing but reads tells of the order of registers, so a bug of theirs rests on inferred
+    // Only reads show the order of registers, so a bug of theirs rests on inferred
     // edges.
     page.fill("#workload", "register");
     page.fill("#keys", "4");

@@ -251,7 +251,7 @@ class ServeAttacksTest {
     assertThat(served.runs()).hasSize(1);
   }
 
-  // ---- what drivers and commands are told
+  // ---- what drivers and commands receive
 
   @ParameterizedTest
   @ValueSource(

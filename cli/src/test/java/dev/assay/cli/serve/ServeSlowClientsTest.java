@@ -90,7 +90,7 @@ class ServeSlowClientsTest {
     }
   }
 
-  /** Whether one of some requests is answered, which nobody has to wait for in between. */
+  /** Whether one of some requests is answered, without waiting for it in between. */
   private boolean answered(int requests) throws InterruptedException {
     for (int i = 0; i < requests; i++) {
       try {

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** A server that really runs, with somebody logged in. */
+/** A server that really runs, with a logged-in user. */
 final class Served implements AutoCloseable {
   static final long MAX_UPLOAD = 8 << 20;
   private static final long PATIENCE_MILLIS = 180_000;

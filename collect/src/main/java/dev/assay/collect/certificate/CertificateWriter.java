@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Writes the certificate of a history: who is who in the log is told by versions, which name their
- * writers, and by the marks that sessions left.
+ * Writes the certificate of a history: transactions of the log are matched by versions, which name
+ * their writers, and by the marks that sessions left.
  */
 public final class CertificateWriter {
   private static final int NOBODY = -1;
@@ -110,7 +110,7 @@ public final class CertificateWriter {
   /**
    * Writes the file.
    *
-   * @param seen what sessions saw, told by {@code snapshots}
+   * @param seen what sessions saw, read with {@code snapshots}
    */
   public void write(Path file, List<Tracing.Seen> seen, Snapshots snapshots) throws IOException {
     try (OutputStream out = Files.newOutputStream(file);

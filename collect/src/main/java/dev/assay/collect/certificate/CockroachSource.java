@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * CockroachDB, written from its documentation and not run in our tests: a changefeed gives every
- * version with the timestamp of its transaction, and {@code cluster_logical_timestamp()} tells a
+ * version with the timestamp of its transaction, and {@code cluster_logical_timestamp()} gives a
  * serializable transaction the timestamp that it reads and commits at. The cluster needs {@code
  * kv.rangefeed.enabled}. The function does not exist below serializable, so neither does the
  * certificate.

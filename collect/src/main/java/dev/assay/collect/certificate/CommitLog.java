@@ -17,7 +17,7 @@ public final class CommitLog {
    * @param id what the database calls it: a transaction id, a position or a timestamp
    * @param mark the id in the history, where the session left it in the log; else null
    * @param sample a version that it wrote, though perhaps not the last of its key, or null if it
-   *     only deleted: versions name who wrote them
+   *     only deleted: versions name their writers
    * @param changes for registers and rows the last of each key, for lists all
    */
   public record Committed(long id, String mark, Change sample, List<Change> changes) {}
@@ -26,7 +26,7 @@ public final class CommitLog {
    * A version of a key.
    *
    * @param version the value as the history has it, the appended element of a list, or null for
-   *     what only its writer names: a row that was deleted, or whose value the log does not tell
+   *     what only its writer names: a row that was deleted, or whose value is not in the log
    */
   public record Change(long key, Object version) {}
 

@@ -21,15 +21,15 @@ import java.util.regex.Pattern;
  * right to replicate.
  *
  * <p>At repeatable read a transaction that starts with a consistent snapshot knows the place in the
- * binary log that the snapshot stands for, and its reads without locks look at just that. Updates
- * look at the rows as they are, at the other levels reads do so too, or each has a snapshot of its
- * own that nothing tells: there are no version sets for those.
+ * binary log of the snapshot, and its reads without locks look at just that. Updates look at the
+ * rows as they are, at the other levels reads do so too, or each has a snapshot of its own that
+ * nothing reports: there are no version sets for those.
  */
 final class MariaDbSource implements CertificateSource {
   private static final Pattern URL = Pattern.compile("jdbc:mariadb://([^:/,?]+)(?::(\\d+))?.*");
   private static final int STANDARD_PORT = 3306;
 
-  /** The client tells of every connection; what fails is an exception anyway. */
+  /** The client logs every connection; failures are exceptions anyway. */
   private static final Logger CLIENT_LOG = Logger.getLogger("com.github.shyiko.mysql.binlog");
 
   private final Connector connector;

@@ -10,16 +10,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Understands what TiDB's {@code /mvcc/key} tells about a row: in {@code writes}, wherever it
- * stands in the answer, each version with {@code start_ts}, {@code commit_ts} and, unless it is a
- * plain put, {@code type}. Values are encoded, and not needed: the start timestamp names the
- * writer.
+ * Parses what TiDB's {@code /mvcc/key} returns about a row: in {@code writes}, wherever it stands
+ * in the answer, each version with {@code start_ts}, {@code commit_ts} and, unless it is a plain
+ * put, {@code type}. Values are encoded, and not needed: the start timestamp names the writer.
  */
 final class MvccVersions {
   private static final Set<String> INSTALLS = Set.of("0", "Put", "1", "Del");
   private static final Set<String> INSTALLS_NOTHING = Set.of("2", "Lock", "3", "Rollback");
 
-  /** The keys that a transaction wrote, by its commit timestamp; and who it was. */
+  /** The keys that a transaction wrote, by its commit timestamp; and its transaction. */
   private final TreeMap<Long, TreeSet<Long>> keys = new TreeMap<>();
 
   private final TreeMap<Long, Long> starts = new TreeMap<>();

@@ -12,7 +12,7 @@ import java.util.Properties;
 
 /**
  * PostgreSQL: logical decoding gives every version of every row in the order in which transactions
- * committed, and {@code txid_current_snapshot()}, which all versions have, tells what a statement
+ * committed, and {@code txid_current_snapshot()}, which all versions have, gives what a statement
  * saw. All it needs is {@code wal_level=logical} and a user who may replicate.
  */
 final class PostgresSource implements CertificateSource {
@@ -49,7 +49,7 @@ final class PostgresSource implements CertificateSource {
 
     @Override
     public String atEnd(long id, boolean predicates, boolean deletes) {
-      // Versions name who wrote them, but a transaction that only deletes leaves none.
+      // Versions name their writers, but a transaction that only deletes leaves none.
       return deletes ? "SELECT CAST(NULL AS text), " + mark(Long.toString(id)) : null;
     }
   }

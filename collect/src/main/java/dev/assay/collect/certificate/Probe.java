@@ -14,7 +14,7 @@ public interface Probe {
     ALL,
     /** Reads only; updates look at what is there. */
     READS,
-    /** Nothing: the answer only tells which transaction this is. */
+    /** Nothing: the answer only identifies the transaction. */
     NOTHING
   }
 
@@ -24,20 +24,20 @@ public interface Probe {
   }
 
   /**
-   * An SQL expression that gives the snapshot of the statement it stands in, put into every
-   * predicate read; null where statements have no snapshots of their own.
+   * An SQL expression that gives the snapshot of its statement, put into every predicate read; null
+   * where statements have no snapshots of their own.
    */
   default String snapshotOfStatement() {
     return null;
   }
 
-  /** Which operations by predicates look at the snapshot that {@link #atEnd} tells. */
+  /** The predicate operations that see the snapshot of {@link #atEnd}. */
   default Coverage coverage() {
     return Coverage.ALL;
   }
 
   /**
-   * A query to make before the commit, whose only row begins with a text that tells the snapshot of
+   * A query to make before the commit, whose only row begins with a text that gives the snapshot of
    * the transaction, or with null; null to ask nothing.
    *
    * @param id the transaction's id in the history

@@ -38,7 +38,7 @@ final class ReplicationStream implements AutoCloseable {
     return new String(buffer.array(), offset, buffer.remaining(), StandardCharsets.UTF_8);
   }
 
-  /** Tells the server that it need not keep what was read. */
+  /** Lets the server discard what was read. */
   void acknowledge() throws SQLException {
     Object last = call(STREAM, stream, "getLastReceiveLSN");
     for (String method : List.of("setAppliedLSN", "setFlushedLSN")) {

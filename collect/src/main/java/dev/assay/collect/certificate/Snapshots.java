@@ -1,6 +1,6 @@
 package dev.assay.collect.certificate;
 
-/** Tells which transactions of a {@link CommitLog} are in a snapshot. */
+/** Finds the transactions of a {@link CommitLog} that are in a snapshot. */
 @FunctionalInterface
 public interface Snapshots {
   /**

@@ -27,7 +27,7 @@ final class TestDecoding {
 
   /**
    * @param log what to fill
-   * @param base a transaction id near those to come: lines tell only the lower half of an id
+   * @param base a transaction id near those to come: lines have only the lower half of an id
    */
   TestDecoding(CommitLog log, long base) {
     this.log = log;
@@ -91,7 +91,7 @@ final class TestDecoding {
     return Long.parseLong(columns.get(column));
   }
 
-  /** Reads {@code name[type]:value} after {@code name[type]:value}; texts stand in quotes. */
+  /** Reads {@code name[type]:value} after {@code name[type]:value}; texts are in quotes. */
   private void read(String line, int start) {
     columns.clear();
     int at = start;

@@ -14,14 +14,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * TiDB, written from its documentation and not run in our tests: the status port tells for every
+ * TiDB, written from its documentation and not run in our tests: the status port reports for every
  * row which transactions wrote it and when they committed, by their start timestamps, and
- * {@code @@tidb_current_ts} tells a transaction its own. Rows only. Versions older than {@code
+ * {@code @@tidb_current_ts} gives a transaction its own. Rows only. Versions older than {@code
  * tidb_gc_life_time} are gone, so it must be longer than the run.
  *
  * <p>At repeatable read, which is snapshot isolation, reads without locks look at the start
  * timestamp; updates look at what is there, and at read committed so does everything, by timestamps
- * that nothing tells.
+ * that nothing reports.
  */
 final class TiDbSource implements CertificateSource {
   private static final Pattern URL = Pattern.compile("jdbc:mysql://([^:/,?]+)(?::\\d+)?/([^?]+).*");

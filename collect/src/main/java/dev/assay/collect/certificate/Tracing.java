@@ -22,7 +22,7 @@ public final class Tracing {
    * @param id the transaction's id in the history
    * @param operation the place of the operation in the transaction, {@link #WHOLE}, or {@link
    *     #NAME}
-   * @param snapshot as the database tells it
+   * @param snapshot as the database reports it
    */
   public record Seen(long id, int operation, String snapshot) {
     /** In place of an operation: the whole transaction reads this snapshot. */

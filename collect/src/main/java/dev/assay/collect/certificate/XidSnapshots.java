@@ -13,7 +13,7 @@ import java.util.Set;
  * into the log a moment before others see it as ended, and two may pass each other in between.
  */
 final class XidSnapshots implements Snapshots {
-  /** The ids of the log, rising, and the places where they stand. */
+  /** The ids of the log, rising, and their positions. */
   private final long[] ids;
 
   private final int[] places;

@@ -63,7 +63,7 @@ public final class Parameter<T> {
     return this;
   }
 
-  /** The placeholder for the value, and what the option means; "…" stands for the choices. */
+  /** The placeholder for the value, and what the option means; "…" is replaced by the choices. */
   Parameter<T> option(String newLabel, String newHelp) {
     label = newLabel;
     help = newHelp;
@@ -212,9 +212,7 @@ public final class Parameter<T> {
     return type.read(json);
   }
 
-  /**
-   * The value that a text stands for; {@link UsageException} names the option and what is wrong.
-   */
+  /** The value of a text; {@link UsageException} names the option and what is wrong. */
   public T parse(String text, Use use) {
     String problem = problem(text, use);
     if (problem != null) {

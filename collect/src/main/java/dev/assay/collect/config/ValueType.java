@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 
 /** Which values a parameter takes, and how they are written. */
 public interface ValueType<T> {
-  /** The value that a text stands for; {@link UsageException} says what is wrong with it. */
+  /** The value of a text; {@link UsageException} says what is wrong with it. */
   T parse(String text);
 
   /** The value of a field of a JSON file. */

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a configuration stands for: the workload, how it is run, and what generates it. */
+/** What a configuration means: the workload, how it is run, and what generates it. */
 public final class Workloads {
   private static final int WRITES_PER_LIVE_KEY = 32;
 

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * CockroachDB, over PostgreSQL's wire protocol, written from its documentation. Its errors are
  * PostgreSQL's: 40001 asks to retry, 40003 says that the result of a commit is ambiguous. Not run
- * in our tests: there is no server to be had there.
+ * in our tests: no server is available there.
  */
 final class CockroachDb extends Postgres {
   @Override
@@ -18,7 +18,7 @@ final class CockroachDb extends Postgres {
     return "CockroachDB";
   }
 
-  /** A URL alone does not tell it from PostgreSQL: {@code assay run cockroachdb URL}. */
+  /** A URL alone does not distinguish it from PostgreSQL: {@code assay run cockroachdb URL}. */
   @Override
   public List<String> urlPrefixes() {
     return List.of();

@@ -171,7 +171,7 @@ public final class Connector implements AutoCloseable {
 
   /**
    * To be called before a commit: where a pool may have put the transaction on a session that
-   * somebody else had set up, the database is asked.
+   * another client had set up, the database is asked.
    */
   public void confirm(Isolation isolation, Connection connection) throws SQLException {
     if (!isOwn() && isolation.isOfSession()) {
@@ -250,7 +250,7 @@ public final class Connector implements AutoCloseable {
     }
   }
 
-  /** Name and version as the database itself tells them. */
+  /** Name and version as the database reports them. */
   public String describe() throws SQLException {
     try (Connection connection = connect()) {
       String product = connection.getMetaData().getDatabaseProductName();

@@ -58,7 +58,7 @@ final class DuckDb implements Database {
 
   /**
    * DuckDB gives no codes: the message begins with the class of the error. A commit that fails
-   * tells why in its message; where that is the disk, the log may have it all the same.
+   * gives the reason in its message; where that is the disk, the log may have it all the same.
    */
   @Override
   public Failure classify(SQLException e) {

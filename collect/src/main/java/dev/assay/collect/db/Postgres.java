@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Properties;
 
 /**
- * PostgreSQL: one that runs, or one of our own from the binaries that zonky.io publishes on Maven
- * Central, with its data in a temporary folder.
+ * PostgreSQL: one that runs, or one that Assay starts from the binaries that zonky.io publishes on
+ * Maven Central, with its data in a temporary folder.
  */
 class Postgres implements Database {
   private static final String ARCHIVE = "postgres-linux-x86_64.txz";

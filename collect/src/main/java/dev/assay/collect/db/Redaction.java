@@ -92,7 +92,7 @@ public final class Redaction {
     String shown = text.contains("jdbc:") ? URL.matcher(text).replaceAll("jdbc:" + HIDDEN) : text;
     for (String secret : secrets) {
       if (secret.length() < SHORT) {
-        // Stars in words that everybody knows would tell which letters they stand for.
+        // Stars in well-known words would reveal the letters they replace.
         return UNSHOWN;
       }
       shown = shown.replace(secret, HIDDEN);

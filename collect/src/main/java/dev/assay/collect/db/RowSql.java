@@ -1,7 +1,7 @@
 package dev.assay.collect.db;
 
 /**
- * Statements on {@link Table#ROWS}. Numbers stand in the text rather than in parameters, because
+ * Statements on {@link Table#ROWS}. Numbers are in the text rather than in parameters, because
  * databases disagree on how an untyped parameter inside an expression is written.
  */
 public final class RowSql {

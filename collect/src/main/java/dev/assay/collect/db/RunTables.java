@@ -105,14 +105,14 @@ public final class RunTables {
 
   /**
    * Whether the tables that a client is about to work on are another run's. On a replica that lags
-   * behind there may be none yet, which is nobody's.
+   * behind there may be none yet, which belongs to no run.
    */
   public boolean areAnothers(Connection client) throws SQLException {
     if (connector.isOwn()) {
       return false;
     }
     OptionalLong found = signature(client);
-    // What comes next is the client's first transaction, with a snapshot of its own.
+    // What comes next is the client's first transaction, with its own snapshot.
     client.rollback();
     return found.isPresent() && found.getAsLong() != number;
   }

@@ -80,7 +80,7 @@ final class Sqlite implements Database {
 
   /**
    * When it has committed, the driver begins the next transaction. With {@code transaction_mode}
-   * other than deferred that may meet a lock, and the error does not tell which of the two did.
+   * other than deferred that may meet a lock, and the error does not say which of the two did.
    */
   @Override
   public Failure classifyCommit(SQLException e) {

@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * TiDB, over MySQL's wire protocol, written from its documentation. Its repeatable read is snapshot
- * isolation. Not run in our tests: there is no server to be had there.
+ * isolation. Not run in our tests: no server is available there.
  */
 final class TiDb extends MySql {
   private static final int WRITE_CONFLICT = 9007;
@@ -26,7 +26,7 @@ final class TiDb extends MySql {
     return "TiDB";
   }
 
-  /** A URL alone does not tell it from MySQL: {@code assay run tidb URL}. */
+  /** A URL alone does not distinguish it from MySQL: {@code assay run tidb URL}. */
   @Override
   public List<String> urlPrefixes() {
     return List.of();

@@ -4,8 +4,8 @@ import java.util.List;
 
 /**
  * YugabyteDB (YSQL), over PostgreSQL's wire protocol, written from its documentation. Its
- * repeatable read is snapshot isolation, as PostgreSQL's. Not run in our tests: there is no server
- * to be had there.
+ * repeatable read is snapshot isolation, as PostgreSQL's. Not run in our tests: no server is
+ * available there.
  */
 final class YugabyteDb extends Postgres {
   @Override
@@ -18,7 +18,7 @@ final class YugabyteDb extends Postgres {
     return "YugabyteDB";
   }
 
-  /** A URL alone does not tell it from PostgreSQL: {@code assay run yugabytedb URL}. */
+  /** A URL alone does not distinguish it from PostgreSQL: {@code assay run yugabytedb URL}. */
   @Override
   public List<String> urlPrefixes() {
     return List.of();

@@ -25,7 +25,7 @@ public final class Checkers {
   private Checkers() {}
 
   /**
-   * Narrows a check to the checkers that a name stands for.
+   * Narrows a check to the checkers that a name selects.
    *
    * @param plugins the plug-in folder, or null
    */

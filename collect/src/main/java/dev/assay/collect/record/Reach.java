@@ -43,7 +43,7 @@ final class Reach {
     return reach;
   }
 
-  /** Whether this error means that there was no server to answer. */
+  /** Whether this error means that no server answered. */
   static boolean isUnanswered(Throwable e) {
     String state = e instanceof SQLException sql ? sql.getSQLState() : null;
     boolean connection =

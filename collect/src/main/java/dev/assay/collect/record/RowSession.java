@@ -145,7 +145,7 @@ final class RowSession {
 
   /**
    * A row that is not there has no version that the read could name: whether it was never there or
-   * was deleted, and by whom, is for a predicate by the key to tell.
+   * was deleted, and by which transaction, only a predicate by the key shows.
    */
   private void read(long key) throws SQLException {
     RowCondition where = RowCondition.key(key);

@@ -24,7 +24,7 @@ import java.sql.SQLException;
  * A write is recorded before it is asked for, so that it is in the history whatever happens then.
  *
  * <p>The journal is guarded by its own lock, because a client that hangs in its driver has to be
- * given up by somebody else.
+ * given up by another thread.
  */
 final class Session implements Runnable {
   private static final int NONE = -1;
@@ -114,7 +114,7 @@ final class Session implements Runnable {
     return outcome == Outcome.ABORTED && !stop.isAsked();
   }
 
-  /** Runs a transaction to its end; null if there was no connection to be had before the end. */
+  /** Runs a transaction to its end; null if no connection could be made before the end. */
   private Outcome attempt() {
     if (!connected()) {
       return null;
@@ -187,7 +187,7 @@ final class Session implements Runnable {
     return line.length() > MAX_ERROR_LENGTH ? line.substring(0, MAX_ERROR_LENGTH) : line;
   }
 
-  /** Begins a record; returns the transaction's id, which is on record if anybody asks for it. */
+  /** Begins a record; returns the transaction's id, which is recorded once it is asked for. */
   private long begin() {
     long id = tracing.newId();
     if (!began) {

@@ -3,7 +3,7 @@ package dev.assay.collect.record;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Tells everybody in a run to come to an end, and why. */
+/** Signals all clients of a run to stop, and why. */
 public final class Stop {
   private final CountDownLatch asked = new CountDownLatch(1);
   private String reason;

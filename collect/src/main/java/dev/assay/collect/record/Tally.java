@@ -52,7 +52,7 @@ public final class Tally {
     return clients.sum();
   }
 
-  /** How often there was no connection to be had. */
+  /** How often no connection could be made. */
   public long refusedConnections() {
     return refusedConnections.sum();
   }

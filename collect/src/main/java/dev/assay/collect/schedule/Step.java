@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * One line of a schedule.
  *
- * @param session who does it, such as {@code T1}
+ * @param session the session that does it, such as {@code T1}
  * @param action what is done
  * @param arguments its numbers
  * @param variable where the result goes, or null

@@ -7,7 +7,7 @@ import java.util.function.IntFunction;
 
 /**
  * Transactional causal consistency with convergence: replicas that serve their own clients at once
- * and tell each other later.
+ * and propagate writes later.
  *
  * <p>A transaction runs at one instant on its client's replica and gets a Lamport timestamp above
  * all it could have seen. The order of (timestamp, replica) is the one commit order the axiom asks

@@ -5,9 +5,9 @@ import java.util.function.IntBinaryOperator;
 
 /**
  * Read committed: each read answers the version committed last at that moment, or the transaction's
- * own. With one copy the order of commits is the commit order of the axiom: whoever read from a
- * transaction earlier finds its writes, or newer ones, from then on. Lists are locked by the first
- * append until the transaction ends; who finds a lock taken is aborted.
+ * own. With one copy the order of commits is the commit order of the axiom: a transaction that read
+ * from a transaction earlier finds its writes, or newer ones, from then on. Lists are locked by the
+ * first append until the transaction ends; a transaction that finds a lock taken is aborted.
  */
 final class ReadCommittedStore implements Store {
   private final IntTable committed;

@@ -5,9 +5,10 @@ import java.util.Arrays;
 import java.util.function.IntBinaryOperator;
 
 /**
- * Snapshot isolation: a transaction reads what was committed when it began, and commits only if
- * nobody committed a write of one of its keys since (first committer wins). Snapshots are taken at
- * the start and commits made before the end, so histories are strong snapshot isolated.
+ * Snapshot isolation: a transaction reads what was committed when it began, and commits only if no
+ * other transaction has committed a write of one of its keys since (first committer wins).
+ * Snapshots are taken at the start and commits made before the end, so histories are strong
+ * snapshot isolated.
  */
 final class SnapshotStore implements Store {
   private static final long IDLE = Long.MAX_VALUE;

@@ -4,9 +4,9 @@ import dev.assay.collect.workload.IntTable;
 import java.util.function.IntBinaryOperator;
 
 /**
- * No isolation: writes are visible at once, and an abort puts back what it replaced where nobody
- * has written since. Later writes thus stay on top of aborted ones, and what is put back may itself
- * be gone by then.
+ * No isolation: writes are visible at once, and an abort restores what it replaced where no
+ * transaction has written since. Later writes thus stay on top of aborted ones, and what is put
+ * back may itself be gone by then.
  */
 final class UnisolatedStore implements Store {
   private final IntTable current;

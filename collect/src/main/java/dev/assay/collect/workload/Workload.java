@@ -16,7 +16,7 @@ public final class Workload {
   /** Values handed out so far for each register; null for lists. */
   private final IntTable issued;
 
-  /** The key each place of the distribution stands for now; null where keys stay. */
+  /** The key at each place of the distribution now; null where keys stay. */
   private final int[] liveKeys;
 
   /** For lists: the appends to each live key so far. */

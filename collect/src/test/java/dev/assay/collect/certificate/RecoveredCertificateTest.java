@@ -191,7 +191,7 @@ class RecoveredCertificateTest {
       }
     }
 
-    /** Each key's order is that of the commits of those who left a version behind. */
+    /** Each key's order is that of the commits of the transactions that left a version behind. */
     void versionOrders() {
       Map<Long, List<Object>> expected = new HashMap<>();
       for (String label : certificate.commits) {

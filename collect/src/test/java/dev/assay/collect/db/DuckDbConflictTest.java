@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Which writes of two concurrent transactions DuckDB lets both commit; docs/findings tells of it.
+ * Which writes of two concurrent transactions DuckDB lets both commit; docs/findings describes it.
  * In a table with an index an update that returns rows is a deletion and an insertion, and a
  * deletion and an update of one row are not taken for a conflict.
  */
@@ -33,7 +33,7 @@ class DuckDbConflictTest {
     try (Connector connector = TestDatabases.start("duckdb")) {
       assumeTrue(
           connector.describe().equals("DuckDB v2.0.0"),
-          "this is what 2.0.0 does; see what the new version does, and tell in docs/findings");
+          "this is what 2.0.0 does; see what the new version does, and update docs/findings");
       Isolation isolation = connector.database().strongest();
       try (Connection first = connector.connect(0, isolation);
           Connection second = connector.connect(1, isolation)) {

@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.junit.jupiter.api.Test;
 
-/** What PostgreSQL does that runs at repeatable-read find; docs/databases.md tells of it. */
+/** What PostgreSQL does that runs at repeatable-read find; docs/databases.md describes it. */
 class PostgresSnapshotTest {
   @Test
   void atRepeatableReadAnUpsertBringsBackARowThatSomebodyDeletedMeanwhile() throws Exception {

@@ -59,7 +59,7 @@ class RunTablesTest {
     }
   }
 
-  /** As a client of a run does whose tables are taken away, and whom no error ends. */
+  /** As a client of a run does whose tables are taken away, and which no error ends. */
   private void write(AtomicBoolean over) {
     for (int key = 0; !over.get(); key++) {
       try {

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class TemporaryFolderTest {
-  /** As a server does that is told to end: it removes some files and writes others. */
+  /** As a server does that is asked to stop: it removes some files and writes others. */
   @Test
   void aFolderInWhichFilesComeAndGoIsGoneInTheEnd() throws Exception {
     for (int round = 0; round < 5; round++) {

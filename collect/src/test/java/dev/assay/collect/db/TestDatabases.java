@@ -27,12 +27,14 @@ public final class TestDatabases {
     return start(new Target(database, null, List.of(), null, null, sound(id)));
   }
 
-  /** H2 may give stale results (docs/findings/h2-stale-read.md), unless told not to keep any. */
+  /**
+   * H2 may give stale results (docs/findings/h2-stale-read.md), unless configured not to keep any.
+   */
   public static Map<String, String> sound(String id) {
     return id.equals("h2") ? Map.of("OPTIMIZE_REUSE_RESULTS", "FALSE") : Map.of();
   }
 
-  /** An H2 that was there before and stays, as servers are that somebody else started. */
+  /** An H2 that was there before and stays, as a server is that Assay did not start. */
   public static Connector reachedByUrl(String name) throws IOException {
     Database h2 = Databases.byId("h2").orElseThrow();
     String url = "jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1";

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A history as plain objects, resolved straight from the definitions: who wrote what each read saw,
- * which transactions count, and which read anomalies there are. Slow and obvious on purpose.
+ * A history as plain objects, resolved straight from the definitions: the writer of what each read
+ * saw, which transactions count, and which read anomalies there are. Slow and obvious on purpose.
  */
 public final class SmallHistory {
   /** The writer of every initial version. */

@@ -21,7 +21,7 @@ public final class FaultyDriver extends StandInDriver {
     REFUSED,
     /** The commit never comes back. */
     HANGS,
-    /** The commit never comes back, and whoever takes the connection away has to wait for it. */
+    /** The commit never comes back, and taking the connection away has to wait for it. */
     HANGS_FOR_GOOD,
     /** The server dies at the first such commit and does not come back. */
     DIES,

@@ -74,7 +74,7 @@ class LiveRunTest {
       test.aborts = 0.3;
       History history =
           test.on(connector, TestDatabases.isolation(connector, "read-uncommitted"), file());
-      // Which of the two depends on who is interrupted when.
+      // Which of the two depends on the timing of the interrupt.
       assertThat(check(history).anomalies())
           .extracting(anomaly -> anomaly.type())
           .containsAnyOf(AnomalyType.ABORTED_READ, AnomalyType.INTERMEDIATE_READ);

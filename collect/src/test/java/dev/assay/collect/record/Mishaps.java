@@ -13,12 +13,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
-/** Decides by chance what goes wrong in one run, and tells it as a certain database would. */
+/** Decides by chance what goes wrong in one run, and reports it as a given database would. */
 final class Mishaps {
   private static final int MAX_DAWDLE_MILLIS = 2;
   private static final double STILL_UNREACHABLE = 0.5;
 
-  /** Databases, what goes wrong, and the SQL state, the code and the message that tell of it. */
+  /** Databases, what goes wrong, and the SQL state, the code and the message that report it. */
   private static final String ERRORS =
       """
       postgres | lost | 08006 | 0 | An I/O error occurred while sending to the backend.
@@ -169,7 +169,7 @@ final class Mishaps {
     return clock == null ? 0 : clock.getAsLong();
   }
 
-  /** What happens here now; null for nothing, and always to those who are no clients. */
+  /** What happens here now; null for nothing, and always to threads that are not clients. */
   Mishap draw(Mishap.At at) {
     boolean client = Thread.currentThread().getName().startsWith("client ");
     double share = at == Mishap.At.CONNECT && unreachable.get() ? STILL_UNREACHABLE : at.share;
@@ -187,7 +187,7 @@ final class Mishaps {
     return drawn;
   }
 
-  /** How the database tells of it. */
+  /** How the database reports it. */
   SQLException error(Mishap mishap) {
     String what =
         switch (mishap) {

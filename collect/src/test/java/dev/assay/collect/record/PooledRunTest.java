@@ -69,7 +69,7 @@ class PooledRunTest {
     return happened;
   }
 
-  /** What every server connection of the pool gives to those who ask for nothing. */
+  /** What every server connection of the pool gives to clients that ask for nothing. */
   private static List<String> defaults(Connector connector) throws SQLException {
     List<String> found = new ArrayList<>();
     List<Connection> open = new ArrayList<>();
@@ -91,7 +91,7 @@ class PooledRunTest {
     return found;
   }
 
-  /** Whether the first or a later transaction gets a session that somebody else had set up. */
+  /** Whether the first or a later transaction gets a session that another client had set up. */
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 10})
   void aRunWhoseTransactionsHaveAnotherLevelEndsAndNamesThePool(int transactions) throws Exception {

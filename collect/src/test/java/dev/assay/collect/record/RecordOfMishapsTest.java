@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Whatever goes wrong between clients and a strictly serializable database, the record says what
- * happened, and blames nobody.
+ * happened, and accuses no client.
  */
 class RecordOfMishapsTest {
   private static final int SESSIONS = 4;
@@ -202,7 +202,7 @@ class RecordOfMishapsTest {
       return recorded;
     }
 
-    /** The history as if every client had been told what became of its commits, and when. */
+    /** The history as if every client had learned the outcome of its commits, and when. */
     History toldAll() {
       HistoryBuilder builder = new HistoryBuilder();
       OperationCopy copy = new OperationCopy(history, builder);

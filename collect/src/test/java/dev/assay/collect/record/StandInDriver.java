@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Properties;
 import java.util.logging.Logger;
 
-/** A driver that stands between clients and a real one, for whatever URL. */
+/** A driver between clients and a real one, for whatever URL. */
 abstract class StandInDriver implements Driver {
   @Override
   public boolean acceptsURL(String url) {

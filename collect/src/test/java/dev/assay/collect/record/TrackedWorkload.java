@@ -11,14 +11,14 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * A workload whose transactions can be told apart: each first reads a register of its own that
- * nobody writes, and notes what it asks.
+ * A workload whose transactions are distinguishable: each first reads a register of its own that is
+ * never written, and notes what it asks.
  */
 final class TrackedWorkload implements LiveWorkload {
   /** Registers from here on mark transactions. */
   static final long FIRST_ID = 1L << 40;
 
-  /** What the calling client is at; null in a thread that is no client. */
+  /** What the calling client is at; null in a thread that is not a client. */
   static final ThreadLocal<Attempt> CURRENT = new ThreadLocal<>();
 
   private final LiveWorkload real;

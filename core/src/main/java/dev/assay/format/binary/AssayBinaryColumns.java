@@ -16,7 +16,7 @@ final class AssayBinaryColumns {
    */
   private static final int LARGE = 1 << 20;
 
-  /** So many values tell how long the varints of a column will be. */
+  /** Number of values that predict the length of a column's varints. */
   private static final int SAMPLE = 1024;
 
   static final int CONSTANT = 0;
@@ -272,7 +272,7 @@ final class AssayBinaryColumns {
     return true;
   }
 
-  /** Reads raw scalars; {@code dictionary} has those that references stand for. */
+  /** Reads raw scalars; {@code dictionary} has those that references name. */
   static long[] readScalars(AssayBinaryIn in, int count, long[] dictionary, int defined)
       throws BadBlock {
     if (count == 0) {

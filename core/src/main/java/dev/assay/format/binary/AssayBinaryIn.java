@@ -119,7 +119,7 @@ final class AssayBinaryIn {
     ByteBuffer encoded = ByteBuffer.wrap(bytes, next, (int) length);
     String text = new String(bytes, next, (int) length, StandardCharsets.UTF_8);
     next += (int) length;
-    // It stands for what is not UTF-8, unless it is in the text itself.
+    // It replaces what is not UTF-8, unless it is in the text itself.
     return text.indexOf('\uFFFD') < 0 ? text : decoded(encoded);
   }
 

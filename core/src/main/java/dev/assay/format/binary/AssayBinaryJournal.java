@@ -25,8 +25,8 @@ import java.util.Map;
  * }</pre>
  *
  * <p>Keys and values are raw scalars of the writer, which takes what is complete at any time. A
- * client that holds the journal's lock keeps it, and everybody else, from doing so. Whoever needs
- * the locks of a journal and of the writer takes the writer's second.
+ * client that holds the journal's lock keeps it, and all others, from doing so. Whatever needs the
+ * locks of a journal and of the writer takes the writer's second.
  *
  * <p>A {@linkplain AssayBinaryBlock block of columns} is a quarter as large. But a client that
  * makes one while the database runs in the same process slows it down by 3 to 4.5 %, and one that
@@ -67,7 +67,7 @@ public final class AssayBinaryJournal {
 
   static final int KEY_SHIFT = 6;
 
-  /** Stands for the number of elements of a read whose result is unknown. */
+  /** In place of the number of elements of a read whose result is unknown. */
   static final int UNKNOWN_RESULT = -1;
 
   /** What most transactions have: when they began, the first number, and ended. */
@@ -175,7 +175,7 @@ public final class AssayBinaryJournal {
       size = put(block, size, UNKNOWN_RESULT);
       openOperations++;
     } else if (kind.isPredicate() || kind.readsSequence()) {
-      throw new IllegalArgumentException(kind + " has a method of its own");
+      throw new IllegalArgumentException(kind + " has its own method");
     } else {
       add(kind.ordinal(), rawKey, rawValue);
     }

@@ -40,7 +40,7 @@ public final class Dbcop implements HistoryFormat {
   /** A history counts its operations and transactions in ints. */
   private static final long MAX_COUNT = Integer.MAX_VALUE - 8;
 
-  /** Stands for no time: dbcop itself refuses a text here that is not a date. */
+  /** Means no time: dbcop itself refuses a text here that is not a date. */
   static final String NO_TIME = "1970-01-01T00:00:00+00:00";
 
   private static final String HINT =

@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Tells from its first bytes whether a file, which has no magic number, is a dbcop history. */
+/** Decides from its first bytes whether a file, which has no magic number, is a dbcop history. */
 final class DbcopHead {
   /** No count of a real run comes near; any eight letters, read as a number, lie above. */
   private static final long COUNT_LIMIT = 1L << 40;

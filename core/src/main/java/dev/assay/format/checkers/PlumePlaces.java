@@ -19,7 +19,7 @@ final class PlumePlaces {
   private final OperationPlaces places;
   private final Map<Name, Integer> numbered = new HashMap<>();
 
-  /** Aborted transactions have no number of their own; they are known by where they begin. */
+  /** Aborted transactions have no number; they are known by where they begin. */
   private final Map<Long, Integer> abortedAtLine = new HashMap<>();
 
   /** For each session the wanted aborted transaction that it is in the middle of. */

@@ -27,7 +27,7 @@ import java.util.List;
  * value.
  *
  * <p>Blocks of lines are parsed in parallel to columns and runs ({@link PlumeBlock}); only the runs
- * are then walked in order, to tell transactions apart.
+ * are then walked in order, to separate transactions.
  */
 public final class PlumeText implements HistoryFormat {
   static final String LINE = "r(key,value,session,txn) or w(key,value,session,txn)";
@@ -95,7 +95,7 @@ public final class PlumeText implements HistoryFormat {
     }
   }
 
-  /** Tells by session and number which transaction a run of operations belongs to. */
+  /** Finds the transaction of a run of operations by session and number. */
   private static final class Transactions {
     private final HistoryBuilder builder;
     private final PairIndex numbered = new PairIndex();

@@ -6,7 +6,7 @@ import dev.assay.history.LongIndex;
 import dev.assay.history.RawScalars;
 
 /**
- * Finds the initial state of a log that does not tell it: what was read and is written nowhere in
+ * Finds the initial state of a log that does not state it: what was read and is written nowhere in
  * the log was there before. A register begins with one value only, so that this is the first such
  * value of each key; a key that was seen not to exist begins with nothing.
  */

@@ -207,7 +207,7 @@ final class EdnScalars {
   }
 
   /**
-   * The double that a decimal stands for; the decimal itself where no double is equal to it, as two
+   * The double that a decimal equals; the decimal itself where no double is equal to it, as two
    * values that differ must never become one.
    */
   static Object decimal(BigDecimal exact) {

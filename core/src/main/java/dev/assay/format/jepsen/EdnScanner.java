@@ -30,7 +30,7 @@ final class EdnScanner extends EdnBytes {
 
   // ---- forms
 
-  /** Steps to the next form and shows its first byte; {@code #} stands for a set or {@code ##}. */
+  /** Steps to the next form and shows its first byte; {@code #} means a set or {@code ##}. */
   int next() throws IOException, ParseException {
     int p = pos;
     while (p < limit && (buffer[p] == ' ' || buffer[p] == ',')) {

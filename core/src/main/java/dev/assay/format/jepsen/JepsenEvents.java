@@ -223,7 +223,7 @@ final class JepsenEvents {
     return true;
   }
 
-  /** Whether nothing but the invocation was there to read, as far as one can tell. */
+  /** Whether only the invocation was there to read, as far as can be seen. */
   private boolean isInvocationOnly(int txn) {
     return completesAnywhere(txn)
         && id(txn) == lastIndex() + 1

@@ -41,7 +41,7 @@ final class JepsenOps {
   private MicroOps[] openOps = new MicroOps[16];
   private final ArrayDeque<MicroOps> spare = new ArrayDeque<>();
 
-  // What the notes tell.
+  // Counts for the notes.
   private long invocations;
   private long unfinished;
   private long uninvoked;
@@ -270,7 +270,7 @@ final class JepsenOps {
     }
   }
 
-  /** Tells that lines between the operations were not read. */
+  /** Notes that lines between the operations were not read. */
   void skippedLines(long lines) {
     if (lines > 0) {
       note("lines", "left out " + count(lines, "line") + " that hold no operation");

@@ -35,7 +35,7 @@ final class JsonOps {
     return name.startsWith(":") ? name.substring(1) : name;
   }
 
-  /** Whether a string stands for a keyword, as {@link JepsenSyntax#JSON} writes it. */
+  /** Whether a string represents a keyword, as {@link JepsenSyntax#JSON} writes it. */
   static boolean isKeyword(String text) {
     return text.length() > 1
         && text.charAt(0) == ':'

@@ -43,10 +43,7 @@ final class AssayJsonlOperations {
     return kind;
   }
 
-  /**
-   * The kind a symbol stands for, or null; {@link OpKind#READ} for a read that may turn out a
-   * list's.
-   */
+  /** The kind of a symbol, or null; {@link OpKind#READ} for a read that may turn out a list's. */
   static OpKind kindOf(String symbol) {
     return switch (symbol) {
       case "r" -> OpKind.READ;

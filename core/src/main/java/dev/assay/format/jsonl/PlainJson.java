@@ -9,8 +9,8 @@ import java.util.List;
 /**
  * Reads the JSON that programs write, straight from bytes: integers of up to 18 digits, strings of
  * plain ASCII, null, vectors of these. Anything else, be it unusual or wrong, is {@link NotPlain},
- * and whoever reads turns to a parser that knows all of JSON and tells what is wrong. So this is
- * only ever quicker: it takes nothing that the parser would not take, and takes it as the same.
+ * and the reader turns to a parser that knows all of JSON and says what is wrong. So this is only
+ * ever quicker: it takes nothing that the parser would not take, and takes it as the same.
  */
 abstract class PlainJson {
   /** More digits may not fit. */

@@ -58,7 +58,7 @@ final class TransactionLog {
   /**
    * Adds a transaction.
    *
-   * @param session the raw name of its session, or whatever else tells it
+   * @param session the raw name of its session, or whatever else identifies it
    * @param line its line in the file
    */
   void add(TransactionRecord record, long session, long line) {

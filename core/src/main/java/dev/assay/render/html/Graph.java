@@ -24,7 +24,7 @@ record Graph(List<Node> nodes, List<Link> links) {
   /** Transactions with more operations show only those the argument names. */
   private static final int MAX_OPERATIONS = 8;
 
-  /** The step that stands for the reads which show the order of versions. */
+  /** The step for the reads that show the order of versions. */
   static final String SEEN = "seen";
 
   /** A transaction, or the initial state. */
@@ -136,7 +136,7 @@ record Graph(List<Node> nodes, List<Link> links) {
     }
   }
 
-  /** What a transaction is and did, for those who cannot see the picture. */
+  /** What a transaction is and did, for readers who cannot see the picture. */
   static String description(History history, Node node) {
     if (node.txn() == Edge.INITIAL) {
       return "the initial state";

@@ -264,7 +264,7 @@ public final class HtmlRenderer implements PictureRenderer {
     return result.violated() ? "violated" : result.unknown() ? "unknown" : "holds";
   }
 
-  /** Colours alone do not tell. */
+  /** Colours alone are not enough. */
   static String sign(String verdict) {
     return switch (verdict) {
       case "holds" -> "✓";

@@ -290,7 +290,7 @@ class AssayBinaryJournalTest {
     return out.toByteArray();
   }
 
-  /** Some in a journal and some not, while somebody flushes the writer again and again. */
+  /** Some in a journal and some not, while another thread flushes the writer again and again. */
   private static byte[] recordedBothWays(History history, Random random) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (AssayBinaryWriter writer =

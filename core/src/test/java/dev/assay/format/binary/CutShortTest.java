@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Recordings of which only a part reached the disk blame nobody for what is missing. */
+/** Recordings of which only a part reached the disk accuse no transaction of what is missing. */
 class CutShortTest {
   private static final int CLIENTS = 4;
 

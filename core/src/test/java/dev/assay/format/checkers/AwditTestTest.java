@@ -216,7 +216,7 @@ class AwditTestTest {
                 .holds(Level.STRONG_SESSION_SERIALIZABLE))
         .isTrue();
 
-    // Who loads zeros himself needs nobody else to.
+    // A history that loads zeros itself needs no added loader.
     History loaded = Formats.read(Input.of("x.txt", utf8("w(1,0,1,1)\nr(1,0,2,2)\n")));
     assertThat(AWDIT.losses(loaded))
         .containsExactly("that 0 is the initial value, in 2 operations");

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DbcopTest {
   private static final Dbcop DBCOP = new Dbcop();
 
-  /** The header of {@link Bytes#header} takes so many bytes. */
+  /** The header of Size of the header of {@link Bytes#header}. */
   private static final int HEADER_BYTES = 40 + 3 * 8 + "Galera".length() + "s".length();
 
   /** A file as it is put together by hand. */

@@ -19,7 +19,9 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** However a file is cut into blocks, and whoever reads its lines, it is the same history. */
+/**
+ * However a file is cut into blocks, and whichever parser reads its lines, it is the same history.
+ */
 class AssayJsonlBlocksTest {
   private static final int ONE_BLOCK = 1 << 22;
   private static final int[] BLOCK_BYTES = {1, 64, 300, 4096};

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** A certificate says the same, and has the same faults, whoever reads its lines. */
+/** A certificate says the same, and has the same faults, whichever parser reads its lines. */
 class PlainCertificateTest {
   private static final String CERTIFICATE =
       """

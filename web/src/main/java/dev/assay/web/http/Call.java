@@ -132,7 +132,7 @@ final class Call {
     turn.part(
         () -> {
           // The JDK closes the connection of an answer without a body if the request was not read
-          // to its end, and the browser, which was not told, may be about to use it again.
+          // to its end, and the browser, unaware, may be about to use it again.
           if (bare) {
             exchange.getRequestBody().close();
           }

@@ -122,7 +122,7 @@ public final class WebServer implements AutoCloseable {
     return host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host;
   }
 
-  /** Where the interface is, for those who are logged in. */
+  /** Address of the interface for logged-in browsers. */
   public String address() {
     return "http://" + named(host) + ":" + server.getAddress().getPort() + "/";
   }

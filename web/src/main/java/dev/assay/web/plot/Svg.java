@@ -9,7 +9,7 @@ import java.util.Locale;
  * on its own is complete; pages recolour by class.
  */
 final class Svg {
-  /** The palette of Okabe and Ito, which people with colour blindness can tell apart. */
+  /** The palette of Okabe and Ito, which people with colour blindness can distinguish. */
   static final List<String> COLOURS =
       List.of(
           "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f6a00", "#666666",
@@ -85,7 +85,7 @@ final class Svg {
     return close("rect", tip);
   }
 
-  /** A mark of one of a few shapes, which tell series apart without colour. */
+  /** A mark of one of a few shapes, which distinguish series without colour. */
   Svg mark(double x, double y, int shape, String colour, String tip) {
     String d =
         switch (shape % 4) {

@@ -9,11 +9,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which JDBC URLs a request may name. Drivers run code and read files when a URL tells them to
- * (H2's INIT, PostgreSQL's socketFactory, MySQL's autoDeserialize and allowLoadLocalInfile, trace
- * files of Derby), and new such properties appear with new versions. So a URL must have the plain
- * shape of its driver, and only properties from a short list that are known to do neither. Nothing
- * is decoded: what needs a percent sign or a quote is refused.
+ * Which JDBC URLs a request may name. Drivers run code and read files when a URL says so (H2's
+ * INIT, PostgreSQL's socketFactory, MySQL's autoDeserialize and allowLoadLocalInfile, trace files
+ * of Derby), and new such properties appear with new versions. So a URL must have the plain shape
+ * of its driver, and only properties from a short list that are known to do neither. Nothing is
+ * decoded: what needs a percent sign or a quote is refused.
  */
 final class JdbcUrls {
   private static final String HOST =

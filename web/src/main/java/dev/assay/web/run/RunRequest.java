@@ -127,7 +127,7 @@ public final class RunRequest {
     return common.with(Parameters.CHECKERS, common.text(Parameters.CHECKERS));
   }
 
-  /** The id of the database where none was chosen; null if the URL does not tell. */
+  /** The id of the database where none was chosen; null if the URL does not show it. */
   private String standardDatabase() {
     if (source == Source.DATABASE) {
       return Databases.standard().id();
