@@ -302,7 +302,7 @@ final class ShrinkCommand implements Command {
 
   /** Why a search ended early, as a part of a sentence. */
   private static String whatEndedIt() {
-    return Interruption.wasAsked() ? "interrupted" : "the time limit was reached";
+    return Interruption.wasAsked() ? "interrupted" : "the time given ran out";
   }
 
   private void write(

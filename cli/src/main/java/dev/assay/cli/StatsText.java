@@ -177,7 +177,7 @@ final class StatsText {
             case COUNTED -> number(count.parts(), 9) + number(count.largestPart(), 10);
             case REFUTED -> "   violated, by saturation alone";
             case UNSATURATED -> "   not saturated: too large for this heap";
-            case EXPIRED -> "   the time limit was reached; see --timeout";
+            case EXPIRED -> "   the time given ran out; see --timeout";
           });
       out.println(line);
     }

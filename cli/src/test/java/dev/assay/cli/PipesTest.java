@@ -33,10 +33,10 @@ class PipesTest {
     String pipe = pipe().toString();
     Ran check = Ran.of("check", "--timeout", "200ms", pipe);
     assertThat(check.code()).isEqualTo(2);
-    assertThat(check.out()).contains("the time limit was reached while reading the history");
+    assertThat(check.out()).contains("the time given ran out while reading the history");
     Ran shrink = Ran.of("shrink", "--timeout", "200ms", pipe);
     assertThat(shrink.code()).isEqualTo(2);
-    assertThat(shrink.err()).contains("the time limit was reached while reading");
+    assertThat(shrink.err()).contains("the time given ran out while reading");
 
     String file = folder.resolve("h.txt").toString();
     Files.writeString(Path.of(file), "w(1,1,1,1)\n");

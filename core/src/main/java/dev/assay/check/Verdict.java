@@ -35,7 +35,7 @@ public sealed interface Verdict {
   /** Not decided, and the reason. */
   record Unknown(Reason reason, String why) implements Verdict {
     public static final Unknown TIMEOUT =
-        new Unknown(Reason.TIMEOUT, "the time limit was reached; see --timeout");
+        new Unknown(Reason.TIMEOUT, "the time given ran out; see --timeout");
     public static final Unknown OUT_OF_MEMORY =
         new Unknown(Reason.MEMORY, "out of memory; give more with ASSAY_JAVA_OPTS=-Xmx8g");
 
