@@ -161,7 +161,7 @@ class BadInputTest {
     }
     assertThat(code).isEqualTo(255);
     assertThat(err.toString(StandardCharsets.UTF_8))
-        .contains("a.jsonl: sorry, this is a defect in Assay")
+        .contains("a.jsonl: this is a defect in Assay")
         .contains("broken on purpose");
     assertThat(out.toString(StandardCharsets.UTF_8)).contains("b.jsonl").contains("c.jsonl");
     assertThat(out.toString(StandardCharsets.UTF_8).contains("could not be checked"))
