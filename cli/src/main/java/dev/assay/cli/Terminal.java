@@ -24,7 +24,7 @@ record Terminal(
   }
 
   private static boolean isTerminal(String stream) {
-    String told = System.getProperty("assay.terminal." + stream);
-    return told == null ? System.console() != null : told.equals("true");
+    String setting = System.getProperty("assay.terminal." + stream);
+    return setting == null ? System.console() != null : setting.equals("true");
   }
 }

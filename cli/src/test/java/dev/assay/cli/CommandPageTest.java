@@ -77,9 +77,10 @@ class CommandPageTest {
       Optional<String> own = defaultIn(String.join(" ", option.description()));
       for (String row : rows(command)) {
         if (isAboutOnly(option, row)) {
-          Optional<String> told = defaultIn(row);
-          if (own.isPresent() && told.isPresent() && !own.equals(told)) {
-            wrong.add(option.longestName() + " is " + own.get() + ", the page says " + told.get());
+          Optional<String> stated = defaultIn(row);
+          if (own.isPresent() && stated.isPresent() && !own.equals(stated)) {
+            wrong.add(
+                option.longestName() + " is " + own.get() + ", the page says " + stated.get());
           }
         }
       }
@@ -131,13 +132,13 @@ class CommandPageTest {
     String script = Files.readString(PROJECT.resolve("bench/run"));
     String main =
         Files.readString(PROJECT.resolve("bench/src/main/java/dev/assay/bench/Main.java"));
-    String told = Files.readString(PROJECT.resolve("CONTRIBUTING.md"));
+    String stated = Files.readString(PROJECT.resolve("CONTRIBUTING.md"));
     Matcher table = Pattern.compile("case \"([a-z0-9]+)\" ->").matcher(main);
     int tables = 0;
     while (table.find()) {
       tables++;
       assertThat(script).contains(table.group(1));
-      assertThat(told).contains("`" + table.group(1) + "`");
+      assertThat(stated).contains("`" + table.group(1) + "`");
     }
     assertThat(tables).isGreaterThan(10);
   }

@@ -101,8 +101,8 @@ class FilesTest {
     assertThat(ran.code()).isEqualTo(2);
     assertThat(ran.out()).contains("\"reason\":\"timeout\"");
     assertThat(ran.out()).contains("\"history\":{\"unread\":true}");
-    Ran told = Ran.of("check", in.toString(), "--timeout", "1ms");
-    assertThat(told.out() + told.err())
+    Ran limited = Ran.of("check", in.toString(), "--timeout", "1ms");
+    assertThat(limited.out() + limited.err())
         .contains("not read to its end")
         .doesNotContain("0 transactions");
   }

@@ -201,9 +201,9 @@ function configure(form) {
     fit();
     try {
       const answer = await fetch("/preview", { method: "POST", body: fields() });
-      const told = answer.ok ? await answer.json() : null;
-      if (told && own === turn) {
-        show(told);
+      const reply = answer.ok ? await answer.json() : null;
+      if (reply && own === turn) {
+        show(reply);
       }
     } catch (e) {
       // The server is away; the next change asks again.
@@ -231,9 +231,9 @@ function configure(form) {
           const page = new DOMParser().parseFromString(await answer.text(), "text/html");
           throw new Error(find("main p", page).textContent);
         }
-        const told = await answer.json();
+        const reply = await answer.json();
         if (file.files[0] === chosen) {
-          id.value = told.upload;
+          id.value = reply.upload;
           form.elements[file.dataset.label].value = chosen.name.slice(0, 100);
           preview();
         }

@@ -20,7 +20,7 @@ import java.util.TreeMap;
  * their writers, and by the marks that sessions left.
  */
 public final class CertificateWriter {
-  private static final int NOBODY = -1;
+  private static final int NO_TRANSACTION = -1;
 
   private final History history;
   private final CommitLog log;
@@ -50,10 +50,10 @@ public final class CertificateWriter {
     }
     committed = new int[log.transactions().size()];
     places = new int[history.transactionCount()];
-    java.util.Arrays.fill(places, NOBODY);
+    java.util.Arrays.fill(places, NO_TRANSACTION);
     for (int place = 0; place < committed.length; place++) {
       int txn = whoIs(log.transactions().get(place));
-      if (places[txn] != NOBODY) {
+      if (places[txn] != NO_TRANSACTION) {
         throw new CertificateException(
             "the log has transaction " + history.label(txn) + " committed twice");
       }
@@ -73,10 +73,10 @@ public final class CertificateWriter {
   }
 
   private int whoIs(CommitLog.Committed transaction) throws CertificateException {
-    int found = NOBODY;
+    int found = NO_TRANSACTION;
     if (transaction.mark() != null) {
-      found = byLabel.getOrDefault(transaction.mark(), NOBODY);
-      if (found == NOBODY) {
+      found = byLabel.getOrDefault(transaction.mark(), NO_TRANSACTION);
+      if (found == NO_TRANSACTION) {
         throw new CertificateException(
             "the log has a transaction " + transaction.mark() + " that the history does not have");
       }
@@ -87,15 +87,15 @@ public final class CertificateWriter {
       changes.add(transaction.sample());
     }
     for (CommitLog.Change change : changes) {
-      int writer = writers.getOrDefault(new Write(change.key(), change.version()), NOBODY);
-      if (writer == NOBODY || (found != NOBODY && found != writer)) {
+      int writer = writers.getOrDefault(new Write(change.key(), change.version()), NO_TRANSACTION);
+      if (writer == NO_TRANSACTION || (found != NO_TRANSACTION && found != writer)) {
         throw new CertificateException(
             "the log has %s = %s in a transaction that is not the one of the history"
                 .formatted(change.key(), change.version()));
       }
       found = writer;
     }
-    if (found == NOBODY) {
+    if (found == NO_TRANSACTION) {
       throw new CertificateException(
           "log transaction %d matches none in the history".formatted(transaction.id()));
     }
@@ -176,10 +176,10 @@ public final class CertificateWriter {
   private void writeSnapshot(JsonGenerator json, Tracing.Seen seen, Snapshots snapshots)
       throws IOException {
     String label = Long.toString(seen.id());
-    int txn = byLabel.getOrDefault(label, NOBODY);
+    int txn = byLabel.getOrDefault(label, NO_TRANSACTION);
     if (seen.operation() == Tracing.Seen.NAME
-        || txn == NOBODY
-        || (history.outcome(txn) != Outcome.COMMITTED && places[txn] == NOBODY)) {
+        || txn == NO_TRANSACTION
+        || (history.outcome(txn) != Outcome.COMMITTED && places[txn] == NO_TRANSACTION)) {
       // It aborted, or its commit is not known.
       return;
     }

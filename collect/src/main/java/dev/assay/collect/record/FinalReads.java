@@ -97,7 +97,7 @@ final class FinalReads {
       String what =
           rowsDone ? "%,d of %,d keys".formatted(keys.size() - done, keys.size()) : "the rows";
       String unread =
-          "at the end of the run %s could not be read, so lost writes there do not show"
+          "at the end of the run, %s could not be read, so lost writes there do not show"
                   .formatted(what)
               + ": "
               + error;

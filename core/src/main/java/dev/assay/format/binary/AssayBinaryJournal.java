@@ -142,7 +142,7 @@ public final class AssayBinaryJournal {
   /** The source's own id, as a raw scalar; {@link RawScalars#NIL} for none. */
   public synchronized void id(long rawId) {
     id = rawId;
-    tell(ID, rawId != RawScalars.NIL);
+    mark(ID, rawId != RawScalars.NIL);
   }
 
   /** When the client began and when it learned the outcome; {@link History#ABSENT} if unknown. */
@@ -154,16 +154,16 @@ public final class AssayBinaryJournal {
   /** One of the numbers that need not be there, in the order in which files have them. */
   synchronized void optional(int column, long number) {
     optional[column] = number;
-    tell(1 << column, number != History.ABSENT);
+    mark(1 << column, number != History.ABSENT);
   }
 
   /** What the database said when the transaction did not commit; null for nothing. */
   public synchronized void error(String message) {
     error = message;
-    tell(ERROR, message != null);
+    mark(ERROR, message != null);
   }
 
-  private void tell(int what, boolean is) {
+  private void mark(int what, boolean is) {
     present = is ? present | what : present & ~what;
   }
 

@@ -57,12 +57,12 @@ class AssayJsonlBlocksTest {
     String text = large();
     // A space at the end of a line makes it one that is not plain.
     String spaced = text.replace("\n", " \n");
-    assertThat(told(spaced.getBytes(StandardCharsets.UTF_8), ONE_BLOCK))
-        .isEqualTo(told(text.getBytes(StandardCharsets.UTF_8), ONE_BLOCK));
+    assertThat(described(spaced.getBytes(StandardCharsets.UTF_8), ONE_BLOCK))
+        .isEqualTo(described(text.getBytes(StandardCharsets.UTF_8), ONE_BLOCK));
     for (int seed = 0; seed < 60; seed++) {
       String random = new String(bytes(new RandomHistories(seed).next()), StandardCharsets.UTF_8);
-      assertThat(told(random.replace("\n", " \n").getBytes(StandardCharsets.UTF_8), ONE_BLOCK))
-          .isEqualTo(told(random.getBytes(StandardCharsets.UTF_8), ONE_BLOCK));
+      assertThat(described(random.replace("\n", " \n").getBytes(StandardCharsets.UTF_8), ONE_BLOCK))
+          .isEqualTo(described(random.getBytes(StandardCharsets.UTF_8), ONE_BLOCK));
     }
   }
 
@@ -76,8 +76,8 @@ class AssayJsonlBlocksTest {
         assertSameInAllBlocks(damaged);
         String text = new String(damaged, StandardCharsets.ISO_8859_1);
         byte[] spaced = text.replace("}\n", "} \n").getBytes(StandardCharsets.ISO_8859_1);
-        assertThat(withoutColumn(told(spaced, ONE_BLOCK)))
-            .isEqualTo(withoutColumn(told(damaged, ONE_BLOCK)));
+        assertThat(withoutColumn(described(spaced, ONE_BLOCK)))
+            .isEqualTo(withoutColumn(described(damaged, ONE_BLOCK)));
       }
     }
   }
@@ -90,43 +90,46 @@ class AssayJsonlBlocksTest {
     assertSameInAllBlocks((blank + header + transaction).getBytes(StandardCharsets.UTF_8));
     byte[] misplaced = (transaction + header + transaction).getBytes(StandardCharsets.UTF_8);
     assertSameInAllBlocks(misplaced);
-    assertThat(told(misplaced, 1))
+    assertThat(described(misplaced, 1))
         .isEqualTo("h.jsonl:2:10: 1, not a transaction (the header must be the first line)");
     byte[] newer = (blank + "{\"assay\":2}\n").getBytes(StandardCharsets.UTF_8);
     assertSameInAllBlocks(newer);
-    assertThat(told(newer, 4)).contains("version 1 of assay-jsonl");
+    assertThat(described(newer, 4)).contains("version 1 of assay-jsonl");
   }
 
   @Test
   void aByteOrderMarkCountsAtTheBeginningOnly() throws Exception {
     String line = "\ufeff{\"session\":1,\"ops\":[]}\n";
     assertSameInAllBlocks((line + line).getBytes(StandardCharsets.UTF_8));
-    assertThat(told((line + line).getBytes(StandardCharsets.UTF_8), 8)).startsWith("h.jsonl:2:");
+    assertThat(described((line + line).getBytes(StandardCharsets.UTF_8), 8))
+        .startsWith("h.jsonl:2:");
   }
 
   /** Of what is wrong only the line: the space may have moved the rest. */
-  private static String withoutColumn(String told) {
-    return told.startsWith("h.jsonl") ? told.replaceFirst("^(h.jsonl:\\d+):.*", "$1") : told;
+  private static String withoutColumn(String described) {
+    return described.startsWith("h.jsonl")
+        ? described.replaceFirst("^(h.jsonl:\\d+):.*", "$1")
+        : described;
   }
 
   private static void assertSameInAllBlocks(byte[] bytes) throws IOException {
-    String whole = told(bytes, ONE_BLOCK);
+    String whole = described(bytes, ONE_BLOCK);
     for (int blockBytes : BLOCK_BYTES) {
-      assertThat(told(bytes, blockBytes)).as("in blocks of %d", blockBytes).isEqualTo(whole);
+      assertThat(described(bytes, blockBytes)).as("in blocks of %d", blockBytes).isEqualTo(whole);
     }
   }
 
   /** Everything about a history, numbers of keys and values included, or what is wrong. */
-  private static String told(byte[] bytes, int blockBytes) throws IOException {
+  private static String described(byte[] bytes, int blockBytes) throws IOException {
     try {
       Input input = Input.of("h.jsonl", bytes);
-      return told(new AssayJsonlReader(input, AssayJsonl.ID, blockBytes).read());
+      return described(new AssayJsonlReader(input, AssayJsonl.ID, blockBytes).read());
     } catch (ParseException e) {
       return e.place() + ": " + e.getMessage() + ", not " + e.expected() + " (" + e.hint() + ")";
     }
   }
 
-  private static String told(History history) throws IOException {
+  private static String described(History history) throws IOException {
     StringBuilder text = new StringBuilder(new String(bytes(history), StandardCharsets.UTF_8));
     for (int txn = 0; txn < history.transactionCount(); txn++) {
       text.append(history.place(txn)).append('\n');

@@ -53,13 +53,13 @@ class PlainCertificateTest {
 
   @Test
   void plainLinesSayWhatOthersSay() {
-    String told = told(CERTIFICATE);
-    assertThat(told).contains("1: -1 0 3").contains("x: 1 4 6").contains("l: 2 5");
-    assertThat(told).contains("x: 4 1 some\nx: -1 4 some\n");
-    assertThat(told).contains("[0, 2, 1]").contains("[0, 1, 2]");
-    assertThat(told).contains("Snapshot[commits=1, except=[], also=[]]");
-    assertThat(told).contains("Snapshot[commits=2, except=[0], also=[]]");
-    assertThat(told(spaced(CERTIFICATE))).isEqualTo(told);
+    String described = described(CERTIFICATE);
+    assertThat(described).contains("1: -1 0 3").contains("x: 1 4 6").contains("l: 2 5");
+    assertThat(described).contains("x: 4 1 some\nx: -1 4 some\n");
+    assertThat(described).contains("[0, 2, 1]").contains("[0, 1, 2]");
+    assertThat(described).contains("Snapshot[commits=1, except=[], also=[]]");
+    assertThat(described).contains("Snapshot[commits=2, except=[0], also=[]]");
+    assertThat(described(spaced(CERTIFICATE))).isEqualTo(described);
   }
 
   @Test
@@ -69,16 +69,18 @@ class PlainCertificateTest {
     int readable = 0;
     for (int i = 0; i < 4000; i++) {
       String damaged = new String(Mutations.mutate(good, random), StandardCharsets.ISO_8859_1);
-      String told = told(damaged);
-      assertThat(withoutColumn(told(spaced(damaged)))).as(damaged).isEqualTo(withoutColumn(told));
-      readable += told.startsWith("c.jsonl") ? 0 : 1;
+      String described = described(damaged);
+      assertThat(withoutColumn(described(spaced(damaged))))
+          .as(damaged)
+          .isEqualTo(withoutColumn(described));
+      readable += described.startsWith("c.jsonl") ? 0 : 1;
     }
     assertThat(readable).isBetween(1, 3999);
   }
 
   @Test
   void aLineThatBeginsWithManySpacesIsNotBlank() {
-    assertThat(told(" ".repeat(100) + "{\"key\":\"nobody\",\"versions\":[]}\n"))
+    assertThat(described(" ".repeat(100) + "{\"key\":\"nobody\",\"versions\":[]}\n"))
         .startsWith("c.jsonl:1: the history has no key nobody");
   }
 
@@ -88,21 +90,21 @@ class PlainCertificateTest {
   }
 
   /** Of what is wrong only the line: the tab may have changed the rest. */
-  private static String withoutColumn(String told) {
-    return told.replaceFirst("^(c.jsonl:\\d+):.*", "$1");
+  private static String withoutColumn(String described) {
+    return described.replaceFirst("^(c.jsonl:\\d+):.*", "$1");
   }
 
-  private static String told(String text) {
+  private static String described(String text) {
     History history = history();
     byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
     try {
-      return told(VersionCertificates.read(Input.of("c.jsonl", bytes), history), history);
+      return described(VersionCertificates.read(Input.of("c.jsonl", bytes), history), history);
     } catch (ParseException e) {
       return e.place() + ": " + e.getMessage() + ", not " + e.expected() + " (" + e.hint() + ")";
     }
   }
 
-  private static String told(VersionCertificate certificate, History history) {
+  private static String described(VersionCertificate certificate, History history) {
     StringBuilder text = new StringBuilder();
     for (VersionCertificate.Chain chain : certificate.chains()) {
       text.append(history.keys().text(chain.key())).append(':');
