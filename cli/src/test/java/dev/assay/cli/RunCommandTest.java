@@ -162,7 +162,7 @@ class RunCommandTest {
         "h2 --isolation chaos | H2 offers read-uncommitted, read-committed, repeatable-read",
         "h2 --workload foo | unknown workload 'foo'",
         "h2 --distribution foo | unknown distribution 'foo'",
-        "h2 --writes foo | unknown way to write 'foo'",
+        "h2 --writes foo | unknown kind of write 'foo'",
         "h2 --sessions 0 | --sessions: '0' is not a whole number from 1 to 1000000",
         "h2 --sessions many | 'many' is not a whole number",
         "h2 --operations 5-2 | must not be below",
