@@ -21,6 +21,12 @@ import java.util.Set;
  * level holds if it does by one of them, and is violated if it is by each.
  */
 final class ByChoice {
+  /** Maximum number of choices tried. */
+  static final int MAX_CHOICES = 4096;
+
+  /** Maximum number of operations checked over all choices; takes some seconds. */
+  static final long MAX_OPERATIONS = 200_000;
+
   private ByChoice() {}
 
   /** What there is to choose from, and how that is said. */

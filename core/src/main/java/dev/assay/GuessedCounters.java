@@ -30,12 +30,6 @@ import java.util.Set;
  * that is guessed, and then checked as if it were given for registers.
  */
 final class GuessedCounters {
-  /** Orders that are tried. */
-  private static final int MOST_CHOICES = 4096;
-
-  /** Operations that are looked at in all of them. */
-  private static final long MOST_WORK = 200_000;
-
   private GuessedCounters() {}
 
   static Report settle(
@@ -74,7 +68,9 @@ final class GuessedCounters {
     Set<Level> open = report.open(Verdict.Reason.UNSUPPORTED);
     open.retainAll(AnomalyType.THIN_AIR_READ.forbiddenBy());
     History items = versions.setItems().rewriting().rewritten();
-    boolean few = items.operationCount() <= MOST_WORK && versions.setItems().problem().isEmpty();
+    boolean few =
+        items.operationCount() <= ByChoice.MAX_OPERATIONS
+            && versions.setItems().problem().isEmpty();
     if (open.isEmpty() || !few) {
       return report;
     }
@@ -86,10 +82,12 @@ final class GuessedCounters {
           CounterChoices.of(
               items,
               items == report.history() ? reads : reads.like(items),
-              MOST_CHOICES,
+              ByChoice.MAX_CHOICES,
               budget::expired);
       boolean most =
-          choices == null || choices.count(MOST_CHOICES) * items.operationCount() > MOST_WORK;
+          choices == null
+              || choices.count(ByChoice.MAX_CHOICES) * items.operationCount()
+                  > ByChoice.MAX_OPERATIONS;
       if (!asked.isEmpty() && !most) {
         Orders orders = new Orders(versions.setItems().rewriting(), choices, alone);
         settled = ByChoice.settle(settled, asked, orders, budget, again);
@@ -142,7 +140,9 @@ final class GuessedCounters {
     @Override
     public boolean advance() {
       Boolean more =
-          ++tried * items.original().operationCount() > MOST_WORK ? null : choices.advance();
+          ++tried * items.original().operationCount() > ByChoice.MAX_OPERATIONS
+              ? null
+              : choices.advance();
       cutShort = more == null;
       return !cutShort && more;
     }

@@ -21,11 +21,6 @@ import java.util.Set;
  * read inconsistent; some levels allow these.
  */
 final class RepeatedValues {
-  private static final long MOST_CHOICES = 4096;
-
-  /** Maximum number of operations checked over all choices; takes some seconds. */
-  private static final long MOST_WORK = 200_000;
-
   private RepeatedValues() {}
 
   static Report settle(
@@ -33,7 +28,7 @@ final class RepeatedValues {
     Set<Level> open = report.open(Verdict.Reason.AMBIGUOUS);
     History history = report.history();
     if (open.isEmpty()
-        || history.operationCount() > MOST_WORK
+        || history.operationCount() > ByChoice.MAX_OPERATIONS
         || history.uses(OpKind.Type.PREDICATE)
         || versions.given().certificate() != VersionCertificate.NONE) {
       return report;
@@ -44,7 +39,10 @@ final class RepeatedValues {
       Set<Level> asked = EnumSet.copyOf(open);
       asked.removeIf(level -> sources(level) != sources);
       if (!asked.isEmpty()) {
-        long most = Math.min(MOST_CHOICES, MOST_WORK / Math.max(1, history.operationCount()));
+        long most =
+            Math.min(
+                ByChoice.MAX_CHOICES,
+                ByChoice.MAX_OPERATIONS / Math.max(1, history.operationCount()));
         WriterChoices choices = WriterChoices.of(history, sources, most, budget::expired);
         if (choices != null) {
           settled =

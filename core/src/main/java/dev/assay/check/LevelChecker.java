@@ -7,6 +7,7 @@ import dev.assay.infer.VersionOrders;
 import dev.assay.level.Level;
 import dev.assay.resolve.Given;
 import dev.assay.resolve.ReadsFrom;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -54,8 +55,8 @@ public interface LevelChecker {
         if (history.uses(type) && !isExamined(type)) {
           return new Verdict.Unknown(
               Verdict.Reason.UNSUPPORTED,
-              (type == OpKind.Type.COUNTER ? "counters" : "predicates")
-                  + " could not be decided; nothing else violates it");
+              type.name().toLowerCase(Locale.ROOT)
+                  + "s could not be decided; nothing else violates it");
         }
       }
       int list = versions.lists().chains().ambiguousKey();
