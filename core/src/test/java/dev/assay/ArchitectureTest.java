@@ -61,6 +61,7 @@ class ArchitectureTest {
       format.Formats: format format.binary format.checkers format.jepsen format.jsonl history
       API: check check.adya check.predicate check.replay check.strong check.weak explain format \
       format.Formats history infer infer.counters infer.writers level predicate resolve
+      window: API check history level
       render: API check check.strong explain format format.Formats format.jsonl history infer \
       level predicate resolve
       render.html: API check explain format.jsonl history level render resolve
