@@ -1,9 +1,9 @@
 package dev.assay.format;
 
 import dev.assay.history.History;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -14,7 +14,7 @@ import java.util.Map;
  */
 public final class OperationPlaces {
   private final History history;
-  private final Map<Integer, Noted> noted = new HashMap<>();
+  private final Map<Integer, Noted> noted = new LinkedHashMap<>();
 
   /** The transactions asked for, by file and position. */
   private final List<Integer> wanted;
@@ -33,16 +33,19 @@ public final class OperationPlaces {
 
   OperationPlaces(History history, Collection<Integer> transactions) {
     this.history = history;
-    this.wanted =
-        transactions.stream()
-            .distinct()
-            .filter(txn -> history.firstOp(txn) < history.endOp(txn) && history.hasPlace(txn))
-            .sorted(Comparator.comparingInt(history::file).thenComparingLong(history::position))
-            .toList();
-    for (int txn : wanted) {
-      noted.put(txn, new Noted(history.ordinal(txn, history.endOp(txn))));
+    for (int txn : transactions) {
+      if (history.firstOp(txn) < history.endOp(txn) && history.hasPlace(txn)) {
+        noted.put(txn, new Noted(history.ordinal(txn, history.endOp(txn))));
+      }
     }
+    this.wanted = new ArrayList<>(noted.keySet());
+    wanted.sort(this::compareInFile);
     this.incomplete = wanted.size();
+  }
+
+  private int compareInFile(int one, int other) {
+    int byFile = Integer.compare(history.file(one), history.file(other));
+    return byFile != 0 ? byFile : Long.compare(history.position(one), history.position(other));
   }
 
   /** Nothing more than where transactions begin. */

@@ -240,7 +240,11 @@ public enum AnomalyType {
   private final String title;
   private final Names names;
   private final String definition;
-  private final Set<Level> forbiddenBy;
+  private final Predicate<Level> forbids;
+
+  /** Null until asked for: a check that finds nothing does not ask. */
+  private Set<Level> forbiddenBy;
+
   private CycleKind cycleKind;
   private boolean byPredicate;
   private Orders orders = Orders.NONE;
@@ -251,13 +255,7 @@ public enum AnomalyType {
     this.title = title;
     this.names = names;
     this.definition = definition;
-    Set<Level> all = EnumSet.noneOf(Level.class);
-    for (Level level : Level.values()) {
-      if (forbids.test(level)) {
-        all.addAll(level.andStronger());
-      }
-    }
-    this.forbiddenBy = Collections.unmodifiableSet(all);
+    this.forbids = forbids;
   }
 
   /** A read anomaly, independent of any order. */
@@ -375,7 +373,19 @@ public enum AnomalyType {
 
   /** Every level that forbids it. */
   public Set<Level> forbiddenBy() {
-    return forbiddenBy;
+    Set<Level> known = forbiddenBy;
+    if (known == null) {
+      Set<Level> all = EnumSet.noneOf(Level.class);
+      for (Level level : Level.values()) {
+        if (forbids.test(level)) {
+          all.addAll(level.andStronger());
+        }
+      }
+      known = Collections.unmodifiableSet(all);
+      // Two threads may both compute it, with the same result.
+      forbiddenBy = known;
+    }
+    return known;
   }
 
   @Override
@@ -421,7 +431,7 @@ public enum AnomalyType {
   public static List<AnomalyType> forbiddenBy(Level level) {
     List<AnomalyType> types = new ArrayList<>();
     for (AnomalyType type : values()) {
-      if (type.forbiddenBy.contains(level)) {
+      if (type.forbiddenBy().contains(level)) {
         types.add(type);
       }
     }

@@ -1,7 +1,5 @@
 package dev.assay.level;
 
-import java.util.List;
-
 /**
  * When a reader t3 of x must see another writer t2 of x, so that t2 commits before the writer that
  * t3 read from. Weaker ones first where they are comparable.
@@ -25,11 +23,17 @@ public enum Axiom {
   CAUSAL(ForbiddenReads.ALL, READ_ATOMIC, WRITES_FOLLOW_READS, PRAM);
 
   private final ForbiddenReads reads;
-  private final List<Axiom> weaker;
+
+  /** The set of those that it includes, by ordinal. */
+  private final int included;
 
   Axiom(ForbiddenReads reads, Axiom... weaker) {
     this.reads = reads;
-    this.weaker = List.of(weaker);
+    int all = 1 << ordinal();
+    for (Axiom below : weaker) {
+      all |= below.included;
+    }
+    this.included = all;
   }
 
   /** The reads that a level with this axiom forbids. */
@@ -39,10 +43,6 @@ public enum Axiom {
 
   /** Whether it applies wherever the other one does. */
   public boolean includes(Axiom other) {
-    boolean includes = this == other;
-    for (Axiom below : weaker) {
-      includes |= below.includes(other);
-    }
-    return includes;
+    return (included >> other.ordinal() & 1) != 0;
   }
 }

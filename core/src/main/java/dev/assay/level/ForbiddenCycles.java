@@ -1,7 +1,5 @@
 package dev.assay.level;
 
-import java.util.List;
-
 /**
  * Which cycles of dependencies, and of the orders that a level respects, the level forbids. Weaker
  * ones first; each forbids what those it is built on forbid.
@@ -28,12 +26,18 @@ public enum ForbiddenCycles {
 
   private final CycleKind kind;
   private final ForbiddenReads reads;
-  private final List<ForbiddenCycles> weaker;
+
+  /** The set of those that it includes, by ordinal. */
+  private final int included;
 
   ForbiddenCycles(CycleKind kind, ForbiddenReads reads, ForbiddenCycles... weaker) {
     this.kind = kind;
     this.reads = reads;
-    this.weaker = List.of(weaker);
+    int all = 1 << ordinal();
+    for (ForbiddenCycles below : weaker) {
+      all |= below.included;
+    }
+    this.included = all;
   }
 
   /** The mildest kind of cycle it forbids: all of that kind, or some. */
@@ -48,11 +52,7 @@ public enum ForbiddenCycles {
 
   /** Whether it forbids all cycles that the other one does. */
   public boolean includes(ForbiddenCycles other) {
-    boolean includes = this == other;
-    for (ForbiddenCycles below : weaker) {
-      includes |= below.includes(other);
-    }
-    return includes;
+    return (included >> other.ordinal() & 1) != 0;
   }
 
   /** Whether it forbids all cycles of a kind. */

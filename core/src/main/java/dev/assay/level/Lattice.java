@@ -6,7 +6,6 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The arrows of levels.md. Between levels of one family they follow from the rules; those between
@@ -22,7 +21,6 @@ final class Lattice {
   static {
     for (Level level : Level.values()) {
       BELOW.put(level, EnumSet.of(level));
-      ALL_BELOW.put(level, EnumSet.noneOf(Level.class));
       ALL_ABOVE.put(level, EnumSet.noneOf(Level.class));
       for (Level other : Level.values()) {
         if (level.rule().includes(other.rule())) {
@@ -39,17 +37,16 @@ final class Lattice {
     theorem(Level.READ_COMMITTED, Level.STRONG_SESSION_ADYA_READ_COMMITTED);
     theorem(Level.MONOTONIC_ATOMIC_VIEW, Level.ADYA_READ_COMMITTED);
     for (Level level : Level.values()) {
-      collect(level, ALL_BELOW.get(level));
-      for (Level below : ALL_BELOW.get(level)) {
+      for (Level below : allBelow(level)) {
         ALL_ABOVE.get(below).add(level);
       }
     }
     for (Level level : Level.values()) {
       EnumSet<Level> direct = BELOW.get(level);
       direct.remove(level);
-      for (Level between : ALL_BELOW.get(level)) {
-        if (between != level) {
-          direct.removeAll(strictlyBelow(between));
+      for (Level between : EnumSet.copyOf(direct)) {
+        if (direct.removeAll(ALL_BELOW.get(between))) {
+          direct.add(between);
         }
       }
     }
@@ -59,18 +56,18 @@ final class Lattice {
     BELOW.get(from).addAll(List.of(to));
   }
 
-  private static void collect(Level level, Set<Level> reached) {
-    if (reached.add(level)) {
+  private static EnumSet<Level> allBelow(Level level) {
+    EnumSet<Level> known = ALL_BELOW.get(level);
+    if (known == null) {
+      known = EnumSet.of(level);
       for (Level below : BELOW.get(level)) {
-        collect(below, reached);
+        if (below != level) {
+          known.addAll(allBelow(below));
+        }
       }
+      ALL_BELOW.put(level, known);
     }
-  }
-
-  private static Set<Level> strictlyBelow(Level level) {
-    Set<Level> below = EnumSet.copyOf(ALL_BELOW.get(level));
-    below.remove(level);
-    return below;
+    return known;
   }
 
   /** In the order of the kinds of cycles, the worst first, then of orders. */
@@ -79,11 +76,8 @@ final class Lattice {
     for (CycleKind kind : CycleKind.values()) {
       for (Orders orders : Orders.values()) {
         for (ForbiddenCycles cycles : ForbiddenCycles.values()) {
-          for (Level level : Level.values()) {
-            boolean same = level.cycles() == cycles && level.orders() == orders;
-            if (same && cycles.kind() == kind) {
-              levels.add(level);
-            }
+          if (cycles.kind() == kind) {
+            Level.find(cycles, orders).ifPresent(levels::add);
           }
         }
       }

@@ -329,26 +329,36 @@ public enum Level {
 
   /** The level that forbids these cycles over these orders; none if there is no such level. */
   public static Optional<Level> find(ForbiddenCycles cycles, Orders orders) {
-    return Arrays.stream(values())
-        .filter(level -> level.rule.cycles == cycles && level.rule.orders == orders)
-        .findFirst();
+    for (Level level : values()) {
+      if (level.rule.cycles == cycles && level.rule.orders == orders) {
+        return Optional.of(level);
+      }
+    }
+    return Optional.empty();
   }
 
   /** Levels that forbid some cycles, with those that forbid others over the same orders. */
   public static Map<Level, Level> sameOrders(ForbiddenCycles some, ForbiddenCycles others) {
     Map<Level, Level> levels = new EnumMap<>(Level.class);
     for (Orders orders : Orders.values()) {
-      find(some, orders)
-          .ifPresent(from -> find(others, orders).ifPresent(to -> levels.put(from, to)));
+      Optional<Level> from = find(some, orders);
+      Optional<Level> to = find(others, orders);
+      if (from.isPresent() && to.isPresent()) {
+        levels.put(from.get(), to.get());
+      }
     }
     return Collections.unmodifiableMap(levels);
   }
 
   /** The level that is this one over other orders; none if there is no such level. */
   public Optional<Level> over(Orders orders) {
-    return Arrays.stream(values())
-        .filter(level -> level.rule.equals(rule.over(orders)))
-        .findFirst();
+    Rule wanted = rule.over(orders);
+    for (Level level : values()) {
+      if (level.rule.equals(wanted)) {
+        return Optional.of(level);
+      }
+    }
+    return Optional.empty();
   }
 
   /** The levels that cycles define: milder cycles later, fewer orders first. */

@@ -130,13 +130,9 @@ public record CheckResult(
 
   /** The forbidden anomalies that were not looked for to the end, for lack of time or memory. */
   public List<AnomalyType> forbiddenUnknown() {
-    List<AnomalyType> types = new ArrayList<>();
-    for (AnomalyType type : AnomalyType.values()) {
-      boolean open = Level.minimal(type.forbiddenBy()).stream().anyMatch(this::ranOut);
-      if (forbidden.contains(type) && open && !forbiddenFound().contains(type)) {
-        types.add(type);
-      }
-    }
+    List<AnomalyType> types = new ArrayList<>(new TreeSet<>(forbidden));
+    types.removeAll(forbiddenFound());
+    types.removeIf(type -> Level.minimal(type.forbiddenBy()).stream().noneMatch(this::ranOut));
     return types;
   }
 

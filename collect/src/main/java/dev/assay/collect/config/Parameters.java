@@ -44,10 +44,7 @@ public final class Parameters {
   // ---- which database, store or file
 
   public static final Parameter<Source> SOURCE =
-      add(
-              "source",
-              Group.TARGET,
-              ValueType.oneOf("source", () -> List.of(Source.values()), Source::id))
+      add("source", Group.TARGET, ValueType.oneOf("source", Source.class))
           .field("History from", "");
   public static final Parameter<Database> DATABASE =
       add("database", Group.TARGET, ValueType.oneOf("database", Databases::all, Database::id))
@@ -107,10 +104,7 @@ public final class Parameters {
           .shortName("i")
           .otherwise(Use.RUN, "its strongest");
   public static final Parameter<StoreLevel> STORE =
-      add(
-              "store",
-              Group.WORKLOAD,
-              ValueType.oneOf("store", () -> List.of(StoreLevel.values()), StoreLevel::id))
+      add("store", Group.WORKLOAD, ValueType.oneOf("store", StoreLevel.class))
           .of(SIMULATED)
           .field("Simulated store", "")
           .option("LEVEL", "Level that the simulated store provides: …")
@@ -156,11 +150,7 @@ public final class Parameters {
           .option("SHARE", "Share of the operations that only read")
           .standard("0.5");
   public static final Parameter<Distribution> DISTRIBUTION =
-      add(
-              "distribution",
-              Group.WORKLOAD,
-              ValueType.oneOf(
-                  "distribution", () -> List.of(Distribution.values()), Distribution::id))
+      add("distribution", Group.WORKLOAD, ValueType.oneOf("distribution", Distribution.class))
           .of(EXECUTED)
           .field("Distribution", "")
           .option("D", "How operations spread over keys: …")
@@ -236,9 +226,7 @@ public final class Parameters {
       add(
               "faults",
               Group.RECORDING,
-              ValueType.items(
-                  ValueType.oneOf(
-                      "fault", () -> List.of(FaultPlan.Kind.values()), FaultPlan.Kind::id)))
+              ValueType.items(ValueType.oneOf("fault", FaultPlan.Kind.class)))
           .of(Source.LIVE)
           .field("Inject faults", "")
           .option("F[,F...]", "Inject faults into the server Assay starts: kill, pause")
@@ -405,7 +393,6 @@ public final class Parameters {
   }
 
   private static ValueType<Level> level() {
-    List<String> ids = Level.surveyed().stream().map(Level::id).toList();
     return new ValueType<>() {
       @Override
       public Level parse(String text) {
@@ -414,17 +401,12 @@ public final class Parameters {
 
       @Override
       public List<String> choices() {
-        return ids;
+        return Level.surveyed().stream().map(Level::id).toList();
       }
     };
   }
 
   private static ValueType<Set<Assumption>> assumptions() {
-    List<String> ids =
-        Arrays.stream(Assumption.values())
-            .filter(one -> !Assumption.DEFAULT.contains(one))
-            .map(Assumption::id)
-            .toList();
     return new ValueType<>() {
       @Override
       public Set<Assumption> parse(String text) {
@@ -433,7 +415,10 @@ public final class Parameters {
 
       @Override
       public List<String> choices() {
-        return ids;
+        return Arrays.stream(Assumption.values())
+            .filter(one -> !Assumption.DEFAULT.contains(one))
+            .map(Assumption::id)
+            .toList();
       }
     };
   }

@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 
 /** Which values a parameter takes, and how they are written. */
 public interface ValueType<T> {
@@ -139,6 +139,26 @@ public interface ValueType<T> {
     };
   }
 
+  /** One of the constants of an enum, whose names are written as in {@code read-committed}. */
+  static <E extends Enum<E>> ValueType<E> oneOf(String what, Class<E> constants) {
+    return new ValueType<>() {
+      @Override
+      public E parse(String text) {
+        List<String> names = choices();
+        return constants.getEnumConstants()[names.indexOf(Names.known(what, text, names))];
+      }
+
+      @Override
+      public List<String> choices() {
+        List<String> names = new ArrayList<>();
+        for (E constant : constants.getEnumConstants()) {
+          names.add(constant.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        }
+        return names;
+      }
+    };
+  }
+
   static ValueType<String> oneOf(String what, Supplier<List<String>> names) {
     return oneOf(what, names, Function.identity());
   }
@@ -164,9 +184,8 @@ public interface ValueType<T> {
    * @param wanted what to write, as in "write a version such as 12.3.0"
    */
   static ValueType<String> text(String pattern, String wanted) {
-    Pattern compiled = Pattern.compile(pattern);
     return text -> {
-      if (!compiled.matcher(text).matches()) {
+      if (!text.matches(pattern)) {
         throw new UsageException("'" + text + "' cannot be used; write " + wanted);
       }
       return text;

@@ -14,7 +14,6 @@ import dev.assay.resolve.Assumption;
 import dev.assay.solve.Decision;
 import dev.assay.solve.Effort;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -35,14 +34,15 @@ final class StrongRun {
    * levels that forbid most cycles first, and of those the variant with sessions, which most often
    * decides the others.
    */
-  private static final List<Level> ORDER =
-      Level.definedByCycles().stream()
-          .sorted(
-              Comparator.comparing(Level::cycles)
-                  .reversed()
-                  .thenComparing(level -> level.orders() != Orders.SESSIONS)
-                  .thenComparing(Comparator.comparing(Level::orders).reversed()))
-          .toList();
+  private static final List<Level> ORDER = new ArrayList<>();
+
+  static {
+    for (ForbiddenCycles cycles : ForbiddenCycles.values()) {
+      for (Orders orders : List.of(Orders.NONE, Orders.REAL_TIME, Orders.SESSIONS)) {
+        Level.find(cycles, orders).ifPresent(level -> ORDER.add(0, level));
+      }
+    }
+  }
 
   private final Subject subject;
   private final History history;
