@@ -48,6 +48,7 @@ public final class SetItems {
 
   private int known;
   private String problem = "";
+  private boolean repeats;
   private Rewriting rewriting;
 
   // The elements of each set.
@@ -81,9 +82,9 @@ public final class SetItems {
     return problem;
   }
 
-  /** Whether sets are not rewritten because elements were added repeatedly. */
+  /** Whether elements that were added repeatedly are all that keeps sets from being rewritten. */
   public boolean repeats() {
-    return !kept.isEmpty();
+    return repeats;
   }
 
   /** The rewritten history; the identity if no set can be rewritten. */
@@ -136,6 +137,7 @@ public final class SetItems {
               .formatted(whole.values().get(whole.value(repeated)), whole.keys().text(key));
     }
     kept.set(key);
+    repeats = true;
   }
 
   /** Keeps keys that are a set to some operations and something else to others. */
@@ -150,6 +152,8 @@ public final class SetItems {
       problem =
           "the key %s is not used only as a set".formatted(whole.keys().text(sets.nextSetBit(0)));
       kept.or(sets);
+      // No choice of who added what makes such a key a set.
+      repeats = false;
     }
   }
 

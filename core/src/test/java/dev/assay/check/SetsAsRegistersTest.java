@@ -49,6 +49,19 @@ class SetsAsRegistersTest {
   }
 
   @Test
+  void aKeyThatIsASetAndAListLeavesLevelsOpen() throws ParseException {
+    Report report =
+        check(
+            """
+            {"session":1,"ops":[["add","k",1],["append","k",2],["rs","l",[]]]}
+            {"session":2,"ops":[["rs","k",[]],["add","l",3]]}
+            """);
+    assertThat(report.verdict(Level.SNAPSHOT_ISOLATION))
+        .isEqualTo(
+            new Verdict.Unknown(Verdict.Reason.UNSUPPORTED, "the key k is not used only as a set"));
+  }
+
+  @Test
   void onlyASetThatLacksWhatCameLaterIsAnIntermediateRead() throws ParseException {
     String twoAdditions = "{\"session\":1,\"ops\":[[\"add\",\"y\",1],[\"add\",\"y\",2],%s]}\n";
     String reader = "{\"session\":2,\"ops\":[[\"rs\",\"y\",[%d]]]}\n";
