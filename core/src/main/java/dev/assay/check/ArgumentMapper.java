@@ -1,6 +1,5 @@
 package dev.assay.check;
 
-import dev.assay.history.OpKind;
 import dev.assay.history.Rewriting;
 import dev.assay.level.EdgeKind;
 import java.util.ArrayList;
@@ -82,9 +81,11 @@ public final class ArgumentMapper {
           case RW -> rewriting.isByPredicate(edge.fromOp());
           default -> false;
         };
-    // The read itself shows that it lacks an element.
+    // The read itself shows that it lacks an item.
     boolean lacks =
-        edge.kind() == EdgeKind.RW && toOp >= 0 && rewriting.original().kind(toOp) == OpKind.ADD;
+        edge.kind() == EdgeKind.RW
+            && toOp >= 0
+            && rewriting.original().kind(toOp).type().hasItems();
     return new Edge(
         rewriting.transaction(edge.from()),
         rewriting.transaction(edge.to()),

@@ -7,7 +7,6 @@ import dev.assay.infer.VersionOrders;
 import dev.assay.level.Level;
 import dev.assay.resolve.Given;
 import dev.assay.resolve.ReadsFrom;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -55,8 +54,7 @@ public interface LevelChecker {
         if (history.uses(type) && !isExamined(type)) {
           return new Verdict.Unknown(
               Verdict.Reason.UNSUPPORTED,
-              type.name().toLowerCase(Locale.ROOT)
-                  + "s could not be decided; nothing else violates it");
+              type.noun() + "s could not be decided; nothing else violates it");
         }
       }
       int list = versions.lists().chains().ambiguousKey();

@@ -101,7 +101,7 @@ final class EdgeSentences {
     }
     String read = to + " " + wording.did(edge.toOp());
     if (edge.from() == Edge.INITIAL) {
-      return isSetRead(edge.toOp()) ? read + ", without it" : read + ", the initial version";
+      return isOfItems(edge.toOp()) ? read + ", without it" : read + ", the initial version";
     }
     if (edge.fromOp() < 0) {
       return read + ", which " + from + " wrote";
@@ -111,7 +111,7 @@ final class EdgeSentences {
       String version = wording.keyAndValue(edge.fromOp());
       return read + ", having seen " + version + ", which " + from + " " + did;
     }
-    return isRegister(edge.toOp())
+    return !history.kind(edge.toOp()).type().hasElements()
         ? read + ", which " + from + " " + did
         : read + ", with " + wording.value(edge.fromOp()) + ", which " + from + " " + did;
   }
@@ -121,7 +121,7 @@ final class EdgeSentences {
       return to + " replaced the version of " + key(edge) + "that " + from + " wrote";
     }
     if (edge.from() == Edge.INITIAL || edge.fromOp() < 0) {
-      if (history.kind(edge.toOp()) == OpKind.ADD) {
+      if (isOfItems(edge.toOp())) {
         return to + " " + wording.did(edge.toOp()) + ", which had been without it";
       }
       String replaced = edge.from() == Edge.INITIAL ? "the initial version" : from + "'s version";
@@ -143,16 +143,17 @@ final class EdgeSentences {
       return read + ", which " + to + " overwrote";
     }
     OpKind written = history.kind(edge.toOp());
-    if (written == OpKind.COUNTER_READ) {
+    if (!written.isWrite()) {
       String other = wording.keyAndValue(edge.toOp());
-      return read + " and " + to + " read " + other + ": an increment came between";
+      String write = Wording.article(written.type().writeKind().verb());
+      return read + " and " + to + " read " + other + ": " + write + " came between";
     }
     if (history.kind(edge.fromOp()).isPredicate()) {
       String unseen = wording.keyAndValue(edge.toOp());
       return read + ", without seeing " + unseen + ", which " + to + " wrote";
     }
     String value = wording.value(edge.toOp());
-    if (written == OpKind.WRITE && isRegister(edge.fromOp())) {
+    if (written == OpKind.WRITE && !history.kind(edge.fromOp()).type().hasElements()) {
       return read + ", which " + to + " overwrote with " + value;
     }
     if (written == OpKind.WRITE) {
@@ -187,14 +188,14 @@ final class EdgeSentences {
     String key = wording.key(edge.key());
     String reader = wording.name(read.to());
     if (edge.to() == Edge.INITIAL) {
-      boolean set = isSetRead(read.toOp());
+      boolean item = isOfItems(read.toOp());
       return reader
           + " follows "
           + from
           + ", which "
-          + (set ? wording.did(missed(read.toOp(), edge.from())) : "wrote " + key)
+          + (item ? wording.did(missed(read.toOp(), edge.from())) : "wrote " + key)
           + ", yet read "
-          + (set ? key + " without it: that" : "the initial version: it")
+          + (item ? key + " without it: that" : "the initial version: it")
           + " must be the later one";
     }
     return from
@@ -241,7 +242,7 @@ final class EdgeSentences {
     if (read == null || read.toOp() < 0) {
       return null;
     }
-    if (isSetRead(read.toOp())) {
+    if (isOfItems(read.toOp())) {
       int missed = missed(read.toOp(), forced.from());
       return wording.name(read.to())
           + " "
@@ -250,7 +251,9 @@ final class EdgeSentences {
           + wording.value(missed)
           + ", although it follows "
           + wording.name(forced.from())
-          + ", which added it";
+          + ", which "
+          + Wording.past(history.kind(missed))
+          + " it";
     }
     String source =
         forced.to() == Edge.INITIAL
@@ -265,8 +268,8 @@ final class EdgeSentences {
         + ", which replaced it";
   }
 
-  private boolean isSetRead(int op) {
-    return op >= 0 && history.kind(op) == OpKind.SET_READ;
+  private boolean isOfItems(int op) {
+    return op >= 0 && history.kind(op).type().hasItems();
   }
 
   /** What a transaction added to a set that a read of it lacks. */
@@ -278,11 +281,6 @@ final class EdgeSentences {
       }
     }
     throw new IllegalStateException("the read lacks nothing that was added");
-  }
-
-  private boolean isRegister(int op) {
-    OpKind kind = history.kind(op);
-    return kind == OpKind.READ || kind == OpKind.WRITE || kind == OpKind.COUNTER_READ;
   }
 
   private String key(Edge edge) {

@@ -31,7 +31,8 @@ import java.util.List;
  *       appends needs these, as above.
  *   <li>If an element is added more than once, either all its additions stay or none; otherwise an
  *       element added twice could look like one write applied twice.
- *   <li>A read of a counter needs every increment of the counter.
+ *   <li>A read of a type whose writes do not name versions, such as a counter, needs every write of
+ *       the key.
  *   <li>A predicate operation needs the versions of rows that explain its result ({@link
  *       PredicateNeeds}). Without it its rows are plain reads and writes.
  * </ul>
@@ -55,21 +56,22 @@ final class Needs {
     this.predicates = history.predicates().count() == 0 ? null : new PredicateNeeds(history);
     pairs = wanted(transactions);
     findWrites();
-    int[][] increments = new int[history.keys().count()][];
+    int[][] allWrites = new int[history.keys().count()][];
     for (int txn = next(transactions, 0); txn >= 0; txn = next(transactions, txn + 1)) {
       for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
-        switch (history.kind(op)) {
-          case READ -> needs[op] = ofRead(txn, op);
-          case LIST_READ, SET_READ -> needs[op] = ofSequence(txn, op);
-          case APPEND, ADD -> needs[op] = ofElement(op);
-          case COUNTER_READ -> {
-            int key = history.key(op);
-            if (increments[key] == null) {
-              increments[key] = increments(key);
-            }
-            needs[op] = increments[key];
+        OpKind kind = history.kind(op);
+        if (kind.isWrite()) {
+          needs[op] = kind.writesElement() ? ofElement(op) : null;
+        } else if (kind.readsSequence()) {
+          needs[op] = ofSequence(txn, op);
+        } else if (kind.type().namesVersions()) {
+          needs[op] = ofRead(txn, op);
+        } else if (!kind.isPredicate()) {
+          int key = history.key(op);
+          if (allWrites[key] == null) {
+            allWrites[key] = allWrites(op);
           }
-          case WRITE, INCREMENT, SELECT, UPDATE -> {}
+          needs[op] = allWrites[key];
         }
       }
     }
@@ -207,7 +209,7 @@ final class Needs {
     }
     int sequence = history.value(read);
     int length = history.sequences().length(sequence);
-    if (history.kind(read) == OpKind.LIST_READ && length > 0) {
+    if (history.kind(read).type().ordersVersions() && length > 0) {
       int last = history.sequences().element(sequence, length - 1);
       for (int write : writesOf(history.key(read), last)) {
         all.add(write);
@@ -221,7 +223,7 @@ final class Needs {
     int sequence = history.value(read);
     Sequences sequences = history.sequences();
     int length = sequences.length(sequence);
-    boolean list = history.kind(read) == OpKind.LIST_READ;
+    boolean list = history.kind(read).type().ordersVersions();
     if (list && own.size() > length) {
       return false;
     }
@@ -243,10 +245,11 @@ final class Needs {
     return same.length > 1 ? same : null;
   }
 
-  private int[] increments(int key) {
+  private int[] allWrites(int read) {
+    OpKind write = history.kind(read).type().writeKind();
     List<Integer> all = new ArrayList<>();
     for (int op = 0; op < history.operationCount(); op++) {
-      if (history.key(op) == key && history.kind(op) == OpKind.INCREMENT) {
+      if (history.key(op) == history.key(read) && history.kind(op) == write) {
         all.add(op);
       }
     }

@@ -140,8 +140,8 @@ final class ReadSentences {
     int read = operations.get(0);
     int writer = history.transactionOf(operations.get(1));
     String name = wording.name(writer);
-    // The last addition to a set may well be in the read; the evidence has one that is not.
-    boolean lacks = history.kind(read) == OpKind.SET_READ && operations.size() > 2;
+    // The last item written may well be in the read; the evidence has one that is not.
+    boolean lacks = history.kind(read).type().hasItems() && operations.size() > 2;
     int later = lacks ? operations.get(2) : lastWrite(writer, history.key(read));
     String laterDid = later == NONE ? "wrote it again" : wording.did(later);
     return isSequence(read)

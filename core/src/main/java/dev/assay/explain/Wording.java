@@ -99,6 +99,11 @@ public final class Wording {
     return kind.isWrite() ? kind.past() : OpKind.WRITE.past();
   }
 
+  /** A noun with its article: {@code an increment}. */
+  static String article(String noun) {
+    return ("aeiou".indexOf(noun.charAt(0)) >= 0 ? "an " : "a ") + noun;
+  }
+
   /** How a transaction ended, as the end of a sentence; empty if it committed. */
   static String fate(Outcome outcome) {
     return switch (outcome) {

@@ -57,12 +57,14 @@ public final class Losses {
         .withoutMetadata();
   }
 
-  /** The format has no lists, sets, counters and predicates. */
+  /** The format has registers and no other type. */
   Losses registersOnly() {
-    add(operations[OpKind.Type.LIST.ordinal()], "list operation", "list operations");
-    add(operations[OpKind.Type.SET.ordinal()], "set operation", "set operations");
-    add(operations[OpKind.Type.COUNTER.ordinal()], "counter operation", "counter operations");
-    add(operations[OpKind.Type.PREDICATE.ordinal()], "predicate operation", "predicate operations");
+    for (OpKind.Type type : OpKind.Type.values()) {
+      if (type != OpKind.Type.REGISTER) {
+        String one = type.noun() + " operation";
+        add(operations[type.ordinal()], one, one + "s");
+      }
+    }
     return this;
   }
 

@@ -191,11 +191,13 @@ public final class TransactionRecord {
   }
 
   public void readList(long rawKey, long[] rawElements, int from, int to) {
-    readSequence(OpKind.LIST_READ, rawKey, rawElements, from, to);
+    readElements(OpKind.LIST_READ, rawKey, rawElements, from, to);
   }
 
-  public void readSet(long rawKey, long[] rawElements, int from, int to) {
-    readSequence(OpKind.SET_READ, rawKey, rawElements, from, to);
+  /** A read of a type with elements. */
+  public void readElements(OpKind kind, long rawKey, long[] rawElements, int from, int to) {
+    elements.addAll(rawElements, from, to);
+    add(kind, rawKey, to - from);
   }
 
   /** A predicate operation; its rows follow by {@link #row}, or {@link #result}. */
@@ -227,11 +229,6 @@ public final class TransactionRecord {
     if (!open) {
       throw new IllegalStateException("rows and results belong to a predicate operation");
     }
-  }
-
-  private void readSequence(OpKind kind, long rawKey, long[] rawElements, int from, int to) {
-    elements.addAll(rawElements, from, to);
-    add(kind, rawKey, to - from);
   }
 
   private void add(OpKind kind, long rawKey, long value) {
@@ -281,11 +278,7 @@ public final class TransactionRecord {
       } else if (kind.readsSequence() && values[i] != RawScalars.UNKNOWN) {
         int from = element;
         element += (int) values[i];
-        if (kind == OpKind.LIST_READ) {
-          builder.readList(keys[i], elements.array(), from, element);
-        } else {
-          builder.readSet(keys[i], elements.array(), from, element);
-        }
+        builder.readElements(kind, keys[i], elements.array(), from, element);
       } else {
         builder.op(kind, keys[i], values[i]);
       }

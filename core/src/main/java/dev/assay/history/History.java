@@ -2,6 +2,7 @@ package dev.assay.history;
 
 import java.util.BitSet;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * A recorded history: transactions numbered from 0 in order of first appearance, their operations
@@ -165,6 +166,16 @@ public final class History {
   /** Whether there are operations of this type. */
   public boolean uses(OpKind.Type type) {
     return (columns.types & bit(type)) != 0;
+  }
+
+  /** Whether there are operations of a type with this property. */
+  public boolean uses(Predicate<OpKind.Type> property) {
+    for (OpKind.Type type : OpKind.Type.values()) {
+      if (uses(type) && property.test(type)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether there are only registers, which may be rows, and predicates on them. */

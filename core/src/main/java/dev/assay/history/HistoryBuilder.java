@@ -256,7 +256,7 @@ public final class HistoryBuilder {
 
   public void readSet(Object key, List<?> elements) {
     long[] raw = raw(elements);
-    readSet(scalars.of(key), raw, 0, raw.length);
+    readElements(OpKind.SET_READ, scalars.of(key), raw, 0, raw.length);
   }
 
   public void increment(Object key, long amount) {
@@ -277,12 +277,16 @@ public final class HistoryBuilder {
     runLength[runs - 1]++;
   }
 
-  public void readList(long rawKey, long[] rawElements, int from, int to) {
-    op(OpKind.LIST_READ, rawKey, listSequence(rawKey, rawElements, from, to));
+  /** A read of a type with elements. */
+  public void readElements(OpKind kind, long rawKey, long[] rawElements, int from, int to) {
+    boolean list = kind.type().ordersVersions();
+    int id =
+        list ? listSequence(rawKey, rawElements, from, to) : setSequence(rawElements, from, to);
+    op(kind, rawKey, id);
   }
 
-  public void readSet(long rawKey, long[] rawElements, int from, int to) {
-    op(OpKind.SET_READ, rawKey, setSequence(rawElements, from, to));
+  public void readList(long rawKey, long[] rawElements, int from, int to) {
+    readElements(OpKind.LIST_READ, rawKey, rawElements, from, to);
   }
 
   /** The id of the result of a list read, for operations that are added in a buffer. */

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * The initial values that a history under construction declares: one for all registers, and others
- * for some keys. Lists and sets begin empty and counters at 0, whatever is declared for all.
+ * for some keys. Values of other types begin empty or at 0, whatever is declared for all.
  */
 final class InitialState {
   private long ofAll = RawScalars.NIL;
@@ -102,7 +102,8 @@ final class InitialState {
     void settle(boolean declaresAll) {
       for (int op = 0; op < columns.kind.length; op++) {
         int key = columns.key[op];
-        switch (OpKind.of(columns.kind[op]).type()) {
+        OpKind.Type type = OpKind.of(columns.kind[op]).type();
+        switch (type) {
           case PREDICATE ->
               throw new InitialStateException(
                   "it declares an initial state and has predicate operations",
@@ -112,30 +113,27 @@ final class InitialState {
               initial[key] = columns.initialOfAll;
             }
           }
-          case COUNTER -> {
-            require(key, initial[key] == 0, "a counter", "0: counters begin there");
-            if (declaresAll && initial[key] == Values.UNKNOWN) {
-              throw wrong(key, columns.initialOfAll, "a counter", "0: counters begin there");
-            }
-          }
-          case LIST -> require(key, false, "a list", "null: lists begin empty");
-          case SET -> require(key, false, "a set", "null: sets begin empty");
+          default -> require(key, type, declaresAll);
         }
       }
     }
 
-    private void require(int key, boolean possible, String what, String expected) {
+    /** Other types begin empty, or at 0, and cannot begin with anything else. */
+    private void require(int key, OpKind.Type type, boolean declaresAll) {
       int value = initial[key];
-      if (value != Values.UNKNOWN && value != Values.NIL && !possible) {
-        throw wrong(key, value, what, expected);
+      if (value == Values.UNKNOWN && declaresAll && type.isNumber()) {
+        value = columns.initialOfAll;
       }
-    }
-
-    private InitialStateException wrong(int key, int value, String what, String expected) {
-      return new InitialStateException(
-          "the initial value of %s is %s, and %s is %s"
-              .formatted(names.text(key), codes.text(value), names.text(key), what),
-          expected);
+      boolean possible =
+          value == Values.UNKNOWN || value == Values.NIL || (value == 0 && type.isNumber());
+      if (!possible) {
+        throw new InitialStateException(
+            "the initial value of %s is %s, and %s is a %s"
+                .formatted(names.text(key), codes.text(value), names.text(key), type.noun()),
+            type.isNumber()
+                ? "0: %ss begin there".formatted(type.noun())
+                : "null: %ss begin empty".formatted(type.noun()));
+      }
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.assay.history;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Settles the data type of each read once all operations are known. {@code [:r x nil]} or {@code
@@ -9,19 +10,16 @@ import java.util.List;
  * on x do.
  */
 final class KeyTypes {
-  private static final int WRITTEN = 1;
-  private static final int APPENDED = 2;
-  private static final int LIST_READ = 4;
-  private static final int ADDED = 8;
-  private static final int SET_READ = 16;
-  private static final int INCREMENTED = 32;
+  private static final OpKind.Type[] TYPES = OpKind.Type.values();
 
   private final History.Columns columns;
   private final RawScalars scalars;
   private final Values values;
   private final Sequences.Builder sequences;
   private final Predicates.Builder predicates;
-  private byte[] use;
+
+  /** Which kinds of operations there are on each key, as bits. */
+  private int[] kinds;
 
   KeyTypes(
       History.Columns columns,
@@ -41,10 +39,10 @@ final class KeyTypes {
     if (columns.types == 1 << OpKind.Type.REGISTER.ordinal()) {
       return;
     }
-    use = new byte[keys];
+    kinds = new int[keys];
     for (int op = 0; op < columns.kind.length; op++) {
       if (columns.key[op] >= 0) {
-        use[columns.key[op]] |= (byte) use(OpKind.of(columns.kind[op]));
+        kinds[columns.key[op]] |= 1 << columns.kind[op];
       }
     }
     for (int op = 0; op < columns.kind.length; op++) {
@@ -67,60 +65,52 @@ final class KeyTypes {
     return types;
   }
 
-  private static int use(OpKind kind) {
-    return switch (kind) {
-      case WRITE -> WRITTEN;
-      case APPEND -> APPENDED;
-      case LIST_READ -> LIST_READ;
-      case ADD -> ADDED;
-      case SET_READ -> SET_READ;
-      case INCREMENT, COUNTER_READ -> INCREMENTED;
-      case READ, SELECT, UPDATE -> 0;
-    };
+  private boolean used(int op, OpKind kind) {
+    return (kinds[columns.key[op]] & 1 << kind.ordinal()) != 0;
   }
 
-  private boolean used(int op, int how) {
-    return (use[columns.key[op]] & how) != 0;
+  private boolean used(int op, OpKind.Type type) {
+    return used(op, type.readKind()) || used(op, type.writeKind());
   }
 
   /** A read of nil, of an unknown value, or of one scalar. */
   private void settleScalarRead(int op) {
-    if (used(op, WRITTEN)) {
+    if (used(op, OpKind.WRITE)) {
       return;
     }
     boolean empty = columns.value[op] == Values.NIL;
     boolean unknown = columns.value[op] == Values.UNKNOWN;
-    if (used(op, INCREMENTED)) {
+    OpKind.Type number = first(type -> type.isNumber() && used(op, type));
+    if (number != null) {
       if (empty || unknown || values.isInteger(columns.value[op])) {
-        columns.kind[op] = (byte) OpKind.COUNTER_READ.ordinal();
+        columns.kind[op] = (byte) number.readKind().ordinal();
       }
     } else if (empty || unknown) {
-      boolean list = used(op, APPENDED | LIST_READ);
-      if (list && !used(op, ADDED)) {
-        columns.kind[op] = (byte) OpKind.LIST_READ.ordinal();
-      } else if (used(op, ADDED | SET_READ)) {
-        columns.kind[op] = (byte) OpKind.SET_READ.ordinal();
-      } else {
-        return;
-      }
-      if (empty) {
-        columns.value[op] = sequences.addSet(new int[0], 0, 0);
+      OpKind.Type items = itemsWritten(op);
+      OpKind.Type elements =
+          items != null ? items : first(type -> type.hasElements() && used(op, type));
+      if (elements != null) {
+        columns.kind[op] = (byte) elements.readKind().ordinal();
+        if (empty) {
+          columns.value[op] = sequences.addSet(new int[0], 0, 0);
+        }
       }
     }
   }
 
   /** A read of a vector: a list, a set shown as a vector, or a register that holds vectors. */
   private void settleListRead(int op) {
-    if (used(op, APPENDED)) {
+    if (used(op, OpKind.APPEND)) {
       return;
     }
-    if (used(op, ADDED)) {
-      columns.kind[op] = (byte) OpKind.SET_READ.ordinal();
+    OpKind.Type items = itemsWritten(op);
+    if (items != null) {
+      columns.kind[op] = (byte) items.readKind().ordinal();
       if (columns.value[op] != Values.UNKNOWN) {
         int[] elements = sequences.elements(columns.value[op]);
         columns.value[op] = sequences.addSet(elements, 0, elements.length);
       }
-    } else if (used(op, WRITTEN)) {
+    } else if (used(op, OpKind.WRITE)) {
       columns.kind[op] = (byte) OpKind.READ.ordinal();
       if (columns.value[op] != Values.UNKNOWN) {
         List<Object> vector = new ArrayList<>();
@@ -130,5 +120,19 @@ final class KeyTypes {
         columns.value[op] = values.code(scalars.of(vector));
       }
     }
+  }
+
+  /** The type whose elements are items and were written to the key of a read, or null. */
+  private OpKind.Type itemsWritten(int op) {
+    return first(type -> type.hasElements() && type.hasItems() && used(op, type.writeKind()));
+  }
+
+  private static OpKind.Type first(Predicate<OpKind.Type> property) {
+    for (OpKind.Type type : TYPES) {
+      if (property.test(type)) {
+        return type;
+      }
+    }
+    return null;
   }
 }

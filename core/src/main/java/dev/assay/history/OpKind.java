@@ -1,5 +1,8 @@
 package dev.assay.history;
 
+import java.util.List;
+import java.util.Locale;
+
 /**
  * What an operation does, and the words for it. The kind also says how to read the operation's
  * value column: a value code, a sequence id, or a predicate id.
@@ -28,20 +31,38 @@ public enum OpKind {
   /** A predicate update; no key; value: a predicate id; the rows it left follow as writes. */
   UPDATE("update", Type.PREDICATE, true, "update", "updated %s -> %s");
 
-  /** The data type an operation belongs to. */
+  /** What sets data types apart; see the methods of {@link Type}. */
+  private enum Trait {
+    NAMES_VERSIONS,
+    HAS_ELEMENTS,
+    COMMUTES,
+    IS_NUMBER
+  }
+
+  /** The data type an operation belongs to, and its properties. */
   public enum Type {
-    REGISTER(true, false),
-    LIST(true, true),
-    SET(true, true),
-    COUNTER(false, false),
-    PREDICATE(false, false);
+    REGISTER(Trait.NAMES_VERSIONS),
+    LIST(Trait.NAMES_VERSIONS, Trait.HAS_ELEMENTS),
+    SET(Trait.NAMES_VERSIONS, Trait.HAS_ELEMENTS, Trait.COMMUTES),
+    COUNTER(Trait.COMMUTES, Trait.IS_NUMBER),
+    PREDICATE;
 
     private final boolean namesVersions;
     private final boolean hasElements;
+    private final boolean commutes;
+    private final boolean isNumber;
 
-    Type(boolean namesVersions, boolean hasElements) {
-      this.namesVersions = namesVersions;
-      this.hasElements = hasElements;
+    Type(Trait... traits) {
+      List<Trait> all = List.of(traits);
+      this.namesVersions = all.contains(Trait.NAMES_VERSIONS);
+      this.hasElements = all.contains(Trait.HAS_ELEMENTS);
+      this.commutes = all.contains(Trait.COMMUTES);
+      this.isNumber = all.contains(Trait.IS_NUMBER);
+    }
+
+    /** In sentences: {@code register}. */
+    public String noun() {
+      return name().toLowerCase(Locale.ROOT);
     }
 
     /**
@@ -55,6 +76,29 @@ public enum OpKind {
     /** Whether a value is a sequence of elements, and a write adds one of them. */
     public boolean hasElements() {
       return hasElements;
+    }
+
+    /**
+     * Whether two writes have the same effect in either order. Such writes do not conflict, and the
+     * versions of a key are not in one order.
+     */
+    public boolean commutes() {
+      return commutes;
+    }
+
+    /** Whether a value is an integer, and 0 at first. */
+    public boolean isNumber() {
+      return isNumber;
+    }
+
+    /** Whether each value written is an item of its own, which is absent until it is written. */
+    public boolean hasItems() {
+      return namesVersions && commutes;
+    }
+
+    /** Whether each write makes a version that it names, and these are in one order. */
+    public boolean ordersVersions() {
+      return namesVersions && !commutes;
     }
 
     /** The kind of its reads. */
@@ -133,6 +177,11 @@ public enum OpKind {
   /** Whether the value column holds a predicate id and the key column nothing. */
   public boolean isPredicate() {
     return type == Type.PREDICATE;
+  }
+
+  /** What it does, as a noun as well: {@code append}, {@code increment}. */
+  public String verb() {
+    return verb;
   }
 
   /** The operation as in a listing: {@code append x 5}, {@code read x -> [5]}. */

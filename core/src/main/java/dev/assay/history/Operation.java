@@ -56,7 +56,7 @@ public record Operation(OpKind kind, Object key, boolean known, Object value) {
 
   @Override
   public String toString() {
-    boolean set = known && kind == OpKind.SET_READ;
+    boolean set = known && kind.readsSequence() && kind.type().hasItems();
     return kind.listed(scalar(key), set ? elements("{", "}") : valueText());
   }
 

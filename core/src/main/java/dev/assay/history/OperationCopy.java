@@ -49,12 +49,9 @@ public final class OperationCopy {
       addPredicate(op, row -> true);
     } else if (value == Values.UNKNOWN) {
       builder.op(kind, key(op), RawScalars.UNKNOWN);
-    } else if (kind == OpKind.LIST_READ) {
+    } else if (kind.readsSequence()) {
       long[] kept = elements(op, elements);
-      builder.readList(key(op), kept, 0, kept.length);
-    } else if (kind == OpKind.SET_READ) {
-      long[] kept = elements(op, elements);
-      builder.readSet(key(op), kept, 0, kept.length);
+      builder.readElements(kind, key(op), kept, 0, kept.length);
     } else {
       builder.op(kind, key(op), scalar(value));
     }

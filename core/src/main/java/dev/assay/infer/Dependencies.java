@@ -12,8 +12,7 @@ import dev.assay.resolve.KeyAccess;
 import dev.assay.resolve.ReadsFrom;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.EnumSet;
-import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The known part of Adya's dependencies between transactions that count. Every edge exists in every
@@ -41,14 +40,6 @@ public final class Dependencies {
   private static final int WW = EdgeKind.WW.ordinal();
   private static final int WR = EdgeKind.WR.ordinal();
   private static final int RW = EdgeKind.RW.ordinal();
-
-  /** Data types for which these edges decide every level. */
-  private static final Set<OpKind.Type> EXAMINED =
-      EnumSet.of(OpKind.Type.REGISTER, OpKind.Type.LIST);
-
-  /** Data types for which every order that respects all edges explains every read. */
-  private static final Set<OpKind.Type> EXAMINED_SERIALLY =
-      EnumSet.of(OpKind.Type.REGISTER, OpKind.Type.LIST, OpKind.Type.SET);
 
   private final History history;
   private final ReadsFrom reads;
@@ -135,9 +126,9 @@ public final class Dependencies {
     return edges;
   }
 
-  /** Whether the source of every read is known, and nothing but registers and lists is used. */
+  /** Whether the source of every read is known, and all types have an order of versions. */
   public boolean readsKnown() {
-    return unambiguous() && typesAre(EXAMINED);
+    return unambiguous() && typesAre(OpKind.Type::ordersVersions);
   }
 
   /**
@@ -145,17 +136,16 @@ public final class Dependencies {
    * transactions that respects all edges explains every read.
    */
   public boolean orderKnown() {
-    return orderKnown && unambiguous() && typesAre(EXAMINED_SERIALLY);
+    return orderKnown && unambiguous() && typesAre(OpKind.Type::namesVersions);
   }
 
   private boolean unambiguous() {
     return ambiguousKeys.isEmpty() && lists.chains().ambiguousKey() < 0;
   }
 
-  private boolean typesAre(Set<OpKind.Type> examined) {
-    return Arrays.stream(OpKind.Type.values())
-        .filter(type -> type != OpKind.Type.PREDICATE || !predicatesKnown)
-        .allMatch(type -> examined.contains(type) || !history.uses(type));
+  private boolean typesAre(Predicate<OpKind.Type> examined) {
+    return !history.uses(
+        type -> !examined.test(type) && (type != OpKind.Type.PREDICATE || !predicatesKnown));
   }
 
   /** Whether several transactions made appends to one list that no read shows. */

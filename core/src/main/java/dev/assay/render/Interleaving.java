@@ -298,7 +298,7 @@ final class Interleaving {
     }
     ends.sort(Comparator.comparingLong(history::end));
     for (int read = 0; read < eventOf.length; read++) {
-      if (history.kind(read) == OpKind.COUNTER_READ && isKnownRead(read)) {
+      if (isKnownRead(read) && !history.kind(read).type().namesVersions()) {
         orderCount(read, ends);
       }
     }
@@ -326,7 +326,8 @@ final class Interleaving {
   }
 
   private long amount(int op, int key) {
-    boolean counts = history.kind(op) == OpKind.INCREMENT && history.key(op) == key;
+    OpKind kind = history.kind(op);
+    boolean counts = kind.isWrite() && kind.type().isNumber() && history.key(op) == key;
     return counts && history.values().get(history.value(op)) instanceof Long amount ? amount : 0;
   }
 
@@ -366,7 +367,12 @@ final class Interleaving {
 
   private boolean changesARow(int op) {
     OpKind kind = history.kind(op);
-    return kind.isWrite() && !kind.isPredicate() && kind != OpKind.ADD;
+    return kind.isWrite() && !kind.isPredicate() && !isRow(kind);
+  }
+
+  /** Whether each element is a row. */
+  private static boolean isRow(OpKind kind) {
+    return kind.type().hasElements() && kind.type().commutes();
   }
 
   /** Puts a write to a register before the one that a read saw, if there is one. */
@@ -386,7 +392,7 @@ final class Interleaving {
         && history.transactionOf(read) != history.transactionOf(write)
         && history.outcome(history.transactionOf(write)) != Outcome.ABORTED
         && !sees(read, write)
-        && history.kind(read) != OpKind.COUNTER_READ;
+        && history.kind(read).type().namesVersions();
   }
 
   private boolean isKnownRead(int op) {

@@ -52,7 +52,7 @@ public final class Elements {
     this.firstThinAir = new int[traces];
     this.firstAborted = new int[traces];
     this.firstAmbiguous = new int[traces];
-    boolean any = history.uses(OpKind.Type.LIST) || history.uses(OpKind.Type.SET);
+    boolean any = history.uses(OpKind.Type::hasElements);
     for (int op = 0; any && op < history.operationCount(); op++) {
       if (history.kind(op).writesElement()) {
         add(op);
@@ -94,7 +94,7 @@ public final class Elements {
     if (before >= 0 && isAborted(before) && isAborted(op)) {
       return before;
     }
-    if (before < 0 || history.kind(op) != OpKind.ADD || history.kind(before) != OpKind.ADD) {
+    if (before < 0 || !isItem(op) || !isItem(before)) {
       return ReadsFrom.AMBIGUOUS;
     }
     int earlier = history.transactionOf(before);
@@ -103,6 +103,10 @@ public final class Elements {
       return op;
     }
     return isAborted(op) && !isLost(earlier) ? before : ReadsFrom.AMBIGUOUS;
+  }
+
+  private boolean isItem(int op) {
+    return history.kind(op).type().hasItems();
   }
 
   private boolean isLost(int txn) {

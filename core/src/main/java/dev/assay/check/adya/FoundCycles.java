@@ -4,7 +4,6 @@ import dev.assay.check.Anomaly;
 import dev.assay.check.Budget;
 import dev.assay.check.Edge;
 import dev.assay.check.Evidence;
-import dev.assay.history.OpKind;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Cycle;
 import dev.assay.level.CycleKind;
@@ -182,10 +181,13 @@ final class FoundCycles {
     }
   }
 
-  /** A counter read precedes another by rw and wr, and a predicate may miss more than items. */
+  /** One read precedes another by rw and wr, and a predicate may miss more than items. */
   private boolean isIndirect(Edge edge) {
-    boolean counter = edge.toOp() >= 0 && graph.history().kind(edge.toOp()) == OpKind.COUNTER_READ;
-    return edge.byPredicate() || counter;
+    boolean ofReads =
+        edge.kind() == EdgeKind.RW
+            && edge.toOp() >= 0
+            && !graph.history().kind(edge.toOp()).isWrite();
+    return edge.byPredicate() || ofReads;
   }
 
   /** One anomaly per type. There are too many cycles to count, so counts are lower bounds. */

@@ -173,9 +173,9 @@ final class KnownOrderRun {
             subject.budget().maxWitnesses()));
   }
 
-  /** Whether a serial order that respects the graph explains every read, of sets in particular. */
-  private boolean setsAgree() {
-    if (!graph.history().uses(OpKind.Type.SET)) {
+  /** Whether a serial order that respects the graph explains every read, of items in particular. */
+  private boolean itemsAgree() {
+    if (!graph.history().uses(OpKind.Type::hasItems)) {
       return true;
     }
     int[] order =
@@ -211,7 +211,7 @@ final class KnownOrderRun {
 
   private void holdWithoutCycles() {
     Orders orders = graph.hasRealTime() ? Orders.REAL_TIME : Orders.SESSIONS;
-    if (dependencies.orderKnown() && setsAgree()) {
+    if (dependencies.orderKnown() && itemsAgree()) {
       Level.find(ForbiddenCycles.ALL, orders)
           .ifPresent(level -> hold(level, KnownOrderChecker.NO_CYCLE));
     } else if (dependencies.readsKnown()) {

@@ -2,7 +2,6 @@ package dev.assay.check.replay;
 
 import dev.assay.check.Budget;
 import dev.assay.history.History;
-import dev.assay.history.OpKind;
 import dev.assay.infer.predicates.Deadline;
 import dev.assay.predicate.ConditionException;
 import dev.assay.predicate.EvaluationException;
@@ -72,18 +71,13 @@ public final class SnapshotOrder {
       }
       boolean own =
           lastCommit[key] != Long.MIN_VALUE && history.transactionOf(lastWrite[key]) == txn;
-      if (!own && lastCommit[key] > begun && isExclusive(op)) {
+      if (!own && lastCommit[key] > begun && !history.kind(op).type().commutes()) {
         found.add(new Replay.Divergence(op, lastWrite[key]));
       }
       lastCommit[key] = now;
       lastWrite[key] = op;
     }
     replay.install(txn);
-  }
-
-  /** Additions to sets and counters commute. */
-  private boolean isExclusive(int op) {
-    return history.kind(op) == OpKind.WRITE || history.kind(op) == OpKind.APPEND;
   }
 
   /** The divergences found so far. */

@@ -17,7 +17,7 @@ final class SplitOperations {
       Outcome outcome = reads.counts(txn) ? Outcome.COMMITTED : history.outcome(txn);
       for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
         builder.beginOperation(op, outcome);
-        if (history.kind(op).type().namesVersions() && !isAddedBefore(history, txn, op)) {
+        if (history.kind(op).type().namesVersions() && !isWrittenBefore(history, txn, op)) {
           builder.copy(op);
         } else {
           builder.blank(op);
@@ -27,12 +27,12 @@ final class SplitOperations {
     return builder.build();
   }
 
-  /** Whether a transaction adds to a set what it added to it before, which changes nothing. */
-  private static boolean isAddedBefore(History history, int txn, int op) {
-    for (int before = op - 1;
-        history.kind(op) == OpKind.ADD && before >= history.firstOp(txn);
-        before--) {
-      if (history.kind(before) == OpKind.ADD
+  /** Whether a transaction writes an item that it wrote before, which changes nothing. */
+  private static boolean isWrittenBefore(History history, int txn, int op) {
+    OpKind kind = history.kind(op);
+    boolean item = kind.isWrite() && kind.type().hasItems();
+    for (int before = op - 1; item && before >= history.firstOp(txn); before--) {
+      if (history.kind(before) == kind
           && history.key(before) == history.key(op)
           && history.value(before) == history.value(op)) {
         return true;

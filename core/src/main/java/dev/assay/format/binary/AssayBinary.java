@@ -144,11 +144,7 @@ public final class AssayBinary implements HistoryFormat {
         for (int i = 0; i < sequences.length(value); i++) {
           elements.add(raw(sequences.element(value, i)));
         }
-        if (kind == OpKind.LIST_READ) {
-          record.readList(keys[history.key(op)], elements.array(), 0, elements.size());
-        } else {
-          record.readSet(keys[history.key(op)], elements.array(), 0, elements.size());
-        }
+        record.readElements(kind, keys[history.key(op)], elements.array(), 0, elements.size());
       } else {
         record.op(kind, keys[history.key(op)], raw(value));
       }

@@ -38,18 +38,10 @@ final class AssayBinaryBlockDecoder extends AssayBinaryDecoder {
 
   private void decodeOperations() throws BadBlock {
     long[] kinds = indexes(operations, KINDS, "operation kind");
-    int listReads = 0;
-    int setReads = 0;
     for (long kind : kinds) {
-      if (OpKind.of((int) kind).isPredicate()) {
-        predicateOps++;
-      } else if (kind == OpKind.LIST_READ.ordinal()) {
-        listReads++;
-      } else if (kind == OpKind.SET_READ.ordinal()) {
-        setReads++;
-      }
+      predicateOps += OpKind.of((int) kind).isPredicate() ? 1 : 0;
+      sequenceReads += OpKind.of((int) kind).readsSequence() ? 1 : 0;
     }
-    sequenceReads = listReads + setReads;
     long[] keys = knownScalars(operations - predicateOps);
     long[] values = scalars(operations - predicateOps - sequenceReads);
     fill(kinds, keys, values);
@@ -82,7 +74,7 @@ final class AssayBinaryBlockDecoder extends AssayBinaryDecoder {
     int knownLists = 0;
     int read = 0;
     for (int i = 0; read < sequenceReads; i++) {
-      if (kinds[i] == OpKind.LIST_READ.ordinal() || kinds[i] == OpKind.SET_READ.ordinal()) {
+      if (OpKind.of((int) kinds[i]).readsSequence()) {
         boolean known = lengths[read++] > 0;
         knownLists += known && kinds[i] == OpKind.LIST_READ.ordinal() ? 1 : 0;
       }

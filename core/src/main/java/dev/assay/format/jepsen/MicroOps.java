@@ -74,8 +74,7 @@ final class MicroOps {
       OpKind kind = OpKind.of(kinds[i]);
       int to = elementEnds[i];
       switch (kind) {
-        case LIST_READ -> builder.readList(keys[i], elements, from, to);
-        case SET_READ -> builder.readSet(keys[i], elements, from, to);
+        case LIST_READ, SET_READ -> builder.readElements(kind, keys[i], elements, from, to);
         case READ -> {
           boolean unknown = nilIsUnknown && values[i] == RawScalars.NIL;
           builder.op(kind, keys[i], unknown ? RawScalars.UNKNOWN : values[i]);

@@ -7,10 +7,15 @@ import dev.assay.format.jsonl.AssayJsonlValues.Wrong;
 import dev.assay.history.OpKind;
 import dev.assay.history.RawScalars;
 import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** Reads the operations of one transaction into a record. */
 final class AssayJsonlOperations {
   private static final String SHAPE = "an operation such as [\"r\",\"x\",1]";
+
+  /** All kinds by their symbols. */
+  private static final Map<String, OpKind> KINDS = kinds();
 
   private final AssayJsonlValues values;
   private final TransactionRecord record;
@@ -38,26 +43,24 @@ final class AssayJsonlOperations {
   private OpKind kind(String symbol) throws Wrong {
     OpKind kind = kindOf(symbol);
     if (kind == null) {
-      throw values.wrong("one of r, w, rl, append, rs, add, rc, inc, select, update");
+      throw values.wrong("one of " + String.join(", ", KINDS.keySet()));
     }
     return kind;
   }
 
   /** The kind of a symbol, or null; {@link OpKind#READ} for a read that may turn out a list's. */
   static OpKind kindOf(String symbol) {
-    return switch (symbol) {
-      case "r" -> OpKind.READ;
-      case "w" -> OpKind.WRITE;
-      case AssayJsonlReader.LIST_READ -> OpKind.LIST_READ;
-      case "append" -> OpKind.APPEND;
-      case "rs" -> OpKind.SET_READ;
-      case "add" -> OpKind.ADD;
-      case "rc" -> OpKind.COUNTER_READ;
-      case "inc" -> OpKind.INCREMENT;
-      case "select" -> OpKind.SELECT;
-      case "update" -> OpKind.UPDATE;
-      default -> null;
-    };
+    return KINDS.get(symbol);
+  }
+
+  private static Map<String, OpKind> kinds() {
+    Map<String, OpKind> kinds = new LinkedHashMap<>();
+    for (OpKind kind : OpKind.values()) {
+      // A read of a list has the symbol of a register's, and one of its own.
+      String symbol = kind == OpKind.LIST_READ ? AssayJsonlReader.LIST_READ : kind.symbol();
+      kinds.put(symbol, kind);
+    }
+    return kinds;
   }
 
   private void readOperation(OpKind kind) throws IOException, Wrong {
@@ -75,15 +78,11 @@ final class AssayJsonlOperations {
     }
     if (kind.readsSequence() || (kind == OpKind.READ && token == JsonToken.START_ARRAY)) {
       LongList elements = values.scalars();
-      if (kind == OpKind.SET_READ) {
-        record.readSet(key, elements.array(), 0, elements.size());
-      } else {
-        record.readList(key, elements.array(), 0, elements.size());
-      }
+      OpKind sequence = kind.readsSequence() ? kind : OpKind.LIST_READ;
+      record.readElements(sequence, key, elements.array(), 0, elements.size());
     } else {
-      boolean mustBeInteger = kind.type() == OpKind.Type.COUNTER;
-      boolean nilTotal = kind == OpKind.COUNTER_READ && values.isNull();
-      if (mustBeInteger && !nilTotal) {
+      boolean initial = !kind.isWrite() && values.isNull();
+      if (kind.type().isNumber() && !initial) {
         values.expect(JsonToken.VALUE_NUMBER_INT, "an integer");
       }
       record.op(kind, key, values.scalar());

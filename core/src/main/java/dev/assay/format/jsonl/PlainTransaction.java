@@ -177,12 +177,9 @@ final class PlainTransaction extends PlainJson {
     } else if (kind.readsSequence() || (kind == OpKind.READ && peek() == '[')) {
       elements.clear();
       scalars(elements);
-      if (kind == OpKind.SET_READ) {
-        record.readSet(key, elements.array(), 0, elements.size());
-      } else {
-        record.readList(key, elements.array(), 0, elements.size());
-      }
-    } else if (kind.type() == OpKind.Type.COUNTER && !isInteger()) {
+      OpKind sequence = kind.readsSequence() ? kind : OpKind.LIST_READ;
+      record.readElements(sequence, key, elements.array(), 0, elements.size());
+    } else if (kind.type().isNumber() && !isInteger()) {
       throw NotPlain.INSTANCE;
     } else {
       record.op(kind, key, scalar());

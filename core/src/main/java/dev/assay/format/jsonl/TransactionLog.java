@@ -202,11 +202,7 @@ final class TransactionLog {
       for (int i = element; i < element + count; i++) {
         all[i] = translated(all[i]);
       }
-      if (kind == OpKind.LIST_READ) {
-        record.readList(key, all, element, element + count);
-      } else {
-        record.readSet(key, all, element, element + count);
-      }
+      record.readElements(kind, key, all, element, element + count);
       element += count;
     }
   }

@@ -129,7 +129,7 @@ public final class PredicateDependencies {
     this.itemToStamp = filled(history.transactionCount());
     this.seen = new SeenVersions(history, rows, certificate);
     // If an order is still to be chosen, dependencies matter that are not on a cycle yet.
-    boolean settled = !history.uses(OpKind.Type.LIST) && !history.uses(OpKind.Type.SET);
+    boolean settled = !history.uses(OpKind.Type::hasElements);
     this.spans = settled ? new BackEdgeSpans(seen.likelyOrder(operations)) : null;
     if (settled) {
       boundPlaces();

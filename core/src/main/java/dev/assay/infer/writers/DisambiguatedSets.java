@@ -125,7 +125,7 @@ final class DisambiguatedSets {
         single[singles++] = number(element);
       }
     }
-    builder.readSet(key(op), single, 0, singles);
+    builder.readElements(OpKind.SET_READ, key(op), single, 0, singles);
     if (alone) {
       readMissing(op);
     } else {
@@ -143,7 +143,7 @@ final class DisambiguatedSets {
       for (int addition : one.getValue()) {
         boolean aborted = history.outcome(history.transactionOf(addition)) == Outcome.ABORTED;
         if (lacks && !aborted && one.getValue().size() > 1) {
-          builder.readSet(setOf(addition), new long[0], 0, 0);
+          builder.readElements(OpKind.SET_READ, setOf(addition), new long[0], 0, 0);
         }
       }
     }
@@ -154,7 +154,8 @@ final class DisambiguatedSets {
     for (int i = 0; i < sequences.length(history.value(op)); i++) {
       int element = sequences.element(history.value(op), i);
       if (isRepeated(history.key(op), element)) {
-        builder.readSet(setOf(choices.seen(op, i)), new long[] {number(element)}, 0, 1);
+        builder.readElements(
+            OpKind.SET_READ, setOf(choices.seen(op, i)), new long[] {number(element)}, 0, 1);
       }
     }
   }
