@@ -77,11 +77,12 @@ final class KnownOrderRun {
                 updated(),
                 subject.budget().maxWitnesses())
             .anomaly();
+    CyclicSubgraph all = CyclicSubgraph.of(graph);
     if (graph.hasPredicates()) {
-      lookAt(CyclicSubgraph.ofItems(graph));
+      lookAt(all.isEmpty() ? all : CyclicSubgraph.ofItems(graph));
       decideItems();
     }
-    lookAt(CyclicSubgraph.of(graph));
+    lookAt(all);
     if (subgraph.isEmpty()) {
       holdWithoutCycles();
     } else {

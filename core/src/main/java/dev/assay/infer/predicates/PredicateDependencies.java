@@ -344,6 +344,7 @@ public final class PredicateDependencies {
       return;
     }
     int visited = 0;
+    deadline.spend(query.candidateCount());
     for (int i = 0; i < query.candidateCount(); i++) {
       visited += compareRow(op, query.candidate(i), query) ? 1 : 0;
     }
@@ -365,8 +366,10 @@ public final class PredicateDependencies {
   /** Compares the version seen with the result; returns whether the result shows it. */
   private boolean compareRow(int op, int key, IndexedQuery query) {
     boolean listed = result.isShown(key);
-    deadline.spend(1);
-    if (rows.isKnown(key) && !result.explains(key, matches(query, key, op), valueSeen(key, op))) {
+    boolean matches = rows.isKnown(key) && matches(query, key, op);
+    // The values of most rows, which neither match nor are listed, need not be looked up.
+    boolean relevant = rows.isKnown(key) && (matches || listed);
+    if (relevant && !result.explains(key, matches, valueSeen(key, op))) {
       mismatch(op, key, !listed);
     }
     return listed;
@@ -425,9 +428,8 @@ public final class PredicateDependencies {
       int version = seen.version(key);
       boolean bySource = spans == null || latestUpTo[version] >= first;
       boolean byNext = version + 1 < rows.end(key) && isUpTo(version + 1, last);
-      boolean item = returns && result.isShown(key);
-      boolean needless = !(bySource || byNext) || (item && isSeen(key));
-      if (needless || isOwn(key, op) || !rows.isKnown(key) || rows.count(key) == 1) {
+      boolean needed = (bySource || byNext) && !(returns && result.isShown(key) && isSeen(key));
+      if (!needed || isOwn(key, op) || !rows.isKnown(key) || rows.count(key) == 1) {
         continue;
       }
       boolean updates = updates(key, op, query);
