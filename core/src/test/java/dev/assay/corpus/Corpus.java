@@ -13,17 +13,17 @@ import java.util.stream.Stream;
  * The shared corpus of real histories, where it is checked out beside the project, and the
  * project's own {@code histories}, which are always there.
  */
-final class Corpus {
+public final class Corpus {
   private static final Path SHARED = Path.of("..", "..", "shared", "corpus");
   private static final Path OWN = Path.of("..", "histories");
 
   private Corpus() {}
 
-  static boolean isPresent() {
+  public static boolean isPresent() {
     return Files.isDirectory(SHARED);
   }
 
-  static Path file(String name) {
+  public static Path file(String name) {
     return SHARED.resolve(name);
   }
 
@@ -42,7 +42,7 @@ final class Corpus {
   }
 
   /** Every history there is, as files or as folders that are one history each. */
-  static List<Path> histories() throws IOException {
+  public static List<Path> histories() throws IOException {
     List<Path> inputs = new ArrayList<>(filesIn(OWN, ".txt", ".jsonl", ".edn"));
     if (isPresent()) {
       inputs.addAll(filesIn(SHARED, ".txt", ".txt.gz", ".edn", ".bincode"));

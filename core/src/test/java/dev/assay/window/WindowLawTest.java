@@ -1,0 +1,154 @@
+package dev.assay.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.assay.Assay;
+import dev.assay.Report;
+import dev.assay.check.Anomaly;
+import dev.assay.check.Budget;
+import dev.assay.history.History;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import dev.assay.oracle.SampleHistories;
+import dev.assay.window.Streams.Shape;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The law of windows: whatever the window, the blocks, the order of arrival and the number of
+ * threads, a {@link Monitor} gives the verdicts and the anomaly types of {@link Assay#check} on the
+ * whole history.
+ */
+class WindowLawTest {
+  /** The maximum share of verdicts that stay open where values repeat. */
+  private static final double OPEN_WHERE_VALUES_REPEAT = 0.1;
+
+  /** Compares small histories inside longer ones, where few transactions surround them. */
+  private static Consumer<History> inside(Law law) {
+    return small -> {
+      Random random = law.random();
+      int spread = 1 + random.nextInt(12);
+      List<Line> lines =
+          Embedding.of(small, random.nextBoolean(), random.nextBoolean(), spread, random);
+      law.compare(lines, small);
+    };
+  }
+
+  private static void histories(int every, int random, long seed) {
+    Law law = new Law(seed);
+    SampleHistories.ofThreeTransactions(every, inside(law));
+    SampleHistories.ofAnyOutcome(every, inside(law));
+    SampleHistories.ofSets(every * 20, inside(law));
+    SampleHistories.random(random, seed, false, inside(law));
+    law.assertHolds(0);
+  }
+
+  @Test
+  void smallHistoriesInsideLongerOnesAreJudgedAsAWhole() {
+    histories(Integer.getInteger("assay.law.every", 300), 40, 1);
+  }
+
+  @Test
+  @Tag("extended")
+  void allHistoriesOfThreeTransactionsInsideLongerOnesAreJudgedAsAWhole() {
+    histories(1, 5_000, 2);
+  }
+
+  private static void repeats(int each, int streams, long seed) {
+    Law law = new Law(seed);
+    SampleHistories.random(each, seed, true, inside(law));
+    for (int i = 0; i < streams; i++) {
+      Shape shape = Shape.any(law.random()).withRepeats(60);
+      law.compare(Streams.record(shape, 150, law.random()), Streams.nothing());
+    }
+    law.assertHolds(OPEN_WHERE_VALUES_REPEAT);
+  }
+
+  @Test
+  void historiesWithRepeatedValuesAreJudgedAsAWhole() {
+    repeats(20, 20, 3);
+  }
+
+  @Test
+  @Tag("extended")
+  void manyHistoriesWithRepeatedValuesAreJudgedAsAWhole() {
+    repeats(2_000, 2_000, 4);
+  }
+
+  private static void streams(int count, int transactions, long seed) {
+    Law law = new Law(seed);
+    for (int i = 0; i < count; i++) {
+      Shape shape = Shape.any(law.random());
+      law.compare(Streams.record(shape, transactions, law.random()), Streams.nothing());
+    }
+    law.assertHolds(0);
+  }
+
+  @Test
+  void recordingsOfASimulatedStoreAreJudgedAsAWhole() {
+    streams(150, 120, 5);
+    streams(10, 2_000, 6);
+  }
+
+  @Test
+  @Tag("extended")
+  void manyRecordingsOfASimulatedStoreAreJudgedAsAWhole() {
+    streams(20_000, 120, 7);
+    streams(200, 20_000, 8);
+  }
+
+  // ---- far apart
+
+  @Test
+  void anomaliesAreFoundHoweverFarApartTheirEndsAre() {
+    Law law = new Law(9);
+    for (String name : FarApart.names()) {
+      for (boolean times : new boolean[] {false, true}) {
+        for (int between : new int[] {0, 10, 100, 1_000}) {
+          law.compare(FarApart.lines(name, between, times), Streams.nothing());
+        }
+      }
+    }
+    law.compare(FarApart.lines("a stale read", 10_000, true), Streams.nothing());
+    law.assertHolds(0);
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.assay.window.FarApart#names")
+  @Tag("extended")
+  void anomaliesAreFoundWhereTheirEndsAreAMillionTransactionsApart(String name) {
+    for (boolean times : new boolean[] {false, true}) {
+      Report near =
+          Assay.check(
+              Line.history(FarApart.lines(name, 100, times), Streams.nothing()),
+              Feed.LEVELS,
+              Budget.unlimited());
+      try (Monitor monitor = Monitors.open(MonitorOptions.of(Feed.LEVELS), 1_000)) {
+        FarApart.forEachBlock(
+            name,
+            1_000_000,
+            times,
+            500,
+            block -> monitor.accept(Line.history(block, Streams.nothing())));
+        Report far = monitor.finish();
+        for (Level level : Feed.LEVELS) {
+          assertThat(far.verdict(level).id())
+              .as("%s of %s", level, name)
+              .isEqualTo(near.verdict(level).id());
+        }
+        assertThat(types(far)).as(name).isEqualTo(types(near));
+      }
+    }
+  }
+
+  private static Set<AnomalyType> types(Report report) {
+    return report.anomalies().stream().map(Anomaly::type).collect(Collectors.toSet());
+  }
+}
