@@ -59,6 +59,7 @@ class ArchitectureTest {
       format.jepsen: format history
       format.jsonl: format history
       format.Formats: format format.binary format.checkers format.jepsen format.jsonl history
+      format.follow: format format.Formats history
       API: check check.adya check.predicate check.replay check.strong check.weak explain format \
       format.Formats history infer infer.counters infer.writers level predicate resolve
       window: API check history level

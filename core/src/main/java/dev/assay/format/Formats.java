@@ -111,7 +111,8 @@ public final class Formats {
     return places;
   }
 
-  private static ParseException unclaimed(Input input) throws IOException, ParseException {
+  /** Says that no reader claims an input. */
+  public static ParseException unclaimed(Input input) throws IOException, ParseException {
     String known = ALL.stream().map(HistoryFormat::id).collect(Collectors.joining(", "));
     boolean empty = !input.isFolder() && input.head().length == 0;
     if (HtmlReport.isPage(input)) {

@@ -34,6 +34,19 @@ public interface HistoryFormat {
   default void locate(Input input, History history, OperationPlaces places)
       throws IOException, ParseException {}
 
+  /**
+   * A reader of an input of this name, piece by piece.
+   *
+   * @throws ParseException if histories in this format can only be read as a whole
+   */
+  default PieceReader pieces(String name) throws ParseException {
+    throw ParseException.ofFile(
+        name,
+        "is in the format " + id() + ", which can only be read as a whole",
+        "a format whose transactions are in the order they ended, such as assay-jsonl",
+        "check it with enough memory, ASSAY_JAVA_OPTS=-Xmx8g, or convert it");
+  }
+
   default boolean isWritable() {
     return false;
   }

@@ -79,6 +79,11 @@ public final class OpBuffer {
     smallValues &= Values.isSmall(value);
   }
 
+  /** Replaces the key of an operation already added. */
+  public void setKey(int index, long key) {
+    keys.set(index, key);
+  }
+
   private void resize(int capacity) {
     kinds = Arrays.copyOf(kinds, capacity);
     keys.resize(capacity);

@@ -4,6 +4,7 @@ import dev.assay.format.HistoryFormat;
 import dev.assay.format.Input;
 import dev.assay.format.LongList;
 import dev.assay.format.ParseException;
+import dev.assay.format.PieceReader;
 import dev.assay.format.TransactionRecord;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
@@ -49,6 +50,11 @@ public final class AssayBinary implements HistoryFormat {
   @Override
   public History read(Input input) throws IOException, ParseException {
     return new AssayBinaryReader(input).read();
+  }
+
+  @Override
+  public PieceReader pieces(String name) {
+    return new AssayBinaryPieces(name);
   }
 
   @Override

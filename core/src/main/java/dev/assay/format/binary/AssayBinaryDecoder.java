@@ -111,14 +111,18 @@ abstract class AssayBinaryDecoder {
 
   // ---- in order
 
-  /** Adds the transactions to the history; {@code position} is where the block begins. */
-  void addTo(HistoryBuilder builder, long position) throws BadBlock {
+  /** Adds the transactions to a history; {@code position} is where the block begins. */
+  void addTo(AssayBinaryTarget target, long position) throws BadBlock {
     if (failure != null) {
       throw failure;
     }
     if (sequenceReads > 0 || predicateOps > 0) {
-      resolveIds(builder);
+      resolveIds(target);
     }
+    if (target.translates()) {
+      translate(target);
+    }
+    HistoryBuilder builder = target.builder();
     builder.adopt(ops);
     for (int i = 0; i < transactions; i++) {
       int txn = builder.begin((int) sessions[i], Outcome.of((int) outcomes[i]));
@@ -142,7 +146,23 @@ abstract class AssayBinaryDecoder {
     return optional[column] == null ? History.ABSENT : optional[column][txn];
   }
 
-  private void resolveIds(HistoryBuilder builder) throws BadBlock {
+  /** Turns ids, keys and values into those of the target. */
+  private void translate(AssayBinaryTarget target) {
+    for (int i = 0; i < transactions; i++) {
+      ids[i] = target.scalar(ids[i]);
+    }
+    for (int i = 0; i < operations; i++) {
+      OpKind kind = ops.kind(i);
+      if (!kind.isPredicate()) {
+        ops.setKey(i, target.scalar(ops.key(i)));
+        if (!kind.readsSequence()) {
+          ops.setValue(i, target.scalar(ops.value(i)));
+        }
+      }
+    }
+  }
+
+  private void resolveIds(AssayBinaryTarget target) throws BadBlock {
     int read = 0;
     int list = 0;
     int element = 0;
@@ -152,7 +172,8 @@ abstract class AssayBinaryDecoder {
       if (kind.isPredicate()) {
         String condition = texts[(int) conditions[predicate]];
         int rows = (int) rowCounts[predicate];
-        ops.setValue(i, builder.predicateId(condition, rows, results[predicate++]));
+        long result = target.scalar(results[predicate++]);
+        ops.setValue(i, target.builder().predicateId(condition, rows, result));
       } else if (kind.readsSequence()) {
         long length = lengths[read++];
         if (length == 0) {
@@ -165,18 +186,9 @@ abstract class AssayBinaryDecoder {
         ops.setValue(
             i,
             isList
-                ? list(builder, ops.key(i), prefixes[list++], from, element)
-                : builder.setSequence(elements, from, element));
+                ? target.list(ops.key(i), prefixes[list++], elements, from, element)
+                : target.set(elements, from, element));
       }
     }
-  }
-
-  private int list(HistoryBuilder builder, long key, long prefix, int from, int to)
-      throws BadBlock {
-    int trace = builder.traceLength(key);
-    if (prefix < 0 || prefix > trace) {
-      throw new BadBlock("a list read of " + prefix + " known elements where " + trace + " are");
-    }
-    return builder.listSequence(key, (int) prefix, elements, from, to);
   }
 }

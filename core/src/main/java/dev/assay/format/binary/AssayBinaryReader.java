@@ -8,7 +8,6 @@ import dev.assay.format.binary.AssayBinaryIn.BadBlock;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.Origin;
-import dev.assay.history.RawScalars;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayDeque;
@@ -17,6 +16,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Reads an {@code .assay} file front to back. Blocks of transactions are decoded on all cores and
@@ -30,10 +30,14 @@ final class AssayBinaryReader {
   /** Payloads up to this size are read in one go; larger ones only as far as the file goes. */
   private static final int TRUSTED_LENGTH = 1 << 24;
 
+  /** The remark on a recording that was cut short. */
+  static final String TRUNCATED = "note.truncated";
+
   private static final int MAX_IN_HISTORY = Integer.MAX_VALUE - 8;
 
   private final Input input;
   private final HistoryBuilder builder = new HistoryBuilder();
+  private final AssayBinaryDefinitions definitions = new AssayBinaryDefinitions(builder.scalars());
   private final Deque<Pending> pending = new ArrayDeque<>();
   private final int maxPending =
       TextBlocks.atOnce(
@@ -41,11 +45,9 @@ final class AssayBinaryReader {
           TextBlocks.heap(),
           TextBlocks.BLOCK_BYTES);
 
+  private final AssayBinaryTarget target = new AssayBinaryTarget(builder);
   private InputStream in;
   private long offset;
-  private long[] dictionary = {RawScalars.NIL, RawScalars.UNKNOWN};
-  private int defined = 2;
-  private int sessions;
   private long transactions;
   private long operations;
 
@@ -116,9 +118,6 @@ final class AssayBinaryReader {
     while (block != null && !ended) {
       try {
         ended = handle(block);
-        if (!block.hasTransactions() && block.in().remaining() > 0) {
-          throw new BadBlock("more bytes than a block of type " + block.type() + " has");
-        }
       } catch (BadBlock e) {
         throw bad(block.offset(), e);
       }
@@ -126,18 +125,21 @@ final class AssayBinaryReader {
         block = nextBlock();
       }
     }
+    definitions.declareTo(builder, LongUnaryOperator.identity());
     if (ended) {
       requireNothingAfter();
     } else {
       addPending(0);
       cutShort = true;
-      builder.metadata(
-          "note.truncated",
-          "the recording was cut short"
-              + (dropped == 0
-                  ? " after a complete block"
-                  : ": " + dropped + " bytes after the last complete block were dropped"));
+      builder.metadata(TRUNCATED, truncated(dropped));
     }
+  }
+
+  static String truncated(long dropped) {
+    return "the recording was cut short"
+        + (dropped == 0
+            ? " after a complete block"
+            : ": " + dropped + " bytes after the last complete block were dropped");
   }
 
   // ---- frames
@@ -215,87 +217,29 @@ final class AssayBinaryReader {
   /** Takes in a block; true when it is the last. */
   private boolean handle(Block block) throws BadBlock, ParseException {
     AssayBinaryIn payload = block.in();
-    switch (block.type()) {
-      case AssayBinaryFrame.HEADER -> {
-        if (block.offset() != AssayBinaryFrame.FILE_HEAD) {
-          throw new BadBlock("a second header");
-        }
-        int flags = payload.u8();
-        if (flags > 1) {
-          throw new BadBlock("flags " + flags);
-        }
-        builder.zeroIsInitial(flags == 1);
-        readPairs(payload);
-      }
-      case AssayBinaryFrame.DEFINITIONS -> readDefinitions(payload);
-      case AssayBinaryFrame.TRANSACTIONS ->
-          decode(new AssayBinaryBlockDecoder(payload, dictionary, defined, sessions), block);
-      case AssayBinaryFrame.JOURNAL ->
-          decode(new AssayBinaryJournalDecoder(payload, dictionary, defined, sessions), block);
-      case AssayBinaryFrame.METADATA -> readPairs(payload);
-      case AssayBinaryFrame.INITIAL -> readInitialState(payload);
-      case AssayBinaryFrame.END -> {
-        addPending(0);
-        if (payload.varint() != transactions || payload.varint() != operations) {
-          throw new BadBlock("totals that are not those of the file");
-        }
-        return true;
-      }
-      default -> throw new BadBlock("a block of type " + block.type());
+    if (block.hasTransactions()) {
+      decode(definitions.decoder(block.type(), payload), block);
+      return false;
     }
-    return false;
+    if (block.type() != AssayBinaryFrame.END) {
+      int sessions = definitions.sessions();
+      definitions.read(block.type(), payload, block.offset());
+      definitions.addSessions(sessions, builder, LongUnaryOperator.identity());
+      return false;
+    }
+    addPending(0);
+    if (payload.varint() != transactions || payload.varint() != operations) {
+      throw new BadBlock("totals that are not those of the file");
+    }
+    if (payload.remaining() > 0) {
+      throw new BadBlock("more bytes than a block of type " + block.type() + " has");
+    }
+    return true;
   }
 
   private void decode(AssayBinaryDecoder decoder, Block block) throws ParseException {
     pending.add(new Pending(ForkJoinPool.commonPool().submit(decoder::decode), block.offset()));
     addPending(maxPending);
-  }
-
-  private void readPairs(AssayBinaryIn payload) throws BadBlock {
-    int pairs = payload.count(payload.remaining(), "pairs of metadata");
-    for (int i = 0; i < pairs; i++) {
-      String name = payload.text();
-      builder.metadata(name, payload.text());
-    }
-  }
-
-  private void readInitialState(AssayBinaryIn payload) throws BadBlock {
-    builder.rawInitially(value(payload, 1)[0]);
-    int count = payload.count(AssayBinary.MAX_INITIAL, "initial values");
-    long[] keys = AssayBinaryColumns.readScalars(payload, count, dictionary, defined);
-    long[] values = value(payload, count);
-    for (int i = 0; i < count; i++) {
-      builder.rawInitially(keys[i], values[i]);
-    }
-  }
-
-  private long[] value(AssayBinaryIn payload, int count) throws BadBlock {
-    long[] values = AssayBinaryColumns.readScalars(payload, count, dictionary, defined);
-    for (long value : values) {
-      if (value == RawScalars.UNKNOWN) {
-        throw new BadBlock("an unknown initial value");
-      }
-    }
-    return values;
-  }
-
-  private void readDefinitions(AssayBinaryIn payload) throws BadBlock {
-    int entries = payload.count(payload.remaining(), "dictionary entries");
-    if (defined + entries > dictionary.length) {
-      // A copy, because blocks that are being decoded still look into the old one.
-      dictionary = Arrays.copyOf(dictionary, Math.max(defined + entries, defined * 2));
-    }
-    for (int i = 0; i < entries; i++) {
-      dictionary[defined + i] = AssayBinaryScalars.read(payload, builder.scalars());
-    }
-    defined += entries;
-    int names = payload.count(MAX_IN_HISTORY, "sessions");
-    for (long name : AssayBinaryColumns.readScalars(payload, names, dictionary, defined)) {
-      if (name == RawScalars.UNKNOWN || builder.rawSession(name) != sessions) {
-        throw new BadBlock("session " + sessions + " has no name of its own");
-      }
-      sessions++;
-    }
   }
 
   /** Adds decoded blocks to the history until only this many are left. */
@@ -309,7 +253,7 @@ final class AssayBinaryReader {
         if (transactions > MAX_IN_HISTORY || operations > MAX_IN_HISTORY) {
           throw tooLarge();
         }
-        block.addTo(builder, next.offset());
+        block.addTo(target, next.offset());
       } catch (BadBlock e) {
         throw bad(next.offset(), e);
       }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.assay.format.HistoryFormat;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
+import dev.assay.format.PieceReader;
 import dev.assay.history.History;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -60,6 +61,11 @@ public final class AssayJsonl implements HistoryFormat {
   @Override
   public History read(Input input) throws IOException, ParseException {
     return new AssayJsonlReader(input, ID).read();
+  }
+
+  @Override
+  public PieceReader pieces(String name) {
+    return new AssayJsonlPieces(name);
   }
 
   @Override

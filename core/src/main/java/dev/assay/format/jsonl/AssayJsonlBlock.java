@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntConsumer;
 
 /** Some whole lines of {@code assay-jsonl}; lines are counted from the first of them. */
 final class AssayJsonlBlock {
@@ -86,20 +87,20 @@ final class AssayJsonlBlock {
    * @throws ParseException at the first line that is malformed
    */
   void addTo(HistoryBuilder builder, long before, boolean afterOthers) throws ParseException {
-    ParseException wrong = afterOthers && wrongAsLater != null ? wrongAsLater : error;
-    if (wrong != null) {
-      throw wrong.after(before);
+    declareTo(builder);
+    if (loader != RawScalars.NIL) {
+      builder.loaderSession(builder.scalars().of(loader()));
     }
     long[] translation = log.translation(builder.scalars());
-    addInitialState(builder, translation);
-    metadata.forEach(builder::metadata);
     for (int i = 0; i < sessions.size(); i++) {
       builder.rawSession(TransactionLog.translated(sessions.get(i), translation));
     }
-    log.addTo(builder, translation, before);
+    addTransactionsTo(builder, before, afterOthers, builder::loader);
   }
 
-  private void addInitialState(HistoryBuilder builder, long[] translation) {
+  /** Adds what the header declares, but for the sessions and the loader. */
+  void declareTo(HistoryBuilder builder) {
+    long[] translation = log.translation(builder.scalars());
     if (initialOfOthers != RawScalars.NIL) {
       builder.rawInitially(TransactionLog.translated(initialOfOthers, translation));
     }
@@ -108,9 +109,27 @@ final class AssayJsonlBlock {
           TransactionLog.translated(initial.get(i), translation),
           TransactionLog.translated(initial.get(i + 1), translation));
     }
-    if (loader != RawScalars.NIL) {
-      builder.loaderSession(TransactionLog.translated(loader, translation));
+    metadata.forEach(builder::metadata);
+  }
+
+  /** The session that loads the initial state according to the header, or null. */
+  Object loader() {
+    return log.scalars().get(loader);
+  }
+
+  /**
+   * Adds the transactions.
+   *
+   * @param loaders receives the numbers of those that load the initial state
+   */
+  void addTransactionsTo(
+      HistoryBuilder builder, long before, boolean afterOthers, IntConsumer loaders)
+      throws ParseException {
+    ParseException wrong = afterOthers && wrongAsLater != null ? wrongAsLater : error;
+    if (wrong != null) {
+      throw wrong.after(before);
     }
+    log.addTo(builder, log.translation(builder.scalars()), before, loaders);
   }
 
   private void read() throws IOException, ParseException {

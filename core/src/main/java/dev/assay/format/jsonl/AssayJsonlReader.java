@@ -112,13 +112,18 @@ final class AssayJsonlReader {
     }
 
     void finish() {
-      if (!unknownFields.isEmpty()) {
-        builder.metadata(
-            "note.unknown-fields",
-            unknownFields.stream()
-                .limit(MAX_NAMED_FIELDS)
-                .collect(Collectors.joining(", ", "ignored unknown fields: ", "")));
-      }
+      note(unknownFields, builder);
+    }
+  }
+
+  /** Notes the fields that were not read. */
+  static void note(Set<String> unknownFields, HistoryBuilder builder) {
+    if (!unknownFields.isEmpty()) {
+      builder.metadata(
+          "note.unknown-fields",
+          unknownFields.stream()
+              .limit(MAX_NAMED_FIELDS)
+              .collect(Collectors.joining(", ", "ignored unknown fields: ", "")));
     }
   }
 }

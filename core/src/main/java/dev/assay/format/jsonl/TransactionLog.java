@@ -9,6 +9,7 @@ import dev.assay.history.RawScalars;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntConsumer;
 
 /**
  * Transactions one after another in primitive columns, so that threads can fill logs of their own,
@@ -117,12 +118,17 @@ final class TransactionLog {
    * Adds all transactions to a history.
    *
    * @param lines how many lines of the file came before
+   * @param loaders receives the numbers of the transactions that load the initial state
    */
-  void addTo(HistoryBuilder builder, long[] translation, long lines) {
+  void addTo(HistoryBuilder builder, long[] translation, long lines, IntConsumer loaders) {
     TransactionRecord record = new TransactionRecord();
     Playback playback = new Playback(translation);
     while (playback.next(record, builder)) {
-      builder.position(record.addTo(builder), lines + playback.line);
+      int txn = record.addTo(builder);
+      builder.position(txn, lines + playback.line);
+      if (playback.loads) {
+        loaders.accept(txn);
+      }
     }
   }
 
@@ -134,6 +140,7 @@ final class TransactionLog {
     private int element;
     private int predicate;
     private long line;
+    private boolean loads;
 
     Playback(long[] translation) {
       this.translation = translation;
@@ -163,7 +170,7 @@ final class TransactionLog {
       line = columns[head + LINE];
       int outcome = (int) columns[head + OUTCOME];
       record.outcome(Outcome.of(outcome % LOADS));
-      record.loader(outcome >= LOADS);
+      loads = outcome >= LOADS;
       record.id(translated(columns[head + ID]));
       int error = (int) columns[head + ERROR];
       record.error(error == 0 ? null : errors.get(error - 1));
