@@ -7,8 +7,8 @@ import dev.assay.history.History;
  * be read as a whole. All pieces together have the transactions that {@link HistoryFormat#read}
  * finds in the whole, with the same ids, sessions, times and places.
  *
- * <p>A transaction is in the piece in which it ended. Each piece declares the initial values of the
- * keys that it has.
+ * <p>A transaction is in the piece in which it ended; one without an id has as its id the name that
+ * it has in the whole history. Each piece declares the initial values of the keys that it has.
  */
 public interface PieceReader {
   /**

@@ -189,6 +189,33 @@ public final class HistoryBuilder {
     id[txn] = rawId == RawScalars.NIL ? Values.UNKNOWN : values.code(rawId);
   }
 
+  /**
+   * Gives transactions without an id the name that they have in a larger history, of which this is
+   * a part.
+   *
+   * @param before for each session the number of its transactions in earlier parts; those here are
+   *     added
+   */
+  public void nameAfter(Map<Object, Integer> before) {
+    int[] places = new int[sessions.size()];
+    for (int i = 0; i < places.length; i++) {
+      places[i] = before.getOrDefault(scalars.get(sessions.get(i)), 0);
+    }
+    for (int txn = 0; txn < transactions; txn++) {
+      if (loaders.get(txn)) {
+        continue;
+      }
+      int place = ++places[session[txn]];
+      if (id[txn] == Values.UNKNOWN) {
+        String name = values.text(values.code(sessions.get(session[txn])));
+        id(txn, scalars.of(Labels.unnamed(name, place)));
+      }
+    }
+    for (int i = 0; i < places.length; i++) {
+      before.put(scalars.get(sessions.get(i)), places[i]);
+    }
+  }
+
   /** Line or offset of the transaction in the source. */
   public void position(int txn, long lineOrOffset) {
     position.set(txn, lineOrOffset);
@@ -448,50 +475,7 @@ public final class HistoryBuilder {
 
   private int[] codes = new int[64];
 
-  private static int grown(int size) {
+  static int grown(int size) {
     return Math.addExact(size, Math.max(size >>> 1, 64));
-  }
-
-  /** A column that most histories leave empty. */
-  private static final class LongColumn {
-    private final long absent;
-    private long[] items;
-
-    LongColumn(long absent) {
-      this.absent = absent;
-    }
-
-    void set(int index, long item) {
-      if (items == null) {
-        if (item == absent) {
-          return;
-        }
-        items = new long[0];
-      }
-      if (index >= items.length) {
-        int before = items.length;
-        items = Arrays.copyOf(items, grown(index + 1));
-        Arrays.fill(items, before, items.length, absent);
-      }
-      items[index] = item;
-    }
-
-    long[] finish(int size) {
-      if (items == null) {
-        return null;
-      }
-      int before = items.length;
-      long[] result = Arrays.copyOf(items, size);
-      if (size > before) {
-        Arrays.fill(result, before, size, absent);
-      }
-      items = null;
-      return result;
-    }
-
-    int[] finishInts(int size) {
-      long[] longs = finish(size);
-      return longs == null ? null : Arrays.stream(longs).mapToInt(Math::toIntExact).toArray();
-    }
   }
 }

@@ -18,10 +18,15 @@ final class Labels {
     int id = history.columns.id[txn];
     String session = history.sessionText(history.session(txn));
     if (id == Values.UNKNOWN) {
-      return session + "/#" + (history.placeInSession(txn) + 1);
+      return unnamed(session, history.placeInSession(txn) + 1);
     }
     String own = history.values.text(id);
     return ownIdsAreUnique() ? own : session + "/" + own;
+  }
+
+  /** The name of the n-th transaction of a session, which has no id. */
+  static String unnamed(String session, int place) {
+    return session + "/#" + place;
   }
 
   /** Whether every transaction has an id, and all ids are distinct texts. */

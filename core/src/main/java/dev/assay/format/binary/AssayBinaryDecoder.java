@@ -77,11 +77,6 @@ abstract class AssayBinaryDecoder {
     return this;
   }
 
-  /** Whether the payload makes sense. */
-  final boolean isGood() {
-    return failure == null;
-  }
-
   /** Fills in all fields. */
   abstract void decodePayload() throws BadBlock;
 

@@ -6,6 +6,7 @@ import dev.assay.history.HistoryBuilder;
 import dev.assay.history.LongIndex;
 import dev.assay.history.RawScalars;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongUnaryOperator;
@@ -30,6 +31,10 @@ final class AssayBinaryDefinitions {
   /** Definitions whose scalars go to a dictionary. */
   AssayBinaryDefinitions(RawScalars scalars) {
     this.scalars = scalars;
+  }
+
+  Map<String, String> metadata() {
+    return Collections.unmodifiableMap(metadata);
   }
 
   int sessions() {

@@ -8,7 +8,9 @@ import dev.assay.history.HistoryBuilder;
 import dev.assay.history.Origin;
 import dev.assay.history.RawScalars;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Reads an {@code .assay} file some blocks at a time, while it is recorded or because it is large.
@@ -32,6 +34,9 @@ final class AssayBinaryPieces implements PieceReader {
   private long operations;
   private boolean ended;
 
+  /** The number of transactions of each session so far. */
+  private final Map<Object, Integer> places = new HashMap<>();
+
   AssayBinaryPieces(String name) {
     this.name = name;
     this.origin = new Origin(name, AssayBinary.ID, Origin.Unit.OFFSET, List.of());
@@ -47,6 +52,16 @@ final class AssayBinaryPieces implements PieceReader {
     transactions = 0;
     operations = 0;
     ended = false;
+  }
+
+  /** What the file says about the run so far. */
+  Map<String, String> metadata() {
+    return definitions.metadata();
+  }
+
+  /** Whether the file is complete, and all of it was read. */
+  boolean isComplete() {
+    return ended;
   }
 
   @Override
@@ -170,6 +185,7 @@ final class AssayBinaryPieces implements PieceReader {
     HistoryBuilder builder = target.builder();
     builder.origin(origin);
     definitions.declareTo(builder, target::scalar);
+    builder.nameAfter(places);
     return builder.build();
   }
 

@@ -8,8 +8,10 @@ import dev.assay.history.OperationCopy;
 import dev.assay.history.Origin;
 import dev.assay.history.Outcome;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -35,6 +37,9 @@ final class AssayJsonlPieces implements PieceReader {
 
   /** Whether there were transactions that do not load the initial state. */
   private boolean begun;
+
+  /** The number of transactions of each session so far. */
+  private final Map<Object, Integer> places = new HashMap<>();
 
   private boolean ended;
 
@@ -122,8 +127,13 @@ final class AssayJsonlPieces implements PieceReader {
    * @param loading those that say so themselves
    */
   private History withoutLoaders(HistoryBuilder builder, BitSet loading) throws ParseException {
-    History all = builder.build();
     Object session = header == null ? null : header.loader();
+    if (loading.isEmpty() && session == null && loaders == null) {
+      begun |= builder.transactionCount() > 0;
+      builder.nameAfter(places);
+      return builder.build();
+    }
+    History all = builder.build();
     for (int txn = 0; session != null && txn < all.transactionCount(); txn++) {
       if (session.equals(all.sessionName(all.session(txn)))) {
         loading.set(txn);
@@ -139,16 +149,16 @@ final class AssayJsonlPieces implements PieceReader {
       keep(all, loading);
     }
     begun |= loading.cardinality() < all.transactionCount();
-    if (loaders == null) {
-      return all;
-    }
     HistoryBuilder loaded = builder();
-    OperationCopy copy = new OperationCopy(loaders, loaded);
-    for (int txn = 0; txn < loaders.transactionCount(); txn++) {
-      loaded.loader(add(loaders, txn, copy, loaded));
+    if (loaders != null) {
+      OperationCopy copy = new OperationCopy(loaders, loaded);
+      for (int txn = 0; txn < loaders.transactionCount(); txn++) {
+        loaded.loader(add(loaders, txn, copy, loaded));
+      }
     }
     all.metadata().forEach(loaded::metadata);
     copyInto(loaded, all, loading);
+    loaded.nameAfter(places);
     return loaded.build();
   }
 

@@ -98,7 +98,10 @@ final class Pieces {
       Deque<int[]> session = bySession.get(whole.sessionName(whole.session(txn)));
       if (session != null && !session.isEmpty()) {
         int[] next = session.remove();
-        add(blocks.get(next[0]), next[1], copies.get(next[0]), builder);
+        int added = add(blocks.get(next[0]), next[1], copies.get(next[0]), builder);
+        if (whole.label(txn).equals(blocks.get(next[0]).ownId(next[1]))) {
+          builder.id(added, builder.scalars().of(whole.ownId(txn)));
+        }
       }
     }
     for (Deque<int[]> more : bySession.values()) {
@@ -109,11 +112,12 @@ final class Pieces {
     return builder.build();
   }
 
-  private static void add(History block, int from, OperationCopy copy, HistoryBuilder builder) {
+  private static int add(History block, int from, OperationCopy copy, HistoryBuilder builder) {
     int txn = copy.begin(from);
     builder.id(txn, builder.scalars().of(block.ownId(from)));
     for (int op = block.firstOp(from); op < block.endOp(from); op = block.nextOp(op)) {
       copy.add(op);
     }
+    return txn;
   }
 }
