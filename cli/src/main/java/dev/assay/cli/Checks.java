@@ -34,9 +34,19 @@ final class Checks {
    * @return the result, or null if there is none; the output says why
    */
   CheckResult check(Input input, String again) throws IOException {
+    return check(input.name(), again, budget -> checked(input, budget));
+  }
+
+  /** Finds a result. */
+  interface Judge {
+    CheckResult judge(Budget budget) throws ParseException;
+  }
+
+  /** The same for a result that is found in another way. */
+  CheckResult check(String name, String again, Judge judge) throws IOException {
     try {
       Budget budget = request.budget();
-      CheckResult result = checked(input, budget);
+      CheckResult result = judge.judge(budget);
       output.add(result, again, budget);
       return result;
     } catch (ParseException e) {
@@ -48,12 +58,12 @@ final class Checks {
         throw e;
       }
       // The other files may be fine, and the user wants to know.
-      output.add(input.name(), e, common.verbose);
+      output.add(name, e, common.verbose);
     }
     return null;
   }
 
-  private CheckResult checked(Input input, Budget budget) throws ParseException {
+  CheckResult checked(Input input, Budget budget) throws ParseException {
     try (Progress progress = Progress.of(input, terminal, common.quiet)) {
       return new CheckService(request, listener(progress))
           .check(input, budget, output.measuresHeap());

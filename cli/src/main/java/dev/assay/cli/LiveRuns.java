@@ -12,6 +12,7 @@ import dev.assay.collect.config.UsageException;
 import dev.assay.collect.config.Workloads;
 import dev.assay.collect.db.Database;
 import dev.assay.collect.db.Target;
+import dev.assay.collect.judge.CheckRequest;
 import dev.assay.collect.record.LiveRun;
 import dev.assay.collect.record.RunSpec;
 import dev.assay.collect.record.Stop;
@@ -25,34 +26,51 @@ import java.util.List;
 final class LiveRuns {
   private final RunOptions options;
   private final RunConfig asked;
+  private final CheckRequest request;
   private final Terminal terminal;
-  private final boolean quiet;
+  private final CommonOptions common;
   private final Target target;
   private final Sweep sweep;
+  private final int repetitions;
 
   /** What to do with each run. */
   interface Then {
-    void recorded(RecordService.Recorded run) throws IOException, ParseException;
+    /**
+     * A run is over.
+     *
+     * @param judging what judged it while it went on, or null
+     */
+    void recorded(RecordService.Recorded run, LiveJudging judging)
+        throws IOException, ParseException;
   }
 
   /**
    * Checks all values, so that mistakes show before anything is started.
    *
    * @param asked what to run; values may be lists
+   * @param request what to judge while runs go on, or null
    */
-  LiveRuns(RunOptions options, RunConfig asked, Terminal terminal, boolean quiet) {
+  LiveRuns(
+      RunOptions options,
+      RunConfig asked,
+      CheckRequest request,
+      Terminal terminal,
+      CommonOptions common) {
     this.options = options;
     this.asked = asked;
+    this.request = request;
     this.terminal = terminal;
-    this.quiet = quiet;
+    this.common = common;
     this.target = RunOptions.target(asked);
     this.sweep = sweep(asked, target.database());
-    sweep.runs().forEach(LiveRuns::require);
-    RunFiles.check(options.out, options.force, sweep.runs().size());
+    sweep.runs().forEach(this::require);
+    this.repetitions = asked.get(Parameters.REPEAT);
+    int kept = isHunt() ? 1 : Math.max(repetitions, sweep.runs().size());
+    RunFiles.check(options.out, options.force, kept);
   }
 
   private static Sweep sweep(RunConfig asked, Database database) {
-    RunConfig common = asked;
+    RunConfig common = asked.with(Parameters.REPEAT, null);
     for (Parameter<?> parameter : Parameters.of(Group.WORKLOAD)) {
       common = common.with(parameter, null);
     }
@@ -76,8 +94,8 @@ final class LiveRuns {
     return sweep;
   }
 
-  private static void require(RunConfig config) {
-    RunRules.require(config);
+  private void require(RunConfig config) {
+    RunRules.require(judged(config));
     try {
       Workloads.live(config);
     } catch (IllegalArgumentException e) {
@@ -85,47 +103,89 @@ final class LiveRuns {
     }
   }
 
+  /** A configuration with what its history is judged by, as far as that matters to the run. */
+  private RunConfig judged(RunConfig config) {
+    return request == null
+        ? config
+        : config.with(Parameters.INFER, request.config().given(Parameters.INFER));
+  }
+
   List<Parameter<?>> varied() {
-    return sweep.varied();
+    List<Parameter<?>> varied = sweep.varied();
+    if (repetitions > 1 && !varied.contains(Parameters.SEED)) {
+      varied.add(Parameters.SEED);
+    }
+    return varied;
+  }
+
+  /** Whether one run is repeated until it shows a violation, so that only the last one counts. */
+  boolean isHunt() {
+    return repetitions > 1 && sweep.size() == 1 && asked.isSet(Parameters.UNTIL_VIOLATED);
   }
 
   /** Whether a table is wanted: for several runs, and for all levels of a database with one. */
   boolean isBatch() {
-    return sweep.size() > 1 || Names.ALL.equalsIgnoreCase(asked.given(Parameters.ISOLATION));
+    return !isHunt()
+        && (sweep.size() > 1
+            || repetitions > 1
+            || Names.ALL.equalsIgnoreCase(asked.given(Parameters.ISOLATION)));
   }
 
   Target target() {
     return target;
   }
 
-  /** Runs all combinations, until an interruption. */
+  /** Runs all combinations, as often as asked for, until an interruption or a violation. */
   void each(Then then) throws IOException, ParseException {
-    RecordService service = new RecordService(target, Version.text(), this::place, new Watching());
+    Watching watching = new Watching();
+    RecordService service = new RecordService(target, Version.text(), this::place, watching);
     List<RunConfig> runs = sweep.runs();
-    int left = runs.size();
-    for (RunConfig config : runs) {
-      RecordService.Recorded run = service.record(config);
-      left--;
-      then.recorded(run);
-      if (Interruption.wasAsked()) {
-        if (left > 0) {
-          say("interrupted: " + Plain.count(left, "run") + " of this batch not begun");
+    long left = (long) runs.size() * repetitions;
+    for (int repetition = 0; repetition < repetitions; repetition++) {
+      for (RunConfig config : runs) {
+        boolean violated;
+        try {
+          watching.config = config;
+          RecordService.Recorded run = service.record(repeated(config, repetition));
+          left--;
+          then.recorded(run, watching.judging);
+          violated = run.stop().reason().equals(LiveJudging.FOUND);
+        } finally {
+          watching.endJudging();
         }
-        return;
+        if (Interruption.wasAsked()) {
+          if (left > 0 && repetitions < Integer.MAX_VALUE) {
+            say("interrupted: " + Plain.count(left, "run") + " of this batch not begun");
+          }
+          return;
+        }
+        if (violated && repetitions > 1) {
+          return;
+        }
       }
     }
+  }
+
+  /** Another seed each time: what the same one shows depends on timing alone. */
+  private static RunConfig repeated(RunConfig config, int repetition) {
+    return repetition == 0
+        ? config
+        : config.with(Parameters.SEED, config.get(Parameters.SEED) + repetition);
   }
 
   private RecordService.Place place(String name, RunConfig config) throws IOException {
     return options.out == null
         ? RunFiles.next(name, config)
-        : RunFiles.named(options.out, options.force);
+        : RunFiles.named(options.out, options.force || isHunt());
   }
 
-  /** Shows progress, takes samples, and stops a run at Ctrl-C. */
+  /** Shows progress, takes samples, judges, and stops a run at Ctrl-C. */
   private final class Watching implements RecordService.Listener {
+    private RunConfig config;
     private Interruption interruption;
-    private StatusLine progress;
+    private Stop stop;
+    private volatile StatusLine progress;
+    private LiveJudging judging;
 
     @Override
     public void remark(String what) {
@@ -133,21 +193,51 @@ final class LiveRuns {
     }
 
     @Override
-    public void connected(Stop stop) {
+    public void connected(Stop newStop) {
+      stop = newStop;
       interruption = Interruption.stopping(stop);
     }
 
     @Override
-    public void running(LiveRun run, RunSpec spec, String database) {
+    public void running(LiveRun run, RunSpec spec, String database, RecordService.Place place) {
       Samples.tally(run.tally());
       Samples.stage("record");
-      progress = RunProgress.of(run, spec, database, terminal, quiet);
+      if (request != null && RunRules.notWhileItRuns(judged(config)) == null) {
+        judging = judging(run, place);
+      }
+      if (!common.quiet) {
+        progress =
+            RunProgress.of(
+                run, spec, database, () -> judging == null ? "" : judging.soFar(), terminal);
+      }
+    }
+
+    private LiveJudging judging(LiveRun run, RecordService.Place place) {
+      return new LiveJudging(
+          request,
+          run,
+          place.history(),
+          stop,
+          common.quiet ? null : this::announce,
+          terminal.errIsTerminal() && common.useColor(terminal),
+          isBatch(),
+          asked.isSet(Parameters.UNTIL_VIOLATED));
+    }
+
+    private void announce(String text) {
+      StatusLine line = progress;
+      if (line == null) {
+        terminal.err().print(text);
+      } else {
+        line.say(text);
+      }
     }
 
     @Override
     public void done() {
       if (progress != null) {
         progress.close();
+        progress = null;
       }
     }
 
@@ -155,10 +245,17 @@ final class LiveRuns {
     public void over() {
       interruption.forget();
     }
+
+    private void endJudging() {
+      if (judging != null) {
+        judging.close();
+        judging = null;
+      }
+    }
   }
 
   private void say(String what) {
-    if (!quiet) {
+    if (!common.quiet) {
       terminal.err().println("assay: " + what);
     }
   }

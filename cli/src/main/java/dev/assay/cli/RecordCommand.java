@@ -1,6 +1,7 @@
 package dev.assay.cli;
 
 import dev.assay.collect.config.RunConfig;
+import dev.assay.collect.config.Use;
 import dev.assay.collect.runs.RunStatus;
 import dev.assay.format.ParseException;
 import java.io.IOException;
@@ -34,10 +35,12 @@ final class RecordCommand implements Command {
 
   @Override
   public int run(Terminal terminal) throws IOException, ParseException {
-    RunConfig asked = options.configured(remark -> terminal.err().println("assay: " + remark));
-    LiveRuns runs = new LiveRuns(options, asked, terminal, common.quiet);
+    ParameterOptions none = new ParameterOptions(Use.RUN, List.of());
+    RunConfig asked =
+        options.configured(none, remark -> terminal.err().println("assay: " + remark));
+    LiveRuns runs = new LiveRuns(options, asked, null, terminal, common);
     runs.each(
-        run -> {
+        (run, unjudged) -> {
           if (run.place().folder() != null) {
             run.place().folder().become(RunStatus.UNKNOWN, "recorded and not checked");
           }

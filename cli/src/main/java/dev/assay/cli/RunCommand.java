@@ -4,13 +4,16 @@ import dev.assay.Report;
 import dev.assay.check.Anomaly;
 import dev.assay.check.Verdict;
 import dev.assay.collect.certificate.WhiteBox;
+import dev.assay.collect.config.Parameter;
 import dev.assay.collect.config.Parameters;
 import dev.assay.collect.config.RunConfig;
 import dev.assay.collect.config.UsageException;
+import dev.assay.collect.config.Use;
 import dev.assay.collect.db.Database;
 import dev.assay.collect.judge.CheckRequest;
 import dev.assay.collect.runs.RecordService;
 import dev.assay.collect.runs.RunFolder;
+import dev.assay.collect.runs.RunStore;
 import dev.assay.collect.workload.PredicateWorkload;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
@@ -21,6 +24,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -51,6 +55,9 @@ import picocli.CommandLine.Spec;
       "  assay run h2 --schedules                  the classic anomalies step by step",
       "  assay run postgres --report x.html        an HTML report on what was found",
       "  assay run mariadb --faults kill,pause --duration 30s",
+      "  assay run postgres --until-violated --duration 8h",
+      "                                            stop as soon as a violation is found",
+      "  assay run postgres --until-violated --repeat forever --duration 1m",
       "  assay run jdbc:postgresql://db/test --user app --password-env DB_PASSWORD",
       "",
       "Exit codes: 0 the requested level holds, 1 it is violated, 2 it is unknown,",
@@ -60,6 +67,9 @@ final class RunCommand implements Command {
   @Mixin CommonOptions common = new CommonOptions();
   @Mixin RunOptions options = new RunOptions();
   @Mixin JudgingOptions judging = new JudgingOptions();
+
+  private final ParameterOptions live =
+      new ParameterOptions(Use.RUN, Parameters.of(Parameter.Group.LIVE));
 
   @Option(
       names = "--schedules",
@@ -84,32 +94,34 @@ final class RunCommand implements Command {
 
   @Override
   public List<ParameterOptions> parameters() {
-    return List.of(options.parameters, judging.parameters);
+    return List.of(options.parameters, live, judging.parameters);
   }
 
   @Override
   public int run(Terminal terminal) throws IOException, ParseException {
-    RunConfig asked = options.configured(remark -> terminal.err().println("assay: " + remark));
+    RunConfig asked =
+        options.configured(live, remark -> terminal.err().println("assay: " + remark));
     if (schedules) {
       refuseWhatSchedulesLack();
       return ScheduleRuns.run(asked, terminal, common.quiet);
     }
     CheckRequest request = judging.request();
-    LiveRuns runs = new LiveRuns(options, asked, terminal, common.quiet);
-    boolean text = judging.output.equals("text");
+    LiveRuns runs = new LiveRuns(options, asked, request, terminal, common);
     Pictures pictures = new Pictures(judging);
+    boolean text = judging.output.equals("text");
     RunTable table = text && runs.isBatch() ? new RunTable(runs.varied()) : null;
     runs.each(
-        run -> {
+        (run, live) -> {
+          boolean shown = !runs.isHunt() || isLast(run);
           PrintStream news = text && table == null ? terminal.out() : terminal.err();
-          if (!common.quiet) {
+          if (!common.quiet && shown) {
             report(run, news);
           }
-          CheckResult result =
-              check(run, request, pictures, table == null ? terminal : silent(terminal));
+          Terminal to = table == null && shown ? terminal : silent(terminal);
+          CheckResult result = check(run, live, request, pictures, to);
           if (table != null && result != null) {
             table.add(run, result);
-          } else if (text && result != null) {
+          } else if (text && result != null && shown) {
             sumUp(run, result, terminal.out());
             boolean help = run.certificate() == null && !common.quiet;
             String workload = run.config().text(Parameters.WORKLOAD);
@@ -117,12 +129,20 @@ final class RunCommand implements Command {
               terminal.out().println("note: with --white-box the database's log may decide more");
             }
           }
+          if (!shown && result != null && !result.violated() && run.place().folder() != null) {
+            RunStore.delete(run.place().folder().path());
+          }
         });
     pictures.finish(terminal);
     if (table != null) {
       table.print(terminal.out());
     }
     return code;
+  }
+
+  /** Whether no run follows one that is repeated until it shows a violation. */
+  private static boolean isLast(RecordService.Recorded run) {
+    return run.stop().reason().equals(LiveJudging.FOUND) || Interruption.wasAsked();
   }
 
   /** An option that would be ignored is a mistake. */
@@ -153,9 +173,16 @@ final class RunCommand implements Command {
     to.flush();
   }
 
-  /** The same as {@code assay check FILE}, which can be repeated later; null without a result. */
+  /**
+   * The same as {@code assay check FILE}, which can be repeated later; null without a result. What
+   * was judged while the run went on is not judged again.
+   */
   private CheckResult check(
-      RecordService.Recorded run, CheckRequest request, Pictures pictures, Terminal terminal)
+      RecordService.Recorded run,
+      LiveJudging live,
+      CheckRequest request,
+      Pictures pictures,
+      Terminal terminal)
       throws IOException {
     Path orders = run.certificate() == null ? null : run.certificate().file();
     String file = run.file().toString();
@@ -164,7 +191,22 @@ final class RunCommand implements Command {
     int own;
     try (CheckOutput output = new CheckOutput(judging, common, false, pictures, terminal)) {
       Checks checks = new Checks(request.with(orders), common, terminal, output);
-      result = checks.check(Input.of(run.file()), again);
+      result =
+          checks.check(
+              file,
+              again,
+              budget -> {
+                Optional<CheckResult> found =
+                    live == null ? Optional.empty() : live.result(output.measuresHeap());
+                if (found.isPresent()) {
+                  return found.get();
+                }
+                if (live != null && live.failure() != null && !common.quiet) {
+                  terminal.err().println("assay: judged as a whole: " + live.failure());
+                }
+                CheckResult whole = checks.checked(Input.of(run.file()), budget);
+                return live == null ? whole : whole.with(live.facts());
+              });
       output.finish();
       own = output.exitCode();
     }

@@ -73,18 +73,21 @@ final class RunOptions {
   /**
    * What the command line and the file of {@code --config} ask for; values may be lists.
    *
+   * @param more the options that only this command has
    * @param remark takes remarks on what the file lacks
    */
-  RunConfig configured(Consumer<String> remark) {
+  RunConfig configured(ParameterOptions more, Consumer<String> remark) {
     RunConfig asked = RunConfig.empty(Use.RUN);
     if (config != null) {
-      ConfigFile file = ConfigFile.read(config, parameters.parameters());
+      List<Parameter<?>> all = new ArrayList<>(parameters.parameters());
+      all.addAll(more.parameters());
+      ConfigFile file = ConfigFile.read(config, all);
       asked = file.config(target.isEmpty(), remark);
       if (file.hadPassword() && !parameters.config().has(Parameters.PASSWORD_ENV)) {
         remark.accept("there was a password, which is not kept; give it with --password-env");
       }
     }
-    asked = parameters.over(asked);
+    asked = more.over(parameters.over(asked));
     if (!serverOptions.isEmpty()) {
       asked = asked.with(Parameters.SERVER_OPTIONS, serverOptions);
     }

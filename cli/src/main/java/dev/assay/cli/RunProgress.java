@@ -9,6 +9,7 @@ import dev.assay.render.Plain;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Shows the progress of a run: a line at its start, then a bar or a line now and then. */
 final class RunProgress {
@@ -16,18 +17,21 @@ final class RunProgress {
 
   private final LiveRun run;
   private final Duration duration;
+  private final Supplier<String> verdict;
 
-  private RunProgress(LiveRun run, Duration duration) {
+  private RunProgress(LiveRun run, Duration duration, Supplier<String> verdict) {
     this.run = run;
     this.duration = duration;
+    this.verdict = verdict;
   }
 
-  /** Watches a run; null if nothing is to be said. */
+  /**
+   * Watches a run.
+   *
+   * @param verdict the verdict so far, empty if there is none
+   */
   static StatusLine of(
-      LiveRun run, RunSpec spec, String database, Terminal terminal, boolean quiet) {
-    if (quiet) {
-      return null;
-    }
+      LiveRun run, RunSpec spec, String database, Supplier<String> verdict, Terminal terminal) {
     terminal
         .err()
         .println(
@@ -40,7 +44,7 @@ final class RunProgress {
                 + ", "
                 + Plain.duration(spec.duration().toMillis())
                 + " (Ctrl-C ends it early and checks what there is)");
-    RunProgress progress = new RunProgress(run, spec.duration());
+    RunProgress progress = new RunProgress(run, spec.duration(), verdict);
     return new StatusLine(terminal, progress::bar, progress::text, false);
   }
 
@@ -56,7 +60,11 @@ final class RunProgress {
           case FINAL_READS -> "reading what all keys hold in the end";
           case LOG -> "reading the database's log";
         };
-    return Plain.duration(run.elapsed().toMillis()) + ": " + doing;
+    String soFar = verdict.get();
+    return Plain.duration(run.elapsed().toMillis())
+        + ": "
+        + doing
+        + (soFar.isEmpty() ? "" : "; " + soFar);
   }
 
   /** What became of the transactions. */

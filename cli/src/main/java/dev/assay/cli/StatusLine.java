@@ -49,18 +49,36 @@ final class StatusLine implements AutoCloseable {
     try {
       while (true) {
         Thread.sleep(wait);
-        if (terminal) {
-          err.print(CLEAR + bar.get());
-          err.flush();
-          drawn = true;
-          wait = BAR_MILLIS;
-        } else {
-          err.println("assay: " + text.get());
-          wait = rarer ? wait * 2 : wait;
-        }
+        draw();
+        wait = terminal ? BAR_MILLIS : rarer ? wait * 2 : wait;
       }
     } catch (InterruptedException e) {
       // The work is done; close() tidies up.
+    }
+  }
+
+  private synchronized void draw() {
+    if (terminal) {
+      err.print(CLEAR + bar.get());
+      drawn = true;
+    } else {
+      err.println("assay: " + text.get());
+    }
+    err.flush();
+  }
+
+  /** Says something in between, which stays. */
+  synchronized void say(String lines) {
+    clear();
+    err.print(lines);
+    err.flush();
+  }
+
+  private void clear() {
+    if (drawn) {
+      err.print(CLEAR);
+      err.flush();
+      drawn = false;
     }
   }
 
@@ -72,9 +90,6 @@ final class StatusLine implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    if (drawn) {
-      err.print(CLEAR);
-      err.flush();
-    }
+    clear();
   }
 }

@@ -45,6 +45,17 @@ public record KnownOrders(int total, int partial, int none) {
         }
       }
     }
+    return of(used, writes, shown);
+  }
+
+  /**
+   * The same for keys that were counted.
+   *
+   * @param used the keys
+   * @param writes how often each was written, by transactions that may have committed
+   * @param shown the length of the longest list that was read of each
+   */
+  public static KnownOrders of(BitSet used, int[] writes, int[] shown) {
     int total = 0;
     int partial = 0;
     for (int key = used.nextSetBit(0); key >= 0; key = used.nextSetBit(key + 1)) {

@@ -34,6 +34,7 @@ import java.util.function.Predicate;
  * @param places where the operations of the witnesses are in the input
  * @param given what was known or assumed beside the history
  * @param forbidden anomalies that mean failure, whatever levels hold
+ * @param live what is known from judging it while it was recorded, or null
  */
 public record CheckResult(
     String file,
@@ -44,7 +45,8 @@ public record CheckResult(
     long peakHeapBytes,
     OperationPlaces places,
     Given given,
-    Set<AnomalyType> forbidden) {
+    Set<AnomalyType> forbidden,
+    LiveFacts live) {
   /** Metadata under names that start so are remarks of the reader for the user. */
   private static final String NOTE_PREFIX = "note.";
 
@@ -78,19 +80,26 @@ public record CheckResult(
         peakHeapBytes,
         OperationPlaces.none(report.history()),
         Given.NOTHING,
-        Set.of());
+        Set.of(),
+        null);
   }
 
   /** This result, found with what else was given. */
   public CheckResult with(Given besides) {
     return new CheckResult(
-        file, report, judged, survey, parseMillis, peakHeapBytes, places, besides, forbidden);
+        file, report, judged, survey, parseMillis, peakHeapBytes, places, besides, forbidden, live);
   }
 
   /** This result, judged by anomalies too. */
   public CheckResult forbidding(Set<AnomalyType> types) {
     return new CheckResult(
-        file, report, judged, survey, parseMillis, peakHeapBytes, places, given, types);
+        file, report, judged, survey, parseMillis, peakHeapBytes, places, given, types, live);
+  }
+
+  /** This result of a run that was judged while it went on. */
+  public CheckResult with(LiveFacts facts) {
+    return new CheckResult(
+        file, report, judged, survey, parseMillis, peakHeapBytes, places, given, forbidden, facts);
   }
 
   /** This result with the places of operations, for which the input is read again. */
@@ -111,11 +120,18 @@ public record CheckResult(
         peakHeapBytes,
         Formats.locate(input, history(), transactions),
         given,
-        forbidden);
+        forbidden,
+        live);
   }
 
+  /** The history that the report is about, or the part of it that shows the violations. */
   public History history() {
     return report.history();
+  }
+
+  /** The size of what was judged. */
+  public Totals totals() {
+    return live == null || live.totals() == null ? Totals.of(history()) : live.totals();
   }
 
   /** Whether some judged level is violated, or a forbidden anomaly was found. */
@@ -197,6 +213,9 @@ public record CheckResult(
 
   /** How much a recorded run could have shown; null for a history that is not one. */
   public ConcurrentConflicts concurrentConflicts() {
+    if (live != null && live.totals() != null) {
+      return live.conflicts();
+    }
     boolean recorded = history().metadata().containsKey(History.RUN + "sessionsRun");
     return recorded && history().hasTimes() ? ConcurrentConflicts.of(history()) : null;
   }

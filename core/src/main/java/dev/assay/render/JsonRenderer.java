@@ -101,7 +101,7 @@ public final class JsonRenderer {
             json.writeObjectFieldStart("history");
             json.writeBooleanField("unread", true);
           } else {
-            history(json, result.history());
+            history(json, result.totals());
           }
           json.writeEndObject();
           levels(json, result.report().verdicts());
@@ -112,6 +112,9 @@ public final class JsonRenderer {
           ids(json, "strongest", result.report().strongest());
           ids(json, "weakestViolated", result.report().weakestViolated());
           anomalies(json, result);
+          if (result.live() != null) {
+            RunJson.violations(json, result.live());
+          }
           if (!result.forbidden().isEmpty()) {
             strings(json, "forbidden", ids(new TreeSet<>(result.forbidden())));
             strings(json, "forbiddenFound", ids(result.forbiddenFound()));
@@ -138,7 +141,7 @@ public final class JsonRenderer {
         file,
         json -> {
           json.writeStringField("format", history.origin().format());
-          history(json, history);
+          history(json, Totals.of(history));
           new StatsJson(json, history, stats).write();
           json.writeEndObject();
           if (constraints != null) {
@@ -157,19 +160,15 @@ public final class JsonRenderer {
   }
 
   /** Leaves the object open, for what {@code stats} adds. */
-  private static void history(JsonGenerator json, History history) throws IOException {
-    int[] outcomes = new int[Outcome.values().length];
-    for (int txn = 0; txn < history.transactionCount(); txn++) {
-      outcomes[history.outcome(txn).ordinal()]++;
-    }
+  private static void history(JsonGenerator json, Totals totals) throws IOException {
     json.writeObjectFieldStart("history");
-    json.writeNumberField("transactions", history.transactionCount());
+    json.writeNumberField("transactions", totals.transactions());
     for (Outcome outcome : Outcome.values()) {
-      json.writeNumberField(outcome.id(), outcomes[outcome.ordinal()]);
+      json.writeNumberField(outcome.id(), totals.count(outcome));
     }
-    json.writeNumberField("operations", history.operationCount());
-    json.writeNumberField("keys", history.keys().count());
-    json.writeNumberField("sessions", history.sessionCount());
+    json.writeNumberField("operations", totals.operations());
+    json.writeNumberField("keys", totals.keys());
+    json.writeNumberField("sessions", totals.sessions());
   }
 
   private static void levels(JsonGenerator json, Map<Level, Verdict> verdicts) throws IOException {
@@ -186,8 +185,7 @@ public final class JsonRenderer {
     json.writeEndObject();
   }
 
-  private static void ids(JsonGenerator json, String name, Iterable<Level> levels)
-      throws IOException {
+  static void ids(JsonGenerator json, String name, Iterable<Level> levels) throws IOException {
     json.writeArrayFieldStart(name);
     for (Level level : levels) {
       json.writeString(level.id());
@@ -195,12 +193,11 @@ public final class JsonRenderer {
     json.writeEndArray();
   }
 
-  private static List<String> ids(Collection<AnomalyType> types) {
+  static List<String> ids(Collection<AnomalyType> types) {
     return types.stream().map(AnomalyType::id).toList();
   }
 
-  private static void strings(JsonGenerator json, String name, List<String> texts)
-      throws IOException {
+  static void strings(JsonGenerator json, String name, List<String> texts) throws IOException {
     json.writeArrayFieldStart(name);
     for (String text : texts) {
       json.writeString(text);

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** The part of the JSON report that counts what happened in a recorded run. */
+/** The parts of the JSON report that are about a recorded run. */
 final class RunJson {
   private static final Pattern COUNT = Pattern.compile("\\d{1,18}");
 
@@ -43,6 +43,22 @@ final class RunJson {
       json.writeBooleanField("concurrentConflictsIsLowerBound", concurrentConflicts.isLowerBound());
     }
     json.writeEndObject();
+  }
+
+  /** Writes the field {@code violations}: when which levels were found to be violated. */
+  static void violations(JsonGenerator json, LiveFacts live) throws IOException {
+    json.writeArrayFieldStart("violations");
+    for (LiveFacts.Moment moment : live.moments()) {
+      json.writeStartObject();
+      if (moment.nanos() >= 0) {
+        json.writeNumberField("seconds", Math.round(moment.nanos() / 1e6) / 1e3);
+      }
+      json.writeNumberField("transactions", moment.transactions());
+      JsonRenderer.ids(json, "levels", moment.levels());
+      JsonRenderer.strings(json, "anomalies", JsonRenderer.ids(moment.anomalies()));
+      json.writeEndObject();
+    }
+    json.writeEndArray();
   }
 
   private static void write(JsonGenerator json, Map<String, Long> numbers) throws IOException {

@@ -104,6 +104,11 @@ public final class TextRenderer {
     }
   }
 
+  /** The first witness of one anomaly. */
+  public void renderWitness(CheckResult result, Anomaly anomaly) throws IOException {
+    renderWitness(result, anomaly, 0, new Explainer(result.history()), true);
+  }
+
   /** The argument of one witness, without colours: what other reports embed. */
   static String plainWitness(CheckResult result, Anomaly anomaly, int witness) throws IOException {
     StringBuilder text = new StringBuilder();
@@ -291,14 +296,14 @@ public final class TextRenderer {
   }
 
   private static String size(CheckResult result) {
-    History history = result.history();
+    Totals totals = result.totals();
     return result.isUnread()
         ? "not read to its end"
-        : Plain.count(history.transactionCount(), "transaction")
+        : Plain.count(totals.transactions(), "transaction")
             + ", "
-            + Plain.count(history.operationCount(), "operation")
+            + Plain.count(totals.operations(), "operation")
             + ", "
-            + Plain.count(history.sessionCount(), "session");
+            + Plain.count(totals.sessions(), "session");
   }
 
   private static String why(CheckResult result, Level level) {

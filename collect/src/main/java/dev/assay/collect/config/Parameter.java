@@ -22,6 +22,8 @@ public final class Parameter<T> {
     WORKLOAD,
     /** How a workload is run on a database. */
     RECORDING,
+    /** What becomes of a run that is judged while it goes on. */
+    LIVE,
     /** What to decide, and by which means. */
     CHECK,
     /** What Assay itself notes about a run. */

@@ -246,6 +246,22 @@ public final class Parameters {
               "Also read the database's log and save the version certificate beside the history"
                   + " (postgres, mariadb; by URL also cockroachdb, tidb)");
 
+  // ---- what becomes of a run that is judged while it goes on
+
+  public static final Parameter<Boolean> UNTIL_VIOLATED =
+      add("until-violated", Group.LIVE, ValueType.flag())
+          .of(Source.LIVE)
+          .field("Stop", "when a judged level is violated")
+          .option("", "Stop when a judged level is violated or a forbidden anomaly is found");
+  public static final Parameter<Integer> REPEAT =
+      add("repeat", Group.LIVE, ValueType.times())
+          .of(Source.LIVE)
+          .option(
+              "N",
+              "Run N times, or forever, each time on a new database and with the next seed; with"
+                  + " --until-violated only the last run is kept")
+          .standard("1");
+
   // ---- what to decide, and by which means
 
   public static final Parameter<List<Level>> LEVEL =

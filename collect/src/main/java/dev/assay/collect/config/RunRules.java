@@ -3,9 +3,11 @@ package dev.assay.collect.config;
 import static dev.assay.collect.config.Parameters.DATABASE;
 import static dev.assay.collect.config.Parameters.EXPECT;
 import static dev.assay.collect.config.Parameters.FAULTS;
+import static dev.assay.collect.config.Parameters.INFER;
 import static dev.assay.collect.config.Parameters.ISOLATION;
 import static dev.assay.collect.config.Parameters.LEVEL;
 import static dev.assay.collect.config.Parameters.SHARES;
+import static dev.assay.collect.config.Parameters.UNTIL_VIOLATED;
 import static dev.assay.collect.config.Parameters.WHITE_BOX;
 import static dev.assay.collect.config.Parameters.WORKLOAD;
 
@@ -14,6 +16,7 @@ import dev.assay.collect.db.Database;
 import dev.assay.collect.db.Isolation;
 import dev.assay.collect.record.FaultPlan;
 import dev.assay.collect.workload.PredicateWorkload;
+import dev.assay.collect.workload.WorkloadKind;
 import dev.assay.level.Level;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,6 +61,9 @@ public final class RunRules {
     if (config.has(EXPECT) && !Names.isSurvey(config.text(LEVEL))) {
       problems.put(EXPECT, "requires --level all");
     }
+    if (config.isSet(UNTIL_VIOLATED) && notWhileItRuns(config) != null) {
+      problems.put(UNTIL_VIOLATED, "cannot be used with " + notWhileItRuns(config));
+    }
     if (!config.has(DATABASE)) {
       return;
     }
@@ -83,6 +89,21 @@ public final class RunRules {
       problems.put(
           FAULTS, "requires a server that Assay starts: " + String.join(", ", FaultPlan.DATABASES));
     }
+  }
+
+  /** What keeps a run from being judged while it goes on, or null. */
+  public static String notWhileItRuns(RunConfig config) {
+    if (config.isSet(WHITE_BOX)) {
+      return "--" + WHITE_BOX + ": the log is read when the run is over";
+    }
+    if (config.has(INFER)) {
+      return "--" + INFER + ": assumptions need the whole history";
+    }
+    String workload = config.text(WORKLOAD);
+    if (workload.equals(PredicateWorkload.ID) || workload.equals(WorkloadKind.COUNTER.id())) {
+      return "--" + WORKLOAD + " " + workload + ": it is judged as a whole when the run is over";
+    }
+    return null;
   }
 
   /** The isolation level of a database, by its own name or by the level that it claims. */

@@ -39,6 +39,24 @@ public interface ValueType<T> {
     };
   }
 
+  /** What means that there is no end. */
+  String FOREVER = "forever";
+
+  /** How often to do something; the largest number means without end. */
+  static ValueType<Integer> times() {
+    ValueType<Integer> number = whole(1, Integer.MAX_VALUE);
+    return text -> {
+      if (text.equals(FOREVER)) {
+        return Integer.MAX_VALUE;
+      }
+      try {
+        return number.parse(text);
+      } catch (UsageException e) {
+        throw wrong(text, "a whole number of at least 1, or " + FOREVER);
+      }
+    };
+  }
+
   /** Any whole number. */
   static ValueType<Long> seed() {
     return text -> {

@@ -1,6 +1,8 @@
 package dev.assay.collect.judge;
 
 import dev.assay.CheckOptions;
+import dev.assay.Report;
+import dev.assay.check.Anomaly;
 import dev.assay.check.Budget;
 import dev.assay.collect.config.Names;
 import dev.assay.collect.config.Parameter;
@@ -12,7 +14,11 @@ import dev.assay.history.History;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -77,6 +83,33 @@ public record CheckRequest(
     return set(Parameters.FORBID);
   }
 
+  /** All levels that must be decided about a history. */
+  Set<Level> decided(Map<String, String> metadata) {
+    Set<Level> levels = new LinkedHashSet<>(levels());
+    levels.addAll(judged(metadata));
+    // An anomaly is looked for where a level that forbids it is.
+    forbidden().forEach(type -> levels.addAll(Level.minimal(type.forbiddenBy())));
+    return levels;
+  }
+
+  /** A report with only the anomalies that are to be shown. */
+  Report filtered(Report report) {
+    Set<AnomalyType> shown = new HashSet<>(set(Parameters.ANOMALY));
+    if (shown.isEmpty()) {
+      return report;
+    }
+    shown.addAll(forbidden());
+    List<Anomaly> anomalies = new ArrayList<>(report.anomalies());
+    anomalies.removeIf(anomaly -> !shown.contains(anomaly.type()));
+    return new Report(
+        report.history(),
+        report.verdicts(),
+        anomalies,
+        report.notes(),
+        report.stageMillis(),
+        report.inferred());
+  }
+
   /** The values of a set, empty by default. */
   <E> Set<E> set(Parameter<Set<E>> parameter) {
     return config.has(parameter) ? config.get(parameter) : Set.of();
@@ -84,6 +117,11 @@ public record CheckRequest(
 
   /** The levels that decide between success and failure. */
   public List<Level> judged(History history) {
+    return judged(history.metadata());
+  }
+
+  /** The same for a history of which only the metadata are known. */
+  List<Level> judged(Map<String, String> metadata) {
     if (!survey()) {
       return levels();
     }
@@ -91,12 +129,16 @@ public record CheckRequest(
     if (expected == null && !forbidden().isEmpty()) {
       return List.of();
     }
-    return List.of(expected == null ? recorded(history) : expected);
+    return List.of(expected == null ? recorded(metadata) : expected);
   }
 
   /** The level that a history was recorded at according to its metadata, else serializable. */
   public static Level recorded(History history) {
-    return Optional.ofNullable(history.metadata().get("level"))
+    return recorded(history.metadata());
+  }
+
+  private static Level recorded(Map<String, String> metadata) {
+    return Optional.ofNullable(metadata.get("level"))
         .flatMap(Level::find)
         .orElse(Level.SERIALIZABLE);
   }

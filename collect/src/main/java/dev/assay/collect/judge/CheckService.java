@@ -3,7 +3,6 @@ package dev.assay.collect.judge;
 import dev.assay.Assay;
 import dev.assay.CheckOptions;
 import dev.assay.Report;
-import dev.assay.check.Anomaly;
 import dev.assay.check.Budget;
 import dev.assay.check.Verdict;
 import dev.assay.collect.config.Names;
@@ -16,18 +15,14 @@ import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.Origin;
 import dev.assay.history.VersionCertificate;
-import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
 import dev.assay.render.JsonRenderer;
 import dev.assay.resolve.Assumption;
 import dev.assay.resolve.Given;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -85,7 +80,7 @@ public final class CheckService {
     long heap = measureHeap ? Heap.peakBytes() : -1;
     List<Level> judged = request.judged(history);
     return new CheckResult(
-            input.name(), filtered(report), judged, request.survey(), parseMillis, heap)
+            input.name(), request.filtered(report), judged, request.survey(), parseMillis, heap)
         .with(given)
         .forbidding(request.forbidden())
         .locatedIn(input);
@@ -133,10 +128,7 @@ public final class CheckService {
   }
 
   private Report decide(History history, Given given, Budget budget) {
-    Set<Level> levels = new LinkedHashSet<>(request.levels());
-    levels.addAll(request.judged(history));
-    // An anomaly is looked for where a level that forbids it is.
-    request.forbidden().forEach(type -> levels.addAll(Level.minimal(type.forbiddenBy())));
+    Set<Level> levels = request.decided(history.metadata());
     try {
       Integer witnesses = request.config().get(Parameters.MAX_WITNESSES);
       Budget own = witnesses == null ? budget : budget.withWitnesses(witnesses);
@@ -165,22 +157,5 @@ public final class CheckService {
       verdicts.put(level, Verdict.Unknown.OUT_OF_MEMORY);
     }
     return new Report(history, verdicts, List.of(), List.of(), Map.of());
-  }
-
-  private Report filtered(Report report) {
-    Set<AnomalyType> shown = new HashSet<>(request.set(Parameters.ANOMALY));
-    if (shown.isEmpty()) {
-      return report;
-    }
-    shown.addAll(request.forbidden());
-    List<Anomaly> anomalies = new ArrayList<>(report.anomalies());
-    anomalies.removeIf(anomaly -> !shown.contains(anomaly.type()));
-    return new Report(
-        report.history(),
-        report.verdicts(),
-        anomalies,
-        report.notes(),
-        report.stageMillis(),
-        report.inferred());
   }
 }

@@ -107,6 +107,11 @@ public final class LiveRun {
     return Duration.ofNanos(startNanos == 0 ? 0 : System.nanoTime() - startNanos);
   }
 
+  /** When clients began to work, by the clock of the recording; 0 if they have not yet. */
+  public long began() {
+    return startNanos == 0 ? 0 : recorder.at(startNanos);
+  }
+
   /**
    * Runs to the end.
    *

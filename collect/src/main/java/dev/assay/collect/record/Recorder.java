@@ -18,7 +18,7 @@ import java.util.Map;
  * times a second, so that a crash loses a moment and not the run.
  */
 public final class Recorder implements AutoCloseable {
-  private static final long FLUSH_MILLIS = 250;
+  private static final long FLUSH_MILLIS = 100;
 
   private final String name;
   private final AssayBinaryWriter writer;
@@ -52,6 +52,11 @@ public final class Recorder implements AutoCloseable {
   /** Nanoseconds since the recording began, by a clock that never goes back. */
   long now() {
     return System.nanoTime() - origin;
+  }
+
+  /** The same for a moment of {@link System#nanoTime}. */
+  long at(long nanoTime) {
+    return nanoTime - origin;
   }
 
   /** A new session: its number is its name. */

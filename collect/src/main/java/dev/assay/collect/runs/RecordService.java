@@ -67,8 +67,8 @@ public final class RecordService {
     /** The database is up; from here on the run can be stopped. */
     void connected(Stop stop);
 
-    /** Clients begin. */
-    void running(LiveRun run, RunSpec spec, String database);
+    /** Clients begin, and what they do goes to this place. */
+    void running(LiveRun run, RunSpec spec, String database, Place place);
 
     /** Clients are done. */
     void done();
@@ -161,7 +161,7 @@ public final class RecordService {
         if (source != null) {
           run.certificate(source);
         }
-        listener.running(run, spec, database);
+        listener.running(run, spec, database, place);
         try {
           worked = run.run();
         } finally {

@@ -4,11 +4,10 @@ import dev.assay.Report;
 import dev.assay.check.Anomaly;
 import dev.assay.check.Verdict;
 import dev.assay.collect.record.RunCounts;
-import dev.assay.history.History;
-import dev.assay.history.Outcome;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
 import dev.assay.render.JsonRenderer;
+import dev.assay.render.Totals;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,20 +55,16 @@ public record RunResult(
     private static final HistorySize UNREAD =
         new HistorySize(true, null, null, null, null, null, null, null);
 
-    private static HistorySize of(History history) {
-      long[] outcomes = new long[Outcome.values().length];
-      for (int txn = 0; txn < history.transactionCount(); txn++) {
-        outcomes[history.outcome(txn).ordinal()]++;
-      }
+    private static HistorySize of(Totals totals) {
       return new HistorySize(
           null,
-          (long) history.transactionCount(),
-          outcomes[Outcome.COMMITTED.ordinal()],
-          outcomes[Outcome.ABORTED.ordinal()],
-          outcomes[Outcome.INDETERMINATE.ordinal()],
-          (long) history.operationCount(),
-          (long) history.keys().count(),
-          (long) history.sessionCount());
+          totals.transactions(),
+          totals.committed(),
+          totals.aborted(),
+          totals.indeterminate(),
+          totals.operations(),
+          totals.keys(),
+          totals.sessions());
     }
   }
 
@@ -150,7 +145,7 @@ public record RunResult(
     Map<String, LevelVerdict> levels = new LinkedHashMap<>();
     report.verdicts().forEach((level, verdict) -> levels.put(level.id(), LevelVerdict.of(verdict)));
     return new RunResult(
-        result.isUnread() ? HistorySize.UNREAD : HistorySize.of(result.history()),
+        result.isUnread() ? HistorySize.UNREAD : HistorySize.of(result.totals()),
         levels,
         result.incomplete(),
         RunCounts.of(result.history(), result.concurrentConflicts()),

@@ -125,7 +125,7 @@ public final class RunStore {
   }
 
   /** Removes a folder and what is in it; links are removed, never followed. */
-  static void delete(Path path) throws IOException {
+  public static void delete(Path path) throws IOException {
     if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
       throw new NotDirectoryException(path.toString());
     }

@@ -72,6 +72,7 @@ class ParametersTest {
     "duration, 99999h, is longer than ten years",
     "for-update, maybe, is not yes or no",
     "level, causall, did you mean causal?",
+    "repeat, 0, '''0'' is not a whole number of at least 1, or forever'",
     "faults, burn, unknown fault 'burn'",
     "memory, lots, write an amount",
     "shares, x=1, there is no step 'x'",
@@ -90,7 +91,8 @@ class ParametersTest {
   @ParameterizedTest
   @ValueSource(strings = {"-x", "--out=/tmp/x", "a b", "$(id)", "a;b", "a\nb", "../x"})
   void noOptionTakesWhatCouldBeAnother(String text) {
-    for (Parameter<?> parameter : Parameters.of(Group.WORKLOAD, Group.RECORDING, Group.CHECK)) {
+    for (Parameter<?> parameter :
+        Parameters.of(Group.WORKLOAD, Group.RECORDING, Group.LIVE, Group.CHECK)) {
       assertThat(parameter.problem(text, Use.RUN)).as(parameter.id()).isNotNull();
     }
   }

@@ -70,7 +70,8 @@ final class Exports {
         result.peakHeapBytes(),
         result.places(),
         result.given(),
-        result.forbidden());
+        result.forbidden(),
+        result.live());
   }
 
   private static String drawn(CheckResult result, PictureRenderer renderer, StringBuilder out)

@@ -12,6 +12,7 @@ import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
 import dev.assay.render.LevelText;
 import dev.assay.render.Plain;
+import dev.assay.render.Totals;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -263,10 +264,11 @@ final class ResultPage {
     if (result.isUnread()) {
       fact(html, "read", "not to its end");
     } else {
-      fact(html, "transactions", Plain.number(history.transactionCount()) + outcomes());
-      fact(html, "operations", Plain.number(history.operationCount()));
-      fact(html, "keys", Plain.number(history.keys().count()));
-      fact(html, "sessions", Plain.number(history.sessionCount()));
+      Totals totals = result.totals();
+      fact(html, "transactions", Plain.number(totals.transactions()) + outcomes(totals));
+      fact(html, "operations", Plain.number(totals.operations()));
+      fact(html, "keys", Plain.number(totals.keys()));
+      fact(html, "sessions", Plain.number(totals.sessions()));
     }
     history
         .metadata()
@@ -306,15 +308,11 @@ final class ResultPage {
         : Wording.clean(name);
   }
 
-  private String outcomes() {
-    int[] counts = new int[Outcome.values().length];
-    for (int txn = 0; txn < history.transactionCount(); txn++) {
-      counts[history.outcome(txn).ordinal()]++;
-    }
+  private static String outcomes(Totals totals) {
     List<String> texts = new ArrayList<>();
     for (Outcome outcome : Outcome.values()) {
-      if (counts[outcome.ordinal()] > 0) {
-        texts.add(Plain.number(counts[outcome.ordinal()]) + " " + outcome.id());
+      if (totals.count(outcome) > 0) {
+        texts.add(Plain.number(totals.count(outcome)) + " " + outcome.id());
       }
     }
     return texts.isEmpty() ? "" : " (" + String.join(", ", texts) + ")";

@@ -1,0 +1,137 @@
+package dev.assay.cli;
+
+import dev.assay.check.Anomaly;
+import dev.assay.collect.config.Parameters;
+import dev.assay.collect.judge.CheckRequest;
+import dev.assay.collect.judge.LiveCheck;
+import dev.assay.collect.record.LiveRun;
+import dev.assay.collect.record.Stop;
+import dev.assay.level.Level;
+import dev.assay.render.CheckResult;
+import dev.assay.render.LiveFacts;
+import dev.assay.render.Plain;
+import dev.assay.render.TextRenderer;
+import dev.assay.window.Standing;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Judges a run while it goes on, announces what it finds, and ends the run then if asked to. */
+final class LiveJudging implements AutoCloseable {
+  /** Why a run ended that was to go on until a violation. */
+  static final String FOUND = "a violation was found";
+
+  private final CheckRequest request;
+  private final boolean color;
+  private final boolean brief;
+  private final LiveCheck check;
+  private final Stop stop;
+  private final Consumer<String> announce;
+  private final boolean untilViolated;
+
+  /**
+   * Begins to judge.
+   *
+   * @param announce takes what is to be said about each violation; null to say nothing
+   * @param brief whether witnesses are left out there
+   * @param untilViolated whether the run ends when a judged level is violated
+   */
+  LiveJudging(
+      CheckRequest request,
+      LiveRun run,
+      Path recording,
+      Stop stop,
+      Consumer<String> announce,
+      boolean color,
+      boolean brief,
+      boolean untilViolated) {
+    this.request = request;
+    this.stop = stop;
+    this.announce = announce;
+    this.color = color;
+    this.brief = brief;
+    this.untilViolated = untilViolated;
+    this.check = new LiveCheck(recording, request, run::began, this::violated);
+  }
+
+  private void violated(LiveCheck.Found found) {
+    if (announce != null) {
+      announce.accept(announcement(found));
+    }
+    if (untilViolated && found.judged()) {
+      stop.because(FOUND);
+    }
+  }
+
+  private String announcement(LiveCheck.Found found) {
+    LiveFacts.Moment moment = found.moment();
+    List<Level> weakest = Level.minimal(List.copyOf(moment.levels()));
+    StringBuilder text = new StringBuilder("assay: ");
+    text.append(weakest.isEmpty() ? "found" : Plain.listed(weakest) + " violated");
+    if (moment.nanos() >= 0) {
+      text.append(" after ").append(Plain.duration(moment.nanos() / 1_000_000));
+    }
+    text.append(", among ").append(Plain.count(moment.transactions(), "transaction"));
+    Optional<Anomaly> shown = smallest(found);
+    if (brief || shown.isEmpty()) {
+      return text.append(shown.map(one -> ": " + one.type()).orElse("")).append('\n').toString();
+    }
+    text.append(":\n");
+    try {
+      new TextRenderer(new TextRenderer.Options(color, 1, false, false), text)
+          .renderWitness(found.result(), shown.get());
+    } catch (IOException e) {
+      throw new AssertionError("a StringBuilder throws nothing", e);
+    }
+    return text.append('\n').toString();
+  }
+
+  /** The anomaly to show: one that is judged and new if there is one, with the smallest witness. */
+  private static Optional<Anomaly> smallest(LiveCheck.Found found) {
+    return found.result().report().anomalies().stream()
+        .min(
+            Comparator.<Anomaly, Boolean>comparing(one -> !found.result().isJudged(one))
+                .thenComparing(one -> !found.moment().anomalies().contains(one.type()))
+                .thenComparing(one -> one.witnesses().get(0).edges().size()));
+  }
+
+  /** The verdict so far, for a line of progress; empty while there is none. */
+  String soFar() {
+    Optional<Standing> standing = check.soFar().filter(one -> one.judged() > 0);
+    if (standing.isEmpty()) {
+      return "";
+    }
+    String found =
+        standing.get().anomalies().isEmpty()
+            ? ""
+            : Plain.listed(List.copyOf(standing.get().anomalies().keySet())) + "; ";
+    List<Level> strongest = standing.get().strongest();
+    return found
+        + "so far "
+        + (strongest.isEmpty() ? "no level" : Plain.listed(strongest))
+        + " holds";
+  }
+
+  /** The result, without checking anything again; empty if the whole recording has to be. */
+  Optional<CheckResult> result(boolean measureHeap) {
+    return check.result(request.config().get(Parameters.TIMEOUT), measureHeap);
+  }
+
+  /** What is known of the run beside the result of a check of its recording. */
+  LiveFacts facts() {
+    return new LiveFacts(null, null, check.moments());
+  }
+
+  /** Why judging ended before the run did, or null. */
+  String failure() {
+    return check.failure() == null ? null : check.failure().toString();
+  }
+
+  @Override
+  public void close() {
+    check.close();
+  }
+}

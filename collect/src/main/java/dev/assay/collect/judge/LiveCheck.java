@@ -1,0 +1,243 @@
+package dev.assay.collect.judge;
+
+import dev.assay.Report;
+import dev.assay.check.Verdict;
+import dev.assay.format.ParseException;
+import dev.assay.format.binary.AssayBinaryTail;
+import dev.assay.history.History;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import dev.assay.render.CheckResult;
+import dev.assay.render.LiveFacts;
+import dev.assay.window.Monitor;
+import dev.assay.window.MonitorOptions;
+import dev.assay.window.Standing;
+import dev.assay.window.Violation;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Judges a run while it is recorded. A thread of its own reads the recording as it grows, so that
+ * clients pay nothing for it, and hands what it reads to a {@link Monitor}.
+ */
+public final class LiveCheck implements AutoCloseable {
+  private static final long POLL_MILLIS = 20;
+  private static final long CLOSE_MILLIS = 1_000;
+
+  /** How much later than others a client's transactions may be on disk. */
+  private static final Duration LATENESS = Duration.ofMillis(500);
+
+  private final Path recording;
+  private final CheckRequest request;
+  private final LongSupplier clientsBegan;
+  private final Listener listener;
+  private final Thread thread = new Thread(this::run, "judge");
+  private final RunningTotals totals = new RunningTotals();
+  private final List<LiveFacts.Moment> moments = Collections.synchronizedList(new ArrayList<>());
+
+  private volatile Monitor monitor;
+  private volatile List<Level> judged = List.of();
+  private volatile boolean closed;
+
+  /** Whether the recording is complete, so that what is still found is in the result at once. */
+  private boolean finishing;
+
+  private volatile Throwable failure;
+  private Report report;
+  private long finishMillis;
+
+  /** Takes violations that are found before the recording is complete, on the judging thread. */
+  public interface Listener {
+    void violated(Found violation);
+  }
+
+  /**
+   * A violation that was found.
+   *
+   * @param moment what is violated, and when
+   * @param result the part of the history that shows it
+   * @param judged whether it violates a level that is judged, or is an anomaly that is forbidden
+   */
+  public record Found(LiveFacts.Moment moment, CheckResult result, boolean judged) {}
+
+  /**
+   * Begins to judge a recording.
+   *
+   * @param clientsBegan when clients began, by the clock of the recording
+   */
+  public LiveCheck(
+      Path recording, CheckRequest request, LongSupplier clientsBegan, Listener listener) {
+    this.recording = recording;
+    this.request = request;
+    this.clientsBegan = clientsBegan;
+    this.listener = listener;
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** The verdict so far; empty before there is anything to judge. */
+  public Optional<Standing> soFar() {
+    Monitor current = monitor;
+    return current == null ? Optional.empty() : Optional.of(current.soFar());
+  }
+
+  /** What was found so far, and when. */
+  public List<LiveFacts.Moment> moments() {
+    synchronized (moments) {
+      return List.copyOf(moments);
+    }
+  }
+
+  /** Why judging ended before the recording did, or null. */
+  public Throwable failure() {
+    return failure;
+  }
+
+  /**
+   * The final result, once the recording is complete.
+   *
+   * @param patience how long to wait for it
+   * @param measureHeap whether the result says how much heap was used
+   * @return empty if the whole recording has to be checked to decide what was asked for
+   */
+  public Optional<CheckResult> result(Duration patience, boolean measureHeap) {
+    try {
+      thread.join(patience.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (thread.isAlive()
+        || report == null
+        || report.verdicts().values().stream().anyMatch(LiveCheck::isOpen)) {
+      return Optional.empty();
+    }
+    Report whole =
+        new Report(
+            report.history(),
+            report.verdicts(),
+            report.anomalies(),
+            report.notes(),
+            Map.of("finish", finishMillis),
+            totals.orders());
+    long heap = measureHeap ? Heap.peakBytes() : -1;
+    return Optional.of(
+        shown(request.filtered(whole), heap)
+            .with(new LiveFacts(totals.totals(), totals.conflicts(), moments())));
+  }
+
+  /** Whether the whole recording may decide what is not decided so far. */
+  private static boolean isOpen(Verdict verdict) {
+    return verdict instanceof Verdict.Unknown unknown
+        && unknown.reason() != Verdict.Reason.NO_REALTIME;
+  }
+
+  private CheckResult shown(Report about, long heap) {
+    return new CheckResult(recording.toString(), about, judged, request.survey(), 0, heap)
+        .forbidding(request.forbidden());
+  }
+
+  private void run() {
+    try (AssayBinaryTail tail = new AssayBinaryTail(recording, recording.toString())) {
+      Map<String, String> said = new HashMap<>();
+      while (!closed && !tail.isComplete()) {
+        History block = tail.next();
+        if (monitor == null && !tail.metadata().isEmpty()) {
+          open(tail.metadata());
+        }
+        if (monitor != null) {
+          tell(tail.metadata(), said);
+        }
+        if (block != null) {
+          monitor.accept(block);
+          totals.add(block);
+        } else if (!tail.isComplete()) {
+          TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        }
+      }
+      if (!closed) {
+        finishing = true;
+        long begin = System.nanoTime();
+        report = monitor.finish();
+        finishMillis = (System.nanoTime() - begin) / 1_000_000;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException | ParseException | RuntimeException | Error e) {
+      // The recording is not harmed, and is checked as a whole then.
+      failure = e;
+    }
+  }
+
+  private void open(Map<String, String> metadata) {
+    judged = request.judged(metadata);
+    MonitorOptions options =
+        MonitorOptions.of(request.decided(metadata)).lateness(LATENESS).listener(this::found);
+    monitor = Monitor.open(options);
+  }
+
+  /** Hands on what is new in the metadata. */
+  private void tell(Map<String, String> metadata, Map<String, String> said) {
+    if (said.size() < metadata.size()) {
+      metadata.forEach(
+          (name, text) -> {
+            if (!text.equals(said.put(name, text))) {
+              monitor.metadata(name, text);
+            }
+          });
+    }
+  }
+
+  private void found(Violation violation) {
+    Set<AnomalyType> types = EnumSet.noneOf(AnomalyType.class);
+    types.addAll(violation.types());
+    long time = violation.time();
+    long nanos = time == History.ABSENT ? -1 : Math.max(0, time - clientsBegan.getAsLong());
+    LiveFacts.Moment moment =
+        new LiveFacts.Moment(violation.levels(), types, nanos, violation.transactions());
+    moments.add(moment);
+    boolean counts =
+        judged.stream().anyMatch(violation.levels()::contains)
+            || request.forbidden().stream().anyMatch(types::contains);
+    if (!finishing) {
+      listener.violated(new Found(moment, shown(soFar(violation), -1), counts));
+    }
+  }
+
+  /** The part that shows a violation, with the verdicts on all that was judged so far. */
+  private Report soFar(Violation violation) {
+    Report part = violation.report();
+    Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
+    verdicts.putAll(monitor.soFar().verdicts());
+    for (Level level : violation.levels()) {
+      verdicts.put(level, part.verdicts().getOrDefault(level, verdicts.get(level)));
+    }
+    return new Report(part.history(), verdicts, part.anomalies(), part.notes(), part.stageMillis());
+  }
+
+  /** Ends without a result, if there is none yet. */
+  @Override
+  public void close() {
+    closed = true;
+    thread.interrupt();
+    try {
+      thread.join(CLOSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (monitor != null) {
+      monitor.close();
+    }
+  }
+}

@@ -1,0 +1,174 @@
+package dev.assay.collect.judge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.assay.check.Anomaly;
+import dev.assay.collect.Generator;
+import dev.assay.collect.config.Parameters;
+import dev.assay.collect.config.RunConfig;
+import dev.assay.collect.config.Use;
+import dev.assay.collect.store.StoreLevel;
+import dev.assay.collect.workload.WorkloadKind;
+import dev.assay.collect.workload.WorkloadSpec;
+import dev.assay.format.Formats;
+import dev.assay.format.Input;
+import dev.assay.format.ParseException;
+import dev.assay.format.binary.AssayBinaryJournal;
+import dev.assay.format.binary.AssayBinaryWriter;
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.history.RawScalars;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import dev.assay.render.CheckResult;
+import dev.assay.render.JsonRenderer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Judging a recording while it is written. */
+class LiveCheckTest {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @EnumSource(
+      value = StoreLevel.class,
+      names = {"SERIALIZABLE", "SNAPSHOT_ISOLATION", "READ_ATOMIC", "READ_COMMITTED"})
+  void theResultIsThatOfTheWholeRecording(StoreLevel store) throws Exception {
+    for (WorkloadKind kind : WorkloadKind.simulated()) {
+      WorkloadSpec spec =
+          WorkloadSpec.builder()
+              .kind(kind)
+              .sessions(5)
+              .transactionsPerSession(300)
+              .operations(1, 4)
+              .keys(10)
+              .seed(store.ordinal())
+              .build();
+      History history = new Generator(spec, store).history();
+      Path file = Files.createTempFile(folder, "h", ".assay");
+      CheckRequest request = CheckRequest.of(RunConfig.empty(Use.RUN));
+      try (LiveCheck live = new LiveCheck(file, request, () -> 0, found -> {})) {
+        record(history, file);
+        CheckResult result = live.result(PATIENCE, false).orElseThrow();
+        assertThat(live.failure()).isNull();
+        CheckResult whole = whole(request, file);
+        assertThat(facts(result)).isEqualTo(facts(whole));
+        assertThat(types(result)).isEqualTo(types(whole));
+        assertThat(result.live().moments().isEmpty())
+            .isEqualTo(result.report().weakestViolated().isEmpty());
+      }
+    }
+  }
+
+  /** Writes what clients would, with a flush now and then. */
+  private static void record(History history, Path file) throws Exception {
+    Map<String, String> metadata = Map.of("level", "serializable", "run.sessionsRun", "5");
+    try (AssayBinaryWriter writer =
+        new AssayBinaryWriter(Files.newOutputStream(file), false, metadata)) {
+      AssayBinaryJournal[] journals = new AssayBinaryJournal[history.sessionCount()];
+      for (int i = 0; i < journals.length; i++) {
+        writer.session((long) i);
+        journals[i] = writer.journal();
+      }
+      for (int txn = 0; txn < history.transactionCount(); txn++) {
+        AssayBinaryJournal journal = journals[history.session(txn)];
+        journal.begin(history.session(txn));
+        for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+          note(history, op, journal);
+        }
+        journal.times(history.start(txn), history.end(txn));
+        journal.end(history.outcome(txn));
+        if (txn % 100 == 0) {
+          writer.flush();
+          Thread.sleep(1);
+        }
+      }
+      writer.metadata("ended", "all transactions are done");
+    }
+  }
+
+  private static void note(History history, int op, AssayBinaryJournal journal) {
+    long key = (Long) history.keys().get(history.key(op));
+    if (history.kind(op) == OpKind.LIST_READ) {
+      int list = history.value(op);
+      long[] elements = new long[history.sequences().length(list)];
+      for (int i = 0; i < elements.length; i++) {
+        elements[i] = (Long) history.values().get(history.sequences().element(list, i));
+      }
+      journal.readList(key, elements, 0, elements.length);
+    } else {
+      boolean initial = history.kind(op) == OpKind.READ && history.hasInitialValue(op);
+      long value = initial ? RawScalars.NIL : (Long) history.values().get(history.value(op));
+      journal.op(history.kind(op), key, value);
+    }
+  }
+
+  private static CheckResult whole(CheckRequest request, Path file) throws ParseException {
+    CheckService.Listener none =
+        new CheckService.Listener() {
+          @Override
+          public void stage(String name) {}
+
+          @Override
+          public void read(History history, List<Level> judged) {}
+        };
+    return new CheckService(request, none).check(Input.of(file), request.budget(), false);
+  }
+
+  private static List<AnomalyType> types(CheckResult result) {
+    return result.report().anomalies().stream().map(Anomaly::type).sorted().toList();
+  }
+
+  /** All that a report says but for witnesses, of which there are many, and times. */
+  private static String facts(CheckResult result) throws IOException {
+    StringBuilder json = new StringBuilder();
+    new JsonRenderer("test", json).render(result);
+    return json.toString()
+        .replaceAll("\"anomalies\":\\[.*\"inferred", "\"inferred")
+        .replaceAll("\"why\":\"[^\"]*\"", "")
+        .replaceAll("\"timing\":.*", "");
+  }
+
+  @Test
+  void whatWindowsCannotDecideIsLeftToTheWholeRecording() throws Exception {
+    Path file = Files.createTempFile(folder, "h", ".assay");
+    CheckRequest request =
+        CheckRequest.of(RunConfig.empty(Use.RUN).with(Parameters.LEVEL, "serializable"));
+    try (LiveCheck live = new LiveCheck(file, request, () -> 0, found -> {})) {
+      Files.writeString(file, "this is not a recording");
+      assertThat(live.result(PATIENCE, false)).isEmpty();
+      assertThat(live.failure()).isInstanceOf(ParseException.class);
+    }
+  }
+
+  @Test
+  void totalsOfBlocksAreThoseOfTheWhole() throws Exception {
+    WorkloadSpec spec =
+        WorkloadSpec.builder()
+            .kind(WorkloadKind.LIST_APPEND)
+            .sessions(7)
+            .transactionsPerSession(200)
+            .keys(20)
+            .build();
+    History history = new Generator(spec, StoreLevel.SERIALIZABLE).history();
+    Path file = Files.createTempFile(folder, "h", ".assay");
+    record(history, file);
+    History whole = Formats.read(Input.of(file));
+    RunningTotals totals = new RunningTotals();
+    totals.add(whole);
+    CheckResult result = whole(CheckRequest.of(RunConfig.empty(Use.RUN)), file);
+    assertThat(totals.totals()).isEqualTo(result.totals());
+    assertThat(totals.conflicts()).isEqualTo(result.concurrentConflicts());
+    assertThat(totals.orders()).isEqualTo(result.report().inferred());
+  }
+}

@@ -1,0 +1,38 @@
+package dev.assay.render;
+
+import dev.assay.infer.ConcurrentConflicts;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What is known of a run because it was judged while it went on.
+ *
+ * @param totals the size of its history; null if the history of the report is the whole one
+ * @param conflicts those of its history, or null with the totals
+ * @param moments when violations were found, in that order
+ */
+public record LiveFacts(Totals totals, ConcurrentConflicts conflicts, List<Moment> moments) {
+  public LiveFacts {
+    moments = List.copyOf(moments);
+  }
+
+  /**
+   * When levels were found to be violated.
+   *
+   * @param levels those that held until then
+   * @param anomalies those that were not seen before
+   * @param nanos when the last transaction of the violation ended, since clients began; −1 if that
+   *     is not known
+   * @param transactions the number of transactions that had been judged or waited to be
+   */
+  public record Moment(
+      Set<Level> levels, Set<AnomalyType> anomalies, long nanos, long transactions) {
+    public Moment {
+      levels = levels.isEmpty() ? Set.of() : EnumSet.copyOf(levels);
+      anomalies = anomalies.isEmpty() ? Set.of() : EnumSet.copyOf(anomalies);
+    }
+  }
+}
