@@ -45,15 +45,22 @@ public final class Main {
       case "sat4j" -> main.sat4j();
       case "grid" -> new Grid(main.histories, main.assay).print();
       case "start" -> main.start();
+      case "monitor" -> monitor(List.of(args).subList(3, args.length));
       case "record" -> new Recording(args.length > 3 ? args[3] : "h2").print();
       default -> {
         System.err.println(
             "usage: bench/run load | weak | strong | planted | huge | lists [HISTORY]"
                 + " | listing [SIZE...]"
-                + " | sat4j | grid | ablation | pasts | certificates | start | record [DATABASE]");
+                + " | sat4j | grid | ablation | pasts | certificates | start | record [DATABASE]"
+                + " | monitor [rate | million | memory | heap [TRANSACTIONS]]");
         System.exit(2);
       }
     }
+  }
+
+  private static void monitor(List<String> args) throws Exception {
+    long transactions = args.size() > 1 ? Long.parseLong(args.get(1)) : 0;
+    new MonitorTable(transactions).print(args.isEmpty() ? "" : args.get(0));
   }
 
   /** Loading alone, against a bare pass over the same bytes on the same cores. */
@@ -393,12 +400,12 @@ public final class Main {
     return String.format(Locale.ROOT, "%.2f", seconds);
   }
 
-  private static void header(String... cells) {
+  static void header(String... cells) {
     row(cells);
     System.out.println("|" + "---|".repeat(cells.length));
   }
 
-  private static void row(String... cells) {
+  static void row(String... cells) {
     System.out.println("| " + String.join(" | ", cells) + " |");
   }
 }

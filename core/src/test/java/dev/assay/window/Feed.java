@@ -103,8 +103,8 @@ record Feed(
       return List.of(new Difference("throws " + e + " at " + e.getStackTrace()[0], false));
     }
     List<Difference> differences = new ArrayList<>();
-    new TreeSet<>(wrong).forEach(what -> differences.add(new Difference(what, false)));
     compare(whole, report, announced, differences);
+    new TreeSet<>(wrong).forEach(what -> differences.add(new Difference(what, false)));
     return differences;
   }
 

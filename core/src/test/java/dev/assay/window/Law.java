@@ -91,11 +91,14 @@ final class Law {
     feeds++;
     decided +=
         whole.verdicts().values().stream().filter(v -> !(v instanceof Verdict.Unknown)).count();
+    boolean noted = false;
     for (Feed.Difference difference : feed.differences(whole)) {
       if (difference.open()) {
         open.merge(difference.what().replaceAll(".*unknown: ", ""), 1L, Long::sum);
-      } else {
+      } else if (!noted) {
+        // The other differences of a feed most often have the same cause.
         note(difference.what(), feed);
+        noted = true;
       }
     }
   }
