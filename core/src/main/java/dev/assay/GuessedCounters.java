@@ -67,10 +67,10 @@ final class GuessedCounters {
       Report report, ReadsFrom reads, VersionOrders versions, Budget budget, Pipeline.Again again) {
     Set<Level> open = report.open(Verdict.Reason.UNSUPPORTED);
     open.retainAll(AnomalyType.THIN_AIR_READ.forbiddenBy());
-    History items = versions.setItems().rewriting().rewritten();
+    History items = versions.asRegisters().rewriting().rewritten();
     boolean few =
         items.operationCount() <= ByChoice.MAX_OPERATIONS
-            && versions.setItems().problem().isEmpty();
+            && versions.asRegisters().problem().isEmpty();
     if (open.isEmpty() || !few) {
       return report;
     }
@@ -89,7 +89,7 @@ final class GuessedCounters {
               || choices.count(ByChoice.MAX_CHOICES) * items.operationCount()
                   > ByChoice.MAX_OPERATIONS;
       if (!asked.isEmpty() && !most) {
-        Orders orders = new Orders(versions.setItems().rewriting(), choices, alone);
+        Orders orders = new Orders(versions.asRegisters().rewriting(), choices, alone);
         settled = ByChoice.settle(settled, asked, orders, budget, again);
       }
     }
@@ -171,7 +171,7 @@ final class GuessedCounters {
       VersionOrders versions,
       Budget budget,
       Pipeline.Again again) {
-    History items = versions.setItems().rewriting().rewritten();
+    History items = versions.asRegisters().rewriting().rewritten();
     CounterOrder.Guess guess =
         CounterOrder.of(
             items,

@@ -8,6 +8,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.assay.history.OpKind;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -40,19 +41,20 @@ class ArchitectureTest {
       history: graph
       predicate: history
       resolve: graph history
-      infer: graph history level resolve
-      infer.counters: graph history infer resolve
+      type: graph history level resolve
+      infer: graph history level resolve type
+      infer.counters: graph history resolve type
       infer.predicates: graph history infer level predicate resolve
       infer.writers: history
       solve: graph history
-      check: graph history infer infer.counters infer.predicates level resolve
-      check.replay: check graph history infer infer.predicates level predicate resolve
-      check.adya: check check.replay graph history infer infer.predicates level resolve
+      check: graph history infer infer.predicates level resolve type
+      check.replay: check graph history infer infer.predicates level predicate resolve type
+      check.adya: check check.replay graph history infer infer.predicates level resolve type
       check.strong: check graph history infer level resolve solve
       check.predicate: check check.adya check.replay check.strong graph history infer \
       infer.predicates level predicate resolve
-      check.weak: check graph history infer level resolve
-      explain: check graph history level predicate
+      check.weak: check graph history infer level resolve type
+      explain: check graph history level predicate type
       format: history
       format.binary: format history
       format.checkers: format history
@@ -61,10 +63,10 @@ class ArchitectureTest {
       format.Formats: format format.binary format.checkers format.jepsen format.jsonl history
       format.follow: format format.Formats history
       API: check check.adya check.predicate check.replay check.strong check.weak explain format \
-      format.Formats history infer infer.counters infer.writers level predicate resolve
+      format.Formats history infer infer.counters infer.writers level predicate resolve type
       window: API check history level
       render: API check check.strong explain format format.Formats format.jsonl history infer \
-      level predicate resolve
+      level predicate resolve type
       render.html: API check explain format.jsonl history level render resolve
       """;
 
@@ -117,6 +119,39 @@ class ArchitectureTest {
     StringBuilder text = new StringBuilder();
     uses.forEach((name, used) -> text.append(name + ": " + String.join(" ", used) + "\n"));
     return text.toString();
+  }
+
+  /**
+   * What is particular to a data type is in the package {@code type}, and the rest asks for its
+   * properties. A class listed here is about one type, or offers all types to users.
+   */
+  @Test
+  void fewClassesNameSetsOrCounters() {
+    Set<String> named = Set.of("SET", "SET_READ", "ADD", "COUNTER", "COUNTER_READ", "INCREMENT");
+    Set<String> classes = new TreeSet<>();
+    for (JavaClass from : CORE) {
+      boolean names =
+          from.getFieldAccessesFromSelf().stream()
+              .map(access -> access.getTarget())
+              .anyMatch(
+                  field ->
+                      field.getOwner().getName().startsWith(OpKind.class.getName())
+                          && named.contains(field.getName()));
+      String own = from.getName().substring(ROOT.length() + 1).replaceAll("[$].*", "");
+      if (names && !own.startsWith("type.") && !own.startsWith("format.")) {
+        classes.add(own);
+      }
+    }
+    assertThat(classes)
+        .containsExactly(
+            "GuessedCounters",
+            "history.HistoryBuilder",
+            "history.OpKind",
+            "infer.counters.CounterChoices",
+            "infer.counters.CounterOrder",
+            "infer.counters.CounterUse",
+            "infer.writers.DisambiguatedSets",
+            "infer.writers.WriterChoices");
   }
 
   @Test

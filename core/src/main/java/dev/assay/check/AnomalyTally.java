@@ -5,6 +5,7 @@ import dev.assay.history.Sequences;
 import dev.assay.history.Values;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
+import dev.assay.type.ReadAnomalies;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -17,7 +18,7 @@ import java.util.Set;
  * Counts anomalies and keeps the smallest witnesses of each kind. The result does not depend on the
  * order in which instances are added, so that pieces found in parallel can be merged.
  */
-final class AnomalyTally {
+final class AnomalyTally implements ReadAnomalies {
   /** A witness and its sort key: the number of operations to read, then file order. */
   private record Ranked(long size, int firstOp, Evidence evidence) {
     private static final Comparator<Ranked> ORDER =
@@ -49,16 +50,8 @@ final class AnomalyTally {
     return found(type) || (either != null && either.found(type));
   }
 
-  /**
-   * Adds an instance that is of this type, or of the other under another choice of writers. Either
-   * way the levels that forbid both are violated.
-   */
-  void addEither(AnomalyType type, AnomalyType or, int... operations) {
-    addEither(type, EnumSet.of(or), operations);
-  }
-
-  /** The same where there are several others. */
-  void addEither(AnomalyType type, Set<AnomalyType> others, int... operations) {
+  @Override
+  public void addEither(AnomalyType type, Set<AnomalyType> others, int... operations) {
     if (either == null) {
       either = new AnomalyTally(history, maxWitnesses);
     }
@@ -68,8 +61,8 @@ final class AnomalyTally {
     either.forbidden.computeIfAbsent(type, t -> EnumSet.noneOf(Level.class)).addAll(all);
   }
 
-  /** Adds an instance shown by these operations, the offending read first; −1 is left out. */
-  void add(AnomalyType type, int... operations) {
+  @Override
+  public void add(AnomalyType type, int... operations) {
     counts[type.ordinal()]++;
     long size = size(operations);
     List<Ranked> kept = kept(type);

@@ -2,11 +2,11 @@ package dev.assay.check;
 
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
-import dev.assay.infer.SetItems;
 import dev.assay.infer.VersionOrders;
 import dev.assay.level.Level;
 import dev.assay.resolve.Given;
 import dev.assay.resolve.ReadsFrom;
+import dev.assay.type.AsRegisters;
 import java.util.Set;
 
 /**
@@ -45,10 +45,10 @@ public interface LevelChecker {
      * read committed holds shows that it does.
      */
     public Verdict.Unknown unexamined() {
-      SetItems sets = versions.setItems();
-      if (!sets.problem().isEmpty()) {
+      AsRegisters all = versions.asRegisters();
+      if (!all.problem().isEmpty()) {
         return new Verdict.Unknown(
-            sets.repeats() ? Verdict.Reason.AMBIGUOUS : Verdict.Reason.UNSUPPORTED, sets.problem());
+            all.repeats() ? Verdict.Reason.AMBIGUOUS : Verdict.Reason.UNSUPPORTED, all.problem());
       }
       for (OpKind.Type type : OpKind.Type.values()) {
         if (history.uses(type) && !isExamined(type)) {

@@ -5,15 +5,18 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import dev.assay.infer.SnapshotReads;
-import dev.assay.infer.counters.CounterRanges;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import dev.assay.resolve.ReadsFrom;
+import dev.assay.type.DataType;
+import dev.assay.type.ReadAnomalies;
+import dev.assay.type.TypeReads;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.IntPredicate;
 
 /**
@@ -43,8 +46,8 @@ public final class ReadConsistency implements LevelChecker {
   @Override
   public Findings check(Subject subject) {
     History history = subject.history();
-    CounterRanges ranges = new CounterRanges(history);
-    AnomalyTally tally = checkTransactions(subject, ranges, subject.reads()::counts);
+    List<Function<ReadAnomalies, TypeReads>> byType = byType(subject);
+    AnomalyTally tally = checkTransactions(subject, byType, subject.reads()::counts);
     new Traces(history, subject.reads()).check(tally);
     for (var unlike : new SnapshotReads(subject.reads(), subject.versions()).contradictions()) {
       tally.add(AnomalyType.CERTIFICATE_CONTRADICTION, unlike.read(), unlike.write());
@@ -52,7 +55,7 @@ public final class ReadConsistency implements LevelChecker {
     Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
     if (!tally.found(AnomalyType.NON_REPEATABLE_READ)) {
       boolean open =
-          tally.mayHave(AnomalyType.NON_REPEATABLE_READ) || mayCountMore(subject, ranges);
+          tally.mayHave(AnomalyType.NON_REPEATABLE_READ) || mayCountMore(subject, byType);
       verdicts.put(
           Level.CUT_ISOLATION,
           open
@@ -69,12 +72,13 @@ public final class ReadConsistency implements LevelChecker {
    * Whether non-repeatable reads may be in transactions of unknown outcome that count only if a
    * read of an ambiguous value saw their write.
    */
-  private static boolean mayCountMore(Subject subject, CounterRanges ranges) {
+  private static boolean mayCountMore(
+      Subject subject, List<Function<ReadAnomalies, TypeReads>> byType) {
     History history = subject.history();
     IntPredicate open =
         txn -> history.outcome(txn) == Outcome.INDETERMINATE && !subject.reads().counts(txn);
     return (subject.reads().elements().hasAmbiguous() || mustCountMore(subject.reads(), open))
-        && checkTransactions(subject, ranges, open).mayHave(AnomalyType.NON_REPEATABLE_READ);
+        && checkTransactions(subject, byType, open).mayHave(AnomalyType.NON_REPEATABLE_READ);
   }
 
   /** Whether a read that counts saw a register value that only such transactions wrote. */
@@ -94,16 +98,16 @@ public final class ReadConsistency implements LevelChecker {
 
   /** Checks a range of transactions. */
   private static AnomalyTally checkTransactions(
-      Subject subject, CounterRanges ranges, IntPredicate transactions) {
+      Subject subject, List<Function<ReadAnomalies, TypeReads>> byType, IntPredicate transactions) {
     History history = subject.history();
     int max = subject.budget().maxWitnesses();
-    boolean anyAborted = anyAborted(history);
     int pieces = Cores.pieces(history, PIECES);
     return Cores.over(history, pieces)
         .mapToObj(
             piece -> {
               AnomalyTally part = new AnomalyTally(history, max);
-              TypeReads[] reads = byType(subject, anyAborted, ranges, part);
+              TypeReads[] reads =
+                  byType.stream().map(type -> type.apply(part)).toArray(TypeReads[]::new);
               boolean one = usesOneType(history);
               int end = start(history, piece + 1, pieces);
               for (int txn = start(history, piece, pieces); txn < end; txn++) {
@@ -117,23 +121,13 @@ public final class ReadConsistency implements LevelChecker {
   }
 
   /** The checks of the data types that a history uses, by ordinal; null for the others. */
-  private static TypeReads[] byType(
-      Subject subject, boolean anyAborted, CounterRanges ranges, AnomalyTally tally) {
-    History history = subject.history();
-    ReadsFrom reads = subject.reads();
-    TypeReads[] byType = new TypeReads[OpKind.Type.values().length];
+  private static List<Function<ReadAnomalies, TypeReads>> byType(Subject subject) {
+    List<Function<ReadAnomalies, TypeReads>> byType = new ArrayList<>();
     for (OpKind.Type type : OpKind.Type.values()) {
-      byType[type.ordinal()] =
-          !history.uses(type)
-              ? null
-              : switch (type) {
-                case REGISTER -> new RegisterReads(history, reads, anyAborted, tally);
-                case LIST -> new ListReads(history, reads, tally);
-                case SET -> new SetReads(history, reads, tally);
-                case COUNTER -> new CounterReads(history, ranges, tally);
-                // Predicate results need row versions; PredicateChecker handles them.
-                case PREDICATE -> null;
-              };
+      // Predicate results need row versions; PredicateChecker handles them.
+      boolean used = type != OpKind.Type.PREDICATE && subject.history().uses(type);
+      byType.add(
+          used ? DataType.of(type).reads(subject.history(), subject.reads()) : found -> null);
     }
     return byType;
   }
@@ -144,15 +138,6 @@ public final class ReadConsistency implements LevelChecker {
         byType[type].check(txn);
       }
     }
-  }
-
-  private static boolean anyAborted(History history) {
-    for (int txn = 0; txn < history.transactionCount(); txn++) {
-      if (history.outcome(txn) == Outcome.ABORTED) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private static int start(History history, int piece, int pieces) {

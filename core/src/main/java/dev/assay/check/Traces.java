@@ -147,7 +147,7 @@ final class Traces {
       int twin = Math.max(twins[trace], twins[sequences.trace(history.value(other))]);
       if (twin != NONE && disagree(read, other)) {
         tally.addEither(
-            AnomalyType.INCOMPATIBLE_ORDER, AnomalyType.ABORTED_READ, read, other, twin);
+            AnomalyType.INCOMPATIBLE_ORDER, Set.of(AnomalyType.ABORTED_READ), read, other, twin);
       }
     }
   }

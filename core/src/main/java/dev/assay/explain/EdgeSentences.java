@@ -6,6 +6,7 @@ import dev.assay.history.OpKind;
 import dev.assay.history.Sequences;
 import dev.assay.history.Values;
 import dev.assay.level.EdgeKind;
+import dev.assay.type.DataType;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -272,15 +273,13 @@ final class EdgeSentences {
     return op >= 0 && history.kind(op).type().hasItems();
   }
 
-  /** What a transaction added to a set that a read of it lacks. */
+  /** What a transaction wrote that a read shows to lack. */
   private int missed(int read, int by) {
-    for (int op = history.firstOp(by); op < history.endOp(by); op++) {
-      boolean added = history.kind(op) == OpKind.ADD && history.key(op) == history.key(read);
-      if (added && !history.sequences().setContains(history.value(read), history.value(op))) {
-        return op;
-      }
+    int missed = DataType.missed(history, read, by);
+    if (missed < 0) {
+      throw new IllegalStateException("the read lacks nothing that was written");
     }
-    throw new IllegalStateException("the read lacks nothing that was added");
+    return missed;
   }
 
   private String key(Edge edge) {

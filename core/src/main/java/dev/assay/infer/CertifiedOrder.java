@@ -11,6 +11,7 @@ import dev.assay.history.VersionCertificate;
 import dev.assay.resolve.KeyAccess;
 import dev.assay.resolve.ReadsFrom;
 import dev.assay.resolve.Reason;
+import dev.assay.type.KnownOrders;
 import java.util.BitSet;
 
 /**

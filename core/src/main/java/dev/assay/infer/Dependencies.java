@@ -10,8 +10,10 @@ import dev.assay.level.EdgeKind;
 import dev.assay.resolve.Assumption;
 import dev.assay.resolve.KeyAccess;
 import dev.assay.resolve.ReadsFrom;
+import dev.assay.type.TypeDependencies;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Map;
 import java.util.function.Predicate;
 
 /**
@@ -46,6 +48,7 @@ public final class Dependencies {
   private final VersionOrders versions;
   private final boolean predicatesKnown;
   private final ListVersions lists;
+  private final Map<OpKind.Type, TypeDependencies> types;
   private final EdgeList edges = new EdgeList();
   private final AntiDependencies anti;
 
@@ -85,7 +88,8 @@ public final class Dependencies {
               : !hasOverwrittenRegister() || areOrderedByTimestamps();
     }
     addRegisters();
-    for (TypeDependencies type : TypeDependencies.of(history, reads)) {
+    this.types = TypeDependencies.of(history, reads);
+    for (TypeDependencies type : types.values()) {
       edges.addAll(type.wr(), WR);
       edges.addAll(type.rw(), RW);
     }
@@ -101,6 +105,11 @@ public final class Dependencies {
 
   public ListVersions lists() {
     return lists;
+  }
+
+  /** What reads of a type imply whose versions are not in one order; null for other types. */
+  public TypeDependencies ofType(OpKind.Type type) {
+    return types.get(type);
   }
 
   public VersionOrders versions() {

@@ -6,6 +6,7 @@ import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import dev.assay.history.Values;
 import dev.assay.resolve.ReadsFrom;
+import dev.assay.type.OpsByKey;
 import java.util.Arrays;
 import java.util.BitSet;
 

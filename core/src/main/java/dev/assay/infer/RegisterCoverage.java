@@ -5,6 +5,7 @@ import dev.assay.graph.EdgeList;
 import dev.assay.graph.Sorted;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
+import dev.assay.type.KnownOrders;
 import java.util.Arrays;
 import java.util.BitSet;
 

@@ -5,6 +5,7 @@ import dev.assay.graph.IntList;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.resolve.ReadsFrom;
+import dev.assay.type.OpsByKey;
 import java.util.Arrays;
 
 /**

@@ -9,6 +9,7 @@ import dev.assay.resolve.Assumption;
 import dev.assay.resolve.Given;
 import dev.assay.resolve.ReadsFrom;
 import dev.assay.resolve.Reason;
+import dev.assay.type.KnownOrders;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

@@ -9,6 +9,9 @@ import dev.assay.history.Values;
 import dev.assay.resolve.Given;
 import dev.assay.resolve.ReadsFrom;
 import dev.assay.resolve.Reason;
+import dev.assay.type.AsRegisters;
+import dev.assay.type.KnownOrders;
+import dev.assay.type.TypeDependencies;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,7 +29,7 @@ public final class VersionOrders {
   private RegisterVersions registers;
   private EdgeList order;
   private RowVersions rows;
-  private SetItems setItems;
+  private AsRegisters asRegisters;
 
   public VersionOrders(History history, ReadsFrom reads, Given given) {
     this.history = history;
@@ -63,12 +66,12 @@ public final class VersionOrders {
     return givenLists;
   }
 
-  /** The history with the elements of its sets as registers. */
-  public synchronized SetItems setItems() {
-    if (setItems == null) {
-      setItems = new SetItems(history, given);
+  /** The history with operations of other types as those of registers. */
+  public synchronized AsRegisters asRegisters() {
+    if (asRegisters == null) {
+      asRegisters = AsRegisters.of(history, given);
     }
-    return setItems;
+    return asRegisters;
   }
 
   public synchronized RegisterVersions registers() {
@@ -259,7 +262,7 @@ public final class VersionOrders {
     if (history.uses(OpKind.Type.LIST)) {
       known = known.plus(KnownOrders.ofLists(history));
     }
-    for (TypeDependencies type : TypeDependencies.of(history, reads)) {
+    for (TypeDependencies type : TypeDependencies.of(history, reads).values()) {
       known = known.plus(type.known());
     }
     return known;

@@ -7,6 +7,8 @@ import dev.assay.history.Operation;
 import dev.assay.history.Outcome;
 import dev.assay.history.Values;
 import dev.assay.level.Level;
+import dev.assay.type.DataType;
+import dev.assay.type.SqlTable;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -47,31 +49,6 @@ public final class SqlRenderer {
     new Script(history).write(title);
   }
 
-  /** A table for each type of object that the history uses. */
-  private enum Table {
-    REGISTERS(OpKind.Type.REGISTER, "registers"),
-    LISTS(OpKind.Type.LIST, "lists"),
-    SETS(OpKind.Type.SET, "sets"),
-    COUNTERS(OpKind.Type.COUNTER, "counters");
-
-    private final OpKind.Type type;
-    private final String id;
-
-    Table(OpKind.Type type, String id) {
-      this.type = type;
-      this.id = id;
-    }
-
-    static Table of(OpKind kind) {
-      for (Table table : values()) {
-        if (table.type == kind.type()) {
-          return table;
-        }
-      }
-      throw new IllegalArgumentException(kind + " has no table");
-    }
-  }
-
   private final class Script {
     private final History history;
     private final boolean integerKeys;
@@ -109,7 +86,7 @@ public final class SqlRenderer {
       this.isolation = isolation(history);
       boolean locks = "for update".equals(history.metadata().get("reads"));
       this.lock = locks && dialect.locksReads() ? " FOR UPDATE" : "";
-      this.rows = SqlRows.of(history, dialect, Table.REGISTERS.id, this::key);
+      this.rows = SqlRows.of(history, dialect, table(OpKind.Type.REGISTER).name(), this::key);
     }
 
     /** Notes how long texts are, and names keys so that no two have the same text. */
@@ -187,50 +164,40 @@ public final class SqlRenderer {
       String keyType = integerKeys ? "BIGINT" : dialect.textType(longestKey);
       String valueType = integerValues ? "BIGINT" : dialect.textType(longestValue);
       int listType = Math.max(LONG_TEXT, listLength);
-      for (Table table : Table.values()) {
-        boolean ofRows = table == Table.REGISTERS && rows != null;
-        if (!ofRows && !history.uses(table.type)) {
-          continue;
-        }
-        String columns =
-            switch (table) {
-              case REGISTERS ->
-                  "k "
-                      + keyType
-                      + " PRIMARY KEY, "
-                      + (ofRows ? rows.definition() : "v " + valueType);
-              case LISTS -> "k " + keyType + " PRIMARY KEY, v VARCHAR(" + listType + ") NOT NULL";
-              case SETS ->
-                  "k " + keyType + " NOT NULL, v " + valueType + " NOT NULL, PRIMARY KEY (k, v)";
-              case COUNTERS -> "k " + keyType + " PRIMARY KEY, v BIGINT NOT NULL";
-            };
-        line("CREATE TABLE " + table.id + " (" + columns + ");");
-        String initial =
-            switch (table) {
-              case REGISTERS -> ofRows ? null : "NULL";
-              case LISTS -> "''";
-              case COUNTERS -> "0";
-              case SETS -> null;
-            };
-        if (initial != null) {
-          insert(table, initial);
+      for (OpKind.Type type : OpKind.Type.values()) {
+        boolean ofRows = type == OpKind.Type.REGISTER && rows != null;
+        if (type != OpKind.Type.PREDICATE && (ofRows || history.uses(type))) {
+          SqlTable table = table(type);
+          String columns =
+              ofRows
+                  ? "k " + keyType + " PRIMARY KEY, " + rows.definition()
+                  : table.columns().formatted(keyType, valueType, listType);
+          line("CREATE TABLE " + table.name() + " (" + columns + ");");
+          if (!ofRows && table.initial() != null) {
+            insert(type);
+          }
         }
       }
     }
 
-    private void insert(Table table, String initial) throws IOException {
+    private static SqlTable table(OpKind.Type type) {
+      return DataType.of(type).table();
+    }
+
+    private void insert(OpKind.Type type) throws IOException {
       Comparator<String> order = Comparator.naturalOrder();
       Map<String, Integer> keys =
           new TreeMap<>(
               integerKeys ? Comparator.comparingInt(String::length).thenComparing(order) : order);
       for (int op = 0; op < history.operationCount(); op++) {
-        if (history.kind(op).type() == table.type) {
+        if (history.kind(op).type() == type) {
           keys.put(key(history.keys().get(history.key(op))), history.key(op));
         }
       }
       for (Map.Entry<String, Integer> key : keys.entrySet()) {
-        String value = table == Table.REGISTERS ? value(initial(key.getValue())) : initial;
-        line("INSERT INTO " + table.id + " VALUES (" + key.getKey() + ", " + value + ");");
+        boolean register = type == OpKind.Type.REGISTER;
+        String value = register ? value(initial(key.getValue())) : table(type).initial();
+        line("INSERT INTO %s VALUES (%s, %s);".formatted(table(type).name(), key.getKey(), value));
       }
     }
 
@@ -266,20 +233,19 @@ public final class SqlRenderer {
     }
 
     private String statement(Operation operation) {
-      String table = Table.of(operation.kind()).id;
-      String where = " WHERE k = " + key(operation.key());
-      return switch (operation.kind()) {
-        case WRITE -> "UPDATE " + table + " SET v = " + value(operation.value()) + where;
-        case APPEND -> {
-          String element = dialect.text(operation.valueText() + ",");
-          yield "UPDATE " + table + " SET v = " + dialect.concat("v", element) + where;
-        }
-        case ADD ->
-            "INSERT INTO %s VALUES (%s, %s)"
-                .formatted(table, key(operation.key()), value(operation.value()));
-        case INCREMENT -> "UPDATE " + table + " SET v = v + " + operation.value() + where;
-        default -> "SELECT v FROM " + table + where;
-      };
+      OpKind kind = operation.kind();
+      SqlTable table = table(kind.type());
+      String key = key(operation.key());
+      return kind.isWrite()
+          ? table.write().formatted(key, written(operation))
+          : "SELECT v FROM " + table.name() + " WHERE k = " + key;
+    }
+
+    private String written(Operation operation) {
+      if (operation.kind() == OpKind.APPEND) {
+        return dialect.concat("v", dialect.text(operation.valueText() + ","));
+      }
+      return operation.kind().type().isNumber() ? operation.valueText() : value(operation.value());
     }
 
     private String returned(Operation operation) {
@@ -289,9 +255,9 @@ public final class SqlRenderer {
       if (operation.value() != null) {
         return ": returned " + operation.valueText();
       }
-      // Counters begin at 0 here, and rows are not there before they are written.
+      // Numbers begin at 0 here, and rows are not there before they are written.
       boolean row = rows != null && operation.kind() == OpKind.READ;
-      return operation.kind() == OpKind.COUNTER_READ
+      return operation.kind().type().isNumber()
           ? ": returned 0"
           : row ? ": returned no row" : ": returned NULL";
     }

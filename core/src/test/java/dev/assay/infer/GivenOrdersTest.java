@@ -14,6 +14,7 @@ import dev.assay.resolve.Assumption;
 import dev.assay.resolve.Given;
 import dev.assay.resolve.ReadsFrom;
 import dev.assay.resolve.Reason;
+import dev.assay.type.KnownOrders;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

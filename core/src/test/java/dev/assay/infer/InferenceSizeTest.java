@@ -9,6 +9,7 @@ import dev.assay.history.VersionCertificate;
 import dev.assay.resolve.Assumption;
 import dev.assay.resolve.Given;
 import dev.assay.resolve.ReadsFrom;
+import dev.assay.type.SetDependencies;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.assay.check.adya;
 
 import dev.assay.check.Findings;
 import dev.assay.check.LevelChecker;
-import dev.assay.check.SetsAsRegisters;
+import dev.assay.check.TypesAsRegisters;
 import dev.assay.check.Verdict;
 import dev.assay.infer.Dependencies;
 import dev.assay.infer.predicates.Deadline;
@@ -33,7 +33,7 @@ public final class KnownOrderChecker implements LevelChecker {
 
   @Override
   public Findings check(Subject subject) {
-    return SetsAsRegisters.check(subject, KnownOrderChecker::decide);
+    return TypesAsRegisters.check(subject, KnownOrderChecker::decide);
   }
 
   private static Findings decide(Subject subject) {

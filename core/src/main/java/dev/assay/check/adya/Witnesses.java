@@ -5,15 +5,17 @@ import dev.assay.check.Evidence;
 import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
-import dev.assay.history.Values;
 import dev.assay.infer.Dependencies;
 import dev.assay.infer.ListChains;
 import dev.assay.infer.predicates.PredicateDependencies;
 import dev.assay.level.EdgeKind;
 import dev.assay.resolve.ReadsFrom;
 import dev.assay.resolve.Reason;
+import dev.assay.type.TypeDependencies;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** Turns cycles of the graph into evidence: which operations make each edge. */
 final class Witnesses {
@@ -93,15 +95,9 @@ final class Witnesses {
 
   /** The write of a transaction that a read saw, or a negative number. */
   private int writeSeen(int read, int by) {
-    if (history.kind(read) == OpKind.SET_READ && history.value(read) != Values.UNKNOWN) {
-      int sequence = history.value(read);
-      for (int i = 0; i < history.sequences().length(sequence); i++) {
-        int add = dependencies.reads().elements().writer(sequence, i);
-        if (add >= 0 && history.transactionOf(add) == by) {
-          return add;
-        }
-      }
-      return ReadsFrom.NONE;
+    TypeDependencies type = dependencies.ofType(history.kind(read).type());
+    if (type != null) {
+      return history.kind(read).isWrite() ? ReadsFrom.NONE : type.seen(read, by);
     }
     int write = dependencies.sourceOp(read);
     return write >= 0 && history.transactionOf(write) == by ? write : ReadsFrom.NONE;
@@ -136,20 +132,17 @@ final class Witnesses {
 
   /** An external read whose version is followed by one that the other transaction wrote. */
   private Edge antiDependency(int from, int to, int key) {
+    Set<OpKind.Type> written = EnumSet.noneOf(OpKind.Type.class);
     for (int op = history.firstOp(from); op < history.endOp(from); op++) {
+      OpKind kind = history.kind(op);
       if (history.key(op) != key) {
         continue;
       }
-      if (history.kind(op).isWrite()) {
-        break;
+      if (kind.isWrite()) {
+        written.add(kind.type());
+        continue;
       }
-      int later =
-          switch (history.kind(op)) {
-            case LIST_READ -> laterAppend(op, to);
-            case SET_READ -> missedAddition(op, to);
-            case COUNTER_READ -> otherRead(op, to);
-            default -> laterWrite(op, to);
-          };
+      int later = written.contains(kind.type()) ? -1 : later(op, to);
       if (later >= 0) {
         return new Edge(from, to, EdgeKind.RW, key, op, later, reasons(op, to));
       }
@@ -177,33 +170,14 @@ final class Witnesses {
         overwrites(source, later) ? read(writer, later, key) : overwrite(writer, later, key));
   }
 
-  private int missedAddition(int read, int by) {
-    if (history.value(read) == Values.UNKNOWN) {
-      return -1;
+  /** What a transaction did that a read must come before, or a negative number. */
+  private int later(int read, int by) {
+    OpKind kind = history.kind(read);
+    TypeDependencies type = dependencies.ofType(kind.type());
+    if (type != null) {
+      return type.missed(read, by);
     }
-    for (int op = history.firstOp(by); op < history.endOp(by); op++) {
-      boolean addition = history.kind(op) == OpKind.ADD && history.key(op) == history.key(read);
-      if (addition && !history.sequences().setContains(history.value(read), history.value(op))) {
-        return op;
-      }
-    }
-    return -1;
-  }
-
-  /** Between two reads of a counter that saw different numbers lies an increment. */
-  private int otherRead(int read, int by) {
-    for (int op = history.firstOp(by); op < history.endOp(by); op++) {
-      boolean known =
-          history.kind(op) == OpKind.COUNTER_READ
-              && history.value(op) != Values.UNKNOWN
-              && history.value(read) != Values.UNKNOWN;
-      if (known
-          && history.key(op) == history.key(read)
-          && history.value(op) != history.value(read)) {
-        return op;
-      }
-    }
-    return -1;
+    return kind == OpKind.LIST_READ ? laterAppend(read, by) : laterWrite(read, by);
   }
 
   private int laterAppend(int read, int by) {

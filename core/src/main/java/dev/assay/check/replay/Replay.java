@@ -2,23 +2,21 @@ package dev.assay.check.replay;
 
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
-import dev.assay.history.Sequences;
 import dev.assay.history.Values;
 import dev.assay.infer.predicates.Deadline;
 import dev.assay.infer.predicates.Query;
 import dev.assay.infer.predicates.ResultExplainer;
 import dev.assay.predicate.Aggregate;
 import dev.assay.predicate.ConditionException;
+import dev.assay.type.DataType;
+import dev.assay.type.TypeStore;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Deque;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.IntConsumer;
 
 /**
@@ -28,10 +26,9 @@ import java.util.function.IntConsumer;
 public final class Replay {
   private final History history;
   private final RowStore rows;
-  private final int[][] lists;
-  private final int[] lengths;
-  private final Map<Integer, Set<Integer>> sets = new HashMap<>();
-  private final long[] counters;
+
+  /** Keys that are not rows. */
+  private final Map<OpKind.Type, TypeStore> stores = new EnumMap<>(OpKind.Type.class);
 
   private final ResultExplainer result;
   private final Deadline deadline;
@@ -60,10 +57,11 @@ public final class Replay {
     this.deadline = deadline;
     this.rows = new RowStore(history);
     this.result = rows.explainer();
-    int keys = history.keys().count();
-    this.lists = new int[history.uses(OpKind.Type.LIST) ? keys : 0][];
-    this.lengths = new int[lists.length];
-    this.counters = new long[history.uses(OpKind.Type.COUNTER) ? keys : 0];
+    for (OpKind.Type type : OpKind.Type.values()) {
+      if (type != OpKind.Type.PREDICATE && history.uses(type)) {
+        stores.put(type, DataType.of(type).store(history));
+      }
+    }
   }
 
   /** Runs a transaction and keeps its writes; returns the first operation that differs, or null. */
@@ -129,56 +127,32 @@ public final class Replay {
 
   private boolean doOperation(int op) {
     deadline.spend(1);
-    int key = history.key(op);
-    int value = history.value(op);
-    // An expression, so that the compiler insists on every kind: one left out would pass
-    // unexamined.
-    return switch (history.kind(op)) {
-      case WRITE -> {
-        set(key, op);
-        yield true;
-      }
-      case APPEND -> {
-        append(key, value);
-        yield true;
-      }
-      case ADD -> {
-        addElement(key, value);
-        yield true;
-      }
-      case INCREMENT -> {
-        long n = history.values().asLong(value);
-        counters[key] += n;
-        undoBy(() -> counters[key] -= n);
-        yield true;
-      }
-      case READ -> value == Values.UNKNOWN || readsCurrent(op, key, value);
-      case LIST_READ -> value == Values.UNKNOWN || isList(key, value);
-      case SET_READ -> value == Values.UNKNOWN || isSet(key, value);
-      case COUNTER_READ -> {
-        boolean known = value != Values.UNKNOWN;
-        long seen = known && value != Values.NIL ? history.values().asLong(value) : 0;
-        yield !known || seen == counters[key];
-      }
-      case SELECT, UPDATE -> doPredicate(op);
-    };
-  }
-
-  private void undoBy(Runnable action) {
-    if (undo != null) {
-      undo.push(action);
+    OpKind kind = history.kind(op);
+    if (kind.isPredicate()) {
+      return doPredicate(op);
     }
+    TypeStore store = stores.get(kind.type());
+    if (kind.isWrite()) {
+      Runnable back = store == null ? set(op) : store.write(op);
+      if (undo != null) {
+        undo.push(back);
+      }
+      return true;
+    }
+    return history.value(op) == Values.UNKNOWN
+        || (store == null ? readsCurrent(op) : store.agrees(op));
   }
 
-  private void set(int key, int op) {
+  private Runnable set(int op) {
+    int key = history.key(op);
     int before = rows.write(key);
     rows.set(key, op);
-    if (undo != null) {
-      undo.push(() -> rows.set(key, before));
-    }
+    return () -> rows.set(key, before);
   }
 
-  private boolean readsCurrent(int op, int key, int value) {
+  private boolean readsCurrent(int op) {
+    int key = history.key(op);
+    int value = history.value(op);
     int current = rows.code(key);
     boolean bothInitial = history.isInitial(key, value) && history.isInitial(key, current);
     if (value == current || bothInitial) {
@@ -188,44 +162,6 @@ public final class Replay {
       divergence = new Divergence(op, rows.write(key));
     }
     return false;
-  }
-
-  // ---- lists and sets
-
-  private void append(int key, int element) {
-    if (lists[key] == null) {
-      lists[key] = new int[4];
-    } else if (lengths[key] == lists[key].length) {
-      lists[key] = Arrays.copyOf(lists[key], lengths[key] * 2);
-    }
-    lists[key][lengths[key]++] = element;
-    undoBy(() -> lengths[key]--);
-  }
-
-  private boolean isList(int key, int sequence) {
-    Sequences sequences = history.sequences();
-    boolean same = sequences.length(sequence) == lengths[key];
-    for (int i = 0; same && i < lengths[key]; i++) {
-      same = sequences.element(sequence, i) == lists[key][i];
-    }
-    return same;
-  }
-
-  private void addElement(int key, int element) {
-    Set<Integer> elements = sets.computeIfAbsent(key, k -> new HashSet<>());
-    if (elements.add(element)) {
-      undoBy(() -> elements.remove(element));
-    }
-  }
-
-  private boolean isSet(int key, int sequence) {
-    Set<Integer> elements = sets.getOrDefault(key, Set.of());
-    Sequences sequences = history.sequences();
-    boolean same = sequences.length(sequence) == elements.size();
-    for (int i = 0; same && i < elements.size(); i++) {
-      same = elements.contains(sequences.element(sequence, i));
-    }
-    return same;
   }
 
   // ---- predicates

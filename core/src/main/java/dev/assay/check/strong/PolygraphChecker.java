@@ -2,7 +2,7 @@ package dev.assay.check.strong;
 
 import dev.assay.check.Findings;
 import dev.assay.check.LevelChecker;
-import dev.assay.check.SetsAsRegisters;
+import dev.assay.check.TypesAsRegisters;
 import dev.assay.check.Verdict;
 import dev.assay.level.Level;
 import dev.assay.solve.Effort;
@@ -23,7 +23,7 @@ public final class PolygraphChecker implements LevelChecker {
 
   @Override
   public Findings check(Subject subject) {
-    return SetsAsRegisters.check(subject, PolygraphChecker::examined);
+    return TypesAsRegisters.check(subject, PolygraphChecker::examined);
   }
 
   private static Findings examined(Subject subject) {

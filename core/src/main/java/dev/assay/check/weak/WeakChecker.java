@@ -5,7 +5,7 @@ import dev.assay.check.ArgumentMapper;
 import dev.assay.check.Findings;
 import dev.assay.check.Ledger;
 import dev.assay.check.LevelChecker;
-import dev.assay.check.SetsAsRegisters;
+import dev.assay.check.TypesAsRegisters;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
 import dev.assay.history.Loaders;
@@ -59,7 +59,7 @@ public final class WeakChecker implements LevelChecker {
     if (split) {
       levels.add(Level.CAUSAL);
     }
-    Findings found = SetsAsRegisters.check(subject, own -> decide(own, levels));
+    Findings found = TypesAsRegisters.check(subject, own -> decide(own, levels));
     if (!split || Ledger.holds(found.verdicts(), Level.CAUSAL_NON_TRANSACTIONAL)) {
       return found;
     }
@@ -91,7 +91,7 @@ public final class WeakChecker implements LevelChecker {
     if (unexamined != null) {
       verdicts.replaceAll((level, verdict) -> unexamined);
     }
-    if (!subject.versions().setItems().problem().isEmpty()) {
+    if (!subject.versions().asRegisters().problem().isEmpty()) {
       for (Level level : subject.levels()) {
         if (!level.needsRealTime() || subject.history().hasTimes()) {
           verdicts.put(level, unexamined);
@@ -185,7 +185,7 @@ public final class WeakChecker implements LevelChecker {
             // Some of what is found there is known already.
             subject.budget().withWitnesses(SPLIT_WITNESSES));
     Findings found =
-        SetsAsRegisters.check(
+        TypesAsRegisters.check(
             own,
             elements -> {
               WeakRun run = new WeakRun(elements, EnumSet.of(Level.CAUSAL)).decide();

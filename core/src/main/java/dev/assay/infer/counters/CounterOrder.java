@@ -6,8 +6,8 @@ import dev.assay.history.RawScalars;
 import dev.assay.history.Rewriting;
 import dev.assay.history.Values;
 import dev.assay.history.VersionCertificate;
-import dev.assay.infer.CounterDependencies;
 import dev.assay.resolve.ReadsFrom;
+import dev.assay.type.Counters;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -98,7 +98,7 @@ public final class CounterOrder {
       boolean large =
           known
               && history.kind(op).type() == OpKind.Type.COUNTER
-              && CounterDependencies.amount(history, op).abs().compareTo(MAX_AMOUNT) > 0;
+              && Counters.amount(history, op).abs().compareTo(MAX_AMOUNT) > 0;
       if (mixed || loads || large) {
         return false;
       }

@@ -3,8 +3,8 @@ package dev.assay.infer.counters;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Values;
-import dev.assay.infer.CounterDependencies;
 import dev.assay.resolve.ReadsFrom;
+import dev.assay.type.Counters;
 import java.util.Arrays;
 
 /**
@@ -72,7 +72,7 @@ final class CounterUse {
   }
 
   static long amount(History history, int op) {
-    return CounterDependencies.amount(history, op).longValueExact();
+    return Counters.amount(history, op).longValueExact();
   }
 
   int firstRead(int txn) {

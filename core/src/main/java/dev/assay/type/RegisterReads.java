@@ -1,4 +1,4 @@
-package dev.assay.check;
+package dev.assay.type;
 
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
@@ -13,7 +13,7 @@ import java.util.Set;
 final class RegisterReads implements TypeReads {
   private final History history;
   private final ReadsFrom reads;
-  private final AnomalyTally tally;
+  private final ReadAnomalies tally;
 
   /** Without aborts, no read needs to look up its writer's transaction. */
   private final boolean anyAborted;
@@ -23,7 +23,7 @@ final class RegisterReads implements TypeReads {
   /** The last read of a key since the last own write of it. */
   private final KeyTable lastRead = new KeyTable();
 
-  RegisterReads(History history, ReadsFrom reads, boolean anyAborted, AnomalyTally tally) {
+  RegisterReads(History history, ReadsFrom reads, boolean anyAborted, ReadAnomalies tally) {
 
     this.history = history;
     this.reads = reads;

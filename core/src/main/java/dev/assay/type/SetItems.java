@@ -1,4 +1,4 @@
-package dev.assay.infer;
+package dev.assay.type;
 
 import dev.assay.graph.Grouping;
 import dev.assay.history.History;
@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
  * depends on the database, and which of them a read saw is not known. Aborted additions and
  * elements that were never added are left out: a read of one is an anomaly whatever the order.
  */
-public final class SetItems {
+final class SetItems {
   /** Number of element reads that the rewriting may create in any case. */
   private static final long FREE = 1 << 22;
 
@@ -54,13 +54,16 @@ public final class SetItems {
   // The elements of each set.
   private Grouping items;
 
+  /** The history with the elements of its sets as registers. */
+  static AsRegisters of(History whole, Given given) {
+    SetItems items = new SetItems(whole, given);
+    return new AsRegisters(items.rewriting, items.problem, items.repeats);
+  }
+
   /** Finds the sets that can be rewritten. */
-  SetItems(History whole, Given given) {
+  private SetItems(History whole, Given given) {
     this.whole = whole;
     this.rewriting = Rewriting.none(whole);
-    if (!whole.uses(OpKind.Type.SET)) {
-      return;
-    }
     if (whole.uses(OpKind.Type.PREDICATE)) {
       problem = "sets are not checked in histories with predicates";
     } else if (!given.assumptions().equals(Assumption.DEFAULT)) {
@@ -75,21 +78,6 @@ public final class SetItems {
         build();
       }
     }
-  }
-
-  /** Why some sets are not rewritten, as a clause; empty if all are. */
-  public String problem() {
-    return problem;
-  }
-
-  /** Whether elements that were added repeatedly are all that keeps sets from being rewritten. */
-  public boolean repeats() {
-    return repeats;
-  }
-
-  /** The rewritten history; the identity if no set can be rewritten. */
-  public Rewriting rewriting() {
-    return rewriting;
   }
 
   private void findAdditions() {

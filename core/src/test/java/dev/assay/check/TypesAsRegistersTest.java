@@ -18,7 +18,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Histories of sets as if each element were a register. */
-class SetsAsRegistersTest {
+class TypesAsRegistersTest {
   private static List<Level> open(Report report) {
     return Level.surveyed().stream()
         .filter(level -> report.verdict(level) instanceof Verdict.Unknown)

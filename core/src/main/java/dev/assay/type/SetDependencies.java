@@ -1,4 +1,4 @@
-package dev.assay.infer;
+package dev.assay.type;
 
 import dev.assay.graph.EdgeList;
 import dev.assay.graph.Grouping;
@@ -61,9 +61,6 @@ public final class SetDependencies implements TypeDependencies {
     this.history = history;
     this.sequences = history.sequences();
     this.reads = reads;
-    if (!history.uses(OpKind.Type.SET)) {
-      return;
-    }
     Grouping byKey = OpsByKey.of(history, OpKind.Type.SET);
     for (int key = 0; key < byKey.groups(); key++) {
       if (byKey.first(key) < byKey.end(key)) {
@@ -99,6 +96,23 @@ public final class SetDependencies implements TypeDependencies {
   /** The number of sets without {@link #rw}, because there would be too many edges. */
   public int incompleteKeys() {
     return incomplete;
+  }
+
+  @Override
+  public int seen(int read, int by) {
+    int sequence = history.value(read);
+    for (int i = 0; sequence != Values.UNKNOWN && i < sequences.length(sequence); i++) {
+      int addition = reads.elements().writer(sequence, i);
+      if (addition >= 0 && history.transactionOf(addition) == by) {
+        return addition;
+      }
+    }
+    return NONE;
+  }
+
+  @Override
+  public int missed(int read, int by) {
+    return history.value(read) == Values.UNKNOWN ? NONE : DataType.missed(history, read, by);
   }
 
   /** For how many sets reads show the order of all, some or none of the additions. */

@@ -1,4 +1,4 @@
-package dev.assay.infer;
+package dev.assay.type;
 
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
@@ -21,7 +21,7 @@ public record KnownOrders(int total, int partial, int none) {
   }
 
   /** The same for lists only. */
-  static KnownOrders ofLists(History history) {
+  public static KnownOrders ofLists(History history) {
     return of(history, true);
   }
 

@@ -1,4 +1,4 @@
-package dev.assay.check;
+package dev.assay.type;
 
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
@@ -7,6 +7,7 @@ import dev.assay.history.Values;
 import dev.assay.level.AnomalyType;
 import dev.assay.resolve.Elements;
 import dev.assay.resolve.ReadsFrom;
+import java.util.Set;
 
 /**
  * Read consistency of lists, one transaction at a time. A list shows more than a register: every
@@ -18,9 +19,9 @@ final class ListReads implements TypeReads {
   private final Sequences sequences;
   private final Elements elements;
   private final ReadsFrom reads;
-  private final AnomalyTally tally;
+  private final ReadAnomalies tally;
 
-  ListReads(History history, ReadsFrom reads, AnomalyTally tally) {
+  ListReads(History history, ReadsFrom reads, ReadAnomalies tally) {
     this.history = history;
     this.sequences = history.sequences();
     this.elements = reads.elements();
@@ -115,7 +116,8 @@ final class ListReads implements TypeReads {
     if (own) {
       tally.add(AnomalyType.NON_REPEATABLE_READ, read, earlier);
     } else {
-      tally.addEither(AnomalyType.NON_REPEATABLE_READ, AnomalyType.NOT_MY_OWN_WRITE, read, earlier);
+      tally.addEither(
+          AnomalyType.NON_REPEATABLE_READ, Set.of(AnomalyType.NOT_MY_OWN_WRITE), read, earlier);
     }
   }
 

@@ -1,4 +1,4 @@
-package dev.assay.infer;
+package dev.assay.type;
 
 import dev.assay.graph.EdgeList;
 import dev.assay.graph.Grouping;
@@ -39,9 +39,6 @@ public final class CounterDependencies implements TypeDependencies {
   public CounterDependencies(History history, ReadsFrom reads) {
     this.history = history;
     this.reads = reads;
-    if (!history.uses(OpKind.Type.COUNTER)) {
-      return;
-    }
     Grouping byKey = OpsByKey.of(history, OpKind.Type.COUNTER);
     for (int key = 0; key < byKey.groups(); key++) {
       if (byKey.first(key) < byKey.end(key)) {
@@ -79,14 +76,26 @@ public final class CounterDependencies implements TypeDependencies {
     return new KnownOrders(total, partial, none);
   }
 
-  /** The number that an operation adds or read; an untouched counter reads as nil or 0. */
-  public static BigInteger amount(History history, int op) {
-    int code = history.value(op);
-    if (code == Values.NIL) {
-      return BigInteger.ZERO;
+  @Override
+  public int seen(int read, int by) {
+    return NONE;
+  }
+
+  /** A read of another value: between the two lies an increment. */
+  @Override
+  public int missed(int read, int by) {
+    for (int op = history.firstOp(by); op < history.endOp(by); op++) {
+      boolean known =
+          history.kind(op) == OpKind.COUNTER_READ
+              && history.value(op) != Values.UNKNOWN
+              && history.value(read) != Values.UNKNOWN;
+      if (known
+          && history.key(op) == history.key(read)
+          && history.value(op) != history.value(read)) {
+        return op;
+      }
     }
-    Object value = history.values().get(code);
-    return value instanceof BigInteger big ? big : BigInteger.valueOf((Long) value);
+    return NONE;
   }
 
   private void goOver(Grouping byKey, int key) {
@@ -106,14 +115,14 @@ public final class CounterDependencies implements TypeDependencies {
       if (history.kind(op) == OpKind.INCREMENT) {
         moved = true;
         if (history.outcome(txn) != Outcome.ABORTED) {
-          int sign = amount(history, op).signum();
+          int sign = Counters.amount(history, op).signum();
           up |= sign > 0;
           down |= sign < 0;
           movers += txn == lastMover ? 0 : 1;
           lastMover = txn;
         }
       } else if (!moved && reads.counts(txn) && history.value(op) != Values.UNKNOWN) {
-        seen.add(new Seen(amount(history, op), op));
+        seen.add(new Seen(Counters.amount(history, op), op));
       }
     }
     boolean ordered = up != down && addBetween(key, seen, down);

@@ -1,4 +1,4 @@
-package dev.assay.check;
+package dev.assay.type;
 
 import dev.assay.history.History;
 

@@ -1,9 +1,8 @@
-package dev.assay.infer.counters;
+package dev.assay.type;
 
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
-import dev.assay.infer.CounterDependencies;
 import java.math.BigInteger;
 import java.util.Arrays;
 
@@ -11,12 +10,12 @@ import java.util.Arrays;
  * Bounds of the value of each counter, whichever of its increments applied: not below the sum of
  * all decrements, not above the sum of all increments.
  */
-public final class CounterRanges {
+final class CounterRanges {
   private final BigInteger[] least;
   private final BigInteger[] greatest;
 
-  public CounterRanges(History history) {
-    int keys = history.uses(OpKind.Type.COUNTER) ? history.keys().count() : 0;
+  CounterRanges(History history) {
+    int keys = history.keys().count();
     least = new BigInteger[keys];
     greatest = new BigInteger[keys];
     Arrays.fill(least, BigInteger.ZERO);
@@ -24,7 +23,7 @@ public final class CounterRanges {
     for (int txn = 0; keys > 0 && txn < history.transactionCount(); txn++) {
       for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
         if (history.kind(op) == OpKind.INCREMENT && history.outcome(txn) != Outcome.ABORTED) {
-          BigInteger amount = CounterDependencies.amount(history, op);
+          BigInteger amount = Counters.amount(history, op);
           BigInteger[] sums = amount.signum() < 0 ? least : greatest;
           sums[history.key(op)] = sums[history.key(op)].add(amount);
         }
@@ -33,7 +32,7 @@ public final class CounterRanges {
   }
 
   /** Whether some of the increments of a counter may add up to a value. */
-  public boolean mayBe(int key, BigInteger value) {
+  boolean mayBe(int key, BigInteger value) {
     return value.compareTo(least[key]) >= 0 && value.compareTo(greatest[key]) <= 0;
   }
 }

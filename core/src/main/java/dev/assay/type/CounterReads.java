@@ -1,10 +1,8 @@
-package dev.assay.check;
+package dev.assay.type;
 
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Values;
-import dev.assay.infer.CounterDependencies;
-import dev.assay.infer.counters.CounterRanges;
 import dev.assay.level.AnomalyType;
 import java.math.BigInteger;
 
@@ -16,9 +14,9 @@ import java.math.BigInteger;
 final class CounterReads implements TypeReads {
   private final History history;
   private final CounterRanges ranges;
-  private final AnomalyTally tally;
+  private final ReadAnomalies tally;
 
-  CounterReads(History history, CounterRanges ranges, AnomalyTally tally) {
+  CounterReads(History history, CounterRanges ranges, ReadAnomalies tally) {
     this.history = history;
     this.ranges = ranges;
     this.tally = tally;
@@ -54,6 +52,6 @@ final class CounterReads implements TypeReads {
   }
 
   private BigInteger amount(int op) {
-    return CounterDependencies.amount(history, op);
+    return Counters.amount(history, op);
   }
 }

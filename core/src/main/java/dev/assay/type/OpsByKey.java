@@ -1,14 +1,14 @@
-package dev.assay.infer;
+package dev.assay.type;
 
 import dev.assay.graph.Grouping;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 
 /** The operations of one type, grouped by key and in file order. */
-final class OpsByKey {
+public final class OpsByKey {
   private OpsByKey() {}
 
-  static Grouping of(History history, OpKind.Type type) {
+  public static Grouping of(History history, OpKind.Type type) {
     return Grouping.of(
         history.keys().count(),
         history.operationCount(),

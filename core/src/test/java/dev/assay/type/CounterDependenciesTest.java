@@ -1,4 +1,4 @@
-package dev.assay.infer;
+package dev.assay.type;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.assay.check;
+package dev.assay.type;
 
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
@@ -15,9 +15,9 @@ final class SetReads implements TypeReads {
   private final History history;
   private final Sequences sequences;
   private final ReadsFrom reads;
-  private final AnomalyTally tally;
+  private final ReadAnomalies tally;
 
-  SetReads(History history, ReadsFrom reads, AnomalyTally tally) {
+  SetReads(History history, ReadsFrom reads, ReadAnomalies tally) {
     this.history = history;
     this.sequences = history.sequences();
     this.reads = reads;

@@ -1,0 +1,40 @@
+package dev.assay.type;
+
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.history.Rewriting;
+import dev.assay.resolve.Given;
+
+/**
+ * A history in which operations of other types are reads and writes of registers.
+ *
+ * @param rewriting the history so rewritten; the identity if nothing can be rewritten
+ * @param problem why some operations are not rewritten, as a clause; empty if all are
+ * @param repeats whether values that were written repeatedly are the only problem
+ */
+public record AsRegisters(Rewriting rewriting, String problem, boolean repeats) {
+  /** Nothing is rewritten, and nothing needs to be. */
+  static AsRegisters none(History history) {
+    return new AsRegisters(Rewriting.none(history), "", false);
+  }
+
+  /** Rewrites all types that a history uses. */
+  public static AsRegisters of(History history, Given given) {
+    AsRegisters all = none(history);
+    for (OpKind.Type type : OpKind.Type.values()) {
+      if (type != OpKind.Type.PREDICATE && history.uses(type)) {
+        History before = all.rewriting.rewritten();
+        all = all.then(DataType.of(type).asRegisters(before, given));
+      }
+    }
+    return all;
+  }
+
+  private AsRegisters then(AsRegisters next) {
+    boolean first = next.problem.isEmpty();
+    return new AsRegisters(
+        rewriting.then(next.rewriting),
+        first ? problem : next.problem,
+        first ? repeats : next.repeats && (problem.isEmpty() || repeats));
+  }
+}

@@ -1,0 +1,71 @@
+package dev.assay.type;
+
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.resolve.Given;
+import dev.assay.resolve.ReadsFrom;
+import java.util.function.Function;
+
+/**
+ * What is particular to a data type, beside its properties in {@link OpKind.Type}. A new type has
+ * one implementation of this, and a line in {@link #of}.
+ *
+ * <p>Checkers know registers and lists. Another type is decided if its operations can be seen as
+ * those of registers ({@link #asRegisters}); otherwise by what its reads imply ({@link
+ * #dependencies}).
+ */
+public interface DataType {
+  static DataType of(OpKind.Type type) {
+    return switch (type) {
+      case REGISTER -> Registers.TYPE;
+      case LIST -> Lists.TYPE;
+      case SET -> Sets.TYPE;
+      case COUNTER -> Counters.TYPE;
+      case PREDICATE -> throw new IllegalArgumentException("operations on rows, not a type");
+    };
+  }
+
+  /**
+   * The check of single reads. The function makes one for each thread, which reports what it finds.
+   */
+  Function<ReadAnomalies, TypeReads> reads(History history, ReadsFrom reads);
+
+  /**
+   * An empty store; null for registers, which are rows to predicates too, so that the replay keeps
+   * them itself.
+   */
+  TypeStore store(History history);
+
+  /** How a database keeps values of this type. */
+  SqlTable table();
+
+  /** What reads imply; null for types whose versions are in one order. */
+  default TypeDependencies dependencies(History history, ReadsFrom reads) {
+    return null;
+  }
+
+  /** The history with operations of this type as reads and writes of registers, where possible. */
+  default AsRegisters asRegisters(History history, Given given) {
+    return AsRegisters.none(history);
+  }
+
+  /**
+   * Whether the value of a read alone shows that it did not see a write to its key; only where each
+   * value is an item ({@link OpKind.Type#hasItems}).
+   */
+  default boolean misses(History history, int read, int write) {
+    return false;
+  }
+
+  /** A write of a transaction that a read misses, or −1. */
+  static int missed(History history, int read, int by) {
+    OpKind.Type type = history.kind(read).type();
+    for (int op = history.firstOp(by); op < history.endOp(by); op++) {
+      boolean sameKey = history.key(op) == history.key(read) && history.kind(op).isWrite();
+      if (sameKey && history.kind(op).type() == type && of(type).misses(history, read, op)) {
+        return op;
+      }
+    }
+    return -1;
+  }
+}
