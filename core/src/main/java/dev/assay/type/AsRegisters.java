@@ -6,7 +6,7 @@ import dev.assay.history.Rewriting;
 import dev.assay.resolve.Given;
 
 /**
- * A history in which operations of other types are reads and writes of registers.
+ * A history in which the items of other types are registers.
  *
  * @param rewriting the history so rewritten; the identity if nothing can be rewritten
  * @param problem why some operations are not rewritten, as a clause; empty if all are
@@ -18,13 +18,12 @@ public record AsRegisters(Rewriting rewriting, String problem, boolean repeats) 
     return new AsRegisters(Rewriting.none(history), "", false);
   }
 
-  /** Rewrites all types that a history uses. */
+  /** Rewrites all types with items that a history uses. */
   public static AsRegisters of(History history, Given given) {
     AsRegisters all = none(history);
     for (OpKind.Type type : OpKind.Type.values()) {
-      if (type != OpKind.Type.PREDICATE && history.uses(type)) {
-        History before = all.rewriting.rewritten();
-        all = all.then(DataType.of(type).asRegisters(before, given));
+      if (type.hasItems() && history.uses(type)) {
+        all = all.then(Items.of(type, all.rewriting.rewritten(), given));
       }
     }
     return all;

@@ -2,7 +2,6 @@ package dev.assay.type;
 
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
-import dev.assay.resolve.Given;
 import dev.assay.resolve.ReadsFrom;
 import java.util.function.Function;
 
@@ -10,9 +9,8 @@ import java.util.function.Function;
  * What is particular to a data type, beside its properties in {@link OpKind.Type}. A new type has
  * one implementation of this, and a line in {@link #of}.
  *
- * <p>Checkers know registers and lists. Another type is decided if its operations can be seen as
- * those of registers ({@link #asRegisters}); otherwise by what its reads imply ({@link
- * #dependencies}).
+ * <p>Checkers know registers and lists. A type with items is decided by seeing each item as a
+ * register ({@link AsRegisters}); any other by what its reads imply ({@link #dependencies}).
  */
 public interface DataType {
   static DataType of(OpKind.Type type) {
@@ -44,17 +42,17 @@ public interface DataType {
     return null;
   }
 
-  /** The history with operations of this type as reads and writes of registers, where possible. */
-  default AsRegisters asRegisters(History history, Given given) {
-    return AsRegisters.none(history);
+  /**
+   * Whether the value of a read alone shows that some write of this value to its key came before
+   * it. Asked only where each value is an item ({@link OpKind.Type#hasItems}).
+   */
+  default boolean shows(History history, int read, int write) {
+    throw new UnsupportedOperationException("not a type with items");
   }
 
-  /**
-   * Whether the value of a read alone shows that it did not see a write to its key; only where each
-   * value is an item ({@link OpKind.Type#hasItems}).
-   */
+  /** The same, that no write of this value came before it. */
   default boolean misses(History history, int read, int write) {
-    return false;
+    throw new UnsupportedOperationException("not a type with items");
   }
 
   /** A write of a transaction that a read misses, or −1. */

@@ -2,7 +2,6 @@ package dev.assay.type;
 
 import dev.assay.history.History;
 import dev.assay.history.Sequences;
-import dev.assay.resolve.Given;
 import dev.assay.resolve.ReadsFrom;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -27,13 +26,13 @@ final class Sets implements DataType {
   }
 
   @Override
-  public AsRegisters asRegisters(History history, Given given) {
-    return SetItems.of(history, given);
+  public boolean shows(History history, int read, int write) {
+    return history.sequences().setContains(history.value(read), history.value(write));
   }
 
   @Override
   public boolean misses(History history, int read, int write) {
-    return !history.sequences().setContains(history.value(read), history.value(write));
+    return !shows(history, read, write);
   }
 
   @Override

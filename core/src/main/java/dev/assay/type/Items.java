@@ -16,62 +16,67 @@ import java.util.BitSet;
 import java.util.stream.IntStream;
 
 /**
- * Rewrites a history of sets to one in which each element is a register: absent at first, written
- * by an addition. A read of a set reads the register of every element ever added to it; those it
- * lacks have the initial version. This is the meaning of a set whose elements are separate items.
+ * Rewrites a history so that each item of a type ({@link OpKind.Type#hasItems}) is a register:
+ * absent at first, and then written once. A read reads the registers of those items that it shows
+ * to be there or not; the latter have the initial version. A read of a set reads one register for
+ * every element ever added to it: this is the meaning of a set whose elements are separate items.
  * Each register has one writer, so the order of all versions is known. Transactions keep their
  * numbers.
  *
- * <p>A set remains a set where several transactions added the same element: whether they conflict
- * depends on the database, and which of them a read saw is not known. Aborted additions and
- * elements that were never added are left out: a read of one is an anomaly whatever the order.
+ * <p>A key is not rewritten where several transactions wrote the same item: whether they conflict
+ * depends on the database, and which of them a read saw is not known. Aborted writes and items that
+ * were never written are left out: a read of one is an anomaly whatever the order.
  */
-final class SetItems {
-  /** Number of element reads that the rewriting may create in any case. */
+final class Items {
+  /** Number of item reads that the rewriting may create in any case. */
   private static final long FREE = 1 << 22;
 
-  /** Additional element reads allowed per operation and per element that a read shows. */
+  /** Additional item reads allowed per operation and per element that a read shows. */
   private static final int PER_ELEMENT = 8;
 
   private static final long PRESENT = 1;
 
   private final History whole;
+  private final OpKind.Type type;
+  private final DataType strategy;
 
-  /** Sets that are not rewritten. */
+  /** Keys that are not rewritten. */
   private final BitSet kept = new BitSet();
 
-  /** Elements of sets, as pairs of key and element, that transactions may have added. */
+  /** Items, as pairs of key and value, that transactions may have written. */
   private final LongIndex pairs = new LongIndex();
 
-  /** The first addition of each. */
-  private int[] addition = new int[16];
+  /** The first write of each. */
+  private int[] write = new int[16];
 
   private int known;
   private String problem = "";
   private boolean repeats;
   private Rewriting rewriting;
 
-  // The elements of each set.
+  // The items of each key.
   private Grouping items;
 
-  /** The history with the elements of its sets as registers. */
-  static AsRegisters of(History whole, Given given) {
-    SetItems items = new SetItems(whole, given);
+  /** The history with the items of a type that it uses as registers. */
+  static AsRegisters of(OpKind.Type type, History whole, Given given) {
+    Items items = new Items(type, whole, given);
     return new AsRegisters(items.rewriting, items.problem, items.repeats);
   }
 
-  /** Finds the sets that can be rewritten. */
-  private SetItems(History whole, Given given) {
+  /** Finds the keys that can be rewritten. */
+  private Items(OpKind.Type type, History whole, Given given) {
     this.whole = whole;
+    this.type = type;
+    this.strategy = DataType.of(type);
     this.rewriting = Rewriting.none(whole);
     if (whole.uses(OpKind.Type.PREDICATE)) {
-      problem = "sets are not checked in histories with predicates";
+      problem = type.noun() + "s are not checked in histories with predicates";
     } else if (!given.assumptions().equals(Assumption.DEFAULT)) {
-      problem = "sets are not checked under assumptions (--infer)";
+      problem = type.noun() + "s are not checked under assumptions (--infer)";
     } else if (!given.certificate().chains().isEmpty()) {
-      problem = "sets are not checked together with a certificate for other keys";
+      problem = type.noun() + "s are not checked together with a certificate for other keys";
     } else {
-      findAdditions();
+      findWrites();
       keepMixed();
       sortItems();
       if (isWithinBounds()) {
@@ -80,18 +85,18 @@ final class SetItems {
     }
   }
 
-  private void findAdditions() {
+  private void findWrites() {
     for (int txn = 0; txn < whole.transactionCount(); txn++) {
       boolean aborted = isAborted(txn);
       for (int op = whole.firstOp(txn); !aborted && op < whole.endOp(txn); op++) {
-        if (whole.kind(op) == OpKind.ADD) {
+        if (whole.kind(op) == type.writeKind()) {
           int item = pairs.indexOf(pair(whole.key(op), whole.value(op)));
-          if (item == addition.length) {
-            addition = Arrays.copyOf(addition, Math.addExact(item, item >>> 1));
+          if (item == write.length) {
+            write = Arrays.copyOf(write, Math.addExact(item, item >>> 1));
           }
           if (item == known) {
-            addition[known++] = op;
-          } else if (whole.transactionOf(addition[item]) != txn) {
+            write[known++] = op;
+          } else if (whole.transactionOf(write[item]) != txn) {
             keep(op);
           }
         }
@@ -101,15 +106,15 @@ final class SetItems {
   }
 
   /**
-   * Keeps sets with an element added by an aborted and a lost transaction: a read may show either.
+   * Keeps keys with an item written by an aborted and a lost transaction: a read may show either.
    */
   private void keepUncertain() {
     for (int txn = 0; txn < whole.transactionCount(); txn++) {
       boolean aborted = isAborted(txn);
       for (int op = whole.firstOp(txn); aborted && op < whole.endOp(txn); op++) {
-        if (whole.kind(op) == OpKind.ADD) {
+        if (whole.kind(op) == type.writeKind()) {
           int item = pairs.find(pair(whole.key(op), whole.value(op)));
-          if (item >= 0 && !whole.isCommitted(whole.transactionOf(addition[item]))) {
+          if (item >= 0 && !whole.isCommitted(whole.transactionOf(write[item]))) {
             keep(op);
           }
         }
@@ -121,32 +126,38 @@ final class SetItems {
     int key = whole.key(repeated);
     if (kept.isEmpty()) {
       problem =
-          "the element %s was added to the set %s by several transactions"
-              .formatted(whole.values().get(whole.value(repeated)), whole.keys().text(key));
+          "the %s %s was %s to the %s %s by several transactions"
+              .formatted(
+                  type.hasElements() ? "element" : "value",
+                  whole.values().get(whole.value(repeated)),
+                  type.hasElements() ? "added" : "written",
+                  type.noun(),
+                  whole.keys().text(key));
     }
     kept.set(key);
     repeats = true;
   }
 
-  /** Keeps keys that are a set to some operations and something else to others. */
+  /** Keeps keys that have this type for some operations and another one for others. */
   private void keepMixed() {
     BitSet others = new BitSet();
-    BitSet sets = new BitSet();
+    BitSet ofType = new BitSet();
     for (int op = 0; op < whole.operationCount(); op++) {
-      (whole.kind(op).type() == OpKind.Type.SET ? sets : others).set(whole.key(op));
+      (whole.kind(op).type() == type ? ofType : others).set(whole.key(op));
     }
-    sets.and(others);
-    if (!sets.isEmpty()) {
+    ofType.and(others);
+    if (!ofType.isEmpty()) {
       problem =
-          "the key %s is not used only as a set".formatted(whole.keys().text(sets.nextSetBit(0)));
-      kept.or(sets);
-      // No choice of who added what makes such a key a set.
+          "the key %s is not used only as a %s"
+              .formatted(whole.keys().text(ofType.nextSetBit(0)), type.noun());
+      kept.or(ofType);
+      // No choice of writers gives such a key one type.
       repeats = false;
     }
   }
 
   private void sortItems() {
-    items = Grouping.of(whole.keys().count(), known, item -> whole.key(addition[item]));
+    items = Grouping.of(whole.keys().count(), known, item -> whole.key(write[item]));
   }
 
   private boolean isWithinBounds() {
@@ -155,14 +166,16 @@ final class SetItems {
     for (int txn = 0; txn < whole.transactionCount(); txn++) {
       boolean aborted = isAborted(txn);
       for (int op = whole.firstOp(txn); !aborted && op < whole.endOp(txn); op++) {
-        if (whole.kind(op) == OpKind.SET_READ && isKnown(op)) {
+        if (whole.kind(op) == type.readKind() && isKnown(op)) {
+          boolean elements = type.hasElements();
+          int shown = elements ? whole.sequences().length(whole.value(op)) : 1;
           needed += items.size(whole.key(op));
-          allowed += (long) PER_ELEMENT * whole.sequences().length(whole.value(op));
+          allowed += (long) PER_ELEMENT * shown;
         }
       }
     }
     if (needed > Math.min(allowed, Integer.MAX_VALUE / 4)) {
-      problem = "reads of sets would need %,d element lookups".formatted(needed);
+      problem = "reads of %ss would need %,d element lookups".formatted(type.noun(), needed);
       return false;
     }
     return true;
@@ -184,7 +197,7 @@ final class SetItems {
       builder.begin(txn);
       boolean aborted = isAborted(txn);
       for (int op = whole.firstOp(txn); op < whole.endOp(txn); op++) {
-        if (whole.kind(op).type() != OpKind.Type.SET || kept.get(whole.key(op))) {
+        if (whole.kind(op).type() != type || kept.get(whole.key(op))) {
           builder.copy(op);
         } else if (!aborted && isKnown(op)) {
           builder.from(op);
@@ -212,14 +225,14 @@ final class SetItems {
   }
 
   private void expand(int op, HistoryBuilder builder, long base) {
-    if (whole.kind(op) == OpKind.ADD) {
+    if (whole.kind(op) == type.writeKind()) {
       int item = pairs.find(pair(whole.key(op), whole.value(op)));
-      if (addition[item] == op) {
+      if (write[item] == op) {
         builder.op(OpKind.WRITE, base + item, PRESENT);
       }
       return;
     }
-    // A set read is atomic: what it lacks comes first, so that nothing seems to be read before it.
+    // A read is atomic: what it lacks comes first, so that nothing seems to be read before it.
     read(op, false, builder, base);
     read(op, true, builder, base);
   }
@@ -227,8 +240,9 @@ final class SetItems {
   private void read(int op, boolean present, HistoryBuilder builder, long base) {
     int key = whole.key(op);
     for (int i = items.first(key); i < items.end(key); i++) {
-      int element = whole.value(addition[items.item(i)]);
-      if (whole.sequences().setContains(whole.value(op), element) == present) {
+      int item = write[items.item(i)];
+      boolean shown = present ? strategy.shows(whole, op, item) : strategy.misses(whole, op, item);
+      if (shown) {
         builder.op(OpKind.READ, base + items.item(i), present ? PRESENT : RawScalars.NIL);
       }
     }
