@@ -2,11 +2,18 @@ package dev.assay.corpus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.format.Formats;
+import dev.assay.format.Input;
+import dev.assay.history.History;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -53,6 +60,20 @@ public final class Corpus {
       }
     }
     return inputs;
+  }
+
+  /** The histories of Elle's tests that the project has, each once. */
+  public static List<History> elle() throws Exception {
+    Map<String, History> histories = new LinkedHashMap<>();
+    try (InputStream stream = Corpus.class.getResourceAsStream("elle-cases.jsonl.gz")) {
+      for (ElleCase each : ElleCase.read(stream)) {
+        byte[] text = each.history().getBytes(StandardCharsets.UTF_8);
+        if (!histories.containsKey(each.history()) && !each.workload().contains("predicate")) {
+          histories.put(each.history(), Formats.read(Input.of("history.json", text)));
+        }
+      }
+    }
+    return List.copyOf(histories.values());
   }
 
   private static List<Path> filesIn(Path folder, String... endings) throws IOException {

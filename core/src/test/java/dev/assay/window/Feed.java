@@ -32,12 +32,42 @@ import java.util.concurrent.Future;
  * @param like what it declares beside its transactions
  * @param lines its transactions in order of arrival
  * @param ends the number of transactions that have arrived after each block
- * @param window after how many transactions the monitor looks for a cut
- * @param extra how much later than needed transactions may be, in nanoseconds
- * @param threads the number of threads that accept the transactions of a block
+ * @param way how the monitor is set
  */
-record Feed(
-    History like, List<Line> lines, List<Integer> ends, int window, long extra, int threads) {
+record Feed(History like, List<Line> lines, List<Integer> ends, Way way) {
+  /**
+   * How a monitor is set.
+   *
+   * @param cutEvery after how many transactions it looks for a cut
+   * @param extra how much later than needed transactions may be, in nanoseconds; negative where
+   *     some come too late
+   * @param window the maximum number of transactions judged together, or 0 for the usual one
+   * @param memory the number of bytes for past transactions, or −1 for the usual one
+   * @param threads the number of threads that accept the transactions of a block
+   */
+  record Way(int cutEvery, long extra, int window, long memory, int threads) {
+    MonitorOptions options(long lateness) {
+      MonitorOptions options = MonitorOptions.of(LEVELS);
+      options = options.lateness(Duration.ofNanos(Math.max(0, lateness + extra)));
+      options = window > 0 ? options.window(window) : options;
+      return memory >= 0 ? options.memory(memory) : options;
+    }
+
+    Way withOneThread() {
+      return new Way(cutEvery, extra, window, memory, 1);
+    }
+
+    /** The same where the latest transactions come later than allowed. */
+    Way tooLate() {
+      return new Way(cutEvery, -20, window, memory, threads);
+    }
+
+    /** The same with small windows only. */
+    Way window(int most) {
+      return new Way(cutEvery, extra, most, memory, threads);
+    }
+  }
+
   static final List<Level> LEVELS = Level.surveyed();
 
   /** What two ways of judging a history say differently. */
@@ -63,7 +93,7 @@ record Feed(
     int from = 0;
     for (int end : ends) {
       for (Line line : lines.subList(from, end)) {
-        latest = threads > 1 ? Math.max(latest, line.end()) : latest;
+        latest = way.threads > 1 ? Math.max(latest, line.end()) : latest;
       }
       for (Line line : lines.subList(from, end)) {
         latest = Math.max(latest, line.end());
@@ -80,17 +110,8 @@ record Feed(
     List<String> wrong = new ArrayList<>();
     Report report;
     MonitorOptions options =
-        MonitorOptions.of(LEVELS)
-            .lateness(Duration.ofNanos(lateness() + extra))
-            .listener(
-                violation -> {
-                  for (Level level : violation.levels()) {
-                    if (!announced.add(level)) {
-                      wrong.add(level + " is announced twice");
-                    }
-                  }
-                });
-    try (Monitor monitor = Monitors.open(options, window)) {
+        way.options(lateness()).listener(violation -> compare(whole, violation, announced, wrong));
+    try (Monitor monitor = Monitors.open(options, way.cutEvery)) {
       int from = 0;
       for (int end : ends) {
         accept(monitor, lines.subList(from, end));
@@ -98,6 +119,9 @@ record Feed(
         compare(whole, monitor.soFar(), wrong);
       }
       report = monitor.finish();
+      Set<Level> violated = EnumSet.noneOf(Level.class);
+      LEVELS.stream().filter(report::violated).forEach(violated::add);
+      showsAlone(report, violated, "the final part for", wrong);
       compare(whole, monitor.soFar(), wrong);
     } catch (RuntimeException e) {
       return List.of(new Difference("throws " + e + " at " + e.getStackTrace()[0], false));
@@ -109,16 +133,16 @@ record Feed(
   }
 
   private void accept(Monitor monitor, List<Line> block) {
-    if (threads == 1) {
+    if (way.threads == 1) {
       monitor.accept(Line.history(block, like));
       return;
     }
     Map<Integer, List<Line>> byThread = new HashMap<>();
     for (Line line : block) {
-      int thread = Math.floorMod(String.valueOf(line.session()).hashCode(), threads);
+      int thread = Math.floorMod(String.valueOf(line.session()).hashCode(), way.threads);
       byThread.computeIfAbsent(thread, t -> new ArrayList<>()).add(line);
     }
-    ExecutorService executor = Executors.newFixedThreadPool(threads);
+    ExecutorService executor = Executors.newFixedThreadPool(way.threads);
     try {
       List<Callable<Void>> tasks = new ArrayList<>();
       for (List<Line> own : byThread.values()) {
@@ -140,13 +164,42 @@ record Feed(
     }
   }
 
-  private static void compare(Report whole, Standing soFar, List<String> wrong) {
+  private static void compare(
+      Report whole, Violation violation, Set<Level> announced, List<String> wrong) {
+    for (Level level : violation.levels()) {
+      if (!announced.add(level)) {
+        wrong.add(level + " is announced twice");
+      }
+      if (whole.verdict(level) instanceof Verdict.Holds) {
+        wrong.add(level + " holds, announced as violated");
+      }
+    }
+    showsAlone(violation.report(), violation.levels(), "what is announced for", wrong);
+  }
+
+  /** The part of the history in a report violates the same levels by itself. */
+  private static void showsAlone(
+      Report report, Set<Level> levels, String what, List<String> wrong) {
+    if (!levels.isEmpty()) {
+      Report alone = Assay.check(report.history(), levels, Budget.unlimited());
+      for (Level level : levels) {
+        if (!report.violated(level)) {
+          wrong.add(what + " " + level + " does not say so");
+        }
+        if (!alone.violated(level)) {
+          wrong.add(what + " " + level + " alone does not violate it");
+        }
+      }
+    }
+  }
+
+  private void compare(Report whole, Standing soFar, List<String> wrong) {
     for (Level level : LEVELS) {
       if (soFar.violated(level) && whole.verdict(level) instanceof Verdict.Holds) {
         wrong.add(level + " holds, violated so far");
       }
     }
-    if (soFar.late() > 0) {
+    if (way.extra >= 0 && soFar.late() > 0) {
       wrong.add("transactions are said to be late that are not");
     }
   }
@@ -207,7 +260,7 @@ record Feed(
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
-    return "blocks end at %s, window %d, lateness %d + %d, threads %d%n%s"
-        .formatted(ends, window, lateness(), extra, threads, out.toString(StandardCharsets.UTF_8));
+    String text = out.toString(StandardCharsets.UTF_8);
+    return "blocks end at %s, lateness %d, %s%n%s".formatted(ends, lateness(), way, text);
   }
 }

@@ -47,7 +47,7 @@ final class FeedShrinker {
   }
 
   private void withOneThread() {
-    take(new Feed(feed.like(), feed.lines(), feed.ends(), feed.window(), feed.extra(), 1));
+    take(new Feed(feed.like(), feed.lines(), feed.ends(), feed.way().withOneThread()));
   }
 
   private void transactions() {
@@ -73,7 +73,7 @@ final class FeedShrinker {
   }
 
   private Feed with(List<Line> lines, List<Integer> ends) {
-    return new Feed(feed.like(), lines, ends, feed.window(), feed.extra(), feed.threads());
+    return new Feed(feed.like(), lines, ends, feed.way());
   }
 
   private void operations() {

@@ -47,6 +47,19 @@ final class Law {
     compare(feed(lines, like));
   }
 
+  /** The same where some transactions come too late. */
+  void compareTooLate(List<Line> lines, History like) {
+    Feed feed = feed(lines, like);
+    compare(new Feed(like, feed.lines(), feed.ends(), feed.way().tooLate()));
+  }
+
+  /** The same where windows may not grow. */
+  void compareInSmallWindows(List<Line> lines, History like) {
+    Feed feed = feed(lines, like);
+    Feed.Way way = feed.way().window(1 + random.nextInt(40));
+    compare(new Feed(like, feed.lines(), feed.ends(), way));
+  }
+
   private Feed feed(List<Line> lines, History like) {
     long delay = random.nextBoolean() ? 0 : 1 + random.nextInt(60);
     List<Line> arriving = delayed(lines, delay);
@@ -61,10 +74,15 @@ final class Law {
       end = Math.min(arriving.size(), end + 1 + random.nextInt(block));
       ends.add(end);
     }
-    int window = 1 << random.nextInt(6);
+    return new Feed(like, arriving, ends, way());
+  }
+
+  private Feed.Way way() {
+    int cutEvery = 1 << random.nextInt(6);
     long extra = random.nextBoolean() ? 0 : random.nextInt(100);
+    long memory = random.nextInt(3) == 0 ? random.nextInt(10_000) : -1;
     int threads = random.nextInt(20) == 0 ? 2 + random.nextInt(3) : 1;
-    return new Feed(like, arriving, ends, window, extra, threads);
+    return new Feed.Way(cutEvery, extra, 0, memory, threads);
   }
 
   /** Each report comes after a delay, those of a session in its order. */

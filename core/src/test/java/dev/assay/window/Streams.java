@@ -28,6 +28,16 @@ final class Streams {
     READ_COMMITTED
   }
 
+  /** What clients know of time. */
+  enum Clock {
+    NONE,
+    FINE,
+    /** Many times are equal, and transactions of unknown outcome have no end. */
+    COARSE,
+    /** Some times are missing or wrong by a little. */
+    BAD
+  }
+
   /**
    * What to record.
    *
@@ -45,7 +55,7 @@ final class Streams {
       int writesPerKey,
       int disturbed,
       boolean outcomes,
-      boolean times,
+      Clock clock,
       int repeats) {
     static Shape any(Random random) {
       List<List<Type>> types =
@@ -63,13 +73,24 @@ final class Streams {
           random.nextInt(3) == 0 ? 0 : 5 + random.nextInt(20),
           random.nextInt(3) == 0 ? 0 : 40 << random.nextInt(5),
           random.nextInt(3) > 0,
-          random.nextInt(4) > 0,
+          Clock.values()[random.nextInt(Clock.values().length)],
           0);
+    }
+
+    Shape ofRegisters() {
+      List<Type> registers = List.of(Type.REGISTER);
+      return new Shape(
+          store, registers, clients, keys, writesPerKey, disturbed, outcomes, clock, repeats);
+    }
+
+    Shape timed() {
+      return new Shape(
+          store, types, clients, keys, writesPerKey, disturbed, outcomes, Clock.FINE, repeats);
     }
 
     Shape withRepeats(int newRepeats) {
       return new Shape(
-          store, types, clients, keys, writesPerKey, disturbed, outcomes, times, newRepeats);
+          store, types, clients, keys, writesPerKey, disturbed, outcomes, clock, newRepeats);
     }
   }
 
@@ -148,7 +169,11 @@ final class Streams {
 
   private void run(int transactions) {
     while (lines.size() < transactions) {
+      // The first client is slow, so that its transactions span many others.
       int client = random.nextInt(shape.clients);
+      if (client == 0 && shape.clients > 1 && random.nextInt(10) > 0) {
+        continue;
+      }
       clock += 1 + random.nextInt(3);
       if (running[client] == null) {
         running[client] = new Running(client, clock, 1 + random.nextInt(4));
@@ -248,11 +273,30 @@ final class Streams {
       ops.replaceAll(
           op -> op.kind().isWrite() || random.nextBoolean() ? op : unseen(op.kind(), op.key()));
     }
-    Line line = new Line(session[txn.client], outcome, txn.start, clock, ops);
-    lines.add(shape.times ? line : line.during(History.ABSENT, History.ABSENT));
+    lines.add(timed(new Line(session[txn.client], outcome, txn.start, clock, ops)));
     if (outcome == Outcome.INDETERMINATE) {
       session[txn.client] = nextSession++;
     }
+  }
+
+  private Line timed(Line line) {
+    return switch (shape.clock) {
+      case NONE -> line.during(History.ABSENT, History.ABSENT);
+      case FINE -> line;
+      case COARSE -> {
+        boolean known = line.outcome() != Outcome.INDETERMINATE;
+        yield line.during(line.start() / 8, known ? line.end() / 8 : History.ABSENT);
+      }
+      case BAD ->
+          switch (random.nextInt(20)) {
+            case 0 -> line.during(line.start(), History.ABSENT);
+            case 1 -> line.during(History.ABSENT, line.end());
+            case 2 -> line.during(line.start() - random.nextInt(30), line.end());
+            case 3 -> line.during(line.start(), line.end() + random.nextInt(30));
+            case 4 -> line.during(line.start(), line.end() - random.nextInt(30));
+            default -> line;
+          };
+    };
   }
 
   private static Operation unseen(OpKind kind, Object key) {

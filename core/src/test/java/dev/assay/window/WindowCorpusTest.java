@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
  */
 class WindowCorpusTest {
   private static final Path RECORDED =
-      Path.of("src", "test", "resources", "dev", "assay", "window");
+      Path.of("src", "test", "resources", "dev", "assay", "window", "recorded");
 
   private static final Path REVIEWED = Path.of("..", "cli", "src", "test", "resources", "review");
 
@@ -54,6 +54,15 @@ class WindowCorpusTest {
       for (int i = 0; i < 3; i++) {
         compare(law, file);
       }
+    }
+    law.assertHolds(0);
+  }
+
+  @Test
+  void theHistoriesOfElleAreJudgedAsAWhole() throws Exception {
+    Law law = new Law(5);
+    for (History history : Corpus.elle()) {
+      compare(law, history);
     }
     law.assertHolds(0);
   }

@@ -7,11 +7,14 @@ import dev.assay.Report;
 import dev.assay.check.Anomaly;
 import dev.assay.check.Budget;
 import dev.assay.history.History;
+import dev.assay.history.Operation;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import dev.assay.oracle.SampleHistories;
 import dev.assay.window.Streams.Shape;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -102,6 +105,71 @@ class WindowLawTest {
   void manyRecordingsOfASimulatedStoreAreJudgedAsAWhole() {
     streams(20_000, 120, 7);
     streams(200, 20_000, 8);
+  }
+
+  /** What comes later than allowed is counted, and may leave levels open. */
+  @Test
+  void nothingWrongIsSaidWhereTransactionsComeTooLate() {
+    Law law = new Law(10);
+    for (int i = 0; i < 60; i++) {
+      Shape shape = Shape.any(law.random());
+      law.compareTooLate(Streams.record(shape, 100, law.random()), Streams.nothing());
+    }
+    law.assertHolds(1);
+  }
+
+  @Test
+  void nothingWrongIsSaidWhereWindowsMayNotGrow() {
+    Law law = new Law(11);
+    for (int i = 0; i < 60; i++) {
+      Shape shape = Shape.any(law.random());
+      law.compareInSmallWindows(Streams.record(shape, 100, law.random()), Streams.nothing());
+    }
+    law.assertHolds(1);
+  }
+
+  @Test
+  void clientsOfAMonitorAreJudgedAsTheirHistoryIs() {
+    Random random = new Random(13);
+    for (int i = 0; i < 20; i++) {
+      Shape shape = Shape.any(random).timed();
+      List<Line> lines =
+          Streams.record(shape, 100, random).stream().filter(WindowLawTest::isSeen).toList();
+      History history = Line.history(lines, Streams.nothing());
+      Report whole = Assay.check(history, Feed.LEVELS, Budget.unlimited());
+      try (Monitor monitor = Monitors.open(MonitorOptions.of(Feed.LEVELS), 4)) {
+        Map<Object, Monitor.Client> clients = new HashMap<>();
+        for (Line line : lines) {
+          run(clients.computeIfAbsent(line.session(), monitor::client), line);
+        }
+        Report report = monitor.finish();
+        for (Level level : Feed.LEVELS) {
+          assertThat(report.verdict(level).id())
+              .as("%s", level)
+              .isEqualTo(whole.verdict(level).id());
+        }
+      }
+    }
+  }
+
+  private static boolean isSeen(Line line) {
+    return line.isTimed() && line.ops().stream().allMatch(Operation::known);
+  }
+
+  private static void run(Monitor.Client client, Line line) {
+    client.begin(line.start());
+    for (Operation op : line.ops()) {
+      switch (op.kind()) {
+        case READ -> client.read(op.key(), op.value());
+        case WRITE -> client.write(op.key(), op.value());
+        case APPEND -> client.append(op.key(), op.value());
+        case LIST_READ -> client.readList(op.key(), (List<?>) op.value());
+        case ADD -> client.add(op.key(), op.value());
+        case SET_READ -> client.readSet(op.key(), (List<?>) op.value());
+        default -> throw new IllegalArgumentException(op.toString());
+      }
+    }
+    client.end(line.outcome(), line.end());
   }
 
   // ---- far apart
