@@ -53,7 +53,8 @@ public final class ParseException extends Exception {
 
   /** The same in a file of which the lines it was found in are only part. */
   public ParseException after(long lines) {
-    return new ParseException(file, line + lines, column, offset, getMessage(), expected, hint);
+    long place = line == NONE ? NONE : line + lines;
+    return new ParseException(file, place, column, offset, getMessage(), expected, hint);
   }
 
   public String file() {

@@ -9,6 +9,7 @@ import dev.assay.format.LineReader;
 import dev.assay.format.Losses;
 import dev.assay.format.OperationPlaces;
 import dev.assay.format.ParseException;
+import dev.assay.format.PieceReader;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.OpKind;
@@ -35,13 +36,14 @@ import java.util.TreeSet;
  * is written as a transaction of its own, in a session of its own, as AWDIT does itself.
  */
 public final class AwditTest implements HistoryFormat {
+  static final String ID = "awdit-test";
   private static final String TRANSACTION_END = "-----";
   private static final String SESSION_END = "=====";
   private static final String EXPECTED = "\"r key value\", \"w key value\", \"-----\" or \"=====\"";
 
   @Override
   public String id() {
-    return "awdit-test";
+    return ID;
   }
 
   @Override
@@ -60,7 +62,7 @@ public final class AwditTest implements HistoryFormat {
    */
   @Override
   public boolean recognises(Input input) throws IOException, ParseException {
-    Lines lines = new Lines(input.name(), new ByteArrayInputStream(input.head()));
+    Lines lines = new Lines(input.name(), new ByteArrayInputStream(input.head()), 0);
     boolean separated = false;
     while (lines.next()) {
       if (!lines.isMadeOf('-') && !lines.isMadeOf('=')) {
@@ -76,33 +78,49 @@ public final class AwditTest implements HistoryFormat {
     HistoryBuilder builder = new HistoryBuilder();
     builder.origin(new Origin(input.name(), id(), Origin.Unit.LINE, List.of()));
     try (InputStream in = input.open()) {
-      Lines lines = new Lines(input.name(), in);
-      long session = 0;
-      boolean open = false;
-      while (lines.next()) {
-        if (lines.isMadeOf('=')) {
-          builder.rawSession(session++);
-          open = false;
-          continue;
-        }
-        if (!open) {
-          int txn = builder.begin(builder.rawSession(session), Outcome.COMMITTED);
-          builder.position(txn, lines.number());
-        }
-        open = !lines.isMadeOf('-');
-        if (open) {
-          lines.readOperation(builder);
-        }
-      }
+      readLines(new Lines(input.name(), in, 0), 0, builder);
     }
     return builder.build();
+  }
+
+  /**
+   * Reads lines from the beginning of a transaction on.
+   *
+   * @param session the session they begin in
+   * @return the session that would go on
+   */
+  static long readLines(Lines lines, long session, HistoryBuilder builder)
+      throws IOException, ParseException {
+    long current = session;
+    boolean open = false;
+    while (lines.next()) {
+      if (lines.isMadeOf('=')) {
+        builder.rawSession(current++);
+        open = false;
+        continue;
+      }
+      if (!open) {
+        int txn = builder.begin(builder.rawSession(current), Outcome.COMMITTED);
+        builder.position(txn, lines.number());
+      }
+      open = !lines.isMadeOf('-');
+      if (open) {
+        lines.readOperation(builder);
+      }
+    }
+    return current;
+  }
+
+  @Override
+  public PieceReader pieces(String name) {
+    return new AwditPieces(name);
   }
 
   @Override
   public void locate(Input input, History history, OperationPlaces places)
       throws IOException, ParseException {
     try (InputStream in = input.open()) {
-      Lines lines = new Lines(input.name(), in);
+      Lines lines = new Lines(input.name(), in, 0);
       for (int txn : places.wanted()) {
         // Its operations follow its first line, interrupted only by blank lines and comments.
         while (!places.complete(txn) && lines.next()) {
@@ -115,17 +133,20 @@ public final class AwditTest implements HistoryFormat {
   }
 
   /** The lines that say something, without the spaces around them. */
-  private static final class Lines {
+  static final class Lines {
     private final String file;
     private final LineReader reader;
+    private final long before;
     private byte[] bytes;
     private int from;
     private int end;
     private int next;
 
-    Lines(String file, InputStream in) {
+    /** The lines of an input, or those of a larger one after some. */
+    Lines(String file, InputStream in, long before) {
       this.file = file;
       this.reader = new LineReader(in);
+      this.before = before;
     }
 
     /** Moves to the next line that is neither blank nor a comment; false at the end. */
@@ -146,7 +167,7 @@ public final class AwditTest implements HistoryFormat {
     }
 
     long number() {
-      return reader.line();
+      return before + reader.line();
     }
 
     int length() {

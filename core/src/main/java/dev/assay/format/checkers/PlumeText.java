@@ -8,6 +8,7 @@ import dev.assay.format.LineReader;
 import dev.assay.format.Losses;
 import dev.assay.format.OperationPlaces;
 import dev.assay.format.ParseException;
+import dev.assay.format.PieceReader;
 import dev.assay.format.TextBlocks;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
@@ -33,10 +34,11 @@ public final class PlumeText implements HistoryFormat {
   static final String LINE = "r(key,value,session,txn) or w(key,value,session,txn)";
 
   static final long ABORTED = -1;
+  static final String ID = "plume-text";
 
   @Override
   public String id() {
-    return "plume-text";
+    return ID;
   }
 
   @Override
@@ -85,6 +87,11 @@ public final class PlumeText implements HistoryFormat {
       line += block.lines();
     }
     return builder.build();
+  }
+
+  @Override
+  public PieceReader pieces(String name) {
+    return new PlumePieces(name);
   }
 
   @Override

@@ -175,13 +175,13 @@ public final class HistoryStream implements Closeable {
     return reader != null;
   }
 
-  private History nextFile() throws ParseException {
+  private History nextFile() throws IOException, ParseException {
     fileEnds = false;
     History last = to > from ? readRest() : null;
     from = to;
     reader.nextFile();
     remarks.accept("it was replaced, and what follows is read from the new file");
-    return last;
+    return last == null ? read() : last;
   }
 
   /** Reads a last line without its end, unless it is only the beginning of one. */
@@ -211,6 +211,7 @@ public final class HistoryStream implements Closeable {
       return reader.finish(bytes, from, to);
     } catch (ParseException e) {
       remarks.accept("the last " + length + " bytes are not a whole record and were left out");
+      reader.nextFile();
       return reader.finish(bytes, to, to);
     }
   }

@@ -71,6 +71,11 @@ class EdnBytes {
     lineStart = pos;
   }
 
+  /** Says that what is read is part of a larger input, after some of its lines. */
+  void countAfter(long lines) {
+    line = lines + 1;
+  }
+
   /** Whether this character can be in the name of a keyword or symbol. */
   static boolean isNameCharacter(char c) {
     return c > 127 ? !Character.isWhitespace(c) && !Character.isSurrogate(c) : !ENDS_TOKEN[c];

@@ -3,6 +3,7 @@ package dev.assay.format.jepsen;
 import dev.assay.format.HistoryFormat;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
+import dev.assay.format.PieceReader;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.Origin;
@@ -46,7 +47,7 @@ public final class JepsenEdn implements HistoryFormat {
 
   // ---- detection
 
-  private enum Layout {
+  enum Layout {
     MAPS,
     TEXT,
     OTHER
@@ -75,7 +76,7 @@ public final class JepsenEdn implements HistoryFormat {
   }
 
   /** How the first lines are laid out; log lines between the operations don't count. */
-  private static Layout layout(byte[] head) {
+  static Layout layout(byte[] head) {
     String text = new String(head, StandardCharsets.UTF_8);
     if (text.startsWith("\uFEFF")) {
       text = text.substring(1);
@@ -160,37 +161,42 @@ public final class JepsenEdn implements HistoryFormat {
     boolean text = layout(file.head()) == Layout.TEXT;
     try (InputStream in = file.open()) {
       EdnScanner scanner = new EdnScanner(file.name(), in);
-      JepsenOps ops = new JepsenOps(file.name(), builder);
+      JepsenOps ops = new JepsenOps(file.name(), builder, false);
       EdnOps reader = new EdnOps(scanner, builder.scalars());
       if (text) {
-        new JepsenText(scanner, reader, ops).read();
+        ops.skippedLines(new JepsenText(scanner, reader, ops).read());
       } else {
-        readMaps(scanner, reader, ops);
+        LogLines lines = new LogLines();
+        readMaps(scanner, reader, ops, lines);
+        lines.finish(file.name(), ops);
       }
       ops.finish();
     }
     return builder.build();
   }
 
-  private static void readMaps(EdnScanner scanner, EdnOps reader, JepsenOps ops)
+  /** The lines between the operations that hold none. */
+  static final class LogLines {
+    private long count;
+    private long first;
+
+    void finish(String file, JepsenOps ops) throws ParseException {
+      if (ops.maps() == 0 && count > 0) {
+        throw ParseException.atLine(
+            file, first, 1, "no operation anywhere in the file", "a map such as {:type …", null);
+      }
+      ops.skippedLines(count);
+    }
+  }
+
+  static void readMaps(EdnScanner scanner, EdnOps reader, JepsenOps ops, LogLines logLines)
       throws IOException, ParseException {
     JepsenOp op = new JepsenOp();
     long lastLine = 0;
-    long logLines = 0;
-    long firstLogLine = 0;
     while (true) {
       int c = scanner.next();
       switch (c) {
         case EdnScanner.EOF -> {
-          if (ops.maps() == 0 && logLines > 0) {
-            throw scanner.errorAt(
-                firstLogLine,
-                1,
-                "no operation anywhere in the file",
-                "a map such as {:type …",
-                null);
-          }
-          ops.skippedLines(logLines);
           return;
         }
         case '{' -> {
@@ -204,8 +210,8 @@ public final class JepsenEdn implements HistoryFormat {
           if (scanner.formLine() == lastLine) {
             throw noOperation(scanner);
           }
-          if (logLines++ == 0) {
-            firstLogLine = scanner.formLine();
+          if (logLines.count++ == 0) {
+            logLines.first = scanner.formLine();
           }
           scanner.skipLine();
         }
@@ -235,6 +241,11 @@ public final class JepsenEdn implements HistoryFormat {
 
   private static ParseException noOperation(EdnScanner scanner) {
     return scanner.error(scanner.snippet(), "an operation, a map such as {:type :invoke …}", null);
+  }
+
+  @Override
+  public PieceReader pieces(String name) {
+    return new JepsenPieces(name, id(), new EdnPiece(name));
   }
 
   // ---- writing

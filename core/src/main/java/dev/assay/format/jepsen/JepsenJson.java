@@ -11,9 +11,11 @@ import dev.assay.format.HistoryFormat;
 import dev.assay.format.Input;
 import dev.assay.format.JsonProblem;
 import dev.assay.format.ParseException;
+import dev.assay.format.PieceReader;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.Origin;
+import dev.assay.history.RawScalars;
 import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -110,9 +112,9 @@ public final class JepsenJson implements HistoryFormat {
     builder.origin(new Origin(input.name(), id(), Origin.Unit.LINE, List.of()));
     try (InputStream in = input.open();
         JsonParser json = FACTORY.createParser(in)) {
-      readOperations(input.name(), json, builder);
-    } catch (JacksonException e) {
-      throw explained(input.name(), e, e.getLocation());
+      JepsenOps ops = new JepsenOps(input.name(), builder, false);
+      readOperations(input.name(), json, ops, builder.scalars(), 0);
+      ops.finish();
     } catch (CharConversionException e) {
       throw ParseException.ofFile(
           input.name(), "text that is not UTF-8", "JSON in UTF-8", "convert the file to UTF-8");
@@ -120,20 +122,26 @@ public final class JepsenJson implements HistoryFormat {
     return builder.build();
   }
 
-  private static void readOperations(String file, JsonParser json, HistoryBuilder builder)
+  /**
+   * Reads all operations.
+   *
+   * @param before lines of a larger input before the first of this one
+   */
+  static void readOperations(
+      String file, JsonParser json, JepsenOps ops, RawScalars scalars, long before)
       throws IOException, ParseException {
     try {
-      readAllOperations(file, json, builder);
+      readAllOperations(new JsonOps(file, json, scalars, before), json, ops);
     } catch (StreamConstraintsException e) {
       // It alone does not know its place.
-      throw explained(file, e, json.currentLocation());
+      throw explained(file, e, json.currentLocation()).after(before);
+    } catch (JacksonException e) {
+      throw explained(file, e, e.getLocation()).after(before);
     }
   }
 
-  private static void readAllOperations(String file, JsonParser json, HistoryBuilder builder)
+  private static void readAllOperations(JsonOps reader, JsonParser json, JepsenOps ops)
       throws IOException, ParseException {
-    JepsenOps ops = new JepsenOps(file, builder);
-    JsonOps reader = new JsonOps(file, json, builder.scalars());
     JepsenOp op = new JepsenOp();
     boolean inArray = false;
     for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
@@ -151,7 +159,6 @@ public final class JepsenJson implements HistoryFormat {
             null);
       }
     }
-    ops.finish();
   }
 
   private static ParseException explained(String file, JacksonException e, JsonLocation at) {
@@ -163,6 +170,11 @@ public final class JepsenJson implements HistoryFormat {
     return at == null
         ? ParseException.ofFile(file, found, expected, hint)
         : ParseException.atLine(file, at.getLineNr(), at.getColumnNr(), found, expected, hint);
+  }
+
+  @Override
+  public PieceReader pieces(String name) {
+    return new JepsenPieces(name, id(), new JsonPiece(name));
   }
 
   // ---- writing

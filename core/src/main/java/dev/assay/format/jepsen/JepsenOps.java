@@ -17,29 +17,32 @@ import java.util.Set;
  * process, and keeps what the pairing establishes.
  *
  * <p>A transaction begins with its invocation, so transactions of a session are in the order they
- * were invoked. Its operations are those of the completion; those of the invocation are kept until
- * then, for transactions that never complete or complete without a value. Real time is the order of
- * invocations and completions in the file. A process that crashed goes on as a new session.
+ * were invoked; in a history that is read {@linkplain #continueIn in pieces} it is added when it
+ * completes, which for one session is the same order. Its operations are those of the completion;
+ * those of the invocation are kept until then, for transactions that never complete or complete
+ * without a value. Real time is the order of invocations and completions in the file. A process
+ * that crashed goes on as a new session.
  */
 final class JepsenOps {
   private static final int NONE = -1;
   private static final int MOST_NAMES = 5;
 
   private final String file;
-  private final HistoryBuilder builder;
+  private HistoryBuilder builder;
+
+  /** Whether the history is read in pieces, so that transactions are added when they complete. */
+  private final boolean inPieces;
+
   private long maps;
   private long events;
 
   // Per process; the one of operations that name none is RawScalars.NIL.
-  private final LongIndex processes = new LongIndex();
+  private LongIndex processes = new LongIndex();
   private int[] session = new int[16];
   private int[] crashes = new int[16];
   private boolean[] invoked = new boolean[16];
-  private int[] open = new int[16];
-  private boolean[] openHasValue = new boolean[16];
-  private long[] openLine = new long[16];
-  private MicroOps[] openOps = new MicroOps[16];
-  private final ArrayDeque<MicroOps> spare = new ArrayDeque<>();
+  private Invocation[] open = new Invocation[16];
+  private final ArrayDeque<Invocation> spare = new ArrayDeque<>();
 
   // Counts for the notes.
   private long invocations;
@@ -51,9 +54,39 @@ final class JepsenOps {
   private long firstSkippedLine;
   private final Set<String> skippedNames = new LinkedHashSet<>();
 
-  JepsenOps(String file, HistoryBuilder builder) {
+  /** An invocation that has not completed. */
+  private static final class Invocation {
+    /** Its transaction, if that is in the history already. */
+    private int txn = NONE;
+
+    private long event;
+    private long time;
+    private long index;
+    private long line;
+    private String error;
+    private boolean hasValue;
+    private MicroOps ops = new MicroOps();
+  }
+
+  JepsenOps(String file, HistoryBuilder builder, boolean inPieces) {
     this.file = file;
     this.builder = builder;
+    this.inPieces = inPieces;
+  }
+
+  /** What follows goes to another history, with the transactions that complete there. */
+  void continueIn(HistoryBuilder next) {
+    RawScalars before = builder.scalars();
+    builder = next;
+    LongIndex translated = new LongIndex();
+    for (int slot = 0; slot < processes.size(); slot++) {
+      translated.indexOf(MicroOps.translated(processes.get(slot), before, next.scalars()));
+      session[slot] = NONE;
+      if (open[slot] != null) {
+        open[slot].ops.translate(before, next.scalars());
+      }
+    }
+    processes = translated;
   }
 
   long maps() {
@@ -106,11 +139,11 @@ final class JepsenOps {
     if (!op.hasValue && op.otherFunction != null) {
       throw notATransaction(op);
     }
-    if (open[slot] != NONE) {
+    if (open[slot] != null) {
       if (op.process == RawScalars.NIL) {
         throw error(
             op,
-            "an invocation without :process while that of line " + openLine[slot] + " is open",
+            "an invocation without :process while that of line " + open[slot].line + " is open",
             "its completion: without :process a completion follows its invocation",
             "give every operation its :process");
       }
@@ -118,23 +151,28 @@ final class JepsenOps {
     }
     invocations++;
     invoked[slot] = true;
-    int txn = begin(op, slot, Outcome.INDETERMINATE);
-    builder.start(txn, event);
-    builder.shownStart(txn, op.time);
-    open[slot] = txn;
-    openHasValue[slot] = op.hasValue;
-    openLine[slot] = op.line;
-    openOps[slot] = op.ops;
-    op.ops = spare.isEmpty() ? new MicroOps() : spare.pop();
+    Invocation invocation = spare.isEmpty() ? new Invocation() : spare.pop();
+    invocation.event = event;
+    invocation.time = op.time;
+    invocation.index = op.index;
+    invocation.line = op.line;
+    invocation.error = op.error;
+    invocation.hasValue = op.hasValue;
+    MicroOps free = invocation.ops;
+    invocation.ops = op.ops;
+    op.ops = free;
+    open[slot] = invocation;
+    if (!inPieces) {
+      add(slot);
+    }
   }
 
   private void complete(JepsenOp op, int slot, long event) throws ParseException {
-    int txn = open[slot];
-    boolean hadInvocation = txn != NONE;
+    boolean hadInvocation = open[slot] != null;
     if (!hadInvocation && invoked[slot]) {
       throw doubleCompletion(op);
     }
-    if (!op.hasValue && op.otherFunction != null && !(hadInvocation && openHasValue[slot])) {
+    if (!op.hasValue && op.otherFunction != null && !(hadInvocation && open[slot].hasValue)) {
       throw notATransaction(op);
     }
     Outcome outcome =
@@ -143,22 +181,24 @@ final class JepsenOps {
           case FAIL -> Outcome.ABORTED;
           default -> Outcome.INDETERMINATE;
         };
+    int txn;
     if (hadInvocation) {
-      builder.resume(txn);
+      txn = resume(slot);
       builder.outcome(txn, outcome);
-      describe(op, txn);
+      describe(txn, op.index, op.line, op.error);
       if (op.type != JepsenOp.Type.INFO) {
         builder.end(txn, event);
       }
     } else {
       uninvoked++;
-      txn = begin(op, slot, outcome);
+      txn = builder.begin(session(slot), outcome);
+      describe(txn, op.index, op.line, op.error);
     }
     builder.shownEnd(txn, op.time);
     if (op.hasValue) {
       op.ops.emit(builder, op.type != JepsenOp.Type.OK);
     } else if (hadInvocation) {
-      openOps[slot].emit(builder, true);
+      open[slot].ops.emit(builder, true);
     }
     close(slot);
     if (op.type == JepsenOp.Type.INFO) {
@@ -166,39 +206,57 @@ final class JepsenOps {
     }
   }
 
-  private int begin(JepsenOp op, int slot, Outcome outcome) {
-    if (session[slot] == NONE || op.process == RawScalars.NIL) {
-      session[slot] = newSession(op.process, slot);
+  /** Makes the transaction of the open invocation the current one. */
+  private int resume(int slot) {
+    if (open[slot].txn == NONE) {
+      add(slot);
+    } else {
+      builder.resume(open[slot].txn);
     }
-    int txn = builder.begin(session[slot], outcome);
-    describe(op, txn);
-    return txn;
+    return open[slot].txn;
   }
 
-  private void describe(JepsenOp op, int txn) {
-    builder.id(txn, builder.scalars().of(op.index));
-    builder.position(txn, op.line);
-    if (op.error != null) {
-      builder.error(txn, op.error);
+  /** Adds the transaction of the open invocation. */
+  private void add(int slot) {
+    Invocation invocation = open[slot];
+    invocation.txn = builder.begin(session(slot), Outcome.INDETERMINATE);
+    describe(invocation.txn, invocation.index, invocation.line, invocation.error);
+    builder.start(invocation.txn, invocation.event);
+    builder.shownStart(invocation.txn, invocation.time);
+  }
+
+  private int session(int slot) {
+    if (session[slot] == NONE || processes.get(slot) == RawScalars.NIL) {
+      session[slot] = newSession(processes.get(slot), slot);
+    }
+    return session[slot];
+  }
+
+  private void describe(int txn, long index, long line, String error) {
+    builder.id(txn, builder.scalars().of(index));
+    builder.position(txn, line);
+    if (error != null) {
+      builder.error(txn, error);
     }
   }
 
   /** The invocation that this process left open never completes. */
   private void abandon(int slot) {
     unfinished++;
-    builder.resume(open[slot]);
-    openOps[slot].emit(builder, true);
+    resume(slot);
+    open[slot].ops.emit(builder, true);
     close(slot);
     crash(slot);
   }
 
   private void close(int slot) {
-    if (openOps[slot] != null) {
-      openOps[slot].clear();
-      spare.push(openOps[slot]);
-      openOps[slot] = null;
+    Invocation invocation = open[slot];
+    if (invocation != null) {
+      invocation.txn = NONE;
+      invocation.ops.clear();
+      spare.push(invocation);
+      open[slot] = null;
     }
-    open[slot] = NONE;
   }
 
   private void crash(int slot) {
@@ -225,12 +283,8 @@ final class JepsenOps {
         crashes = Arrays.copyOf(crashes, capacity);
         invoked = Arrays.copyOf(invoked, capacity);
         open = Arrays.copyOf(open, capacity);
-        openHasValue = Arrays.copyOf(openHasValue, capacity);
-        openLine = Arrays.copyOf(openLine, capacity);
-        openOps = Arrays.copyOf(openOps, capacity);
       }
       session[slot] = NONE;
-      open[slot] = NONE;
     }
     return slot;
   }
@@ -240,7 +294,7 @@ final class JepsenOps {
   /** Ends the file: what is still open never completes. */
   void finish() throws ParseException {
     for (int slot = 0; slot < processes.size(); slot++) {
-      if (open[slot] != NONE) {
+      if (open[slot] != null) {
         abandon(slot);
       }
     }

@@ -19,7 +19,8 @@ final class JepsenText {
     this.ops = ops;
   }
 
-  void read() throws IOException, ParseException {
+  /** Reads all lines, and returns how many of them hold no operation. */
+  long read() throws IOException, ParseException {
     long logLines = 0;
     while (scanner.next() != EdnScanner.EOF) {
       if (readLine()) {
@@ -29,7 +30,7 @@ final class JepsenText {
       }
       scanner.skipLine();
     }
-    ops.skippedLines(logLines);
+    return logLines;
   }
 
   /** Reads a line; false where it is none of an operation. */

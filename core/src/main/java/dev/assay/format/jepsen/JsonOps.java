@@ -24,10 +24,14 @@ final class JsonOps {
   private final JsonParser json;
   private final RawScalars scalars;
 
-  JsonOps(String file, JsonParser json, RawScalars scalars) {
+  /** Lines of a larger input before the first of this one. */
+  private final long before;
+
+  JsonOps(String file, JsonParser json, RawScalars scalars, long before) {
     this.file = file;
     this.json = json;
     this.scalars = scalars;
+    this.before = before;
   }
 
   /** A name without the colon that EDN puts in front. */
@@ -45,7 +49,7 @@ final class JsonOps {
   ParseException error(String found, String expected, String hint) {
     JsonLocation at = json.currentTokenLocation();
     return ParseException.atLine(
-        file, at.getLineNr(), at.getColumnNr(), Excerpt.found(found), expected, hint);
+        file, before + at.getLineNr(), at.getColumnNr(), Excerpt.found(found), expected, hint);
   }
 
   // ---- an operation
@@ -53,7 +57,7 @@ final class JsonOps {
   /** Reads the object that begins here. */
   void read(JepsenOp op) throws IOException, ParseException {
     JsonLocation at = json.currentTokenLocation();
-    op.clear(at.getLineNr(), at.getColumnNr());
+    op.clear(before + at.getLineNr(), at.getColumnNr());
     int seen = 0;
     while (json.nextToken() != JsonToken.END_OBJECT) {
       String name = bare(json.currentName());

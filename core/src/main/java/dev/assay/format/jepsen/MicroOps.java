@@ -55,6 +55,22 @@ final class MicroOps {
     elementEnds[size++] = elementCount;
   }
 
+  /** Turns raw scalars of one dictionary into those of another. */
+  void translate(RawScalars before, RawScalars after) {
+    for (int i = 0; i < size; i++) {
+      keys[i] = translated(keys[i], before, after);
+      values[i] = translated(values[i], before, after);
+    }
+    for (int i = 0; i < elementCount; i++) {
+      elements[i] = translated(elements[i], before, after);
+    }
+  }
+
+  static long translated(long raw, RawScalars before, RawScalars after) {
+    boolean same = RawScalars.isInteger(raw) || raw == RawScalars.UNKNOWN;
+    return same ? raw : after.of(before.get(raw));
+  }
+
   void element(long raw) {
     if (elementCount == elements.length) {
       elements =
