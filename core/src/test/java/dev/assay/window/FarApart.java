@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Histories whose anomalies need what happened at their two ends, with any number of ordinary
- * transactions between: each operates on what the one before it left.
+ * Histories whose anomalies need what happened far apart, with any number of ordinary transactions
+ * between: each operates on what the one before it left.
  */
 final class FarApart {
   /** The time from one transaction to the next. */
@@ -29,7 +29,7 @@ final class FarApart {
   private static final int SESSIONS = 4;
   private static final int APPENDS_PER_KEY = 16;
 
-  /** What comes first and, after a line of dashes, what comes in the end, in assay-jsonl. */
+  /** What is far apart, in assay-jsonl, with lines of dashes between. */
   private static final Map<String, String> ENDS = ends();
 
   private FarApart() {}
@@ -55,23 +55,27 @@ final class FarApart {
   /** Hands over the transactions in blocks, in the order they end. */
   static void forEachBlock(
       String name, int between, boolean times, int size, Consumer<List<Line>> blocks) {
-    String[] ends = ENDS.get(name).split("---\n");
+    String[] parts = ENDS.get(name).split("---\n");
     List<Line> block = new ArrayList<>();
     long clock = 0;
-    for (Line line : parsed(ends[0])) {
-      block.add(timed(line, clock += STEP, times));
-    }
-    for (int i = 0; i < between; i++) {
-      block.add(timed(ordinary(i), clock += STEP, times));
-      if (block.size() >= size) {
-        blocks.accept(block);
-        block = new ArrayList<>();
+    int made = 0;
+    for (int part = 0; part < parts.length; part++) {
+      for (Line line : parsed(parts[part])) {
+        block.add(timed(line, clock += STEP, times));
+      }
+      for (int left = part + 1 == parts.length ? 0 : between / (parts.length - 1);
+          left > 0;
+          left--) {
+        block.add(timed(ordinary(made++), clock += STEP, times));
+        if (block.size() >= size) {
+          blocks.accept(block);
+          block = new ArrayList<>();
+        }
       }
     }
-    for (Line line : parsed(ends[1])) {
-      block.add(timed(line, clock += STEP, times));
+    if (!block.isEmpty()) {
+      blocks.accept(block);
     }
-    blocks.accept(block);
   }
 
   /** All the transactions. */
@@ -82,7 +86,10 @@ final class FarApart {
   }
 
   private static Line timed(Line line, long time, boolean times) {
-    return times ? line.during(time, time + STEP / 2) : line;
+    long start = line.start() == History.ABSENT ? time : line.start();
+    return times
+        ? line.during(start, time + STEP / 2)
+        : line.during(History.ABSENT, History.ABSENT);
   }
 
   private static Line ordinary(int i) {
