@@ -8,13 +8,19 @@ import dev.assay.level.EdgeKind;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Decides whether an {@link Axiom} requires a reader t3 of x to see another writer t2 of x. */
 final class AxiomPremises {
   private static final int SMALL = 4;
 
+  /** The reads of transactions with more operations than this are indexed. */
+  private static final int WIDE = 256;
+
   private final Causality causality;
   private final History history;
+  private final int wide;
 
   /** For each transaction the first of each session that reads from it. */
   private Grouping firstReaders;
@@ -22,9 +28,18 @@ final class AxiomPremises {
   /** Transactions that read from others, and all after them in their sessions. */
   private final BitSet hasRead = new BitSet();
 
+  /** The reads of wide transactions; several threads ask. */
+  private final Map<Integer, ReadIndex> indexes = new ConcurrentHashMap<>();
+
   AxiomPremises(Causality causality) {
+    this(causality, WIDE);
+  }
+
+  /** For tests, with another bound beyond which the reads of a transaction are indexed. */
+  AxiomPremises(Causality causality, int wide) {
     this.causality = causality;
     this.history = causality.history();
+    this.wide = wide;
   }
 
   /** Must be called once before testing axioms that depend on earlier reads of a session. */
@@ -106,6 +121,9 @@ final class AxiomPremises {
     if (!causality.readsFrom(t3, t2)) {
       return false;
     }
+    if (isWide(t3)) {
+      return firstRead(t2, t3) < lastRead(t1, t3, key);
+    }
     boolean seen = false;
     for (int op = history.firstOp(t3); op < history.endOp(t3); op++) {
       int source = causality.sourceOf(op);
@@ -115,6 +133,14 @@ final class AxiomPremises {
       seen |= source == t2;
     }
     return false;
+  }
+
+  private boolean isWide(int txn) {
+    return history.endOp(txn) - history.firstOp(txn) > wide;
+  }
+
+  private ReadIndex index(int txn) {
+    return indexes.computeIfAbsent(txn, t -> new ReadIndex(causality, t));
   }
 
   /**
@@ -173,6 +199,9 @@ final class AxiomPremises {
 
   /** The first read by t3 of a key other than this one from t2, or −1. */
   int otherKeyRead(int t2, int t3, int key) {
+    if (isWide(t3)) {
+      return index(t3).otherKeyRead(t2, key);
+    }
     for (int op = history.firstOp(t3); op < history.endOp(t3); op++) {
       if (history.key(op) != key && causality.sourceOf(op) == t2) {
         return op;
@@ -183,6 +212,9 @@ final class AxiomPremises {
 
   /** The last read of a key from a transaction (or the initial version) by t3, or −1. */
   int lastRead(int t1, int t3, int key) {
+    if (isWide(t3)) {
+      return index(t3).lastRead(t1, key);
+    }
     for (int op = history.endOp(t3) - 1; op >= history.firstOp(t3); op--) {
       if (history.key(op) == key && causality.sourceOf(op) == t1) {
         return op;
@@ -197,7 +229,12 @@ final class AxiomPremises {
 
   /** A transaction before t3 in its session that reads from t2, or −1. */
   private int readerInSession(int t2, int t3) {
-    int session = history.session(t3);
+    int reader = readerIn(history.session(t3), t2);
+    return reader >= 0 && causality.precedesInSession(reader, t3) ? reader : Causality.NONE;
+  }
+
+  /** The first transaction of a session that reads from t2, or −1. */
+  int readerIn(int session, int t2) {
     int low = firstReaders.first(t2);
     int high = firstReaders.end(t2);
     while (low < high) {
@@ -209,12 +246,28 @@ final class AxiomPremises {
       }
     }
     boolean reads =
-        low < firstReaders.end(t2) && causality.precedesInSession(firstReaders.item(low), t3);
+        low < firstReaders.end(t2) && history.session(firstReaders.item(low)) == session;
     return reads ? firstReaders.item(low) : Causality.NONE;
+  }
+
+  /** The first readers of a transaction in each session are those at these places. */
+  int firstReader(int txn) {
+    return firstReaders.first(txn);
+  }
+
+  int endReader(int txn) {
+    return firstReaders.end(txn);
+  }
+
+  int reader(int place) {
+    return firstReaders.item(place);
   }
 
   /** Whether a transaction reads from one that has read itself, or whose session has before. */
   boolean followsReads(int txn) {
+    if (isWide(txn)) {
+      return index(txn).readsFromAny(hasRead);
+    }
     for (int i = causality.firstSource(txn); i < causality.endSource(txn); i++) {
       if (hasRead.get(causality.source(i))) {
         return true;
@@ -229,6 +282,10 @@ final class AxiomPremises {
 
   /** A transaction after t2 in its session that t3 reads from, or −1. */
   private int laterSource(int t2, int t3) {
+    if (isWide(t3)) {
+      int last = index(t3).lastSource(history.session(t2));
+      return last >= 0 && causality.precedesInSession(t2, last) ? last : Causality.NONE;
+    }
     for (int i = causality.firstSource(t3); i < causality.endSource(t3); i++) {
       if (causality.precedesInSession(t2, causality.source(i))) {
         return causality.source(i);
@@ -243,6 +300,15 @@ final class AxiomPremises {
 
   /** A transaction that t3 reads from and before which its session read from t2, or −1. */
   private int sourceWhoseSessionRead(int t2, int t3) {
+    if (isWide(t3)) {
+      for (int i = firstReaders.first(t2); i < firstReaders.end(t2); i++) {
+        int last = index(t3).lastSource(history.session(firstReaders.item(i)));
+        if (last >= 0 && causality.precedesInSession(firstReaders.item(i), last)) {
+          return last;
+        }
+      }
+      return Causality.NONE;
+    }
     for (int i = causality.firstSource(t3); i < causality.endSource(t3); i++) {
       if (readerInSession(t2, causality.source(i)) >= 0) {
         return causality.source(i);
@@ -253,20 +319,35 @@ final class AxiomPremises {
 
   /** A read by t3 of a write before which the writer had itself read from t2, or −1. */
   private int readThroughWriter(int t2, int t3) {
+    if (isWide(t3) && !followsReads(t3)) {
+      return Causality.NONE;
+    }
     for (int op = history.firstOp(t3); op < history.endOp(t3); op++) {
-      int writer = causality.sourceOf(op);
-      boolean other = writer >= 0 && writer != t3 && causality.counts(writer);
-      if (other
-          && causality.readsFrom(writer, t2)
-          && firstRead(t2, writer) < causality.sourceOp(op)) {
+      int writer = writerRead(op, t3);
+      if (writer >= 0 && hadRead(t2, writer, op)) {
         return op;
       }
     }
     return Causality.NONE;
   }
 
+  /** The other transaction, if it counts, that an operation of t3 read from, or −1. */
+  int writerRead(int op, int t3) {
+    int writer = causality.sourceOf(op);
+    boolean other = writer >= 0 && writer != t3 && causality.counts(writer);
+    return other ? writer : Causality.NONE;
+  }
+
+  /** Whether a transaction had read from t2 before it wrote what an operation read. */
+  boolean hadRead(int t2, int writer, int op) {
+    return causality.readsFrom(writer, t2) && firstRead(t2, writer) < causality.sourceOp(op);
+  }
+
   /** The first operation of a transaction that read from another one, from which it did read. */
   private int firstRead(int from, int to) {
+    if (isWide(to)) {
+      return index(to).firstRead(from);
+    }
     int op = history.firstOp(to);
     while (causality.sourceOf(op) != from) {
       op++;

@@ -1,6 +1,7 @@
 package dev.assay.check.weak;
 
 import dev.assay.graph.EdgeList;
+import dev.assay.graph.IntList;
 import dev.assay.history.History;
 import dev.assay.level.Axiom;
 import dev.assay.resolve.KeyAccess;
@@ -42,6 +43,11 @@ final class LastWriters {
   private int lowest;
   private int end;
 
+  /** For the key, once enough of its writers were tested one by one; otherwise null. */
+  private FirstReads firstReads;
+
+  private long testedWriters;
+
   private int lastSourcesOf = Causality.NONE;
   private int[] lastSources;
 
@@ -76,6 +82,8 @@ final class LastWriters {
     part = ofPart;
     index = k;
     readBefore = null;
+    firstReads = null;
+    testedWriters = 0;
   }
 
   /**
@@ -127,7 +135,7 @@ final class LastWriters {
       }
       case WRITES_FOLLOW_READS -> {
         if (premises.followsReads(t3)) {
-          testAll(first, last);
+          readBySources(first, last);
         }
       }
       case CAUSAL -> {
@@ -249,17 +257,64 @@ final class LastWriters {
   }
 
   private void inSessionsReadFrom() {
-    if (lastSourcesOf != t3) {
-      lastSourcesOf = t3;
-      lastSources = lastSources();
-    }
-    for (int source : lastSources) {
+    for (int source : lastSources()) {
       lastOf(history.session(source), t2 -> causality.precedesInSession(t2, source));
+    }
+  }
+
+  /**
+   * Adds the first writers from which a source of the reader, or its session before, had read: the
+   * same as {@link #testAll}.
+   */
+  private void readBySources(int first, int last) {
+    testedWriters += last - first;
+    int operations = history.endOp(t3) - history.firstOp(t3);
+    if (testedWriters <= writers.size() || operations > WIDE * (last - first)) {
+      testAll(first, last);
+      return;
+    }
+    if (firstReads == null) {
+      firstReads = new FirstReads(history, premises, order, writers);
+    }
+    IntList found = new IntList();
+    for (int source : lastSources()) {
+      int group = firstReads.group(history.session(source));
+      int place = history.placeInSession(source);
+      int w = group < 0 ? last : firstReads.next(group, first, place);
+      // The source and the reader may be among them, and do not count.
+      for (int i = 0; w < last && i < 2L + extent.perRead(); i++) {
+        found.add(w);
+        w = firstReads.next(group, w + 1, place);
+        tests++;
+      }
+    }
+    for (int op = history.firstOp(t3); op < history.endOp(t3); op++) {
+      int writer = premises.writerRead(op, t3);
+      int end = writer < 0 ? 0 : causality.endSource(writer);
+      for (int i = writer < 0 ? 0 : causality.firstSource(writer); i < end; i++) {
+        int t2 = causality.source(i);
+        tests++;
+        if (isCandidate(t2) && premises.hadRead(t2, writer, op)) {
+          found.add(writers.firstAtOrAfter(order.rank(t2)));
+        }
+      }
+    }
+    found.sortDistinct();
+    for (int i = 0; i < found.size() && size < extent.perRead(); i++) {
+      keep(order.at(writers.rank(found.get(i))));
     }
   }
 
   /** Of the sources of the reader the last of each session. */
   private int[] lastSources() {
+    if (lastSourcesOf != t3) {
+      lastSourcesOf = t3;
+      lastSources = findLastSources();
+    }
+    return lastSources;
+  }
+
+  private int[] findLastSources() {
     long[] places = new long[sources()];
     for (int i = 0; i < places.length; i++) {
       int source = causality.source(causality.firstSource(t3) + i);
@@ -364,8 +419,14 @@ final class LastWriters {
         }
       }
       Arrays.sort(sorted, 0, counted);
+      int distinct = 0;
+      for (int i = 0; i < counted; i++) {
+        if (i == 0 || sorted[i] != sorted[i - 1]) {
+          sorted[distinct++] = sorted[i];
+        }
+      }
       for (int i = 0; i < count; i++) {
-        readBefore[i] = before(sorted, counted, part.reader(from + i));
+        readBefore[i] = before(sorted, distinct, part.reader(from + i));
       }
     }
     return readBefore[read - from];
@@ -375,9 +436,6 @@ final class LastWriters {
     long session = (long) history.session(reader) << 32;
     int at = Arrays.binarySearch(sorted, 0, counted, session | history.placeInSession(reader));
     at = at < 0 ? -at - 1 : at;
-    while (at > 0 && at < counted && sorted[at - 1] == sorted[at]) {
-      at--;
-    }
     return at > 0 && sorted[at - 1] >= session ? (int) sorted[at - 1] : -1;
   }
 }
