@@ -35,6 +35,7 @@ final class LiveJudging implements AutoCloseable {
   /**
    * Begins to judge.
    *
+   * @param inParts whether only the end of the recording is kept
    * @param announce takes what is to be said about each violation; null to say nothing
    * @param brief whether witnesses are left out there
    * @param untilViolated whether the run ends when a judged level is violated
@@ -43,6 +44,7 @@ final class LiveJudging implements AutoCloseable {
       CheckRequest request,
       LiveRun run,
       Path recording,
+      boolean inParts,
       Stop stop,
       Consumer<String> announce,
       boolean color,
@@ -54,7 +56,8 @@ final class LiveJudging implements AutoCloseable {
     this.color = color;
     this.brief = brief;
     this.untilViolated = untilViolated;
-    this.check = new LiveCheck(recording, request, run::began, this::violated);
+    this.check = new LiveCheck(recording, inParts, request, run::began, this::violated);
+    run.keepFrom(check::part);
   }
 
   private void violated(LiveCheck.Found found) {
@@ -123,6 +126,11 @@ final class LiveJudging implements AutoCloseable {
   /** What is known of the run beside the result of a check of its recording. */
   LiveFacts facts() {
     return new LiveFacts(null, null, check.moments());
+  }
+
+  /** The files with what shows the violations, if the recording may not have it. */
+  List<Path> kept() {
+    return check.kept();
   }
 
   /** Why judging ended before the run did, or null. */

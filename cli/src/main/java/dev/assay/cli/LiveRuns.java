@@ -217,6 +217,7 @@ final class LiveRuns {
           request,
           run,
           place.history(),
+          Workloads.kept(config) != null,
           stop,
           common.quiet ? null : this::announce,
           terminal.errIsTerminal() && common.useColor(terminal),

@@ -58,6 +58,7 @@ import picocli.CommandLine.Spec;
       "  assay run postgres --until-violated --duration 8h",
       "                                            stop as soon as a violation is found",
       "  assay run postgres --until-violated --repeat forever --duration 1m",
+      "  assay run postgres --duration forever --keep 2GB",
       "  assay run jdbc:postgresql://db/test --user app --password-env DB_PASSWORD",
       "",
       "Exit codes: 0 the requested level holds, 1 it is violated, 2 it is unknown,",
@@ -123,6 +124,9 @@ final class RunCommand implements Command {
             table.add(run, result);
           } else if (text && result != null && shown) {
             sumUp(run, result, terminal.out());
+            if (live != null && !common.quiet) {
+              live.kept().forEach(file -> terminal.out().println("kept:  " + file));
+            }
             boolean help = run.certificate() == null && !common.quiet;
             String workload = run.config().text(Parameters.WORKLOAD);
             if (help && mayHelp(result, workload, runs.target().database())) {

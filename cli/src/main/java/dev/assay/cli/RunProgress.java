@@ -1,5 +1,6 @@
 package dev.assay.cli;
 
+import dev.assay.collect.config.ValueType;
 import dev.assay.collect.record.LiveRun;
 import dev.assay.collect.record.RunCounts;
 import dev.assay.collect.record.RunSpec;
@@ -42,10 +43,15 @@ final class RunProgress {
                 + ": "
                 + Plain.count(spec.sessions(), "session")
                 + ", "
-                + Plain.duration(spec.duration().toMillis())
+                + (isEndless(spec) ? "forever" : Plain.duration(spec.duration().toMillis()))
                 + " (Ctrl-C ends it early and checks what there is)");
     RunProgress progress = new RunProgress(run, spec.duration(), verdict);
-    return new StatusLine(terminal, progress::bar, progress::text, false);
+    Supplier<String> bar = isEndless(spec) ? progress::text : progress::bar;
+    return new StatusLine(terminal, bar, progress::text, isEndless(spec));
+  }
+
+  private static boolean isEndless(RunSpec spec) {
+    return spec.duration().equals(ValueType.WITHOUT_END);
   }
 
   private String bar() {

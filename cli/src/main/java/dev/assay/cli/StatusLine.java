@@ -11,6 +11,7 @@ final class StatusLine implements AutoCloseable {
   private static final long FIRST_BAR_MILLIS = 500;
   private static final long BAR_MILLIS = 200;
   private static final long LINE_MILLIS = 5_000;
+  private static final long RAREST_MILLIS = 600_000;
   private static final String CLEAR = "\r\u001b[K";
 
   private final PrintStream err;
@@ -50,7 +51,7 @@ final class StatusLine implements AutoCloseable {
       while (true) {
         Thread.sleep(wait);
         draw();
-        wait = terminal ? BAR_MILLIS : rarer ? wait * 2 : wait;
+        wait = terminal ? BAR_MILLIS : rarer ? Math.min(wait * 2, RAREST_MILLIS) : wait;
       }
     } catch (InterruptedException e) {
       // The work is done; close() tidies up.

@@ -193,12 +193,19 @@ public final class Parameters {
   // ---- how a workload is run on a database
 
   public static final Parameter<Duration> DURATION =
-      add("duration", Group.RECORDING, ValueType.time())
+      add("duration", Group.RECORDING, ValueType.timeOrForever())
           .of(Source.LIVE)
           .field("Duration", "")
-          .option("T", "How long clients keep starting transactions")
+          .option("T", "How long clients keep starting transactions, or forever")
           .shortName("d")
           .standard("5s");
+  public static final Parameter<Long> KEEP =
+      add("keep", Group.RECORDING, ValueType.size())
+          .of(Source.LIVE)
+          .field("Keep of the recording", "")
+          .option(
+              "SIZE", "Keep the end of the recording, up to this size, and the violations found")
+          .otherwise(Use.RUN, "all; with --duration forever 2GB");
   public static final Parameter<PredicateShares> SHARES =
       add("shares", Group.RECORDING, text -> PredicateShares.parse(text))
           .of(Source.LIVE)

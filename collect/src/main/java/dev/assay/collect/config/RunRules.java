@@ -1,10 +1,12 @@
 package dev.assay.collect.config;
 
 import static dev.assay.collect.config.Parameters.DATABASE;
+import static dev.assay.collect.config.Parameters.DURATION;
 import static dev.assay.collect.config.Parameters.EXPECT;
 import static dev.assay.collect.config.Parameters.FAULTS;
 import static dev.assay.collect.config.Parameters.INFER;
 import static dev.assay.collect.config.Parameters.ISOLATION;
+import static dev.assay.collect.config.Parameters.KEEP;
 import static dev.assay.collect.config.Parameters.LEVEL;
 import static dev.assay.collect.config.Parameters.SHARES;
 import static dev.assay.collect.config.Parameters.UNTIL_VIOLATED;
@@ -61,8 +63,13 @@ public final class RunRules {
     if (config.has(EXPECT) && !Names.isSurvey(config.text(LEVEL))) {
       problems.put(EXPECT, "requires --level all");
     }
-    if (config.isSet(UNTIL_VIOLATED) && notWhileItRuns(config) != null) {
-      problems.put(UNTIL_VIOLATED, "cannot be used with " + notWhileItRuns(config));
+    String whole = notWhileItRuns(config);
+    if (config.isSet(UNTIL_VIOLATED) && whole != null) {
+      problems.put(UNTIL_VIOLATED, "cannot be used with " + whole);
+    }
+    if (Workloads.kept(config) != null && whole != null) {
+      Parameter<?> asked = config.has(KEEP) ? KEEP : DURATION;
+      problems.put(asked, config.given(asked) + " cannot be used with " + whole);
     }
     if (!config.has(DATABASE)) {
       return;

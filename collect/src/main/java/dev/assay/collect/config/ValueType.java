@@ -128,6 +128,27 @@ public interface ValueType<T> {
     };
   }
 
+  /** A time that no run reaches. */
+  Duration WITHOUT_END = Duration.ofDays(3650);
+
+  /** A time, or without end. */
+  static ValueType<Duration> timeOrForever() {
+    ValueType<Duration> time = time();
+    return text -> text.equals(FOREVER) ? WITHOUT_END : time.parse(text);
+  }
+
+  /** A number of bytes. */
+  static ValueType<Long> size() {
+    return text -> {
+      String upper = text.toUpperCase(Locale.ROOT);
+      if (!upper.matches("[1-9]\\d{0,5}[MGT]B?")) {
+        throw wrong(text, "a size; write 500MB or 2GB");
+      }
+      int shift = upper.contains("M") ? 20 : upper.contains("G") ? 30 : 40;
+      return Long.parseLong(upper.replaceFirst("\\D.*", "")) << shift;
+    };
+  }
+
   /** A box that is ticked, or an option without a value. */
   static ValueType<Boolean> flag() {
     return text ->

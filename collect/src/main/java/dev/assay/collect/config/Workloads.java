@@ -29,6 +29,7 @@ import java.util.stream.Stream;
 /** What a configuration means: the workload, how it is run, and what generates it. */
 public final class Workloads {
   private static final int WRITES_PER_LIVE_KEY = 32;
+  private static final long KEPT_OF_ENDLESS_RUNS = 2L << 30;
 
   private Workloads() {}
 
@@ -88,6 +89,13 @@ public final class Workloads {
       planted.forEach(generator::plant);
     }
     return generator;
+  }
+
+  /** How much of a recording is kept, in bytes; null for all of it. */
+  public static Long kept(RunConfig config) {
+    boolean endless = config.get(Parameters.DURATION).equals(ValueType.WITHOUT_END);
+    Long keep = config.get(Parameters.KEEP);
+    return keep == null && endless ? Long.valueOf(KEPT_OF_ENDLESS_RUNS) : keep;
   }
 
   /** How a workload is run on a database. */

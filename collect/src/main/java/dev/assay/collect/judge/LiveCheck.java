@@ -3,6 +3,8 @@ package dev.assay.collect.judge;
 import dev.assay.Report;
 import dev.assay.check.Verdict;
 import dev.assay.format.ParseException;
+import dev.assay.format.binary.AssayBinary;
+import dev.assay.format.binary.AssayBinaryParts;
 import dev.assay.format.binary.AssayBinaryTail;
 import dev.assay.history.History;
 import dev.assay.level.AnomalyType;
@@ -13,7 +15,11 @@ import dev.assay.window.Monitor;
 import dev.assay.window.MonitorOptions;
 import dev.assay.window.Standing;
 import dev.assay.window.Violation;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,12 +46,20 @@ public final class LiveCheck implements AutoCloseable {
   private static final Duration LATENESS = Duration.ofMillis(500);
 
   private final Path recording;
+  private final boolean inParts;
   private final CheckRequest request;
   private final LongSupplier clientsBegan;
   private final Listener listener;
   private final Thread thread = new Thread(this::run, "judge");
   private final RunningTotals totals = new RunningTotals();
   private final List<LiveFacts.Moment> moments = Collections.synchronizedList(new ArrayList<>());
+
+  private final List<Path> kept = Collections.synchronizedList(new ArrayList<>());
+
+  private volatile int part = 1;
+
+  /** Whether the recording lacks its beginning. */
+  private boolean cut;
 
   private volatile Monitor monitor;
   private volatile List<Level> judged = List.of();
@@ -72,14 +86,32 @@ public final class LiveCheck implements AutoCloseable {
    */
   public record Found(LiveFacts.Moment moment, CheckResult result, boolean judged) {}
 
+  /** The number of the part of the recording that is being read. */
+  public int part() {
+    return part;
+  }
+
+  /** The files that keep what shows the violations, if the recording itself is not kept. */
+  public List<Path> kept() {
+    synchronized (kept) {
+      return List.copyOf(kept);
+    }
+  }
+
   /**
    * Begins to judge a recording.
    *
+   * @param inParts whether only the end of the recording is kept, so that it is written in parts
    * @param clientsBegan when clients began, by the clock of the recording
    */
   public LiveCheck(
-      Path recording, CheckRequest request, LongSupplier clientsBegan, Listener listener) {
+      Path recording,
+      boolean inParts,
+      CheckRequest request,
+      LongSupplier clientsBegan,
+      Listener listener) {
     this.recording = recording;
+    this.inParts = inParts;
     this.request = request;
     this.clientsBegan = clientsBegan;
     this.listener = listener;
@@ -118,9 +150,11 @@ public final class LiveCheck implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    if (thread.isAlive()
-        || report == null
-        || report.verdicts().values().stream().anyMatch(LiveCheck::isOpen)) {
+    if (thread.isAlive() || report == null) {
+      return Optional.empty();
+    }
+    // Of a recording without its beginning the whole decides less.
+    if (!cut && report.verdicts().values().stream().anyMatch(LiveCheck::isOpen)) {
       return Optional.empty();
     }
     Report whole =
@@ -149,9 +183,13 @@ public final class LiveCheck implements AutoCloseable {
   }
 
   private void run() {
-    try (AssayBinaryTail tail = new AssayBinaryTail(recording, recording.toString())) {
+    try (AssayBinaryTail tail =
+        inParts
+            ? AssayBinaryTail.ofParts(recording)
+            : new AssayBinaryTail(recording, recording.toString())) {
       Map<String, String> said = new HashMap<>();
-      while (!closed && !tail.isComplete()) {
+      boolean ended = false;
+      while (!closed && !ended) {
         History block = tail.next();
         if (monitor == null && !tail.metadata().isEmpty()) {
           open(tail.metadata());
@@ -165,19 +203,39 @@ public final class LiveCheck implements AutoCloseable {
         } else if (!tail.isComplete()) {
           TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
+        ended = tail.isComplete() && !goOn(tail);
       }
+      cut = AssayBinaryParts.isCut(tail.metadata());
+      part = Integer.MAX_VALUE;
       if (!closed) {
-        finishing = true;
-        long begin = System.nanoTime();
-        report = monitor.finish();
-        finishMillis = (System.nanoTime() - begin) / 1_000_000;
+        finish();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IOException | ParseException | RuntimeException | Error e) {
       // The recording is not harmed, and is checked as a whole then.
       failure = e;
+    } finally {
+      part = Integer.MAX_VALUE;
     }
+  }
+
+  /** Goes on with the next part, which is there before the one before it ends. */
+  private boolean goOn(AssayBinaryTail tail) throws IOException {
+    Path next = AssayBinaryParts.path(recording, part + 1);
+    if (!inParts || !Files.exists(next)) {
+      return false;
+    }
+    tail.goOnIn(next);
+    part++;
+    return true;
+  }
+
+  private void finish() {
+    finishing = true;
+    long begin = System.nanoTime();
+    report = monitor.finish();
+    finishMillis = (System.nanoTime() - begin) / 1_000_000;
   }
 
   private void open(Map<String, String> metadata) {
@@ -207,11 +265,26 @@ public final class LiveCheck implements AutoCloseable {
     LiveFacts.Moment moment =
         new LiveFacts.Moment(violation.levels(), types, nanos, violation.transactions());
     moments.add(moment);
+    if (inParts) {
+      keep(violation.report().history());
+    }
     boolean counts =
         judged.stream().anyMatch(violation.levels()::contains)
             || request.forbidden().stream().anyMatch(types::contains);
     if (!finishing) {
       listener.violated(new Found(moment, shown(soFar(violation), -1), counts));
+    }
+  }
+
+  /** Writes the part of the history that shows a violation to a file beside the recording. */
+  private void keep(History shown) {
+    String name = recording.getFileName().toString().replaceFirst("\\.assay$", "");
+    Path file = recording.resolveSibling(name + ".violation-" + (kept.size() + 1) + ".assay");
+    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+      new AssayBinary().write(shown, out);
+      kept.add(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + file + ": " + e.getMessage(), e);
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 
 /**
  * One run of a workload on a database. Whatever happens in between, it ends with a recording that
@@ -74,6 +75,11 @@ public final class LiveRun {
   public void certificate(CertificateSource source) {
     certificate = source;
     tracing = source.tracing();
+  }
+
+  /** Keeps what a reader of the recording needs: the parts from the one with this number on. */
+  public void keepFrom(IntSupplier part) {
+    recorder.keepFrom(part);
   }
 
   /** How long it took to read the database's log. */

@@ -1,6 +1,7 @@
 package dev.assay.collect.record;
 
 import dev.assay.format.binary.AssayBinaryJournal;
+import dev.assay.format.binary.AssayBinaryParts;
 import dev.assay.format.binary.AssayBinaryWriter;
 import dev.assay.history.Nodes;
 import dev.assay.history.Outcome;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntSupplier;
 
 /**
  * The file that a run is recorded in, shared by its sessions. Written in place and flushed several
@@ -22,6 +24,16 @@ public final class Recorder implements AutoCloseable {
 
   private final String name;
   private final AssayBinaryWriter writer;
+
+  /** What is kept of the recording; null if all of it is. */
+  private final AssayBinaryParts parts;
+
+  /** The number of the oldest part that a reader needs. */
+  private volatile IntSupplier needed = () -> Integer.MAX_VALUE;
+
+  /** Whether readers are so far behind that there is no room for more. */
+  private volatile boolean crowded;
+
   private final long origin = System.nanoTime();
   private int sessions;
   private final List<BitSet> nodes = new ArrayList<>();
@@ -37,11 +49,41 @@ public final class Recorder implements AutoCloseable {
   /** One that writes to a stream; {@code name} is what to call it. */
   Recorder(String name, OutputStream out, Map<String, String> metadata, boolean discards)
       throws IOException {
+    this(name, new AssayBinaryWriter(out, false, metadata), null, discards);
+  }
+
+  private Recorder(
+      String name, AssayBinaryWriter writer, AssayBinaryParts parts, boolean discards) {
     this.name = name;
-    this.writer = new AssayBinaryWriter(out, false, metadata);
+    this.writer = writer;
+    this.parts = parts;
     this.discards = discards;
     flusher.setDaemon(true);
     flusher.start();
+  }
+
+  /** One that keeps the last part of what is recorded, up to this number of bytes. */
+  public static Recorder keeping(long bytes, Path file, Map<String, String> metadata)
+      throws IOException {
+    AssayBinaryParts parts = new AssayBinaryParts(file, bytes, metadata);
+    return new Recorder(file.toString(), parts.writer(), parts, false);
+  }
+
+  /** What a reader needs is not dropped; clients wait for it instead. */
+  void keepFrom(IntSupplier part) {
+    needed = part;
+  }
+
+  /** Whether nothing of the recording is dropped. */
+  boolean keepsAll() {
+    return parts == null;
+  }
+
+  /** Waits until there is room for more, or until a stop. */
+  void awaitRoom(Stop stop) {
+    while (crowded && !stop.isAsked()) {
+      LiveRun.sleep(FLUSH_MILLIS);
+    }
   }
 
   /** One that keeps nothing, to measure what recording costs. */
@@ -149,6 +191,9 @@ public final class Recorder implements AutoCloseable {
       while (failure == null) {
         Thread.sleep(FLUSH_MILLIS);
         flush();
+        if (parts != null) {
+          attempt(() -> crowded = !parts.turn(needed.getAsInt()));
+        }
       }
     } catch (InterruptedException e) {
       // The recording ends; closing flushes the rest.
@@ -163,8 +208,16 @@ public final class Recorder implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    attempt(writer::close);
+    attempt(parts == null ? writer::close : this::closeParts);
     failIfAny();
+  }
+
+  private void closeParts() throws IOException {
+    parts.finish();
+    while (needed.getAsInt() <= parts.last()) {
+      LiveRun.sleep(FLUSH_MILLIS / 10);
+    }
+    parts.join();
   }
 
   /** Says so if not all of the run could be recorded. */

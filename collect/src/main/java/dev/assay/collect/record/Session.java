@@ -94,6 +94,7 @@ final class Session implements Runnable {
   public void run() {
     try {
       for (int i = 0; i < spec.transactions() && !stop.isAsked(); i++) {
+        recorder.awaitRoom(stop);
         workload.draw();
         Outcome outcome = attempt();
         for (int retry = 0; retry < spec.retries() && mayRetry(outcome); retry++) {

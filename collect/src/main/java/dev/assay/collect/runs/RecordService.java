@@ -155,7 +155,7 @@ public final class RecordService {
       Map<String, String> metadata = metadata(database, spec, workload, config);
       LiveRun run;
       Duration worked;
-      try (Recorder recorder = new Recorder(place.history(), metadata)) {
+      try (Recorder recorder = recorder(place.history(), metadata, config)) {
         run = new LiveRun(connector, spec, workload, recorder, stop);
         run.faults(faults(config));
         if (source != null) {
@@ -196,6 +196,12 @@ public final class RecordService {
       String message = connector.redaction().redact(e.getMessage());
       throw new UsageException("cannot use " + target.database().title() + ": " + message);
     }
+  }
+
+  private static Recorder recorder(Path file, Map<String, String> metadata, RunConfig config)
+      throws IOException {
+    Long keep = Workloads.kept(config);
+    return keep == null ? new Recorder(file, metadata) : Recorder.keeping(keep, file, metadata);
   }
 
   private static FaultPlan faults(RunConfig config) {

@@ -69,6 +69,8 @@ class ParametersTest {
     "seed, 1.5, is not a whole number",
     "duration, 0s, is zero",
     "duration, soon, is not a time",
+    "keep, 2, is not a size; write 500MB or 2GB",
+    "keep, 0MB, is not a size",
     "duration, 99999h, is longer than ten years",
     "for-update, maybe, is not yes or no",
     "level, causall, did you mean causal?",
@@ -108,6 +110,25 @@ class ParametersTest {
   })
   void timesAreReadAsPeopleWriteThem(String text, long millis) {
     assertThat(Parameters.TIMEOUT.parse(text, Use.RUN)).isEqualTo(Duration.ofMillis(millis));
+  }
+
+  @Test
+  void runsWithoutEndKeepTwoGigabytesUnlessToldOtherwise() {
+    RunConfig config = RunConfig.empty(Use.RUN);
+    assertThat(Workloads.kept(config)).isNull();
+    assertThat(Workloads.kept(config.with(Parameters.DURATION, "forever"))).isEqualTo(2L << 30);
+    assertThat(Workloads.kept(config.with(Parameters.KEEP, "5mb"))).isEqualTo(5L << 20);
+    assertThat(RunRules.problems(config.with(Parameters.KEEP, "1g"))).isEmpty();
+    assertThat(
+            RunRules.problems(
+                config
+                    .with(Parameters.DURATION, "forever")
+                    .with(Parameters.WORKLOAD, "predicates")))
+        .containsOnlyKeys(Parameters.DURATION);
+    assertThat(
+            RunRules.problems(
+                config.with(Parameters.UNTIL_VIOLATED, true).with(Parameters.INFER, "timestamps")))
+        .containsOnlyKeys(Parameters.UNTIL_VIOLATED);
   }
 
   @Test

@@ -57,7 +57,7 @@ class LiveCheckTest {
       History history = new Generator(spec, store).history();
       Path file = Files.createTempFile(folder, "h", ".assay");
       CheckRequest request = CheckRequest.of(RunConfig.empty(Use.RUN));
-      try (LiveCheck live = new LiveCheck(file, request, () -> 0, found -> {})) {
+      try (LiveCheck live = new LiveCheck(file, false, request, () -> 0, found -> {})) {
         record(history, file);
         CheckResult result = live.result(PATIENCE, false).orElseThrow();
         assertThat(live.failure()).isNull();
@@ -144,7 +144,7 @@ class LiveCheckTest {
     Path file = Files.createTempFile(folder, "h", ".assay");
     CheckRequest request =
         CheckRequest.of(RunConfig.empty(Use.RUN).with(Parameters.LEVEL, "serializable"));
-    try (LiveCheck live = new LiveCheck(file, request, () -> 0, found -> {})) {
+    try (LiveCheck live = new LiveCheck(file, false, request, () -> 0, found -> {})) {
       Files.writeString(file, "this is not a recording");
       assertThat(live.result(PATIENCE, false)).isEmpty();
       assertThat(live.failure()).isInstanceOf(ParseException.class);

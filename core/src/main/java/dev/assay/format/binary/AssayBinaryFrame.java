@@ -60,6 +60,11 @@ record AssayBinaryFrame(int type, int length, int checksum) {
     AssayBinaryOut.u32(block, CHECKED, frameChecksum(block, offset));
   }
 
+  /** Changes a frame to that of the same block at another offset. */
+  static void move(byte[] frame, long offset) {
+    AssayBinaryOut.u32(frame, CHECKED, frameChecksum(frame, offset));
+  }
+
   /** The frame in these bytes, or null when its checksum is wrong. */
   static AssayBinaryFrame read(byte[] bytes, long offset) {
     if (u32(bytes, CHECKED) != frameChecksum(bytes, offset)) {

@@ -38,8 +38,13 @@ final class AssayBinaryPieces implements PieceReader {
   private final Map<Object, Integer> places = new HashMap<>();
 
   AssayBinaryPieces(String name) {
+    this(name, Origin.Unit.OFFSET);
+  }
+
+  /** The same where places in the files that are read may mean nothing. */
+  AssayBinaryPieces(String name, Origin.Unit unit) {
     this.name = name;
-    this.origin = new Origin(name, AssayBinary.ID, Origin.Unit.OFFSET, List.of());
+    this.origin = new Origin(name, AssayBinary.ID, unit, List.of());
     nextFile();
   }
 

@@ -80,7 +80,9 @@ final class AssayBinaryReader {
     }
     try {
       History history = builder.build();
-      return cutShort ? CutShort.certain(history) : history;
+      return cutShort || AssayBinaryParts.isCut(history.metadata())
+          ? CutShort.certain(history)
+          : history;
     } catch (ArithmeticException | IllegalStateException e) {
       throw tooLarge();
     }

@@ -2,6 +2,7 @@ package dev.assay.format.binary;
 
 import dev.assay.format.ParseException;
 import dev.assay.history.History;
+import dev.assay.history.Origin;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -21,7 +22,7 @@ public final class AssayBinaryTail implements Closeable {
   /** Bytes of blocks that a call reads at most, unless one block is larger. */
   private static final int ENOUGH = 4 << 20;
 
-  private final FileChannel channel;
+  private FileChannel channel;
   private final AssayBinaryPieces pieces;
   private byte[] bytes = new byte[1 << 16];
   private int size;
@@ -33,8 +34,28 @@ public final class AssayBinaryTail implements Closeable {
    * @param name what to call it in messages and places
    */
   public AssayBinaryTail(Path file, String name) throws IOException {
-    this.pieces = new AssayBinaryPieces(name);
+    this(file, new AssayBinaryPieces(name));
+  }
+
+  private AssayBinaryTail(Path file, AssayBinaryPieces pieces) throws IOException {
+    this.pieces = pieces;
     this.channel = FileChannel.open(file);
+  }
+
+  /** The first part of a recording in {@linkplain AssayBinaryParts parts}. */
+  public static AssayBinaryTail ofParts(Path recording) throws IOException {
+    String name = recording.toString();
+    return new AssayBinaryTail(
+        AssayBinaryParts.path(recording, 1), new AssayBinaryPieces(name, Origin.Unit.NONE));
+  }
+
+  /** Goes on with the next part of the recording. */
+  public void goOnIn(Path part) throws IOException {
+    channel.close();
+    channel = FileChannel.open(part);
+    pieces.nextFile();
+    size = 0;
+    offset = 0;
   }
 
   /** What the file says about the run so far. */

@@ -7,6 +7,7 @@ import dev.assay.history.RawScalars;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -32,7 +33,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class AssayBinaryWriter implements Closeable {
   private static final int FULL_DEFINITIONS = 1 << 22;
 
-  private final OutputStream out;
+  private OutputStream out;
+  private final boolean zeroIsInitial;
+  private final Map<String, String> metadata;
   private final RawScalars scalars = new RawScalars();
   private final LongIndex sessions = new LongIndex();
   private final AssayBinaryBlock block = new AssayBinaryBlock();
@@ -41,9 +44,17 @@ public final class AssayBinaryWriter implements Closeable {
   /** The payload of the block being made, after the room for its frame. */
   private final AssayBinaryOut payload = new AssayBinaryOut();
 
-  private int scalarsWritten = scalars.size();
+  private final int givenScalars = scalars.size();
+  private int scalarsWritten = givenScalars;
   private int sessionsWritten;
   private long offset;
+
+  /** Where the blocks begin that are not in the file before, if there is one. */
+  private long body;
+
+  /** Where the end block begins. */
+  private long end;
+
   private long transactions;
   private long operations;
   private volatile boolean finished;
@@ -58,12 +69,74 @@ public final class AssayBinaryWriter implements Closeable {
   public AssayBinaryWriter(OutputStream out, boolean zeroIsInitial, Map<String, String> metadata)
       throws IOException {
     this.out = out;
+    this.zeroIsInitial = zeroIsInitial;
+    this.metadata = new LinkedHashMap<>(metadata);
+    beginFile();
+  }
+
+  private void beginFile() throws IOException {
+    offset = 0;
+    payload.clear();
     AssayBinaryFrame.writeFileHead(payload);
     emit(payload.array(), payload.size());
     beginBlock();
     payload.u8(zeroIsInitial ? 1 : 0);
     writePairs(metadata);
     writeBlock(AssayBinaryFrame.HEADER);
+    body = offset;
+  }
+
+  /**
+   * The extent of a file.
+   *
+   * @param body where the blocks begin that are not in the file before
+   * @param end where its end block begins
+   */
+  record Extent(long body, long end, long transactions, long operations) {}
+
+  /** The number of bytes of the file so far. */
+  public synchronized long size() {
+    return offset;
+  }
+
+  /**
+   * Completes the file, and goes on in another one, which can be read by itself: it begins with
+   * what is known about the run and with all definitions.
+   */
+  synchronized Extent goOnIn(OutputStream next) throws IOException {
+    requireOpen();
+    writeTransactions();
+    Extent extent = extent();
+    writeEnd();
+    out.close();
+    out = next;
+    scalarsWritten = givenScalars;
+    sessionsWritten = 0;
+    transactions = 0;
+    operations = 0;
+    // The file before has the longest reads of lists.
+    block.shareNothing();
+    beginFile();
+    writeDefinitions();
+    body = offset;
+    return extent;
+  }
+
+  private Extent extent() {
+    return new Extent(body, offset, transactions, operations);
+  }
+
+  /** The extent of the last file, once it is finished. */
+  synchronized Extent last() {
+    return new Extent(body, end, transactions, operations);
+  }
+
+  private void writeEnd() throws IOException {
+    end = offset;
+    payload.varint(transactions);
+    payload.varint(operations);
+    writeBlock(AssayBinaryFrame.END);
+    out.flush();
   }
 
   /** The raw scalar of a value, for use in records that are appended to this writer. */
@@ -128,6 +201,7 @@ public final class AssayBinaryWriter implements Closeable {
   /** Adds something that is known only now about the run. */
   public synchronized void metadata(String name, String text) throws IOException {
     requireOpen();
+    metadata.put(name, text);
     writePairs(Map.of(name, text));
     writeBlock(AssayBinaryFrame.METADATA);
   }
@@ -177,11 +251,8 @@ public final class AssayBinaryWriter implements Closeable {
     }
     requireOpen();
     writeTransactions();
-    payload.varint(transactions);
-    payload.varint(operations);
-    writeBlock(AssayBinaryFrame.END);
+    writeEnd();
     finished = true;
-    out.flush();
   }
 
   /**
@@ -189,10 +260,13 @@ public final class AssayBinaryWriter implements Closeable {
    */
   @Override
   public void close() throws IOException {
-    try (out) {
+    // Which file that is may change until the journals are closed.
+    try {
       if (!failed) {
         finish();
       }
+    } finally {
+      out.close();
     }
   }
 
