@@ -77,15 +77,23 @@ final class Pipeline {
   private ReadsFrom reads;
   private VersionOrders versions;
 
-  private Pipeline(CheckOptions options) {
+  /** Whether the history is one choice of writers, which need not be chosen again. */
+  private final boolean writersChosen;
+
+  private Pipeline(CheckOptions options, boolean writersChosen) {
     this.options = options;
+    this.writersChosen = writersChosen;
     this.budget = options.budget();
     this.stages = new Stages(budget);
   }
 
   /** Takes a history through all stages. */
   static Report run(History recorded, CheckOptions options) {
-    Pipeline pipeline = new Pipeline(options);
+    return run(recorded, options, false);
+  }
+
+  private static Report run(History recorded, CheckOptions options, boolean writersChosen) {
+    Pipeline pipeline = new Pipeline(options, writersChosen);
     pipeline.history = recorded;
     try {
       return pipeline.run().of(recorded);
@@ -206,18 +214,24 @@ final class Pipeline {
     Report decided = report;
     return orElse(
         decided,
-        () -> GuessedCounters.settle(decided, reads, versions, budget, stages, this::again));
+        () -> GuessedCounters.settle(decided, reads, versions, budget, stages, this::byCounters));
   }
 
   /** Decides, with every choice of writers for values that were written more than once. */
   private Report decideByWriters(Set<Level> wanted) {
     Report report = decide(wanted);
-    return orElse(
-        report, () -> RepeatedValues.settle(report, versions, budget, stages, this::again));
+    return writersChosen
+        ? report
+        : orElse(
+            report, () -> RepeatedValues.settle(report, versions, budget, stages, this::byWriters));
   }
 
-  private Report again(History chosen, Set<Level> levels, Given given) {
-    return run(chosen, options.about(levels).given(given));
+  private Report byWriters(History chosen, Set<Level> levels, Given given) {
+    return run(chosen, options.about(levels).given(given), true);
+  }
+
+  private Report byCounters(History chosen, Set<Level> levels, Given given) {
+    return run(chosen, options.about(levels).given(given), writersChosen);
   }
 
   /** What was settled further, or what is known already if memory does not suffice. */
