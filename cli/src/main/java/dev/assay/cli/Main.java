@@ -32,6 +32,7 @@ public final class Main {
           "run",
           "record",
           "check",
+          "watch",
           "shrink",
           "stats",
           "convert",
@@ -50,6 +51,7 @@ public final class Main {
         run [DATABASE]     run a workload on a database, record it, check it
         record [DATABASE]  run a workload and record it, without checking
         check FILE...      check recorded histories, or all histories in a folder
+        watch FILE         follow a history while it is written, report violations
         shrink FILE        reduce a history to a minimal part that violates a level
         stats FILE...      show what a history contains
         convert IN OUT     convert a history to another format
@@ -152,6 +154,7 @@ public final class Main {
       case "run" -> new RunCommand();
       case "record" -> new RecordCommand();
       case "check" -> new CheckCommand();
+      case "watch" -> new WatchCommand();
       case "shrink" -> new ShrinkCommand();
       case "stats" -> new StatsCommand();
       case "convert" -> new ConvertCommand();

@@ -43,13 +43,31 @@ public final class JsonRenderer {
   private final String version;
   private final Appendable out;
 
+  /** Fields that come first. */
+  private final Map<String, ?> leading;
+
   /**
    * @param version the version of Assay, for the {@code assay} field
    * @param out where the lines go
    */
   public JsonRenderer(String version, Appendable out) {
+    this(version, out, Map.of());
+  }
+
+  private JsonRenderer(String version, Appendable out, Map<String, ?> leading) {
     this.version = version;
     this.out = out;
+    this.leading = leading;
+  }
+
+  /** The same, where objects begin with more fields: numbers, texts or lists of texts. */
+  public JsonRenderer leading(Map<String, ?> fields) {
+    return new JsonRenderer(version, out, fields);
+  }
+
+  /** An object with no other fields. */
+  public void render(String file) throws IOException {
+    object(file, json -> {});
   }
 
   private interface Body {
@@ -63,10 +81,23 @@ public final class JsonRenderer {
       json.writeNumberField("schema", SCHEMA);
       json.writeStringField("assay", version);
       json.writeStringField("file", file);
+      for (Map.Entry<String, ?> field : leading.entrySet()) {
+        leading(json, field.getKey(), field.getValue());
+      }
       body.write(json);
       json.writeEndObject();
     }
     out.append(text.getBuffer()).append('\n');
+  }
+
+  private static void leading(JsonGenerator json, String name, Object value) throws IOException {
+    if (value instanceof Long number) {
+      json.writeNumberField(name, number);
+    } else if (value instanceof Collection<?> texts) {
+      strings(json, name, texts.stream().map(Object::toString).toList());
+    } else {
+      json.writeStringField(name, value.toString());
+    }
   }
 
   /** The object for an input that could not be read. */

@@ -82,6 +82,11 @@ public final class TextRenderer {
       line("other witnesses are not shown: " + Verdict.Unknown.OUT_OF_MEMORY.why());
       line("");
     }
+    renderSummary(result);
+  }
+
+  /** The verdict and remarks, without witnesses. */
+  public void renderSummary(CheckResult result) throws IOException {
     renderVerdict(result);
     renderNotes(result);
   }

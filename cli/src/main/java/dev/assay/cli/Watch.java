@@ -1,0 +1,232 @@
+package dev.assay.cli;
+
+import dev.assay.collect.config.UsageException;
+import dev.assay.collect.judge.CheckRequest;
+import dev.assay.collect.judge.StreamedCheck;
+import dev.assay.format.HistoryFormat;
+import dev.assay.format.ParseException;
+import dev.assay.format.follow.ByteSource;
+import dev.assay.format.follow.GrowingFile;
+import dev.assay.format.follow.HistoryStream;
+import dev.assay.format.follow.StreamBytes;
+import dev.assay.history.History;
+import dev.assay.level.Level;
+import dev.assay.render.CheckResult;
+import dev.assay.render.Plain;
+import dev.assay.window.Standing;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Follows one history until it ends, or until there is a reason to stop. */
+final class Watch {
+  private static final long POLL_MILLIS = 50;
+  private static final long SAVE_MILLIS = 2_000;
+
+  private final String file;
+  private final HistoryFormat format;
+  private final CheckRequest request;
+  private final Duration lateness;
+  private final String latenessText;
+  private final WatchOutput output;
+
+  /** What was found before a restart; null if that is not remembered. */
+  private final WatchState state;
+
+  private final long began = System.nanoTime();
+  private volatile boolean interrupted;
+  private boolean announced;
+  private long late;
+  private long savedAt = began;
+
+  /**
+   * What to watch.
+   *
+   * @param format null to find it by content
+   */
+  Watch(
+      String file,
+      HistoryFormat format,
+      CheckRequest request,
+      Duration lateness,
+      String latenessText,
+      WatchOutput output,
+      WatchState state) {
+    this.file = file;
+    this.format = format;
+    this.request = request;
+    this.lateness = lateness;
+    this.latenessText = latenessText;
+    this.output = output;
+    this.state = state;
+  }
+
+  /**
+   * Follows the history, and returns the exit code.
+   *
+   * @param idle how long nothing may come before it ends; null for ever
+   */
+  int run(Duration idle, boolean untilViolated, Terminal terminal, boolean quiet)
+      throws IOException, ParseException {
+    Interruption interruption = Interruption.first(() -> interrupted = true);
+    try (HistoryStream stream = new HistoryStream(file, source(terminal), format);
+        StreamedCheck check =
+            new StreamedCheck(file, request, o -> o.lateness(lateness), this::found);
+        StatusLine status = quiet ? null : status(terminal, check)) {
+      output.status(status);
+      stream.onRemark(this::remark);
+      String why = follow(stream, check, idle, untilViolated);
+      if (!stream.ended()) {
+        History last = stream.stop();
+        if (last != null) {
+          accept(last, stream, check);
+        }
+      }
+      long millis = (System.nanoTime() - began) / 1_000_000;
+      CheckResult result = check.finish(millis, false).orElseThrow(this::nothing);
+      save(check, true);
+      output.end(result, why);
+      return code(result);
+    } finally {
+      interruption.forget();
+    }
+  }
+
+  private ByteSource source(Terminal terminal) {
+    if (file.equals("-")) {
+      if (state != null) {
+        throw new UsageException("--state needs a file to read again, not standard input");
+      }
+      return new StreamBytes(terminal.in());
+    }
+    return new GrowingFile(Inputs.path(file));
+  }
+
+  private ParseException nothing() {
+    return ParseException.ofFile(
+        file, "has no transactions so far", "a history", "wait longer, or check the path");
+  }
+
+  /** Follows until there is a reason to end, which it returns. */
+  private String follow(
+      HistoryStream stream, StreamedCheck check, Duration idle, boolean untilViolated)
+      throws IOException, ParseException {
+    long last = System.nanoTime();
+    while (true) {
+      History block = stream.next();
+      if (block != null) {
+        accept(block, stream, check);
+        last = System.nanoTime();
+      }
+      if (stream.ended()) {
+        return "the input ended";
+      }
+      if (interrupted) {
+        return "interrupted";
+      }
+      if (untilViolated && check.violated()) {
+        return "a violation was found";
+      }
+      if (block == null) {
+        if (idle != null && System.nanoTime() - last > idle.toNanos()) {
+          return "nothing came for " + Plain.duration(idle.toMillis());
+        }
+        pause();
+      }
+    }
+  }
+
+  private static void pause() throws IOException {
+    try {
+      Thread.sleep(POLL_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while waiting", e);
+    }
+  }
+
+  private void accept(History block, HistoryStream stream, StreamedCheck check) throws IOException {
+    check.accept(block, stream.isInOrder());
+    if (!announced) {
+      announced = true;
+      output.begin(stream.format().id(), check.judged());
+    }
+    long now = check.soFar().map(Standing::late).orElse(0L);
+    if (now > late) {
+      late = now;
+      output.late(late, latenessText);
+    }
+    save(check, false);
+  }
+
+  private void save(StreamedCheck check, boolean atOnce) throws IOException {
+    boolean due = System.nanoTime() - savedAt > SAVE_MILLIS * 1_000_000;
+    if (state != null && (atOnce || due)) {
+      savedAt = System.nanoTime();
+      state.save(check.soFar().map(Standing::accepted).orElse(0L));
+    }
+  }
+
+  private void found(StreamedCheck.Found found) {
+    try {
+      boolean known = state != null && state.knows(found.moment());
+      if (!known) {
+        output.violation(found);
+      }
+      if (state != null) {
+        state.add(found.moment());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void remark(String remark) {
+    try {
+      output.remark(remark);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private int code(CheckResult result) throws IOException {
+    int code =
+        result.violated() ? ExitCode.VIOLATED : result.unknown() ? ExitCode.UNKNOWN : ExitCode.OK;
+    if (state != null) {
+      List<Level> before = state.lost(result);
+      if (!before.isEmpty()) {
+        output.remark("violated in what is no longer there: " + Plain.listed(before));
+        return ExitCode.worse(code, ExitCode.VIOLATED);
+      }
+    }
+    return code;
+  }
+
+  private StatusLine status(Terminal terminal, StreamedCheck check) {
+    return new StatusLine(terminal, () -> progress(check), () -> progress(check), true);
+  }
+
+  private String progress(StreamedCheck check) {
+    Optional<Standing> standing = check.soFar();
+    String name = file.equals("-") ? "standard input" : file;
+    if (standing.isEmpty()) {
+      return "waiting for " + name;
+    }
+    Standing now = standing.get();
+    List<Level> strongest = now.strongest();
+    return Plain.duration((System.nanoTime() - began) / 1_000_000)
+        + ": "
+        + Plain.count(now.accepted(), "transaction")
+        + ", "
+        + Plain.number(now.judged())
+        + " judged; "
+        + (now.anomalies().isEmpty()
+            ? ""
+            : Plain.listed(List.copyOf(now.anomalies().keySet())) + "; ")
+        + "so far "
+        + (strongest.isEmpty() ? "no level" : Plain.listed(strongest))
+        + (strongest.size() > 1 ? " hold" : " holds");
+  }
+}

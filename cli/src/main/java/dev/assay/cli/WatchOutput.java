@@ -1,0 +1,159 @@
+package dev.assay.cli;
+
+import dev.assay.check.Anomaly;
+import dev.assay.collect.config.Names;
+import dev.assay.collect.judge.StreamedCheck;
+import dev.assay.history.History;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import dev.assay.render.CheckResult;
+import dev.assay.render.JsonRenderer;
+import dev.assay.render.LiveFacts;
+import dev.assay.render.Plain;
+import dev.assay.render.TextRenderer;
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** Prints what happens to a history that is watched, as text or as one JSON object a line. */
+final class WatchOutput {
+  private final Terminal terminal;
+  private final String file;
+  private final boolean quiet;
+  private final TextRenderer text;
+
+  /** Null for text. */
+  private final JsonRenderer json;
+
+  /** The line of progress, which gives way to what is printed; null for none. */
+  private StatusLine status;
+
+  WatchOutput(Terminal terminal, String file, CommonOptions common, int witnesses, String output) {
+    this.terminal = terminal;
+    this.file = file;
+    this.quiet = common.quiet;
+    boolean color = common.useColor(terminal);
+    this.text =
+        new TextRenderer(
+            new TextRenderer.Options(color, witnesses, !common.quiet, false), terminal.out());
+    this.json =
+        switch (output) {
+          case "text" -> null;
+          case "json" -> new JsonRenderer(Version.text(), terminal.out());
+          default -> throw Names.unknown("output", output, "text", "json");
+        };
+  }
+
+  void status(StatusLine line) {
+    status = line;
+  }
+
+  private void giveWay() {
+    if (status != null) {
+      status.say("");
+    }
+  }
+
+  private void event(String kind, Map<String, ?> fields, String line) throws IOException {
+    giveWay();
+    if (json != null) {
+      Map<String, Object> all = new LinkedHashMap<>();
+      all.put("event", kind);
+      all.putAll(fields);
+      json.leading(all).render(file);
+    } else if (!quiet || kind.equals("late")) {
+      terminal.out().println(line);
+    }
+    terminal.out().flush();
+  }
+
+  /** The format is known, and judging begins. */
+  synchronized void begin(String format, List<Level> judged) throws IOException {
+    event(
+        "begin",
+        Map.of("format", format, "judged", judged),
+        name()
+            + " is read as "
+            + format
+            + (judged.isEmpty() ? "" : "; must hold: ")
+            + Plain.listed(judged));
+  }
+
+  private String name() {
+    return file.equals("-") ? "standard input" : file;
+  }
+
+  /** Something about the input that users should know. */
+  synchronized void remark(String remark) throws IOException {
+    event("note", Map.of("text", remark), "note: " + name() + ": " + remark);
+  }
+
+  /** Some transactions came later than allowed. */
+  synchronized void late(long late, String lateness) throws IOException {
+    event(
+        "late",
+        Map.of("transactions", late),
+        "late: "
+            + Plain.count(late, "transaction")
+            + " so far came more than "
+            + lateness
+            + " after others that ended later; --lateness allows for more");
+  }
+
+  synchronized void violation(StreamedCheck.Found found) throws IOException {
+    giveWay();
+    LiveFacts.Moment moment = found.moment();
+    if (json != null) {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put("event", "violation");
+      fields.put("transactions", moment.transactions());
+      if (found.time() != History.ABSENT) {
+        fields.put("time", found.time());
+      }
+      fields.put("violated", new TreeSet<>(moment.levels()));
+      fields.put("new", new TreeSet<>(moment.anomalies()).stream().map(AnomalyType::id).toList());
+      json.leading(fields).render(found.result());
+    } else {
+      List<Level> weakest = Level.minimal(List.copyOf(moment.levels()));
+      terminal
+          .out()
+          .println(
+              (weakest.isEmpty() ? "found" : "violated: " + Plain.listed(weakest))
+                  + ", among "
+                  + Plain.count(moment.transactions(), "transaction"));
+      Optional<Anomaly> shown = smallest(found);
+      if (shown.isPresent()) {
+        text.renderWitness(found.result(), shown.get());
+      }
+      terminal.out().println();
+    }
+    terminal.out().flush();
+  }
+
+  /** The anomaly to show: one that is judged and new if there is one, with the smallest witness. */
+  private static Optional<Anomaly> smallest(StreamedCheck.Found found) {
+    return found.result().report().anomalies().stream()
+        .min(
+            Comparator.<Anomaly, Boolean>comparing(one -> !found.result().isJudged(one))
+                .thenComparing(one -> !found.moment().anomalies().contains(one.type()))
+                .thenComparing(one -> one.witnesses().get(0).edges().size()));
+  }
+
+  /** The final verdict. */
+  synchronized void end(CheckResult result, String why) throws IOException {
+    giveWay();
+    if (json != null) {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put("event", "end");
+      fields.put("because", why);
+      json.leading(fields).render(result);
+    } else {
+      text.renderSummary(result);
+    }
+    terminal.out().flush();
+  }
+}

@@ -1,0 +1,176 @@
+package dev.assay.collect.judge;
+
+import dev.assay.Report;
+import dev.assay.check.Verdict;
+import dev.assay.history.History;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import dev.assay.render.CheckResult;
+import dev.assay.render.LiveFacts;
+import dev.assay.window.Monitor;
+import dev.assay.window.MonitorOptions;
+import dev.assay.window.Standing;
+import dev.assay.window.Violation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/**
+ * Decides what a request asks for about a history that comes block by block, with a {@link
+ * Monitor}. Violations are handed on when they are found.
+ */
+public final class StreamedCheck implements AutoCloseable {
+  private final String file;
+  private final CheckRequest request;
+  private final UnaryOperator<MonitorOptions> limits;
+  private final Consumer<Found> listener;
+  private final RunningTotals totals = new RunningTotals();
+  private final Map<String, String> said = new HashMap<>();
+  private final List<LiveFacts.Moment> moments = Collections.synchronizedList(new ArrayList<>());
+  private volatile Monitor monitor;
+  private volatile List<Level> judged = List.of();
+  private volatile boolean violated;
+
+  /**
+   * A violation that was found.
+   *
+   * @param moment what is violated, and after how many transactions
+   * @param result the part of the history that shows it
+   * @param time when the last of its transactions ended, in the units of the history, or {@link
+   *     History#ABSENT}
+   * @param judged whether it violates a level that is judged, or is an anomaly that is forbidden
+   */
+  public record Found(LiveFacts.Moment moment, CheckResult result, long time, boolean judged) {}
+
+  /**
+   * A check of a history of which nothing is there yet.
+   *
+   * @param file the history as the user named it
+   * @param limits what the monitor may use
+   * @param listener takes violations, on the thread that judges
+   */
+  public StreamedCheck(
+      String file,
+      CheckRequest request,
+      UnaryOperator<MonitorOptions> limits,
+      Consumer<Found> listener) {
+    this.file = file;
+    this.request = request;
+    this.limits = limits;
+    this.listener = listener;
+  }
+
+  /**
+   * Takes in finished transactions.
+   *
+   * @param isInOrder whether none can be late, because times are the order in which they come
+   */
+  public void accept(History block, boolean isInOrder) {
+    if (monitor == null) {
+      judged = request.judged(block.metadata());
+      MonitorOptions options =
+          limits.apply(MonitorOptions.of(request.decided(block.metadata()))).listener(this::found);
+      monitor = Monitor.open(isInOrder ? options.lateness(Duration.ZERO) : options);
+    }
+    block
+        .metadata()
+        .forEach(
+            (name, text) -> {
+              if (!text.equals(said.put(name, text))) {
+                monitor.metadata(name, text);
+              }
+            });
+    if (block.transactionCount() > 0) {
+      monitor.accept(block);
+      totals.add(block);
+    }
+  }
+
+  /** The levels that decide between success and failure; none before the first block. */
+  public List<Level> judged() {
+    return judged;
+  }
+
+  /** Whether a level that is judged is violated, or an anomaly that is forbidden was found. */
+  public boolean violated() {
+    return violated;
+  }
+
+  /** The verdict so far; empty before the first block. */
+  public Optional<Standing> soFar() {
+    Monitor current = monitor;
+    return current == null ? Optional.empty() : Optional.of(current.soFar());
+  }
+
+  /**
+   * The result, once all blocks were taken in; empty if there were none.
+   *
+   * @param millis how long reading took
+   * @param measureHeap whether the result says how much heap was used
+   */
+  public Optional<CheckResult> finish(long millis, boolean measureHeap) {
+    if (monitor == null) {
+      return Optional.empty();
+    }
+    long begin = System.nanoTime();
+    Report report = monitor.finish();
+    Map<String, Long> stages = Map.of("finish", (System.nanoTime() - begin) / 1_000_000);
+    Report whole =
+        new Report(
+            report.history(),
+            report.verdicts(),
+            report.anomalies(),
+            report.notes(),
+            stages,
+            totals.orders());
+    long heap = measureHeap ? Heap.peakBytes() : -1;
+    LiveFacts facts = new LiveFacts(totals.totals(), totals.conflicts(), moments);
+    return Optional.of(result(request.filtered(whole), millis, heap).with(facts));
+  }
+
+  private CheckResult result(Report report, long millis, long heap) {
+    return new CheckResult(file, report, judged, request.survey(), millis, heap)
+        .forbidding(request.forbidden());
+  }
+
+  private void found(Violation violation) {
+    Set<AnomalyType> types = EnumSet.noneOf(AnomalyType.class);
+    types.addAll(violation.types());
+    LiveFacts.Moment moment =
+        new LiveFacts.Moment(violation.levels(), types, -1, violation.transactions());
+    moments.add(moment);
+    boolean counts =
+        judged.stream().anyMatch(violation.levels()::contains)
+            || request.forbidden().stream().anyMatch(types::contains);
+    violated |= counts;
+    CheckResult shown = result(soFar(violation), 0, -1);
+    listener.accept(new Found(moment, shown, violation.time(), counts));
+  }
+
+  /** The part that shows a violation, with the verdicts on all that was judged so far. */
+  private Report soFar(Violation violation) {
+    Report part = violation.report();
+    Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
+    verdicts.putAll(monitor.soFar().verdicts());
+    for (Level level : violation.levels()) {
+      verdicts.put(level, part.verdicts().getOrDefault(level, verdicts.get(level)));
+    }
+    return new Report(part.history(), verdicts, part.anomalies(), part.notes(), part.stageMillis());
+  }
+
+  @Override
+  public void close() {
+    if (monitor != null) {
+      monitor.close();
+    }
+  }
+}
