@@ -15,7 +15,9 @@ import dev.assay.window.Standing;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -31,6 +33,7 @@ final class LiveJudging implements AutoCloseable {
   private final Stop stop;
   private final Consumer<String> announce;
   private final boolean untilViolated;
+  private volatile boolean stopsAtNext;
 
   /**
    * Begins to judge.
@@ -64,9 +67,14 @@ final class LiveJudging implements AutoCloseable {
     if (announce != null) {
       announce.accept(announcement(found));
     }
-    if (untilViolated && found.judged()) {
+    if (stopsAtNext || untilViolated && found.judged()) {
       stop.because(FOUND);
     }
+  }
+
+  /** The run stops at the next violation of any level. */
+  void stopAtNext() {
+    stopsAtNext = true;
   }
 
   private String announcement(LiveCheck.Found found) {
@@ -101,17 +109,24 @@ final class LiveJudging implements AutoCloseable {
                 .thenComparing(one -> one.witnesses().get(0).edges().size()));
   }
 
+  /** The verdict so far. */
+  Standing standing() {
+    return check
+        .soFar()
+        .orElseGet(() -> new Standing(0, 0, 0, new EnumMap<>(Level.class), Map.of(), 0));
+  }
+
   /** The verdict so far, for a line of progress; empty while there is none. */
   String soFar() {
-    Optional<Standing> standing = check.soFar().filter(one -> one.judged() > 0);
-    if (standing.isEmpty()) {
+    Standing standing = standing();
+    if (standing.judged() == 0) {
       return "";
     }
     String found =
-        standing.get().anomalies().isEmpty()
+        standing.anomalies().isEmpty()
             ? ""
-            : Plain.listed(List.copyOf(standing.get().anomalies().keySet())) + "; ";
-    List<Level> strongest = standing.get().strongest();
+            : Plain.listed(List.copyOf(standing.anomalies().keySet())) + "; ";
+    List<Level> strongest = standing.strongest();
     return found
         + "so far "
         + (strongest.isEmpty() ? "no level" : Plain.listed(strongest))
@@ -120,6 +135,7 @@ final class LiveJudging implements AutoCloseable {
 
   /** The result, without checking anything again; empty if the whole recording has to be. */
   Optional<CheckResult> result(boolean measureHeap) {
+    Samples.stage("finish");
     return check.result(request.config().get(Parameters.TIMEOUT), measureHeap);
   }
 

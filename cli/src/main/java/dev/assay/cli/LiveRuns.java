@@ -186,6 +186,7 @@ final class LiveRuns {
     private Stop stop;
     private volatile StatusLine progress;
     private LiveJudging judging;
+    private LiveFile live;
 
     @Override
     public void remark(String what) {
@@ -199,11 +200,13 @@ final class LiveRuns {
     }
 
     @Override
-    public void running(LiveRun run, RunSpec spec, String database, RecordService.Place place) {
+    public void running(LiveRun run, RunSpec spec, String database, RecordService.Place place)
+        throws IOException {
       Samples.tally(run.tally());
       Samples.stage("record");
       if (request != null && RunRules.notWhileItRuns(judged(config)) == null) {
         judging = judging(run, place);
+        live = LiveFile.of(place.folder(), judging, run);
       }
       if (!common.quiet) {
         progress =
@@ -248,6 +251,10 @@ final class LiveRuns {
     }
 
     private void endJudging() {
+      if (live != null) {
+        live.close();
+        live = null;
+      }
       if (judging != null) {
         judging.close();
         judging = null;

@@ -17,9 +17,11 @@ import java.util.function.LongSupplier;
  * assay.samples}. Without that property nothing happens, and none of the slow classes is loaded.
  */
 final class Samples {
-  static final String HEAD = "millis,stage,cpu_millis,heap_bytes,resident_bytes,committed,aborted";
+  static final String HEAD =
+      "millis,stage,cpu_millis,heap_bytes,resident_bytes,committed,aborted,latency_micros";
 
   private static final long INTERVAL_MILLIS = 100;
+  private static final long MOST_AT_ONCE = 3_000;
   private static final long PAGE_BYTES = 4096;
 
   /** Samples are of the process, so there is one of them. */
@@ -30,6 +32,8 @@ final class Samples {
   private final LongSupplier cpuNanos;
   private volatile String stage = "start";
   private volatile Tally tally;
+  private long endedThen;
+  private long nanosThen;
 
   private Samples(PrintWriter out) {
     this.out = out;
@@ -81,7 +85,9 @@ final class Samples {
     try {
       while (true) {
         line();
-        Thread.sleep(INTERVAL_MILLIS);
+        // Fewer and fewer, so that a run of days leaves a file that can be drawn.
+        long elapsed = (System.nanoTime() - start) / 1_000_000;
+        Thread.sleep(Math.max(INTERVAL_MILLIS, elapsed / MOST_AT_ONCE));
       }
     } catch (InterruptedException e) {
       // An interrupt can only mean that it is to end.
@@ -104,8 +110,32 @@ final class Samples {
             + ","
             + (counts == null ? 0 : counts.count(Outcome.COMMITTED))
             + ","
-            + (counts == null ? 0 : counts.count(Outcome.ABORTED)));
+            + (counts == null ? 0 : counts.count(Outcome.ABORTED))
+            + ","
+            + latencyMicros(counts));
     out.flush();
+  }
+
+  /** The mean time that transactions took since the last line. */
+  private long latencyMicros(Tally counts) {
+    if (counts == null) {
+      return 0;
+    }
+    long ended = 0;
+    for (Outcome outcome : Outcome.values()) {
+      ended += counts.count(outcome);
+    }
+    long nanos = counts.nanos();
+    long since = ended - endedThen;
+    long micros = since <= 0 ? 0 : Math.max(0, nanos - nanosThen) / since / 1_000;
+    endedThen = ended;
+    nanosThen = nanos;
+    return micros;
+  }
+
+  /** The moment of {@link System#nanoTime} as samples count it; −1 if none are taken. */
+  static long millis(long nanoTime) {
+    return current == null ? -1 : (nanoTime - current.start) / 1_000_000;
   }
 
   /** Memory in use as Linux counts it; 0 elsewhere. */

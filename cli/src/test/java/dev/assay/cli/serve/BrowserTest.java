@@ -119,6 +119,26 @@ class BrowserTest {
     assertThat(chosen.locator("g[data-link].inferred[aria-expanded=true]")).hasCount(0);
   }
 
+  @Test
+  void aRunShowsItsVerdictSoFarAndStopsAtTheNextViolation() throws Exception {
+    page.getByText("Write skew").click();
+    page.fill("#isolation", "read-committed");
+    page.fill("#transactions", "");
+    page.fill("#duration", "15s");
+    assertThat(page.locator("#commands")).not().containsText("--until-violated");
+    page.click("#start");
+
+    page.waitForURL(Pattern.compile(".*/runs/.*-h2-read-committed"));
+    Locator soFar = page.locator("section.so-far");
+    soFar.getByText("Stop at the next violation").click();
+    assertThat(soFar).containsText("Stops at the next violation.");
+    assertThat(page.locator("[data-status=running], h1 .pill.healthy").first()).isVisible();
+    assertThat(page.locator("h1 .pill")).not().hasText("Running");
+    assertThat(soFar.locator("h2")).hasText("Violations");
+    assertThat(soFar.locator("li").first()).containsText("violated");
+    picture("run-violations", 1100);
+  }
+
   private void drag(Locator node) {
     BoundingBox box = node.boundingBox();
     page.mouse().move(box.x + 20, box.y + 12);

@@ -60,7 +60,7 @@ class ServeTest {
               "report.html",
               "log.txt",
               "samples-record.csv",
-              "samples-check-assay.csv")) {
+              "live.json")) {
         assertThat(run.file(file)).exists();
         assertThat(served.client().get("/runs/" + id + "/files/" + file).status()).isEqualTo(200);
       }

@@ -118,6 +118,11 @@ public final class LiveRun {
     return startNanos == 0 ? 0 : recorder.at(startNanos);
   }
 
+  /** The {@link System#nanoTime} of a moment after clients began. */
+  public long nanoTime(long sinceClientsBegan) {
+    return startNanos + sinceClientsBegan;
+  }
+
   /**
    * Runs to the end.
    *

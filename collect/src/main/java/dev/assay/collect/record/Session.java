@@ -218,6 +218,7 @@ final class Session implements Runnable {
           return outcome;
         }
         record(end, outcome, error);
+        tally.took(recorder.now() - start);
       }
     }
     tally.ended(outcome);

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
 /** How often what happened in a run, countable while it goes on. */
 public final class Tally {
   private final LongAdder[] outcomes = {new LongAdder(), new LongAdder(), new LongAdder()};
+  private final LongAdder nanos = new LongAdder();
   private final LongAdder connections = new LongAdder();
   private final LongAdder refusedConnections = new LongAdder();
   private final LongAdder clients = new LongAdder();
@@ -18,6 +19,11 @@ public final class Tally {
 
   void ended(Outcome outcome) {
     outcomes[outcome.ordinal()].increment();
+  }
+
+  /** A transaction took this long, whatever became of it. */
+  void took(long time) {
+    nanos.add(time);
   }
 
   void error(String kind) {
@@ -69,6 +75,11 @@ public final class Tally {
 
   public long count(Outcome outcome) {
     return outcomes[outcome.ordinal()].sum();
+  }
+
+  /** The time that all transactions took together, in nanoseconds. */
+  public long nanos() {
+    return nanos.sum();
   }
 
   public long connections() {

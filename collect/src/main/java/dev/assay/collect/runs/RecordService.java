@@ -68,7 +68,7 @@ public final class RecordService {
     void connected(Stop stop);
 
     /** Clients begin, and what they do goes to this place. */
-    void running(LiveRun run, RunSpec spec, String database, Place place);
+    void running(LiveRun run, RunSpec spec, String database, Place place) throws IOException;
 
     /** Clients are done. */
     void done();

@@ -31,6 +31,12 @@ public final class RunFolder {
   public static final String REPORT = "report.html";
   public static final String LOG = "log.txt";
 
+  /** What is known while the run goes on. */
+  public static final String LIVE = "live.json";
+
+  /** Asks the run to stop at the next violation by being there. */
+  public static final String STOP_AT_VIOLATION = "stop-at-violation";
+
   /** What the name of a version certificate adds to the name of its history. */
   public static final String CERTIFICATE_ENDING = ".certificate.jsonl";
 
@@ -111,6 +117,16 @@ public final class RunFolder {
   /** What became of the run so far. */
   public synchronized RunState state() {
     return state;
+  }
+
+  /** What the process that works on the run says about it; null where there is nothing. */
+  public LiveState live() {
+    try {
+      Object live = read(file(LIVE));
+      return live == null ? null : Records.read(LiveState.class, live);
+    } catch (IOException e) {
+      return null;
+    }
   }
 
   /** Changes the state, in memory and on disk. */

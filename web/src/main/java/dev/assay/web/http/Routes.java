@@ -5,6 +5,7 @@ import dev.assay.collect.config.RunConfig;
 import dev.assay.collect.config.Source;
 import dev.assay.collect.json.Json;
 import dev.assay.collect.runs.RunFolder;
+import dev.assay.collect.runs.RunStatus;
 import dev.assay.collect.runs.RunStore;
 import dev.assay.level.AnomalyType;
 import dev.assay.web.page.Asset;
@@ -293,6 +294,13 @@ final class Routes {
     switch (what) {
       case "stop" -> {
         queue.stop(run);
+        call.redirect("/runs/" + run.id());
+      }
+      case RunFolder.STOP_AT_VIOLATION -> {
+        if (run.status() != RunStatus.RUNNING || run.live() == null) {
+          throw new RequestException(409, "this run is not being judged");
+        }
+        run.replace(RunFolder.STOP_AT_VIOLATION, "");
         call.redirect("/runs/" + run.id());
       }
       case "rerun" -> {

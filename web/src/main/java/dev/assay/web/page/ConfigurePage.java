@@ -200,7 +200,8 @@ public final class ConfigurePage {
       text(html, parameter.id(), filled, null);
       hint(html, parameter.id(), parameter.hint());
     }
-    input(html, Parameters.DURATION, "");
+    input(html, Parameters.DURATION, "or forever");
+    input(html, Parameters.KEEP, "");
     select(html, Parameters.WRITES, Parameters.WRITES.standard(Use.RUN));
     input(html, Parameters.SHARES, Parameters.SHARES.hint());
     html.close();
@@ -210,6 +211,7 @@ public final class ConfigurePage {
 
   /** Boxes that are ticked. */
   private void ways(Html html) {
+    flag(html, Parameters.UNTIL_VIOLATED, null);
     flag(html, Parameters.FOR_UPDATE, null);
     group(html, Parameters.FAULTS, sources(Source.DATABASE), Parameters.FAULTS.id());
     boxes(html, Parameters.FAULTS, Parameters.FAULTS.choices(Use.RUN), "");

@@ -6,6 +6,7 @@ import dev.assay.collect.config.Parameter;
 import dev.assay.collect.config.Parameters;
 import dev.assay.collect.config.RunConfig;
 import dev.assay.collect.record.RunCounts;
+import dev.assay.collect.runs.LiveState;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunResult;
 import dev.assay.collect.runs.RunState.CheckerResult;
@@ -50,6 +51,7 @@ public final class RunPage {
     names.addAll(
         List.of(
             RunPlan.samplesFile(),
+            RunFolder.LIVE,
             RunFolder.CONFIG,
             RunFolder.STATE,
             RunFolder.BUGS,
@@ -109,6 +111,10 @@ public final class RunPage {
     }
     facts(html);
     html.close();
+    LiveState live = shown.run().live();
+    if (live != null) {
+      soFar(html, live);
+    }
     anomalies(html);
     html.open("section", "class", "plots");
     for (Plot plot : RunPlots.of(shown.run())) {
@@ -120,6 +126,34 @@ public final class RunPage {
     levels(html);
     asked(html);
     html.close(2);
+  }
+
+  /** The verdict so far, and the moments of violations, which stay. */
+  private void soFar(Html html, LiveState live) {
+    boolean running = shown.status() == RunStatus.RUNNING;
+    if (!running && live.violations().isEmpty()) {
+      return;
+    }
+    html.open("section", "class", "so-far").element("h2", running ? "So far" : "Violations");
+    if (running) {
+      html.open("dl", "class", "tiles");
+      tile(html, "strongest that holds", String.join(", ", live.strongest()));
+      tile(html, "anomalies", String.join(", ", live.anomalies().keySet()));
+      tile(html, "judged", number(live.judged()) + " of " + number(live.transactions()));
+      html.close();
+    }
+    html.open("ul", "class", "moments");
+    live.violations().forEach(moment -> html.element("li", RunPlots.described(moment)));
+    html.close();
+    if (running) {
+      boolean asked = Files.exists(shown.run().file(RunFolder.STOP_AT_VIOLATION));
+      if (asked) {
+        html.element("p", "Stops at the next violation.", "class", "sub");
+      } else {
+        RunsPage.button(html, shown, RunFolder.STOP_AT_VIOLATION, "Stop at the next violation");
+      }
+    }
+    html.close();
   }
 
   private void facts(Html html) {

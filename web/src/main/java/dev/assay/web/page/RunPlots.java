@@ -1,5 +1,6 @@
 package dev.assay.web.page;
 
+import dev.assay.collect.runs.LiveState;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunResult;
 import dev.assay.web.plot.Plot;
@@ -21,7 +22,7 @@ public final class RunPlots {
     List<Plot> plots = new ArrayList<>();
     List<Usage.Sample> samples = SampleFiles.read(run);
     if (samples.size() > 1) {
-      plots.add(new Usage("Processor, memory and throughput over the run", samples));
+      plots.add(new Usage("Processor, memory and throughput over the run", samples, marks(run)));
     }
     Map<String, Map<String, Long>> bars = new LinkedHashMap<>();
     run.state().byChecker().forEach((checker, result) -> addBar(bars, checker, result.timing()));
@@ -32,6 +33,31 @@ public final class RunPlots {
       plots.add(new StageBars("stages", "Checking time by stage", bars));
     }
     return plots;
+  }
+
+  /** The moments of violations. */
+  private static List<Usage.Mark> marks(RunFolder run) {
+    List<Usage.Mark> marks = new ArrayList<>();
+    LiveState live = run.live();
+    if (live != null) {
+      for (LiveState.Moment moment : live.violations()) {
+        if (moment.millis() != null) {
+          marks.add(new Usage.Mark(moment.millis(), described(moment)));
+        }
+      }
+    }
+    return marks;
+  }
+
+  /** What was violated, and when. */
+  static String described(LiveState.Moment moment) {
+    List<String> what = moment.levels().isEmpty() ? moment.anomalies() : moment.levels();
+    String when = moment.seconds() == null ? "" : " after " + moment.seconds() + " s";
+    String by =
+        moment.levels().isEmpty() || moment.anomalies().isEmpty()
+            ? ""
+            : ": " + String.join(", ", moment.anomalies());
+    return String.join(", ", what) + (moment.levels().isEmpty() ? "" : " violated") + when + by;
   }
 
   private static void addBar(

@@ -226,7 +226,8 @@ public final class RunsPage {
     button(html, shown, "delete", "Delete");
   }
 
-  private static void button(Html html, Shown shown, String what, String title) {
+  /** A button that asks for something to be done with a run. */
+  static void button(Html html, Shown shown, String what, String title) {
     html.open("form", "method", "post", "action", shown.href() + "/" + what, "data-act", what);
     // An empty form would be sent without a type.
     html.single("input", "type", "hidden", "name", "do", "value", what);

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Processor and memory over time, with the stages of the work shaded. */
+/** Processor, memory and the work of clients over time, with the stages of the work shaded. */
 public final class Usage implements Plot {
   private static final int WIDTH = 1000;
   private static final int LEFT = 58;
@@ -17,6 +17,7 @@ public final class Usage implements Plot {
 
   private final String title;
   private final List<Sample> samples;
+  private final List<Mark> marks;
 
   /**
    * What a process used at one moment.
@@ -27,13 +28,28 @@ public final class Usage implements Plot {
    * @param heap bytes of heap in use
    * @param resident bytes of memory in use as the system counts them, or 0
    * @param committed transactions committed so far
+   * @param latency the mean time that transactions took since the moment before, in milliseconds
    */
   public record Sample(
-      long millis, String stage, double cpu, long heap, long resident, long committed) {}
+      long millis,
+      String stage,
+      double cpu,
+      long heap,
+      long resident,
+      long committed,
+      double latency) {}
 
-  public Usage(String title, List<Sample> samples) {
+  /**
+   * Something that happened at one moment.
+   *
+   * @param millis since the run began
+   */
+  public record Mark(long millis, String text) {}
+
+  public Usage(String title, List<Sample> samples, List<Mark> marks) {
     this.title = title;
     this.samples = List.copyOf(samples);
+    this.marks = List.copyOf(marks);
   }
 
   @Override
@@ -49,7 +65,7 @@ public final class Usage implements Plot {
   @Override
   public String svg() {
     boolean counts = samples.stream().anyMatch(sample -> sample.committed() > 0);
-    int panels = counts ? 3 : 2;
+    int panels = counts ? 4 : 2;
     int bottom = TOP + panels * PANEL + (panels - 1) * BETWEEN;
     Svg svg = new Svg(title, WIDTH, bottom + 42);
     svg.text(LEFT, 18, "start", "title", title);
@@ -62,6 +78,7 @@ public final class Usage implements Plot {
     panel(svg, shown, scale, 1, "memory MB", List.of(Curve.HEAP, Curve.RESIDENT));
     if (counts) {
       panel(svg, shown, scale, 2, "txn/s", List.of(Curve.COMMITS));
+      panel(svg, shown, scale, 3, "latency ms", List.of(Curve.LATENCY));
     }
     for (double tick : new Axis(seconds, 0, 1).ticks()) {
       if (tick <= seconds) {
@@ -71,14 +88,28 @@ public final class Usage implements Plot {
     svg.text(WIDTH - RIGHT, bottom + 34, "end", "label", "seconds");
     legend(svg, bottom, counts);
     hovers(svg, shown, scale, bottom);
+    if (counts) {
+      marks(svg, scale, bottom);
+    }
     return svg.end();
+  }
+
+  /** Lines through the curves of throughput and latency. */
+  private void marks(Svg svg, double scale, int bottom) {
+    int top = TOP + 2 * (PANEL + BETWEEN);
+    for (Mark mark : marks) {
+      double x = LEFT + mark.millis() / 1000.0 * scale;
+      svg.line(x, top, x, bottom, "moment", "#cf222e");
+      svg.mark(x, top, 0, "#cf222e", mark.text());
+    }
   }
 
   private enum Curve {
     CPU("CPU"),
     HEAP("heap"),
     RESIDENT("resident"),
-    COMMITS("commits");
+    COMMITS("commits"),
+    LATENCY("latency");
 
     private final String title;
 
@@ -97,6 +128,7 @@ public final class Usage implements Plot {
             case HEAP -> sample.heap() / MEGABYTE;
             case RESIDENT -> sample.resident() / MEGABYTE;
             case COMMITS -> rate(shown, i);
+            case LATENCY -> sample.latency();
           };
     }
     return numbers;
@@ -151,7 +183,7 @@ public final class Usage implements Plot {
 
   private static void legend(Svg svg, int bottom, boolean counts) {
     for (Curve curve : Curve.values()) {
-      if (counts || curve != Curve.COMMITS) {
+      if (counts || curve.compareTo(Curve.COMMITS) < 0) {
         int look = curve.ordinal();
         int x = LEFT + look * 100;
         String d = "M" + x + " " + (bottom + 30) + "h22";
@@ -203,6 +235,7 @@ public final class Usage implements Plot {
               sample.resident() / MEGABYTE);
       if (sample.committed() > 0) {
         tip += "\n" + Axis.number(sample.committed()) + " transactions committed";
+        tip += String.format(Locale.ROOT, ", latency %.1f ms", sample.latency());
       }
       double width = (next - sample.millis()) / 1000.0 * scale;
       svg.hover(from, TOP, Math.max(1, width), bottom - TOP, tip);
@@ -225,7 +258,14 @@ public final class Usage implements Plot {
   public String csv() {
     Csv csv =
         new Csv(
-            List.of("millis", "stage", "cpu_percent", "heap_bytes", "resident_bytes", "committed"));
+            List.of(
+                "millis",
+                "stage",
+                "cpu_percent",
+                "heap_bytes",
+                "resident_bytes",
+                "committed",
+                "latency_millis"));
     for (Sample sample : samples) {
       csv.row(
           List.of(
@@ -234,7 +274,8 @@ public final class Usage implements Plot {
               String.format(Locale.ROOT, "%.1f", sample.cpu()),
               Long.toString(sample.heap()),
               Long.toString(sample.resident()),
-              Long.toString(sample.committed())));
+              Long.toString(sample.committed()),
+              String.format(Locale.ROOT, "%.3f", sample.latency())));
     }
     return csv.text();
   }

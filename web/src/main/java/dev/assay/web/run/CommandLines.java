@@ -47,6 +47,7 @@ public final class CommandLines {
     List<String> words = new ArrayList<>(List.of("run"));
     words.addAll(RunPlan.target(config));
     words.addAll(RunPlan.options(config));
+    words.addAll(RunPlan.live(config));
     words.addAll(RunPlan.judging(config));
     return line(config, words);
   }

@@ -35,6 +35,7 @@ public final class Launcher {
     command.add("-Xlog:disable");
     command.add("-Xlog:all=error:stderr");
     command.add("-Dassay.samples=" + folder.resolve(step.samples()));
+    command.add("-Dassay.live=" + folder);
     command.add("-Dassay.terminal.stdout=false");
     command.add("-Dassay.terminal.stderr=false");
     String home = System.getProperty("assay.home");

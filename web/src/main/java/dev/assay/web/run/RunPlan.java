@@ -82,7 +82,11 @@ public final class RunPlan {
     RunConfig config = run.config();
     List<Step> steps = new ArrayList<>();
     Duration limit = config.get(Parameters.TIMEOUT).plus(GRACE);
-    if (config.source() != Source.UPLOAD) {
+    List<String> checkers = new ArrayList<>(checkers(config));
+    if (isJudgedWhileRunning(config)) {
+      steps.add(run(config));
+      checkers.remove(0);
+    } else if (config.source() != Source.UPLOAD) {
       List<String> arguments = making(config);
       arguments.add("--out=" + historyFile(config));
       if (config.source().isLive()) {
@@ -92,10 +96,39 @@ public final class RunPlan {
       }
       steps.add(new Step(arguments.get(0), null, arguments, "output.txt", samplesFile(), limit));
     }
-    for (String checker : checkers(config)) {
+    for (String checker : checkers) {
       steps.add(check(config, checker, plugins));
     }
     return steps;
+  }
+
+  /** Whether the first checker judges the run while it goes on. */
+  private static boolean isJudgedWhileRunning(RunConfig config) {
+    return config.source().isLive()
+        && checkers(config).get(0).equals(Parameters.CHECKER_NAMES.get(0));
+  }
+
+  /** Runs a workload and judges it. */
+  private static Step run(RunConfig config) {
+    List<String> arguments = new ArrayList<>(List.of("run"));
+    arguments.addAll(target(config));
+    arguments.addAll(options(config));
+    arguments.addAll(live(config));
+    arguments.addAll(judging(config));
+    // A run that was cut off begins again.
+    arguments.addAll(
+        List.of(
+            "--out=" + historyFile(config),
+            "--force",
+            "--output=json",
+            "--report=" + RunFolder.REPORT));
+    return new Step(
+        "run",
+        checkers(config).get(0),
+        arguments,
+        RunFolder.VERDICT,
+        samplesFile(),
+        config.get(Parameters.DURATION).plus(SETUP).plus(config.get(Parameters.TIMEOUT)));
   }
 
   private static Step check(RunConfig config, String checker, String plugins) {
@@ -159,6 +192,10 @@ public final class RunPlan {
       options.add("--password-env=" + PASSWORD_VARIABLE);
     }
     return options;
+  }
+
+  static List<String> live(RunConfig config) {
+    return words(config, Group.LIVE);
   }
 
   static List<String> judging(RunConfig config) {

@@ -95,6 +95,12 @@ public final class RunRequest {
       boolean known = Parameters.CHECKER_NAMES.contains(checker) || plugins.contains(checker);
       require(Parameters.CHECKERS.id(), known, "there is no checker '" + checker + "'");
     }
+    boolean first =
+        common.items(Parameters.CHECKERS).get(0).equals(Parameters.CHECKER_NAMES.get(0));
+    require(
+        Parameters.UNTIL_VIOLATED.id(),
+        first || !common.isSet(Parameters.UNTIL_VIOLATED),
+        "requires " + Parameters.CHECKER_NAMES.get(0) + " as the first checker");
     sweep = new Sweep(common);
     for (Parameter<?> parameter : Parameters.of(Group.WORKLOAD)) {
       if (parameter.isFor(source)) {
@@ -116,7 +122,7 @@ public final class RunRequest {
   private RunConfig common() {
     Use use = source == Source.SYNTHETIC ? Use.GENERATE : Use.RUN;
     RunConfig common = RunConfig.empty(use).with(Parameters.SOURCE, source.id());
-    for (Parameter<?> parameter : Parameters.of(Group.TARGET, Group.RECORDING, Group.CHECK)) {
+    for (Parameter<?> parameter : groups()) {
       if (parameter != Parameters.SOURCE && parameter.isField() && parameter.isFor(source)) {
         common = common.with(parameter, field(parameter));
       }
@@ -125,6 +131,10 @@ public final class RunRequest {
       common = common.with(Parameters.DATABASE, standardDatabase());
     }
     return common.with(Parameters.CHECKERS, common.text(Parameters.CHECKERS));
+  }
+
+  private static List<Parameter<?>> groups() {
+    return Parameters.of(Group.TARGET, Group.RECORDING, Group.LIVE, Group.CHECK);
   }
 
   /** The id of the database where none was chosen; null if the URL does not show it. */

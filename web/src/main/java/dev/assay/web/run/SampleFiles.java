@@ -62,7 +62,8 @@ public final class SampleFiles {
                 cpu,
                 Long.parseLong(cells[3]),
                 Long.parseLong(cells[4]),
-                Long.parseLong(cells[5])));
+                Long.parseLong(cells[5]),
+                cells.length < 8 ? 0 : Long.parseLong(cells[7]) / 1000.0));
       } catch (RuntimeException e) {
         // The last line may be half written.
         return;

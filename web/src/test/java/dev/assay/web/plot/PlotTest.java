@@ -21,14 +21,15 @@ class PlotTest {
   void everyPlotIsWellFormedWhateverItsNamesAre() throws Exception {
     List<Usage.Sample> samples = new ArrayList<>();
     for (int i = 0; i < 1000; i++) {
-      samples.add(new Usage.Sample(i * 100L, i < 500 ? HOSTILE : "b", i % 90, i << 20, 0, i));
+      samples.add(
+          new Usage.Sample(i * 100L, i < 500 ? HOSTILE : "b", i % 90, i << 20, 0, i, i % 7));
     }
     Map<String, Map<String, Long>> bars = new LinkedHashMap<>();
     bars.put(HOSTILE, Map.of(HOSTILE, 10L, "negative", -3L));
     for (Plot plot :
         List.of(
-            new Usage(HOSTILE, samples),
-            new Usage("nothing", List.of()),
+            new Usage(HOSTILE, samples, List.of(new Usage.Mark(700, HOSTILE))),
+            new Usage("nothing", List.of(), List.of()),
             new StageBars("s", HOSTILE, bars),
             new StageBars("s", "nothing", Map.of()),
             curves(List.of(HOSTILE, "b"), 1, Double.NaN),
