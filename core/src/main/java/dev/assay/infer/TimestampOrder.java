@@ -1,9 +1,11 @@
 package dev.assay.infer;
 
-import dev.assay.graph.EdgeList;
+import dev.assay.graph.RealTimeChain;
 import dev.assay.history.History;
 import dev.assay.resolve.Assumption;
 import dev.assay.resolve.ReadsFrom;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * The start order of the database's own timestamps: a precedes b when b's snapshot was taken at or
@@ -15,48 +17,32 @@ import dev.assay.resolve.ReadsFrom;
  * strictly later commit, and there is no cycle.
  */
 public final class TimestampOrder {
-  /** Maximum number of edges per transaction; beyond it the order is not listed. */
-  private static final int MAX_EDGES_PER_TRANSACTION = 128;
+  private TimestampOrder() {}
 
-  private final EdgeList order = new EdgeList();
-  private boolean complete = true;
-
-  public TimestampOrder(History history, ReadsFrom reads) {
+  /** The order between transactions that count, as a chain of instants. */
+  public static void build(History history, ReadsFrom reads, RealTimeChain.Sink sink) {
     if (!history.hasTimestamps()) {
       return;
     }
-    int[] txns = new int[history.transactionCount()];
-    long[] end = new long[txns.length];
-    long[] begin = new long[txns.length];
-    int count = 0;
-    for (int txn = 0; txn < txns.length; txn++) {
-      if (reads.counts(txn)) {
-        long snapshot = history.snapshotTs(txn);
-        long commit = history.commitTs(txn);
-        txns[count] = txn;
-        end[count] = commit > snapshot ? commit : History.ABSENT;
-        // "At or before a snapshot" is "before the next timestamp".
-        begin[count++] = snapshot == Long.MAX_VALUE ? snapshot : next(snapshot);
-      }
-    }
-    IntervalOrder intervals = new IntervalOrder(count, end, begin);
-    complete = intervals.size() <= (long) MAX_EDGES_PER_TRANSACTION * count;
-    if (complete) {
-      intervals.forEach((a, b) -> order.add(txns[a], txns[b], -1, -1));
-    }
+    IntPredicate hasSnapshot = txn -> history.snapshotTs(txn) != History.ABSENT;
+    IntPredicate hasCommit = txn -> history.commitTs(txn) != History.ABSENT;
+    IntPredicate isLater = txn -> history.commitTs(txn) > history.snapshotTs(txn);
+    RealTimeChain.build(
+        counting(history, reads, hasSnapshot),
+        txn -> next(history.snapshotTs(txn)),
+        counting(history, reads, hasCommit.and(isLater)),
+        history::commitTs,
+        sink);
   }
 
+  private static int[] counting(History history, ReadsFrom reads, IntPredicate condition) {
+    return IntStream.range(0, history.transactionCount())
+        .filter(txn -> reads.counts(txn) && condition.test(txn))
+        .toArray();
+  }
+
+  /** "At or before a snapshot" is "before the next timestamp". */
   private static long next(long snapshot) {
-    return snapshot == History.ABSENT ? History.ABSENT : snapshot + 1;
-  }
-
-  /** The order between transactions that count, transitively reduced. */
-  public EdgeList order() {
-    return order;
-  }
-
-  /** Whether all of the order is listed; it is not where too many transactions overlap. */
-  public boolean isComplete() {
-    return complete;
+    return snapshot == Long.MAX_VALUE ? snapshot : snapshot + 1;
   }
 }

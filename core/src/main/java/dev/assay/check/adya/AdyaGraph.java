@@ -17,9 +17,9 @@ import java.util.stream.IntStream;
  *
  * <p>Real time is a line of moments, so it takes linear size however many transactions overlap:
  * each transaction leads to the moment it ended at, each moment to the next, and the last moment
- * before a transaction began leads to it. Moments, like the hubs of {@link Dependencies}, are
- * numbered from {@link #transactions} on; an edge that leaves one continues the edge that entered
- * it.
+ * before a transaction began leads to it. The database's own timestamps are another such line.
+ * Moments, like the hubs of {@link Dependencies}, are numbered from {@link #transactions} on; an
+ * edge that leaves one continues the edge that entered it.
  */
 final class AdyaGraph {
   // Kinds of edges, as sets of one.
@@ -36,7 +36,6 @@ final class AdyaGraph {
   private final EdgeList edges;
   private int nodes;
   private boolean timestamps;
-  private boolean allTimestamps = true;
 
   /**
    * The graph of a history.
@@ -69,7 +68,6 @@ final class AdyaGraph {
     this.history = base.history;
     this.nodes = base.nodes;
     this.timestamps = base.timestamps;
-    this.allTimestamps = base.allTimestamps;
     this.edges = new EdgeList();
     edges.addAll(base.edges);
     for (int i = 0; i < overwrites.size(); i++) {
@@ -138,20 +136,11 @@ final class AdyaGraph {
     return history.hasTimes() || timestamps;
   }
 
-  /** Whether all that is known about real time is in the graph. */
-  boolean hasAllRealTime() {
-    return hasRealTime() && allTimestamps;
-  }
-
   /** The start order of the database's own timestamps, where the user trusts them. */
   private void addTimestamps() {
-    TimestampOrder stamped = new TimestampOrder(history, dependencies.reads());
-    EdgeList order = stamped.order();
-    allTimestamps = stamped.isComplete();
-    for (int i = 0; i < order.size(); i++) {
-      edges.add(order.from(i), order.to(i), EdgeKind.TIMESTAMP.ordinal(), -1);
-    }
-    timestamps = order.size() > 0;
+    int before = edges.size();
+    TimestampOrder.build(history, dependencies.reads(), new Chain(EdgeKind.TIMESTAMP));
+    timestamps = edges.size() > before;
   }
 
   private void addPredicates() {
@@ -180,34 +169,34 @@ final class AdyaGraph {
   private void addRealTime() {
     int[] begun = known(txn -> history.start(txn) != History.ABSENT);
     int[] ended = known(txn -> history.knownEnd(txn) != History.ABSENT);
-    RealTimeChain.build(
-        begun,
-        history::start,
-        ended,
-        history::end,
-        new RealTimeChain.Sink() {
-          @Override
-          public int instant(int before) {
-            if (before >= 0) {
-              addRealTime(before, nodes);
-            }
-            return nodes++;
-          }
-
-          @Override
-          public void ended(int txn, int instant) {
-            addRealTime(txn, instant);
-          }
-
-          @Override
-          public void began(int instant, int txn) {
-            addRealTime(instant, txn);
-          }
-        });
+    RealTimeChain.build(begun, history::start, ended, history::end, new Chain(EdgeKind.RT));
   }
 
-  private void addRealTime(int from, int to) {
-    edges.add(from, to, EdgeKind.RT.ordinal(), -1);
+  /** Adds the instants of an order as nodes, and its steps as edges of a kind. */
+  private final class Chain implements RealTimeChain.Sink {
+    private final int kind;
+
+    Chain(EdgeKind kind) {
+      this.kind = kind.ordinal();
+    }
+
+    @Override
+    public int instant(int before) {
+      if (before >= 0) {
+        edges.add(before, nodes, kind, -1);
+      }
+      return nodes++;
+    }
+
+    @Override
+    public void ended(int txn, int instant) {
+      edges.add(txn, instant, kind, -1);
+    }
+
+    @Override
+    public void began(int instant, int txn) {
+      edges.add(instant, txn, kind, -1);
+    }
   }
 
   private int[] known(IntPredicate condition) {

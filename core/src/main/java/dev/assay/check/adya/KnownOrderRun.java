@@ -322,7 +322,7 @@ final class KnownOrderRun {
    */
   private void hold(Level level, String why) {
     for (Level below : Level.definedByCycles()) {
-      boolean judged = !below.needsRealTime() || graph.hasAllRealTime();
+      boolean judged = !below.needsRealTime() || graph.hasRealTime();
       if (judged && level.implies(below) && !subject.violated().contains(below)) {
         verdicts.putIfAbsent(below, new Verdict.Holds(why));
       }
