@@ -2,6 +2,7 @@ package dev.assay.level;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -422,9 +423,18 @@ public enum AnomalyType {
     throw new IllegalArgumentException("no name for " + kind + " over " + orders);
   }
 
-  /** The type of a cycle of items that violates a level but none weaker. */
-  public static AnomalyType ofCycleAgainst(Level level) {
-    return ofCycle(level.cycles().kind(), false, level.orders());
+  /**
+   * The name of an argument by which one of several cycles of items exists, whatever the order of
+   * versions is. A level that forbids the worst of them forbids them all.
+   */
+  public static AnomalyType ofCycles(Collection<Cycle> cycles) {
+    CycleKind worst = CycleKind.G0;
+    Orders orders = Orders.NONE;
+    for (Cycle cycle : cycles) {
+      worst = worst.compareTo(cycle.kind()) < 0 ? cycle.kind() : worst;
+      orders = orders.includes(cycle.orders()) ? orders : cycle.orders();
+    }
+    return ofCycle(worst, false, orders);
   }
 
   /** The anomalies a level forbids. */
