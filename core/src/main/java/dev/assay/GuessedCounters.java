@@ -69,7 +69,7 @@ final class GuessedCounters {
     open.retainAll(AnomalyType.THIN_AIR_READ.forbiddenBy());
     History items = versions.asRegisters().rewriting().rewritten();
     boolean few =
-        items.operationCount() <= ByChoice.MAX_OPERATIONS
+        items.operationCount() <= ExhaustiveSearch.MAX_OPERATIONS
             && versions.asRegisters().problem().isEmpty();
     if (open.isEmpty() || !few) {
       return report;
@@ -82,22 +82,22 @@ final class GuessedCounters {
           CounterChoices.of(
               items,
               items == report.history() ? reads : reads.like(items),
-              ByChoice.MAX_CHOICES,
+              ExhaustiveSearch.MAX_CHOICES,
               budget::expired);
       boolean most =
           choices == null
-              || choices.count(ByChoice.MAX_CHOICES) * items.operationCount()
-                  > ByChoice.MAX_OPERATIONS;
+              || choices.count(ExhaustiveSearch.MAX_CHOICES) * items.operationCount()
+                  > ExhaustiveSearch.MAX_OPERATIONS;
       if (!asked.isEmpty() && !most) {
         Orders orders = new Orders(versions.asRegisters().rewriting(), choices, alone);
-        settled = ByChoice.settle(settled, asked, orders, budget, again);
+        settled = ExhaustiveSearch.settle(settled, asked, orders, budget, again);
       }
     }
     return settled;
   }
 
   /** In which order increments applied. */
-  private static final class Orders implements ByChoice.Choices {
+  private static final class Orders implements ExhaustiveSearch.Choices {
     private final Rewriting items;
     private final CounterChoices choices;
     private final boolean alone;
@@ -111,7 +111,7 @@ final class GuessedCounters {
     }
 
     @Override
-    public ByChoice.Choice choice() {
+    public ExhaustiveSearch.Choice choice() {
       if (alone && !choices.isOneOrder()) {
         // Whole transactions have such orders in a cycle, which says nothing of operations.
         return null;
@@ -120,7 +120,7 @@ final class GuessedCounters {
       Given given = new Given(Assumption.DEFAULT, guess.certificate());
       CounterChoices.Backwards wrong = alone ? null : choices.backwards();
       List<Anomaly> refuted = wrong == null ? List.of() : List.of(cycle(wrong, guess));
-      return new ByChoice.Choice(items.then(guess.rewriting()), given, refuted);
+      return new ExhaustiveSearch.Choice(items.then(guess.rewriting()), given, refuted);
     }
 
     /** A transaction that reads an increment and then makes one that applies before it. */
@@ -140,7 +140,7 @@ final class GuessedCounters {
     @Override
     public boolean advance() {
       Boolean more =
-          ++tried * items.original().operationCount() > ByChoice.MAX_OPERATIONS
+          ++tried * items.original().operationCount() > ExhaustiveSearch.MAX_OPERATIONS
               ? null
               : choices.advance();
       cutShort = more == null;

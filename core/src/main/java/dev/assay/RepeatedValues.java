@@ -28,7 +28,7 @@ final class RepeatedValues {
     Set<Level> open = report.open(Verdict.Reason.AMBIGUOUS);
     History history = report.history();
     if (open.isEmpty()
-        || history.operationCount() > ByChoice.MAX_OPERATIONS
+        || history.operationCount() > ExhaustiveSearch.MAX_OPERATIONS
         || history.uses(OpKind.Type.PREDICATE)
         || versions.given().certificate() != VersionCertificate.NONE) {
       return report;
@@ -41,12 +41,12 @@ final class RepeatedValues {
       if (!asked.isEmpty()) {
         long most =
             Math.min(
-                ByChoice.MAX_CHOICES,
-                ByChoice.MAX_OPERATIONS / Math.max(1, history.operationCount()));
+                ExhaustiveSearch.MAX_CHOICES,
+                ExhaustiveSearch.MAX_OPERATIONS / Math.max(1, history.operationCount()));
         WriterChoices choices = WriterChoices.of(history, sources, most, budget::expired);
         if (choices != null) {
           settled =
-              ByChoice.settle(
+              ExhaustiveSearch.settle(
                   settled, asked, new Writers(choices, versions.given()), budget, again);
         }
       }
@@ -66,13 +66,13 @@ final class RepeatedValues {
   }
 
   /** The writers of values that were written more than once. */
-  private record Writers(WriterChoices choices, Given given) implements ByChoice.Choices {
+  private record Writers(WriterChoices choices, Given given) implements ExhaustiveSearch.Choices {
     @Override
-    public ByChoice.Choice choice() {
+    public ExhaustiveSearch.Choice choice() {
       if (!choices.isPossible()) {
         return null;
       }
-      return new ByChoice.Choice(choices.rewriting(), given, List.of());
+      return new ExhaustiveSearch.Choice(choices.rewriting(), given, List.of());
     }
 
     @Override

@@ -302,7 +302,7 @@ final class ShrinkCommand implements Command {
 
   /** Why a search ended early, as a part of a sentence. */
   private static String whatEndedIt() {
-    return Interruption.wasAsked() ? "interrupted" : "the time given ran out";
+    return Interruption.wasAsked() ? "interrupted" : Budget.RAN_OUT;
   }
 
   private void write(

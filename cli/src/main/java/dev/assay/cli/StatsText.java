@@ -1,5 +1,6 @@
 package dev.assay.cli;
 
+import dev.assay.check.Verdict;
 import dev.assay.check.strong.OpenConstraints;
 import dev.assay.explain.Wording;
 import dev.assay.history.History;
@@ -177,7 +178,7 @@ final class StatsText {
             case COUNTED -> number(count.parts(), 9) + number(count.largestPart(), 10);
             case REFUTED -> "   violated, by saturation alone";
             case UNSATURATED -> "   not saturated: too large for this heap";
-            case EXPIRED -> "   the time given ran out; see --timeout";
+            case EXPIRED -> "   " + Verdict.Unknown.TIMEOUT.why();
           });
       out.println(line);
     }

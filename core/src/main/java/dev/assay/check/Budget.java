@@ -10,6 +10,9 @@ import java.util.function.LongSupplier;
  * {@link #expired} stops and answers {@link Verdict.Unknown}, keeping what it has established.
  */
 public final class Budget {
+  /** What is said wherever the time did not suffice. */
+  public static final String RAN_OUT = "the time given ran out";
+
   private static final int DEFAULT_WITNESSES = 3;
 
   private final LongSupplier clock;

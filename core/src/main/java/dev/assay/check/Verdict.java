@@ -35,7 +35,7 @@ public sealed interface Verdict {
   /** Not decided, and the reason. */
   record Unknown(Reason reason, String why) implements Verdict {
     public static final Unknown TIMEOUT =
-        new Unknown(Reason.TIMEOUT, "the time given ran out; see --timeout");
+        new Unknown(Reason.TIMEOUT, Budget.RAN_OUT + "; see --timeout");
     public static final Unknown OUT_OF_MEMORY =
         new Unknown(Reason.MEMORY, "out of memory; give more with ASSAY_JAVA_OPTS=-Xmx8g");
 
@@ -56,8 +56,6 @@ public sealed interface Verdict {
     MEMORY,
     /** The history has no times. */
     NO_REALTIME,
-    /** The order of the versions is unknown. */
-    NOT_INFERRED,
     /** Values were written more than once, and not every choice of writers could be decided. */
     AMBIGUOUS,
     /** No checker of this version decides the level for such a history. */

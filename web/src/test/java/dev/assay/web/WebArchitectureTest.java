@@ -13,11 +13,31 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** The rooms of the web module, and which of them each one knows. */
+/**
+ * The packages of the modules collect and web, and which of them each one knows; "" is a module's
+ * root package.
+ */
 class WebArchitectureTest {
-  private static final String ROOT = "dev.assay.web";
+  private static final String COLLECT = "dev.assay.collect";
+  private static final String WEB = "dev.assay.web";
 
-  private static final Map<String, Set<String>> MAY_USE =
+  private static final Map<String, Set<String>> COLLECT_MAY_USE =
+      Map.ofEntries(
+          Map.entry("json", Set.of()),
+          Map.entry("workload", Set.of()),
+          Map.entry("db", Set.of()),
+          Map.entry("store", Set.of("workload")),
+          Map.entry("", Set.of("store", "workload")),
+          Map.entry("certificate", Set.of("db")),
+          Map.entry("schedule", Set.of("db")),
+          Map.entry("plugin", Set.of("json")),
+          Map.entry("record", Set.of("json", "db", "workload", "certificate")),
+          Map.entry(
+              "config", Set.of("json", "db", "workload", "store", "", "certificate", "record")),
+          Map.entry("runs", Set.of("json", "config", "record", "db", "workload", "certificate")),
+          Map.entry("judge", Set.of("config", "plugin")));
+
+  private static final Map<String, Set<String>> WEB_MAY_USE =
       Map.of(
           "plot", Set.of(),
           "run", Set.of("plot"),
@@ -25,39 +45,71 @@ class WebArchitectureTest {
           "sweep", Set.of("plot", "page"),
           "http", Set.of("plot", "run", "page"));
 
-  private static final JavaClasses WEB =
-      new ClassFileImporter()
-          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-          .importPackages(ROOT);
+  private static final JavaClasses COLLECT_CLASSES = classes(COLLECT);
+  private static final JavaClasses WEB_CLASSES = classes(WEB);
 
-  @Test
-  void eachPackageUsesOnlyThoseBeforeIt() {
-    Set<String> wrong = new TreeSet<>();
-    for (JavaClass from : WEB) {
-      for (Dependency dependency : from.getDirectDependenciesFromSelf()) {
-        JavaClass to = dependency.getTargetClass().getBaseComponentType();
-        if (to.getName().startsWith(ROOT + ".")) {
-          String room = room(from);
-          assertThat(MAY_USE).containsKey(room);
-          if (!room(to).equals(room) && !MAY_USE.get(room).contains(room(to))) {
-            wrong.add(from.getName() + " uses " + to.getName());
-          }
-        }
-      }
-    }
-    assertThat(wrong).isEmpty();
+  private static JavaClasses classes(String root) {
+    return new ClassFileImporter()
+        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+        .importPackages(root);
   }
 
   @Test
-  void theInterfaceKnowsNoCommandLineAndPrintsNothing() {
+  void eachPackageOfCollectUsesOnlyThoseBeforeIt() {
+    assertThat(wrong(COLLECT, COLLECT_CLASSES, COLLECT_MAY_USE)).isEmpty();
+  }
+
+  @Test
+  void eachPackageOfWebUsesOnlyThoseBeforeIt() {
+    assertThat(wrong(WEB, WEB_CLASSES, WEB_MAY_USE)).isEmpty();
+  }
+
+  private static Set<String> wrong(
+      String root, JavaClasses classes, Map<String, Set<String>> mayUse) {
+    Set<String> wrong = new TreeSet<>();
+    for (JavaClass from : classes) {
+      String room = room(root, from);
+      assertThat(mayUse).containsKey(room);
+      for (Dependency dependency : from.getDirectDependenciesFromSelf()) {
+        JavaClass to = dependency.getTargetClass().getBaseComponentType();
+        boolean inside = to.getName().startsWith(root + ".") && !room(root, to).equals(room);
+        if (inside && !mayUse.get(room).contains(room(root, to))) {
+          wrong.add(from.getName() + " uses " + to.getName());
+        }
+      }
+    }
+    return wrong;
+  }
+
+  private static String room(String root, JavaClass javaClass) {
+    String below = javaClass.getPackageName().substring(root.length());
+    return below.isEmpty() ? "" : below.substring(1);
+  }
+
+  @Test
+  void neitherKnowsTheCommandLineOrPrints() {
+    knowsNoCommandLineAndPrintsNothing(COLLECT_CLASSES);
+    knowsNoCommandLineAndPrintsNothing(WEB_CLASSES);
+  }
+
+  private static void knowsNoCommandLineAndPrintsNothing(JavaClasses classes) {
     noClasses()
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("dev.assay.cli..", "picocli..")
-        .check(WEB);
-    noClasses().should().accessField(System.class, "out").check(WEB);
-    noClasses().should().accessField(System.class, "err").check(WEB);
-    noClasses().should().callMethod(System.class, "exit", int.class).check(WEB);
+        .check(classes);
+    noClasses().should().accessField(System.class, "out").check(classes);
+    noClasses().should().accessField(System.class, "err").check(classes);
+    noClasses().should().callMethod(System.class, "exit", int.class).check(classes);
+  }
+
+  @Test
+  void collectKnowsNoWeb() {
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("dev.assay.web..")
+        .check(COLLECT_CLASSES);
   }
 
   @Test
@@ -68,11 +120,6 @@ class WebArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage("com.sun.net.httpserver..")
-        .check(WEB);
-  }
-
-  private static String room(JavaClass javaClass) {
-    String below = javaClass.getPackageName().substring(ROOT.length());
-    return below.isEmpty() ? "" : below.substring(1);
+        .check(WEB_CLASSES);
   }
 }

@@ -123,7 +123,7 @@ public final class CheckService {
   private static History unread(Input input) {
     HistoryBuilder builder = new HistoryBuilder();
     builder.origin(new Origin(input.name(), "unread", Origin.Unit.NONE, List.of()));
-    builder.metadata(CheckResult.UNREAD, "the time given ran out while reading the history");
+    builder.metadata(CheckResult.UNREAD, Budget.RAN_OUT + " while reading the history");
     return builder.build();
   }
 

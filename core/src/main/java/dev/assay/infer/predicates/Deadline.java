@@ -22,7 +22,7 @@ public final class Deadline {
     private static final long serialVersionUID = 1L;
 
     Expired() {
-      super("the time given ran out", null, false, false);
+      super(null, null, false, false);
     }
   }
 

@@ -20,14 +20,14 @@ import java.util.Set;
  * Settles what stays open because something was not observed, by going over all choices of it: a
  * level holds if it does by one of them, and is violated if it is by each.
  */
-final class ByChoice {
+final class ExhaustiveSearch {
   /** Maximum number of choices tried. */
   static final int MAX_CHOICES = 4096;
 
   /** Maximum number of operations checked over all choices; takes some seconds. */
   static final long MAX_OPERATIONS = 200_000;
 
-  private ByChoice() {}
+  private ExhaustiveSearch() {}
 
   /** What there is to choose from, and how that is said. */
   interface Choices {
@@ -89,10 +89,10 @@ final class ByChoice {
     known.removeIf(level -> !report.holds(level));
     known.addAll(holding);
     List<Anomaly> against = ReportedChoice.against(violated, known, found.all());
-    return told(report, choices, holding, against);
+    return settled(report, choices, holding, against);
   }
 
-  private static Report told(
+  private static Report settled(
       Report report, Choices choices, Set<Level> holding, List<Anomaly> against) {
     Map<Level, Verdict> decided = new EnumMap<>(report.verdicts());
     holding.forEach(level -> decided.put(level, new Verdict.Holds(choices.holds())));
