@@ -133,10 +133,18 @@ final class LiveJudging implements AutoCloseable {
         + " holds";
   }
 
-  /** The result, without checking anything again; empty if the whole recording has to be. */
+  /**
+   * The result, without checking anything again; empty if the whole recording has to be. Ctrl-C
+   * gives what is known by then.
+   */
   Optional<CheckResult> result(boolean measureHeap) {
     Samples.stage("finish");
-    return check.result(request.config().get(Parameters.TIMEOUT), measureHeap);
+    Interruption interruption = Interruption.first(check::giveUp);
+    try {
+      return check.result(request.config().get(Parameters.TIMEOUT), measureHeap);
+    } finally {
+      interruption.forget();
+    }
   }
 
   /** What is known of the run beside the result of a check of its recording. */

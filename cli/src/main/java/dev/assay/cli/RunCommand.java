@@ -169,7 +169,12 @@ final class RunCommand implements Command {
             + ": "
             + RunProgress.outcomes(run.tally()));
     RunProgress.mishaps(run.counts()).forEach(line -> to.println("       " + line));
-    to.println("kept:  " + run.file());
+    to.println(
+        "kept:  "
+            + run.file()
+            + (run.dropped() == 0
+                ? ""
+                : ", without the first " + Plain.count(run.dropped(), "transaction")));
     if (run.certificate() != null) {
       to.println("       " + run.certificate().describe());
     }

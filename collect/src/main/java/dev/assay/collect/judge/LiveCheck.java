@@ -7,6 +7,7 @@ import dev.assay.format.binary.AssayBinary;
 import dev.assay.format.binary.AssayBinaryParts;
 import dev.assay.format.binary.AssayBinaryTail;
 import dev.assay.history.History;
+import dev.assay.history.HistoryBuilder;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
@@ -39,6 +40,10 @@ import java.util.function.LongSupplier;
  * clients pay nothing for it, and hands what it reads to a {@link Monitor}.
  */
 public final class LiveCheck implements AutoCloseable {
+  private static final Verdict INTERRUPTED =
+      new Verdict.Unknown(
+          Verdict.Reason.TIMEOUT, "interrupted before all that was recorded was judged");
+
   private static final long POLL_MILLIS = 20;
   private static final long CLOSE_MILLIS = 1_000;
 
@@ -66,7 +71,12 @@ public final class LiveCheck implements AutoCloseable {
   private volatile boolean closed;
 
   /** Whether the recording is complete, so that what is still found is in the result at once. */
-  private boolean finishing;
+  private volatile boolean finishing;
+
+  /** Whether the result is wanted although not all is judged. */
+  private volatile boolean givenUp;
+
+  private volatile Report lastViolation;
 
   private volatile Throwable failure;
   private Report report;
@@ -145,30 +155,57 @@ public final class LiveCheck implements AutoCloseable {
    * @return empty if the whole recording has to be checked to decide what was asked for
    */
   public Optional<CheckResult> result(Duration patience, boolean measureHeap) {
-    try {
-      thread.join(patience.toMillis());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    if (thread.isAlive() || report == null) {
+    await(patience);
+    Report found = thread.isAlive() ? null : report;
+    if (found == null && !(givenUp && thread.isAlive())) {
       return Optional.empty();
     }
     // Of a recording without its beginning the whole decides less.
-    if (!cut && report.verdicts().values().stream().anyMatch(LiveCheck::isOpen)) {
+    boolean open = found != null && found.verdicts().values().stream().anyMatch(LiveCheck::isOpen);
+    if (open && !cut) {
       return Optional.empty();
     }
+    Report known = found == null ? soFarOnly() : found;
     Report whole =
         new Report(
-            report.history(),
-            report.verdicts(),
-            report.anomalies(),
-            report.notes(),
+            known.history(),
+            known.verdicts(),
+            known.anomalies(),
+            known.notes(),
             Map.of("finish", finishMillis),
             totals.orders());
     long heap = measureHeap ? Heap.peakBytes() : -1;
     return Optional.of(
         shown(request.filtered(whole), heap)
             .with(new LiveFacts(totals.totals(), totals.conflicts(), moments())));
+  }
+
+  /** Makes {@link #result} give what is known by now. */
+  public void giveUp() {
+    givenUp = true;
+  }
+
+  private void await(Duration patience) {
+    long deadline = System.nanoTime() + patience.toNanos();
+    try {
+      while (thread.isAlive() && !givenUp && System.nanoTime() < deadline) {
+        thread.join(POLL_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** What is violated so far; that no violation was found yet is not a proof. */
+  private Report soFarOnly() {
+    Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
+    soFar().ifPresent(standing -> verdicts.putAll(standing.verdicts()));
+    verdicts.replaceAll(
+        (level, verdict) -> verdict instanceof Verdict.Violated ? verdict : INTERRUPTED);
+    Report shown = lastViolation;
+    return shown == null
+        ? new Report(new HistoryBuilder().build(), verdicts, List.of(), List.of(), Map.of())
+        : new Report(shown.history(), verdicts, shown.anomalies(), shown.notes(), Map.of());
   }
 
   /** Whether the whole recording may decide what is not decided so far. */
@@ -205,7 +242,7 @@ public final class LiveCheck implements AutoCloseable {
         }
         ended = tail.isComplete() && !goOn(tail);
       }
-      cut = AssayBinaryParts.isCut(tail.metadata());
+      cut = inParts && !Files.exists(AssayBinaryParts.path(recording, 1));
       part = Integer.MAX_VALUE;
       if (!closed) {
         finish();
@@ -247,10 +284,10 @@ public final class LiveCheck implements AutoCloseable {
 
   /** Hands on what is new in the metadata. */
   private void tell(Map<String, String> metadata, Map<String, String> said) {
-    if (said.size() < metadata.size()) {
+    if (said.size() != metadata.size()) {
       metadata.forEach(
           (name, text) -> {
-            if (!text.equals(said.put(name, text))) {
+            if (!text.equals(said.put(name, text)) && !AssayBinaryParts.isAboutPart(name)) {
               monitor.metadata(name, text);
             }
           });
@@ -265,6 +302,7 @@ public final class LiveCheck implements AutoCloseable {
     LiveFacts.Moment moment =
         new LiveFacts.Moment(violation.levels(), types, nanos, violation.transactions());
     moments.add(moment);
+    lastViolation = violation.report();
     if (inParts) {
       keep(violation.report().history());
     }
@@ -304,13 +342,25 @@ public final class LiveCheck implements AutoCloseable {
   public void close() {
     closed = true;
     thread.interrupt();
+    Thread closing = new Thread(this::closeMonitor, "end of judging");
+    closing.setDaemon(true);
+    closing.start();
     try {
-      thread.join(CLOSE_MILLIS);
+      // What is being judged may take longer than anyone wants to wait for nothing.
+      closing.join(CLOSE_MILLIS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    if (monitor != null) {
-      monitor.close();
+  }
+
+  private void closeMonitor() {
+    try {
+      thread.join();
+      if (monitor != null) {
+        monitor.close();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }

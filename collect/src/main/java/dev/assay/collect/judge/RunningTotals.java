@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
-/** Counts what a history has, block by block; blocks need not be kept. */
+/** Counts what a history has, block by block; blocks need not be kept. For several threads. */
 final class RunningTotals {
   /** Keys beyond these are not counted, so that runs of days need no more memory. */
   private static final int MAX_KEYS = 1 << 22;
@@ -42,7 +42,7 @@ final class RunningTotals {
   private int enough = FIRST_FOR_CONFLICTS;
   private ConcurrentConflicts conflicts;
 
-  void add(History block) {
+  synchronized void add(History block) {
     for (int session = 0; session < block.sessionCount(); session++) {
       sessions.indexOf(scalars.of(block.sessionName(session)));
     }
@@ -111,7 +111,7 @@ final class RunningTotals {
     }
   }
 
-  Totals totals() {
+  synchronized Totals totals() {
     return new Totals(
         outcomes[Outcome.COMMITTED.ordinal()],
         outcomes[Outcome.ABORTED.ordinal()],
@@ -121,7 +121,7 @@ final class RunningTotals {
         sessions.size());
   }
 
-  ConcurrentConflicts conflicts() {
+  synchronized ConcurrentConflicts conflicts() {
     boolean all = blocks != null;
     if (all) {
       countConflicts();
@@ -130,7 +130,7 @@ final class RunningTotals {
     return new ConcurrentConflicts(committed, conflicts.pairs(), conflicts.isLowerBound() || !all);
   }
 
-  KnownOrders orders() {
+  synchronized KnownOrders orders() {
     return KnownOrders.of(used, writes, shown);
   }
 }

@@ -79,6 +79,11 @@ public final class Recorder implements AutoCloseable {
     return parts == null;
   }
 
+  /** The number of transactions that the recording no longer has. */
+  public long dropped() {
+    return parts == null ? 0 : parts.dropped();
+  }
+
   /** Waits until there is room for more, or until a stop. */
   void awaitRoom(Stop stop) {
     while (crowded && !stop.isAsked()) {

@@ -84,6 +84,7 @@ public final class RecordService {
    * @param database the product and its version
    * @param unread why not everything could be read at the end, or null
    * @param worked how long clients were at work
+   * @param dropped the number of transactions that were recorded first and are not kept
    */
   public record Recorded(
       Place place,
@@ -95,6 +96,7 @@ public final class RecordService {
       RunCounts counts,
       String unread,
       Duration worked,
+      long dropped,
       Stop stop) {
     public Path file() {
       return place.history();
@@ -155,6 +157,7 @@ public final class RecordService {
       Map<String, String> metadata = metadata(database, spec, workload, config);
       LiveRun run;
       Duration worked;
+      long dropped;
       try (Recorder recorder = recorder(place.history(), metadata, config)) {
         run = new LiveRun(connector, spec, workload, recorder, stop);
         run.faults(faults(config));
@@ -168,6 +171,7 @@ public final class RecordService {
           listener.done();
         }
         recorder.metadata("ended", stop.reason());
+        dropped = recorder.dropped();
       }
       RunCounts counts = RunCounts.of(spec, run.tally());
       if (begun != null) {
@@ -186,6 +190,7 @@ public final class RecordService {
           counts,
           run.unread(),
           worked,
+          dropped,
           stop);
     } catch (CertificateException e) {
       throw new UsageException(

@@ -3,6 +3,7 @@ package dev.assay.collect.judge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.check.Anomaly;
+import dev.assay.check.Verdict;
 import dev.assay.collect.Generator;
 import dev.assay.collect.config.Parameters;
 import dev.assay.collect.config.RunConfig;
@@ -14,6 +15,7 @@ import dev.assay.format.Formats;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
 import dev.assay.format.binary.AssayBinaryJournal;
+import dev.assay.format.binary.AssayBinaryParts;
 import dev.assay.format.binary.AssayBinaryWriter;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
@@ -22,6 +24,7 @@ import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
 import dev.assay.render.JsonRenderer;
+import dev.assay.window.Standing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,30 +73,98 @@ class LiveCheckTest {
     }
   }
 
-  /** Writes what clients would, with a flush now and then. */
+  private static final Map<String, String> METADATA =
+      Map.of("level", "serializable", "run.sessionsRun", "5");
+
   private static void record(History history, Path file) throws Exception {
-    Map<String, String> metadata = Map.of("level", "serializable", "run.sessionsRun", "5");
     try (AssayBinaryWriter writer =
-        new AssayBinaryWriter(Files.newOutputStream(file), false, metadata)) {
-      AssayBinaryJournal[] journals = new AssayBinaryJournal[history.sessionCount()];
-      for (int i = 0; i < journals.length; i++) {
-        writer.session((long) i);
-        journals[i] = writer.journal();
+        new AssayBinaryWriter(Files.newOutputStream(file), false, METADATA)) {
+      record(history, writer, () -> {});
+    }
+  }
+
+  private interface Meanwhile {
+    void happen() throws Exception;
+  }
+
+  /** Writes what clients would, with a flush now and then. */
+  private static void record(History history, AssayBinaryWriter writer, Meanwhile afterFlush)
+      throws Exception {
+    AssayBinaryJournal[] journals = new AssayBinaryJournal[history.sessionCount()];
+    for (int i = 0; i < journals.length; i++) {
+      writer.session((long) i);
+      journals[i] = writer.journal();
+    }
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      AssayBinaryJournal journal = journals[history.session(txn)];
+      journal.begin(history.session(txn));
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        note(history, op, journal);
       }
-      for (int txn = 0; txn < history.transactionCount(); txn++) {
-        AssayBinaryJournal journal = journals[history.session(txn)];
-        journal.begin(history.session(txn));
-        for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
-          note(history, op, journal);
-        }
-        journal.times(history.start(txn), history.end(txn));
-        journal.end(history.outcome(txn));
-        if (txn % 100 == 0) {
-          writer.flush();
-          Thread.sleep(1);
-        }
+      journal.times(history.start(txn), history.end(txn));
+      journal.end(history.outcome(txn));
+      if (txn % 100 == 0) {
+        writer.flush();
+        afterFlush.happen();
+        Thread.sleep(1);
       }
-      writer.metadata("ended", "all transactions are done");
+    }
+    writer.metadata("ended", "all transactions are done");
+  }
+
+  private static History generated(StoreLevel store, int each) {
+    WorkloadSpec spec =
+        WorkloadSpec.builder()
+            .kind(WorkloadKind.LIST_APPEND)
+            .sessions(5)
+            .transactionsPerSession(each)
+            .operations(1, 4)
+            .keys(10)
+            .build();
+    return new Generator(spec, store).history();
+  }
+
+  @Test
+  void aRunOfWhichOnlyTheEndIsKeptIsJudgedFromItsBeginning() throws Exception {
+    History history = generated(StoreLevel.READ_COMMITTED, 2_000);
+    Path file = folder.resolve("run.assay");
+    CheckRequest request =
+        CheckRequest.of(RunConfig.empty(Use.RUN).with(Parameters.LEVEL, "serializable"));
+    AssayBinaryParts parts = new AssayBinaryParts(file, 300_000, METADATA);
+    try (LiveCheck live = new LiveCheck(file, true, request, () -> 0, found -> {})) {
+      record(history, parts.writer(), () -> parts.turn(live.part()));
+      parts.finish();
+      CheckResult result = live.result(PATIENCE, false).orElseThrow();
+      assertThat(live.part()).isGreaterThan(parts.last());
+      parts.join();
+      assertThat(parts.dropped()).isPositive();
+      assertThat(result.totals().transactions()).isEqualTo(history.transactionCount());
+      assertThat(result.violated()).isTrue();
+      assertThat(result.notes()).noneMatch(note -> note.contains("not kept"));
+      assertThat(live.kept()).isNotEmpty();
+      assertThat(whole(request, live.kept().get(0)).violated()).isTrue();
+      assertThat(whole(request, file).notes()).anyMatch(note -> note.contains("not kept"));
+    }
+  }
+
+  @Test
+  void whoDoesNotWaitGetsWhatIsKnownAndNoGuess() throws Exception {
+    Path file = Files.createFile(folder.resolve("run.assay"));
+    CheckRequest request = CheckRequest.of(RunConfig.empty(Use.RUN));
+    try (LiveCheck live = new LiveCheck(file, false, request, () -> 0, found -> {});
+        AssayBinaryWriter writer =
+            new AssayBinaryWriter(Files.newOutputStream(file), false, METADATA)) {
+      record(generated(StoreLevel.SERIALIZABLE, 100), writer, () -> {});
+      writer.flush();
+      while (live.soFar().map(Standing::accepted).orElse(0L) == 0) {
+        Thread.sleep(10);
+      }
+      live.giveUp();
+      CheckResult result = live.result(PATIENCE, false).orElseThrow();
+      assertThat(result.report().verdicts().values())
+          .isNotEmpty()
+          .allMatch(verdict -> verdict instanceof Verdict.Unknown);
+      assertThat(result.unknown()).isTrue();
     }
   }
 

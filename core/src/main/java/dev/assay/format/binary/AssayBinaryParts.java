@@ -24,8 +24,11 @@ public final class AssayBinaryParts {
   /** Parts that are kept; one more is written while the last but one of them is joined. */
   private static final int MAX_PARTS = 8;
 
-  /** Metadata that say that the beginning of a recording is missing. */
+  /** Metadata of a file that lacks the beginning of its recording. */
   private static final String BEGINNING = "note.beginning";
+
+  /** Metadata of a part that others follow. */
+  private static final String REST = "note.rest";
 
   private final Path file;
   private final long partSize;
@@ -35,7 +38,11 @@ public final class AssayBinaryParts {
   private final Deque<Part> parts = new ArrayDeque<>();
 
   private int number = 1;
-  private long droppedTransactions;
+
+  /** The transactions in the parts before the one that is being written. */
+  private long before;
+
+  private volatile long dropped;
 
   private record Part(Path path, int number, Extent extent) {}
 
@@ -72,9 +79,14 @@ public final class AssayBinaryParts {
     return file.resolveSibling(file.getFileName() + ".part" + number);
   }
 
-  /** Whether the recording with these metadata lacks its beginning. */
-  public static boolean isCut(Map<String, String> metadata) {
-    return metadata.containsKey(BEGINNING);
+  /** Whether the file with these metadata lacks the beginning or the rest of its recording. */
+  static boolean isCut(Map<String, String> metadata) {
+    return metadata.keySet().stream().anyMatch(AssayBinaryParts::isAboutPart);
+  }
+
+  /** Whether metadata of this name are about a part, and not about the recording. */
+  public static boolean isAboutPart(String name) {
+    return name.equals(BEGINNING) || name.equals(REST);
   }
 
   private static OutputStream open(Path path) throws IOException {
@@ -93,26 +105,39 @@ public final class AssayBinaryParts {
    */
   public boolean turn(int needed) throws IOException {
     if (writer.size() >= partSize) {
-      Extent extent = writer.goOnIn(open(path(file, number + 1)));
-      parts.add(new Part(path(file, number), number, extent));
-      number++;
+      goOn();
     }
     while (parts.size() >= MAX_PARTS && parts.peek().number() < needed) {
       Part oldest = parts.remove();
-      droppedTransactions += oldest.extent().transactions();
+      dropped += oldest.extent().transactions();
       Files.delete(oldest.path());
     }
     return parts.size() < MAX_PARTS;
   }
 
+  private void goOn() throws IOException {
+    Map<String, String> rest = Map.of(REST, "the recording goes on in another file");
+    Extent extent = writer.goOnIn(open(path(file, number + 1)), rest, this::withoutBeginning);
+    parts.add(new Part(path(file, number), number, extent));
+    number++;
+  }
+
+  /** What a part says that follows one of this extent. */
+  private Map<String, String> withoutBeginning(Extent last) {
+    before += last.transactions();
+    return Map.of(
+        BEGINNING,
+        "the recording lacks its first %,d transactions, which were not kept (--keep)"
+            .formatted(before));
+  }
+
+  /** The number of transactions that were dropped. */
+  public long dropped() {
+    return dropped;
+  }
+
   /** Completes the recording, before it is {@linkplain #join joined}. */
   public void finish() throws IOException {
-    if (droppedTransactions > 0) {
-      writer.metadata(
-          BEGINNING,
-          "the recording lacks its first %,d transactions, which were not kept (--keep)"
-              .formatted(droppedTransactions));
-    }
     writer.close();
     parts.add(new Part(path(file, number), number, writer.last()));
   }
@@ -125,7 +150,7 @@ public final class AssayBinaryParts {
   /** Makes one file of the parts. Nothing may read them any more. */
   public void join() throws IOException {
     Part first = parts.remove();
-    long transactions = first.extent().transactions();
+    long joined = first.extent().transactions();
     long operations = first.extent().operations();
     if (!parts.isEmpty()) {
       try (FileChannel whole = FileChannel.open(first.path(), StandardOpenOption.WRITE)) {
@@ -135,14 +160,14 @@ public final class AssayBinaryParts {
     long offset = first.extent().end();
     for (Part part : parts) {
       offset = append(part, first.path(), offset);
-      transactions += part.extent().transactions();
+      joined += part.extent().transactions();
       operations += part.extent().operations();
       Files.delete(part.path());
     }
     if (!parts.isEmpty()) {
       AssayBinaryOut end = new AssayBinaryOut();
       end.skip(AssayBinaryFrame.SIZE);
-      end.varint(transactions);
+      end.varint(joined);
       end.varint(operations);
       int length = end.size() - AssayBinaryFrame.SIZE;
       AssayBinaryFrame.fill(end.array(), AssayBinaryFrame.END, length, offset);

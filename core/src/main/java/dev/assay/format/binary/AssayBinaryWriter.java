@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 
 /**
  * Writes an {@code .assay} file as transactions finish, without holding the history in memory. What
@@ -71,17 +72,19 @@ public final class AssayBinaryWriter implements Closeable {
     this.out = out;
     this.zeroIsInitial = zeroIsInitial;
     this.metadata = new LinkedHashMap<>(metadata);
-    beginFile();
+    beginFile(Map.of());
   }
 
-  private void beginFile() throws IOException {
+  private void beginFile(Map<String, String> more) throws IOException {
     offset = 0;
     payload.clear();
     AssayBinaryFrame.writeFileHead(payload);
     emit(payload.array(), payload.size());
     beginBlock();
     payload.u8(zeroIsInitial ? 1 : 0);
-    writePairs(metadata);
+    Map<String, String> all = new LinkedHashMap<>(metadata);
+    all.putAll(more);
+    writePairs(all);
     writeBlock(AssayBinaryFrame.HEADER);
     body = offset;
   }
@@ -102,11 +105,18 @@ public final class AssayBinaryWriter implements Closeable {
   /**
    * Completes the file, and goes on in another one, which can be read by itself: it begins with
    * what is known about the run and with all definitions.
+   *
+   * @param last what the file that ends says about itself
+   * @param first what the next one says about itself, given the extent of this one
    */
-  synchronized Extent goOnIn(OutputStream next) throws IOException {
+  synchronized Extent goOnIn(
+      OutputStream next, Map<String, String> last, Function<Extent, Map<String, String>> first)
+      throws IOException {
     requireOpen();
     writeTransactions();
     Extent extent = extent();
+    writePairs(last);
+    writeBlock(AssayBinaryFrame.METADATA);
     writeEnd();
     out.close();
     out = next;
@@ -116,7 +126,7 @@ public final class AssayBinaryWriter implements Closeable {
     operations = 0;
     // The file before has the longest reads of lists.
     block.shareNothing();
-    beginFile();
+    beginFile(first.apply(extent));
     writeDefinitions();
     body = offset;
     return extent;

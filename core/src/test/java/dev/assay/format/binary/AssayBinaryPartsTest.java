@@ -93,6 +93,28 @@ class AssayBinaryPartsTest {
         .isEqualTo("write key " + missing % 7 + " " + missing);
   }
 
+  /** A process that is killed leaves parts that others may explain. */
+  @Test
+  void eachPartByItselfIsARecordingThatSaysWhatItLacks() throws Exception {
+    AssayBinaryParts parts = new AssayBinaryParts(file, KEEP, Map.of());
+    AssayBinaryJournal journal = parts.writer().journal();
+    for (int i = 0; parts.last() < 3; i++) {
+      record(parts.writer(), journal, i);
+      parts.writer().flush();
+      parts.turn(Integer.MAX_VALUE);
+    }
+    History first = Formats.read(Input.of(AssayBinaryParts.path(file, 1)));
+    History second = Formats.read(Input.of(AssayBinaryParts.path(file, 2)));
+    assertThat(first.metadata()).containsKey("note.rest").doesNotContainKey("note.beginning");
+    assertThat(second.metadata()).containsKeys("note.rest", "note.beginning");
+    assertThat(starts(second).get(0)).isEqualTo(first.transactionCount());
+    // No transaction appends what lists show here.
+    assertThat(second.text(second.firstOp(0) + 1)).endsWith("-> ?");
+    parts.finish();
+    parts.join();
+    assertThat(Formats.read(Input.of(file)).metadata()).isEmpty();
+  }
+
   @Test
   void aShortRecordingIsAnOrdinaryFile() throws Exception {
     AssayBinaryParts parts = new AssayBinaryParts(file, KEEP, Map.of());
