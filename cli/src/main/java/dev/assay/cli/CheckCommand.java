@@ -1,6 +1,7 @@
 package dev.assay.cli;
 
 import dev.assay.collect.config.Names;
+import dev.assay.collect.config.UsageException;
 import dev.assay.collect.judge.CheckRequest;
 import dev.assay.collect.judge.Checkers;
 import dev.assay.format.Input;
@@ -69,6 +70,15 @@ final class CheckCommand implements Command {
   boolean expand;
 
   @Option(
+      names = "--memory",
+      order = ParameterOptions.LATER,
+      paramLabel = "SIZE",
+      description =
+          "Check block by block, sorted on disk where needed, and keep at most this much of a "
+              + "history in memory, such as 512m or 4g (default: if it does not fit).")
+  String memory;
+
+  @Option(
       names = "--untrusted",
       order = ParameterOptions.LATER,
       description =
@@ -115,6 +125,7 @@ final class CheckCommand implements Command {
         output.add(e);
       }
       Checks checks = new Checks(request, common, terminal, output);
+      checks.within(memory == null ? 0 : bytes(memory));
       for (Input input : inputs.found()) {
         checks.check(input, judging.again(input.name(), reading(), versionOrder));
       }
@@ -123,6 +134,18 @@ final class CheckCommand implements Command {
       Skipped.report(inputs.skipped(), terminal, common.quiet);
       return output.exitCode();
     }
+  }
+
+  private static long bytes(String size) {
+    if (!size.matches("[1-9]\\d{0,5}[kmg]")) {
+      throw new UsageException("'" + size + "' is not an amount of memory such as 512m or 4g");
+    }
+    long number = Long.parseLong(size.substring(0, size.length() - 1));
+    return switch (size.charAt(size.length() - 1)) {
+      case 'k' -> number << 10;
+      case 'm' -> number << 20;
+      default -> number << 30;
+    };
   }
 
   private CheckRequest request() {

@@ -20,11 +20,19 @@ final class Checks {
   private final Terminal terminal;
   private final CheckOutput output;
 
+  /** Bytes for a history that is checked block by block; 0 to check it as a whole if it fits. */
+  private long memory;
+
   Checks(CheckRequest request, CommonOptions common, Terminal terminal, CheckOutput output) {
     this.request = request;
     this.common = common;
     this.terminal = terminal;
     this.output = output;
+  }
+
+  /** Checks block by block from now on, with this many bytes for each history; 0 for no limit. */
+  void within(long bytes) {
+    memory = bytes;
   }
 
   /**
@@ -65,8 +73,10 @@ final class Checks {
 
   CheckResult checked(Input input, Budget budget) throws ParseException {
     try (Progress progress = Progress.of(input, terminal, common.quiet)) {
-      return new CheckService(request, listener(progress))
-          .check(input, budget, output.measuresHeap());
+      CheckService service = new CheckService(request, listener(progress));
+      return memory == 0
+          ? service.check(input, budget, output.measuresHeap())
+          : service.checkLarge(input, memory, budget, output.measuresHeap());
     }
   }
 
@@ -76,6 +86,13 @@ final class Checks {
       @Override
       public void stage(String name) {
         Samples.stage(name);
+      }
+
+      @Override
+      public void progress(String doing, double share) {
+        if (progress != null) {
+          progress.share(doing, share);
+        }
       }
 
       @Override

@@ -17,6 +17,11 @@ final class Progress implements AutoCloseable {
   private volatile long bytes;
   private volatile String stage = "reading";
 
+  /** How much of the stage is done; −1 for the part of the input that was read. */
+  private volatile double share = -1;
+
+  private volatile long stageStarted = started;
+
   private Progress(Terminal terminal, String name, long total) {
     this.name = name;
     this.total = total;
@@ -38,7 +43,16 @@ final class Progress implements AutoCloseable {
   }
 
   void stage(String now) {
+    share(now, 0);
+  }
+
+  /** The same where the share that is done is known; −1 for the part of the input that was read. */
+  void share(String now, double done) {
+    if (!stage.equals(now)) {
+      stageStarted = System.nanoTime();
+    }
     stage = now;
+    share = done;
   }
 
   @Override
@@ -47,21 +61,39 @@ final class Progress implements AutoCloseable {
   }
 
   private String text() {
-    boolean knowsShare = total > 0 && stage.equals("reading");
-    String share = knowsShare ? ", " + percent() + " % of " + Plain.bytes(total) : "";
-    return stage + " " + name + share + ", " + Plain.duration(millis());
+    String of = share < 0 ? " % of " + Plain.bytes(total) : " %";
+    return stage
+        + " "
+        + name
+        + (knowsShare() ? ", " + percent() + of : "")
+        + ", "
+        + Plain.duration(millis())
+        + left();
   }
 
   private String bar() {
-    if (total <= 0 || !stage.equals("reading")) {
+    if (!knowsShare()) {
       return text();
     }
     String bar = StatusLine.bar(BAR_WIDTH, percent() / 100.0);
-    return stage + " " + name + " " + bar + " " + percent() + " %";
+    return stage + " " + name + " " + bar + " " + percent() + " %" + left();
+  }
+
+  private boolean knowsShare() {
+    return share > 0 || (share < 0 && total > 0);
   }
 
   private long percent() {
-    return Math.min(100, bytes * 100 / total);
+    return Math.min(100, (long) (share < 0 ? bytes * 100 / total : share * 100));
+  }
+
+  /** An estimate of the time that the stage will take, once it has taken some. */
+  private String left() {
+    long taken = (System.nanoTime() - stageStarted) / 1_000_000;
+    boolean known = knowsShare() && percent() > 0 && percent() < 100 && taken > 5_000;
+    return known
+        ? ", about " + Plain.duration(taken * (100 - percent()) / percent()) + " left"
+        : "";
   }
 
   private long millis() {

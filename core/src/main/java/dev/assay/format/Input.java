@@ -106,9 +106,14 @@ public final class Input {
     return path != null;
   }
 
-  /** Receives the number of bytes consumed so far, before unpacking, from time to time. */
-  public void onProgress(LongConsumer listener) {
+  /**
+   * Receives the number of bytes consumed so far, before unpacking, from time to time; returns who
+   * did so before.
+   */
+  public LongConsumer onProgress(LongConsumer listener) {
+    LongConsumer before = progress;
     progress = listener;
+    return before;
   }
 
   /** Thrown by readers of an input that was {@linkplain #giveUpWhen given up}. */

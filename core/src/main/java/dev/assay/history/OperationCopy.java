@@ -1,12 +1,18 @@
 package dev.assay.history;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.function.IntPredicate;
 
 /** Adds transactions and operations of one history to another that is under construction. */
 public final class OperationCopy {
   private final History whole;
   private final HistoryBuilder builder;
+
+  /** The raw names of keys in the builder, as far as they are known. */
+  private final long[] keys;
+
+  private final BitSet known = new BitSet();
 
   /** Selects the elements that stay in the results of list and set reads. */
   public interface Elements {
@@ -16,6 +22,7 @@ public final class OperationCopy {
   public OperationCopy(History whole, HistoryBuilder builder) {
     this.whole = whole;
     this.builder = builder;
+    this.keys = new long[whole.keys().count()];
   }
 
   /** Adds a transaction, with all but its id and its operations. */
@@ -78,11 +85,19 @@ public final class OperationCopy {
   }
 
   private long key(int op) {
-    return builder.scalars().of(whole.keys().get(whole.key(op)));
+    int key = whole.key(op);
+    if (!known.get(key)) {
+      known.set(key);
+      keys[key] = builder.scalars().of(whole.keys().get(key));
+    }
+    return keys[key];
   }
 
   private long scalar(int code) {
-    return builder.scalars().of(whole.values().get(code));
+    Values values = whole.values();
+    return values.isInteger(code)
+        ? builder.scalars().of(values.asLong(code))
+        : builder.scalars().of(values.get(code));
   }
 
   private long[] elements(int read, Elements staying) {

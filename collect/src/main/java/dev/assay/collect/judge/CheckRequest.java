@@ -63,6 +63,12 @@ public record CheckRequest(
     return new CheckRequest(config, reading, untrusted, certificate, methods);
   }
 
+  /** Whether all built-in methods decide, and no others. */
+  boolean usesAllCheckers() {
+    CheckOptions all = CheckOptions.of(levels());
+    return checkers.apply(all) == all;
+  }
+
   /** The time for one input, from now on. */
   public Budget budget() {
     return Budget.of(config.get(Parameters.TIMEOUT));

@@ -7,6 +7,7 @@ import dev.assay.check.Budget;
 import dev.assay.check.Verdict;
 import dev.assay.collect.config.Names;
 import dev.assay.collect.config.Parameters;
+import dev.assay.collect.config.UsageException;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
 import dev.assay.format.jsonl.HtmlReport;
@@ -39,6 +40,14 @@ public final class CheckService {
 
     /** The history was read, and these levels will be judged. */
     void read(History history, List<Level> judged);
+
+    /**
+     * How far the check of a history is that does not fit into memory.
+     *
+     * @param doing what is being done
+     * @param share how much of it is done; −1 for the part of the input that was read
+     */
+    default void progress(String doing, double share) {}
   }
 
   public CheckService(CheckRequest request, Listener listener) {
@@ -53,8 +62,33 @@ public final class CheckService {
    * @param measureHeap whether the result says how much heap was used
    */
   public CheckResult check(Input input, Budget budget, boolean measureHeap) throws ParseException {
-    long start = System.nanoTime();
     bind(input, budget);
+    boolean streams = LargeCheck.obstacle(request) == null && !input.isFolder();
+    if (streams && LargeCheck.isTooLarge(input, request, Runtime.getRuntime().maxMemory())) {
+      return checkLarge(input, Runtime.getRuntime().maxMemory() / 2, budget, measureHeap);
+    }
+    return checkWhole(input, budget, measureHeap);
+  }
+
+  /**
+   * Checks an input block by block.
+   *
+   * @param memory bytes for what is kept of the history at any time
+   */
+  public CheckResult checkLarge(Input input, long memory, Budget budget, boolean measureHeap)
+      throws ParseException {
+    String obstacle = LargeCheck.obstacle(request);
+    if (obstacle != null) {
+      throw new UsageException(obstacle + " needs the whole history: leave out --memory");
+    }
+    bind(input, budget);
+    LargeCheck.requirePieces(input, request);
+    return new LargeCheck(request, listener, memory).check(input, budget, measureHeap);
+  }
+
+  private CheckResult checkWhole(Input input, Budget budget, boolean measureHeap)
+      throws ParseException {
+    long start = System.nanoTime();
     listener.stage("read");
     History history;
     try {

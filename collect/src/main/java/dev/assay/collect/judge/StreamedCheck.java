@@ -1,8 +1,10 @@
 package dev.assay.collect.judge;
 
 import dev.assay.Report;
+import dev.assay.check.Anomaly;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
+import dev.assay.history.HistoryBuilder;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
@@ -16,7 +18,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,11 +36,14 @@ public final class StreamedCheck implements AutoCloseable {
   private final UnaryOperator<MonitorOptions> limits;
   private final Consumer<Found> listener;
   private final RunningTotals totals = new RunningTotals();
-  private final Map<String, String> said = new HashMap<>();
+  private final Map<String, String> metadata = new LinkedHashMap<>();
   private final List<LiveFacts.Moment> moments = Collections.synchronizedList(new ArrayList<>());
   private volatile Monitor monitor;
   private volatile List<Level> judged = List.of();
   private volatile boolean violated;
+
+  /** The last violation that counts, else the first of all; null for none. */
+  private volatile Report shown;
 
   /**
    * A violation that was found.
@@ -75,24 +80,28 @@ public final class StreamedCheck implements AutoCloseable {
    * @param isInOrder whether none can be late, because times are the order in which they come
    */
   public void accept(History block, boolean isInOrder) {
+    describe(block.metadata());
     if (monitor == null) {
-      judged = request.judged(block.metadata());
+      judged = request.judged(metadata);
       MonitorOptions options =
-          limits.apply(MonitorOptions.of(request.decided(block.metadata()))).listener(this::found);
+          limits.apply(MonitorOptions.of(request.decided(metadata))).listener(this::found);
       monitor = Monitor.open(isInOrder ? options.lateness(Duration.ZERO) : options);
+      metadata.forEach(monitor::metadata);
     }
-    block
-        .metadata()
-        .forEach(
-            (name, text) -> {
-              if (!text.equals(said.put(name, text))) {
-                monitor.metadata(name, text);
-              }
-            });
     if (block.transactionCount() > 0) {
       monitor.accept(block);
       totals.add(block);
     }
+  }
+
+  /** Takes in what is known about the history beside its transactions. */
+  public void describe(Map<String, String> more) {
+    more.forEach(
+        (name, text) -> {
+          if (!text.equals(metadata.put(name, text)) && monitor != null) {
+            monitor.metadata(name, text);
+          }
+        });
   }
 
   /** The levels that decide between success and failure; none before the first block. */
@@ -137,6 +146,27 @@ public final class StreamedCheck implements AutoCloseable {
     return Optional.of(result(request.filtered(whole), millis, heap).with(facts));
   }
 
+  /** The result where judging ends before it is complete: what is not violated is unknown. */
+  CheckResult givenUp(Verdict.Unknown why) {
+    Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
+    for (Level level : request.decided(metadata)) {
+      verdicts.put(level, why);
+    }
+    soFar()
+        .ifPresent(
+            now ->
+                now.verdicts()
+                    .forEach(
+                        (level, verdict) ->
+                            verdicts.put(level, verdict instanceof Verdict.Holds ? why : verdict)));
+    judged = request.judged(metadata);
+    History part = shown == null ? new HistoryBuilder().build() : shown.history();
+    List<Anomaly> anomalies = shown == null ? List.of() : shown.anomalies();
+    Report report = new Report(part, verdicts, anomalies, List.of(), Map.of(), totals.orders());
+    LiveFacts facts = new LiveFacts(totals.totals(), totals.conflicts(), moments);
+    return result(request.filtered(report), 0, -1).with(facts);
+  }
+
   private CheckResult result(Report report, long millis, long heap) {
     return new CheckResult(file, report, judged, request.survey(), millis, heap)
         .forbidding(request.forbidden());
@@ -152,8 +182,11 @@ public final class StreamedCheck implements AutoCloseable {
         judged.stream().anyMatch(violation.levels()::contains)
             || request.forbidden().stream().anyMatch(types::contains);
     violated |= counts;
-    CheckResult shown = result(soFar(violation), 0, -1);
-    listener.accept(new Found(moment, shown, violation.time(), counts));
+    if (counts || shown == null) {
+      shown = violation.report();
+    }
+    CheckResult part = result(soFar(violation), 0, -1);
+    listener.accept(new Found(moment, part, violation.time(), counts));
   }
 
   /** The part that shows a violation, with the verdicts on all that was judged so far. */

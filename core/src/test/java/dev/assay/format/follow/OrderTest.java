@@ -132,4 +132,15 @@ class OrderTest {
     }
     assertThat(order.failed()).isTrue();
   }
+
+  @Test
+  void aScratchFolderIsGoneWithAllThatIsInIt() throws Exception {
+    Path path;
+    try (ScratchFolder scratch = new ScratchFolder()) {
+      path = scratch.path();
+      Files.createDirectories(path.resolve("a/b"));
+      Files.writeString(path.resolve("a/b/c"), "x");
+    }
+    assertThat(path).doesNotExist();
+  }
 }

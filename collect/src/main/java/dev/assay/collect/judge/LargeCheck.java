@@ -1,0 +1,222 @@
+package dev.assay.collect.judge;
+
+import dev.assay.check.Budget;
+import dev.assay.check.Verdict;
+import dev.assay.collect.config.Parameters;
+import dev.assay.format.Formats;
+import dev.assay.format.HistoryFormat;
+import dev.assay.format.Input;
+import dev.assay.format.ParseException;
+import dev.assay.format.follow.ExternalSort;
+import dev.assay.format.follow.HistoryStream;
+import dev.assay.format.follow.InputBytes;
+import dev.assay.format.follow.NearOrder;
+import dev.assay.format.follow.ScratchFolder;
+import dev.assay.history.History;
+import dev.assay.render.CheckResult;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.LongConsumer;
+
+/**
+ * Checks a history that does not fit into memory: block by block, in the order in which
+ * transactions ended. Where the input is far from that order it is sorted on disk first.
+ */
+final class LargeCheck {
+  /** Bytes that a check of a whole history takes for an operation and a transaction, at least. */
+  private static final long OPERATION_BYTES = 60;
+
+  private static final long TRANSACTION_BYTES = 100;
+
+  /** Parts of the memory for sorting, and for past transactions of the monitor. */
+  private static final int SORT_PART = 4;
+
+  private static final int MONITOR_PART = 2;
+
+  private final CheckRequest request;
+  private final CheckService.Listener listener;
+  private final long memory;
+  private boolean inOrder = true;
+  private long transactions;
+
+  /**
+   * A check.
+   *
+   * @param memory bytes for what is kept of the history at any time
+   */
+  LargeCheck(CheckRequest request, CheckService.Listener listener, long memory) {
+    this.request = request;
+    this.listener = listener;
+    this.memory = memory;
+  }
+
+  /** What was asked for that needs the whole history, or null. */
+  static String obstacle(CheckRequest request) {
+    if (request.certificate() != null) {
+      return "--version-order";
+    }
+    if (!request.set(Parameters.INFER).isEmpty()) {
+      return "--infer";
+    }
+    if (request.reading().loader() != null) {
+      return "--loader";
+    }
+    if (request.reading().incomplete()) {
+      return "--incomplete";
+    }
+    return request.usesAllCheckers() ? null : "--checker";
+  }
+
+  /**
+   * Whether a history needs far more memory than there is, judged by its first block.
+   *
+   * @param heap the memory there is
+   */
+  static boolean isTooLarge(Input input, CheckRequest request, long heap) {
+    if (!input.canBeReadAgain() || input.isFolder() || input.size() < heap / 100) {
+      return false;
+    }
+    long[] raw = new long[1];
+    LongConsumer before = input.onProgress(bytes -> raw[0] = bytes);
+    try (HistoryStream stream = stream(input, request)) {
+      History first = stream.next();
+      if (first == null || raw[0] == 0) {
+        return false;
+      }
+      double times = (double) input.size() / raw[0];
+      double bytes =
+          OPERATION_BYTES * (double) first.operationCount()
+              + TRANSACTION_BYTES * (double) first.transactionCount();
+      return bytes * times > heap;
+    } catch (IOException | ParseException e) {
+      // Whoever reads it says what is wrong.
+      return false;
+    } finally {
+      input.onProgress(before);
+    }
+  }
+
+  private static HistoryStream stream(Input input, CheckRequest request)
+      throws IOException, ParseException {
+    return new HistoryStream(input.name(), new InputBytes(input), request.reading().format());
+  }
+
+  /** Throws if the input can only be read as a whole. */
+  static void requirePieces(Input input, CheckRequest request) throws ParseException {
+    try {
+      HistoryFormat format = request.reading().format();
+      if (format == null) {
+        format = Formats.detect(input).orElse(null);
+      }
+      if (format == null) {
+        throw Formats.unclaimed(input);
+      }
+      format.pieces(input.name());
+    } catch (IOException e) {
+      throw input.explained(e);
+    }
+  }
+
+  CheckResult check(Input input, Budget budget, boolean measureHeap) throws ParseException {
+    try (ScratchFolder folder = new ScratchFolder()) {
+      if (input.canBeReadAgain()) {
+        listener.progress("judging", -1);
+        CheckResult result = checked(input, budget, measureHeap, folder.path(), this::near);
+        if (inOrder) {
+          return result;
+        }
+      }
+      listener.progress("sorting", -1);
+      return checked(input, budget, measureHeap, folder.path(), this::sorted);
+    } catch (IOException e) {
+      throw input.explained(e);
+    }
+  }
+
+  /** A way to bring the blocks of a history into order, and to hand them on. */
+  private interface Way {
+    void go(HistoryStream stream, StreamedCheck check, Budget budget, Path folder)
+        throws IOException, ParseException;
+  }
+
+  private CheckResult checked(Input input, Budget budget, boolean measureHeap, Path folder, Way way)
+      throws IOException, ParseException {
+    long start = System.nanoTime();
+    try (HistoryStream stream = stream(input, request);
+        StreamedCheck check =
+            new StreamedCheck(
+                input.name(),
+                request,
+                limits ->
+                    limits.lateness(Duration.ZERO).memory(memory / MONITOR_PART).folder(folder),
+                found -> {})) {
+      try {
+        way.go(stream, check, budget, folder);
+        long millis = (System.nanoTime() - start) / 1_000_000;
+        listener.progress("finishing", 0);
+        return check
+            .finish(millis, measureHeap)
+            .orElseThrow(
+                () ->
+                    ParseException.ofFile(
+                        input.name(),
+                        "is a history without transactions",
+                        "at least one transaction",
+                        null));
+      } catch (Input.GivenUp e) {
+        return check.givenUp(Verdict.Unknown.TIMEOUT);
+      } catch (OutOfMemoryError e) {
+        return check.givenUp(Verdict.Unknown.OUT_OF_MEMORY);
+      }
+    }
+  }
+
+  private void near(HistoryStream stream, StreamedCheck check, Budget budget, Path folder)
+      throws ParseException {
+    NearOrder order = new NearOrder(memory / SORT_PART);
+    while (!stream.ended()) {
+      History block = stream.next();
+      if (block != null) {
+        check.describe(block.metadata());
+        order.add(block);
+        hand(order, false, check);
+      }
+      if (order.failed()) {
+        inOrder = false;
+        return;
+      }
+    }
+    hand(order, true, check);
+  }
+
+  private static void hand(NearOrder order, boolean all, StreamedCheck check) {
+    for (History next = order.next(all); next != null; next = order.next(all)) {
+      check.accept(next, true);
+    }
+  }
+
+  private void sorted(HistoryStream stream, StreamedCheck check, Budget budget, Path folder)
+      throws IOException, ParseException {
+    try (ExternalSort sort = new ExternalSort(folder, memory / SORT_PART)) {
+      while (!stream.ended()) {
+        History block = stream.next();
+        if (block != null) {
+          check.describe(block.metadata());
+          sort.add(block);
+          transactions += block.transactionCount();
+        }
+      }
+      sort.finish();
+      long done = 0;
+      for (History block = sort.next(); block != null; block = sort.next()) {
+        if (budget.expired()) {
+          throw new Input.GivenUp();
+        }
+        check.accept(block, true);
+        done += block.transactionCount();
+        listener.progress("judging", (double) done / transactions);
+      }
+    }
+  }
+}
