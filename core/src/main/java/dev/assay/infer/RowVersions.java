@@ -1,5 +1,6 @@
 package dev.assay.infer;
 
+import dev.assay.graph.Grouping;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.VersionCertificate;
@@ -20,7 +21,7 @@ public final class RowVersions {
   public static final int INITIAL = VersionCertificate.INITIAL;
 
   private final History history;
-  private final int[] first;
+  private final Grouping versions;
   private final int[] write;
   private final int[] writer;
   private final int[] versionOf;
@@ -37,25 +38,26 @@ public final class RowVersions {
       VersionCertificate certificate,
       Collection<Integer> contradicted) {
     this.history = history;
-    this.first = new int[history.keys().count() + 1];
+    int keys = history.keys().count();
     int[] installed = installedWrites(reads);
+    Grouping.Builder byKey = new Grouping.Builder(keys);
+    for (int key = 0; key < keys; key++) {
+      byKey.count(key);
+    }
     for (int op : installed) {
-      first[history.key(op) + 1]++;
+      byKey.count(history.key(op));
     }
-    for (int key = 0; key < keys(); key++) {
-      first[key + 1] += first[key] + 1;
-    }
-    this.write = new int[first[keys()]];
+    this.write = new int[byKey.total()];
     this.writer = new int[write.length];
     this.versionOf = new int[history.operationCount()];
     Arrays.fill(versionOf, -1);
-    int[] next = first.clone();
-    for (int key = 0; key < keys(); key++) {
-      write[next[key]++] = INITIAL;
+    for (int key = 0; key < keys; key++) {
+      write[byKey.place(key)] = INITIAL;
     }
     for (int op : installed) {
-      place(next[history.key(op)]++, op);
+      place(byKey.place(history.key(op)), op);
     }
+    this.versions = byKey.build(write);
     for (int key = 0; key < keys(); key++) {
       known.set(key, count(key) <= 2);
     }
@@ -113,7 +115,7 @@ public final class RowVersions {
 
   /** The last write of each register by each transaction that counts. */
   private int[] installedWrites(ReadsFrom reads) {
-    int[] slot = new int[keys()];
+    int[] slot = new int[history.keys().count()];
     int[] found = new int[16];
     int size = 0;
     for (int txn = 0; txn < history.transactionCount(); txn++) {
@@ -153,12 +155,12 @@ public final class RowVersions {
     }
     known.set(key, size == ordered.length);
     for (int i = 0; i < size && known.get(key); i++) {
-      place(first[key] + 1 + i, ordered[i]);
+      place(first(key) + 1 + i, ordered[i]);
     }
   }
 
   public int keys() {
-    return first.length - 1;
+    return versions.groups();
   }
 
   /** Whether the order of all versions of a key is known. */
@@ -172,20 +174,22 @@ public final class RowVersions {
 
   /** The initial version of a key. */
   public int first(int key) {
-    return first[key];
+    return versions.first(key);
   }
 
   /** A copy of the initial versions of all keys. */
   public int[] firsts() {
-    return Arrays.copyOf(first, keys());
+    int[] firsts = new int[keys()];
+    Arrays.setAll(firsts, this::first);
+    return firsts;
   }
 
   public int end(int key) {
-    return first[key + 1];
+    return versions.end(key);
   }
 
   public int count(int key) {
-    return first[key + 1] - first[key];
+    return versions.size(key);
   }
 
   public int versions() {

@@ -1,10 +1,10 @@
 package dev.assay.check.adya;
 
+import dev.assay.graph.BreadthFirstSearch;
 import dev.assay.graph.Components;
 import dev.assay.graph.Digraph;
 import dev.assay.graph.EdgeList;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
@@ -76,27 +76,18 @@ final class AnyCycle {
   /** The shortest path from the end of a step back to its start, with the step first. */
   private List<Integer> walk(int first) {
     Digraph rows = Digraph.successors(nodes, steps);
-    int[] by = new int[nodes];
-    Arrays.fill(by, -1);
-    int[] queue = new int[nodes];
-    int size = 0;
-    queue[size++] = steps.to(first);
-    for (int head = 0; by[steps.from(first)] < 0; head++) {
-      int node = queue[head];
+    BreadthFirstSearch search = new BreadthFirstSearch(nodes);
+    search.start(steps.to(first));
+    while (!search.hasReached(steps.from(first))) {
+      int node = search.next();
       for (int i = rows.first(node); i < rows.end(node); i++) {
-        int step = rows.edge(i);
-        int to = steps.to(step);
-        if (by[to] < 0 && to != steps.to(first)) {
-          by[to] = step;
-          queue[size++] = to;
-        }
+        search.reach(rows.neighbour(i), rows.edge(i));
       }
     }
-    List<Integer> walk = new ArrayList<>();
-    for (int node = steps.from(first); node != steps.to(first); node = steps.from(by[node])) {
-      walk.add(0, by[node]);
+    List<Integer> walk = new ArrayList<>(List.of(first));
+    for (int step : search.path(steps.from(first))) {
+      walk.add(step);
     }
-    walk.add(0, first);
     walk.removeIf(step -> steps.mark(step) < 0 || !subgraph.isTransaction(steps.label(step)));
     return walk;
   }

@@ -2,7 +2,11 @@ package dev.assay.check.adya;
 
 import java.util.Arrays;
 
-/** The states that a breadth-first search has reached, with their predecessors. */
+/**
+ * The states that a breadth-first search has reached, with their predecessors. A node has up to 32
+ * states, of which few are reached; {@link dev.assay.graph.BreadthFirstSearch} would need room for
+ * all of them.
+ */
 final class SearchTree {
   private int[] node = new int[64];
   private int[] state = new int[64];
