@@ -158,6 +158,11 @@ public final class Elements {
     return writers[history.sequences().trace(sequence)][index];
   }
 
+  /** The same for an element of a trace that some read has. */
+  public int traceWriter(int trace, int index) {
+    return writers[trace][index];
+  }
+
   /** Whether an element was appended to a list, or added to a set, more than once. */
   public boolean isRepeated(int key, int element) {
     return times.length > 0 && timesWritten(key, element) > 1;

@@ -1,20 +1,14 @@
 package dev.assay.window;
 
-import dev.assay.Assay;
 import dev.assay.Report;
-import dev.assay.check.Budget;
-import dev.assay.check.Verdict;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
-import dev.assay.history.OperationCopy;
 import dev.assay.history.Outcome;
-import dev.assay.level.AnomalyType;
-import dev.assay.level.Level;
-import java.util.EnumMap;
-import java.util.EnumSet;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Judges a history while it is recorded.
@@ -36,42 +30,57 @@ import java.util.Set;
  * accepted in session order. Times are of one clock.
  */
 public final class Monitor implements AutoCloseable {
-  private final MonitorOptions options;
-  private HistoryBuilder all = new HistoryBuilder();
-  private long committed;
+  /** Transactions of each session that are judged with those after them; see {@link Engine}. */
+  private static final double LAG = 2;
+
+  /** Number of transactions that may wait before those who have more must wait, too. */
+  private static final int BACKLOG = 1_000_000;
+
+  private static final long PAUSE_MILLIS = 20;
+
+  private final Engine engine;
+  private final Deque<History> arriving = new ArrayDeque<>();
+  private final Map<String, String> metadata = new LinkedHashMap<>();
+  private final Thread thread;
+  private int backlog;
+  private boolean ended;
+  private RuntimeException defect;
   private Report report;
+  private volatile Standing standing;
 
   private Monitor(MonitorOptions options) {
-    this.options = options;
+    engine = new Engine(options, LAG);
+    standing = engine.standing();
+    thread = new Thread(this::judge, "monitor");
+    thread.setDaemon(true);
+    thread.start();
   }
 
+  /** Begins to judge, on a thread of its own. */
   public static Monitor open(MonitorOptions options) {
     return new Monitor(options);
   }
 
-  /** Accepts finished transactions. What the first block declares about the initial state holds. */
+  /**
+   * Accepts finished transactions. Waits if too many are not judged yet. What the first ones
+   * declare about the initial state holds for all.
+   */
   public synchronized void accept(History finished) {
-    if (all.transactionCount() == 0) {
-      finished.metadata().forEach(all::metadata);
-      all.initialStateOf(finished);
-      all.origin(finished.origin());
+    requireOpen();
+    while (backlog > BACKLOG && thread.isAlive()) {
+      pause(PAUSE_MILLIS);
     }
-    OperationCopy copy = new OperationCopy(finished, all);
-    for (int from = 0; from < finished.transactionCount(); from++) {
-      int txn = copy.begin(from);
-      if (finished.ownId(from) != null) {
-        all.id(txn, all.scalars().of(finished.ownId(from)));
-      }
-      for (int op = finished.firstOp(from); op < finished.endOp(from); op = finished.nextOp(op)) {
-        copy.add(op);
-      }
-      committed += finished.isCommitted(from) ? 1 : 0;
+    if (finished.transactionCount() > 0) {
+      arriving.add(finished);
+      backlog += finished.transactionCount();
+      notifyAll();
     }
   }
 
   /** What is known about the history beside its transactions, such as its final session. */
   public synchronized void metadata(String name, String text) {
-    all.metadata(name, text);
+    requireOpen();
+    metadata.put(name, text);
   }
 
   /** A session to record transactions in; for one thread at a time. */
@@ -80,44 +89,105 @@ public final class Monitor implements AutoCloseable {
   }
 
   /** The verdict so far. */
-  public synchronized Standing soFar() {
-    Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
-    Map<AnomalyType, Long> anomalies = new EnumMap<>(AnomalyType.class);
-    for (Level level : options.levels()) {
-      verdicts.put(level, new Verdict.Holds("nothing judged yet"));
-    }
-    if (report != null) {
-      verdicts.putAll(report.verdicts());
-      report.anomalies().forEach(anomaly -> anomalies.put(anomaly.type(), anomaly.count()));
-    }
-    long accepted = report == null ? all.transactionCount() : report.history().transactionCount();
-    return new Standing(accepted, committed, report == null ? 0 : accepted, verdicts, anomalies, 0);
+  public Standing soFar() {
+    return standing;
   }
 
   /** Judges what is left; nothing may be accepted afterwards. */
-  public synchronized Report finish() {
-    if (report == null) {
-      report = Assay.check(all.build(), options.levels(), Budget.unlimited());
-      Set<Level> violated = EnumSet.noneOf(Level.class);
-      options.levels().stream().filter(report::violated).forEach(violated::add);
-      if (!violated.isEmpty()) {
-        options
-            .listener()
-            .accept(
-                new Violation(
-                    violated,
-                    Set.of(),
-                    report,
-                    History.ABSENT,
-                    report.history().transactionCount()));
+  public Report finish() {
+    end();
+    synchronized (this) {
+      if (defect != null) {
+        throw defect;
       }
+      if (report == null) {
+        takeAll();
+        report = engine.finish();
+        standing = engine.standing();
+      }
+      return report;
     }
-    return report;
   }
 
   /** Ends without a verdict on what is left, and removes what was kept. */
   @Override
-  public void close() {}
+  public void close() {
+    end();
+  }
+
+  private void end() {
+    synchronized (this) {
+      ended = true;
+      notifyAll();
+    }
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void requireOpen() {
+    if (ended) {
+      throw new IllegalStateException("the monitor is closed");
+    }
+  }
+
+  // ---- the thread that judges
+
+  private void judge() {
+    try {
+      while (await()) {
+        takeAll();
+        engine.round();
+        standing = engine.standing();
+      }
+    } catch (RuntimeException e) {
+      synchronized (this) {
+        defect = e;
+        notifyAll();
+      }
+    }
+  }
+
+  /** Waits for transactions; false if there will be none. */
+  private synchronized boolean await() {
+    while (!ended && arriving.isEmpty() && standing.waiting() == 0) {
+      pause(0);
+    }
+    if (!ended && arriving.isEmpty()) {
+      // Those that wait may be judged when enough time has passed.
+      pause(PAUSE_MILLIS);
+    }
+    return !ended;
+  }
+
+  private synchronized void pause(long millis) {
+    try {
+      wait(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      ended = true;
+    }
+  }
+
+  private void takeAll() {
+    List<History> taken;
+    synchronized (this) {
+      taken = List.copyOf(arriving);
+      arriving.clear();
+      backlog = 0;
+      metadata.forEach(engine::metadata);
+      notifyAll();
+    }
+    taken.forEach(engine::accept);
+  }
 
   /** Records the transactions of one session. */
   public static final class Client {

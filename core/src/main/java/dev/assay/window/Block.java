@@ -1,0 +1,19 @@
+package dev.assay.window;
+
+import dev.assay.history.History;
+
+/** Transactions that were accepted together, with the state of their keys. */
+final class Block {
+  final History history;
+
+  /** By key of the history. */
+  final KeyState[] keys;
+
+  /** When they were accepted. */
+  final long nanos = System.nanoTime();
+
+  Block(History history, KeyState[] keys) {
+    this.history = history;
+    this.keys = keys;
+  }
+}

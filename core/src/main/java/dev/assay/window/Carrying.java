@@ -1,0 +1,96 @@
+package dev.assay.window;
+
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.resolve.ReadsFrom;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** Carries the state of keys over a cut. */
+final class Carrying {
+  private final Window window;
+  private final Cuts cuts;
+  private final int cut;
+  private final Past.Closing closing;
+  private final History history;
+  private final ReadsFrom reads;
+
+  Carrying(Window window, Cuts cuts, int cut, Past.Closing closing) {
+    this.window = window;
+    this.cuts = cuts;
+    this.cut = cut;
+    this.closing = closing;
+    this.history = window.history;
+    this.reads = window.reads;
+  }
+
+  void carry() {
+    Set<KeyState> changed = new HashSet<>();
+    for (int txn = 0; txn < cut; txn++) {
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        if (history.kind(op).writesNamed()) {
+          write(txn, op, changed);
+        }
+      }
+    }
+    registers();
+    elements();
+    closing.close();
+  }
+
+  private void write(int txn, int op, Set<KeyState> changed) {
+    KeyState key = window.keys[history.key(op)];
+    if (changed.add(key)) {
+      closing.change(key);
+      key.firstWindow = key.firstWindow < 0 ? closing.number() : key.firstWindow;
+    }
+    long value = window.context.raw(history, history.value(op));
+    boolean again = key.written.contains(value) || window.rewritesInitial.get(txn);
+    if (again && key.ambiguousSince < 0) {
+      key.ambiguousSince = closing.number();
+    }
+    closing.write(key, value);
+  }
+
+  private void registers() {
+    if (!history.uses(OpKind.Type.REGISTER)) {
+      return;
+    }
+    int[] last = cuts.lastVersions(cut);
+    Map<Integer, KeyState.Writer> writers = new HashMap<>();
+    for (int key = 0; key < last.length; key++) {
+      if (last[key] >= 0) {
+        int txn = history.transactionOf(last[key]);
+        KeyState state = window.keys[key];
+        state.value = window.context.raw(history, history.value(last[key]));
+        state.writer = writers.computeIfAbsent(txn, this::writer);
+        state.writer.places().put(state.key, last[key] - history.firstOp(txn));
+      }
+    }
+  }
+
+  private KeyState.Writer writer(int txn) {
+    Arrived arrived = window.transactions.get(txn);
+    return new KeyState.Writer(
+        history.sessionName(history.session(txn)),
+        arrived.id(),
+        arrived.number,
+        history.isCommitted(txn),
+        history.start(txn),
+        history.end(txn),
+        history.position(txn),
+        history.file(txn),
+        new HashMap<>());
+  }
+
+  private void elements() {
+    for (int key = 0; key < window.keys.length; key++) {
+      int[] order = cuts.orders().order(key, cut);
+      for (int write : order) {
+        window.keys[key].append(window.context.raw(history, history.value(write)));
+      }
+    }
+  }
+}

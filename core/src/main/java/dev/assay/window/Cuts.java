@@ -1,0 +1,224 @@
+package dev.assay.window;
+
+import dev.assay.graph.IntList;
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.history.Values;
+import dev.assay.resolve.ReadsFrom;
+import java.util.Arrays;
+
+/**
+ * The clean cuts of a window. A cut is a number of transactions that are taken off its beginning.
+ * It is clean if
+ *
+ * <ul>
+ *   <li>nothing before it follows something after it, by a read or in real time;
+ *   <li>of each register, all reads after it that see a version from before it see the same one, by
+ *       a final write of a transaction that counts;
+ *   <li>all reads of a list or set after it see every element that was written before it, those of
+ *       a list first.
+ * </ul>
+ *
+ * <p>If a level holds for what is before a clean cut, in an order in which the versions seen after
+ * it are the last ones, and for what is after it, beginning with these versions, then it holds for
+ * both: one order followed by the other is an order for the whole. Nothing after the cut can force
+ * an edge into what is before it, and no path between two transactions on one side leaves it.
+ */
+final class Cuts {
+  private final Window window;
+  private final History history;
+  private final ReadsFrom reads;
+  private final int size;
+
+  /** The number of pairs that keep transactions together across each cut, as differences. */
+  private final int[] together;
+
+  /** For each final write of a register, the last transaction that saw it, or −1. */
+  private final int[] lastRead;
+
+  /** For each register, the last transaction that saw the version carried over, or −1. */
+  private final int[] lastInitialRead;
+
+  /** For each write of a register, the first transaction that read and then replaced it. */
+  private final int[] replacedBy;
+
+  private final ElementOrders orders;
+
+  Cuts(Window window) {
+    this.window = window;
+    this.history = window.history;
+    this.reads = window.reads;
+    this.size = history.transactionCount();
+    this.together = new int[size + 2];
+    this.lastRead = new int[history.operationCount()];
+    this.lastInitialRead = new int[history.keys().count()];
+    this.replacedBy = new int[history.operationCount()];
+    Arrays.fill(lastRead, -1);
+    Arrays.fill(lastInitialRead, -1);
+    Arrays.fill(replacedBy, Integer.MAX_VALUE);
+    this.orders = new ElementOrders(window, this::keep);
+    for (int txn = 0; txn < size; txn++) {
+      if (reads.counts(txn)) {
+        readRegisters(txn);
+      }
+    }
+    separateVersions();
+    orders.keepTogether();
+    keepRealTime();
+    keepPending();
+  }
+
+  ElementOrders orders() {
+    return orders;
+  }
+
+  /** The clean cuts up to a limit, in order. */
+  int[] upTo(int limit) {
+    IntList cuts = new IntList();
+    int crossing = together[0];
+    for (int cut = 1; cut <= Math.min(limit, size); cut++) {
+      crossing += together[cut];
+      if (crossing == 0) {
+        cuts.add(cut);
+      }
+    }
+    int[] result = new int[cuts.size()];
+    for (int i = 0; i < result.length; i++) {
+      result[i] = cuts.get(i);
+    }
+    return result;
+  }
+
+  /** No cut may separate two transactions; −1 is everything before the window. */
+  private void keep(int one, int other) {
+    int from = Math.min(one, other);
+    int to = Math.max(one, other);
+    together[Math.max(from, -1) + 1]++;
+    together[to + 1]--;
+  }
+
+  // ---- registers
+
+  private void readRegisters(int txn) {
+    for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+      if (history.kind(op) != OpKind.READ || history.value(op) == Values.UNKNOWN) {
+        continue;
+      }
+      int source = reads.source(op);
+      if (source == ReadsFrom.INITIAL) {
+        int key = history.key(op);
+        lastInitialRead[key] = Math.max(lastInitialRead[key], txn);
+      } else if (source == ReadsFrom.AMBIGUOUS) {
+        for (int candidate : reads.candidates(op)) {
+          keep(candidate < 0 ? -1 : history.transactionOf(candidate), txn);
+        }
+      } else if (source >= 0) {
+        readRegister(txn, op, source);
+      }
+    }
+  }
+
+  private void readRegister(int txn, int op, int source) {
+    int writer = history.transactionOf(source);
+    if (writer == txn) {
+      return;
+    }
+    if (writer > txn || !reads.counts(writer) || reads.isOverwritten(source)) {
+      keep(writer, txn);
+    } else {
+      lastRead[source] = Math.max(lastRead[source], txn);
+      if (history.lastWrite(txn, history.key(op)) >= 0) {
+        replacedBy[source] = Math.min(replacedBy[source], txn);
+      }
+    }
+  }
+
+  /** Reads after a cut see one version of each register from before it. */
+  private void separateVersions() {
+    int[] seenUntil = lastInitialRead.clone();
+    for (int txn = 0; txn < size; txn++) {
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        if (!isFinalWrite(txn, op)) {
+          continue;
+        }
+        int key = history.key(op);
+        // What was carried over comes first, so it cannot be the last version after this one.
+        if (lastInitialRead[key] > txn) {
+          keep(txn, lastInitialRead[key]);
+        }
+        // One that was read and replaced cannot be the last one after that.
+        if (lastRead[op] > replacedBy[op]) {
+          keep(replacedBy[op], lastRead[op]);
+        }
+        if (lastRead[op] >= 0) {
+          if (Math.min(seenUntil[key], lastRead[op]) > txn) {
+            keep(txn, Math.min(seenUntil[key], lastRead[op]));
+          }
+          seenUntil[key] = Math.max(seenUntil[key], lastRead[op]);
+        }
+      }
+    }
+  }
+
+  /** Whether an operation makes a version of a register that others may see. */
+  boolean isFinalWrite(int txn, int op) {
+    return history.kind(op) == OpKind.WRITE && reads.counts(txn) && !reads.isOverwritten(op);
+  }
+
+  /**
+   * For each register the write of the version that is the last one before a cut, or −1: the one
+   * that is seen after it, or else the last one that was not replaced.
+   */
+  int[] lastVersions(int cut) {
+    int[] last = new int[history.keys().count()];
+    Arrays.fill(last, -1);
+    for (int txn = 0; txn < cut; txn++) {
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        if (isFinalWrite(txn, op)) {
+          int key = history.key(op);
+          if (last[key] < 0 || rank(op, cut) >= rank(last[key], cut)) {
+            last[key] = op;
+          }
+        }
+      }
+    }
+    return last;
+  }
+
+  private int rank(int write, int cut) {
+    return lastRead[write] >= cut ? 2 : replacedBy[write] >= cut ? 1 : 0;
+  }
+
+  // ---- real time, and what is not there yet
+
+  private void keepRealTime() {
+    if (!history.hasTimes()) {
+      return;
+    }
+    // A transaction that ended before another one began comes first.
+    long[] laterEnds = new long[size + 1];
+    laterEnds[size] = Long.MAX_VALUE;
+    for (int txn = size - 1; txn >= 0; txn--) {
+      long end = history.knownEnd(txn);
+      laterEnds[txn] =
+          end == History.ABSENT ? laterEnds[txn + 1] : Math.min(end, laterEnds[txn + 1]);
+    }
+    long lastStart = Long.MIN_VALUE;
+    for (int cut = 1; cut <= size; cut++) {
+      lastStart = Math.max(lastStart, history.start(cut - 1));
+      if (laterEnds[cut] < lastStart) {
+        together[cut]++;
+        together[cut + 1]--;
+      }
+    }
+  }
+
+  /** What waits for a transaction that was not accepted yet is not judged before that. */
+  private void keepPending() {
+    for (int txn = window.pending.nextSetBit(0);
+        txn >= 0 && !window.context.isComplete();
+        txn = window.pending.nextSetBit(txn + 1)) {
+      keep(txn, size);
+    }
+  }
+}

@@ -1,0 +1,298 @@
+package dev.assay.window;
+
+import dev.assay.Report;
+import dev.assay.check.Budget;
+import dev.assay.check.Verdict;
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.level.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Judges transactions as they come, window by window. For one thread.
+ *
+ * <p>Each {@link #round} looks at what is not judged for good, finds its clean cuts, has what is
+ * before the last of them {@linkplain Judge judged}, and forgets it but for what is carried over. A
+ * level that is violated in a part of the history is violated. A level holds if it does in all
+ * windows.
+ */
+final class Engine {
+  private static final Duration TIME_FOR_WINDOW = Duration.ofSeconds(60);
+
+  private final MonitorOptions options;
+
+  /**
+   * Number of transactions of each session that are left out of a window, because transactions that
+   * ran at the same time may not be there yet.
+   */
+  private final double lag;
+
+  private final Context context = new Context();
+  private final Violations violations;
+  private final Map<Level, Verdict.Unknown> unknown = new EnumMap<>(Level.class);
+
+  /** What is not judged for good, in candidate order once it is sorted. */
+  private final List<Arrived> waiting = new ArrayList<>();
+
+  private boolean sorted = true;
+  private boolean unsupported;
+  private long accepted;
+  private long committed;
+  private long judged;
+  private long late;
+  private long lastTime = Long.MIN_VALUE;
+
+  /** A cut must be beyond this many transactions, because one before it did not suffice. */
+  private int floor;
+
+  /** Number of past windows to join next, where what was carried over does not suffice. */
+  private int join = 1;
+
+  /** Number of transactions from which it is worth trying again after a round without success. */
+  private int worthTrying;
+
+  Engine(MonitorOptions options, double lag) {
+    this.options = options;
+    this.lag = lag;
+    this.violations = new Violations(options, context);
+  }
+
+  // ---- transactions come in
+
+  void accept(History finished) {
+    for (OpKind.Type type : OpKind.Type.values()) {
+      unsupported |= finished.uses(type) && !type.namesVersions();
+    }
+    Block block = context.block(finished);
+    for (int txn = 0; txn < finished.transactionCount(); txn++) {
+      committed += finished.isCommitted(txn) ? 1 : 0;
+      SessionState session = context.session(finished.sessionName(finished.session(txn)));
+      session.accepted++;
+      session.time = Math.max(session.time, time(finished, txn));
+      lastTime = Math.max(lastTime, session.time);
+      add(new Arrived(block, txn, session.time, accepted++, session.accepted));
+      reopenForLate(finished, txn);
+    }
+  }
+
+  void metadata(String name, String text) {
+    context.metadata.put(name, text);
+  }
+
+  /** Where a transaction is in the candidate order by itself. */
+  private long time(History history, int txn) {
+    long time = Math.max(history.start(txn), history.end(txn));
+    return time == History.ABSENT ? lastTime : time;
+  }
+
+  private void add(Arrived arrived) {
+    sorted &= waiting.isEmpty() || waiting.get(waiting.size() - 1).compareTo(arrived) <= 0;
+    waiting.add(arrived);
+  }
+
+  /** One that ended before another began which is judged already must be judged with it. */
+  private void reopenForLate(History history, int txn) {
+    long end = history.knownEnd(txn);
+    int window = end == History.ABSENT ? -1 : context.past.windowSince(end);
+    if (window >= 0) {
+      late++;
+      reopen(window);
+    }
+  }
+
+  private void reopen(int pastWindow) {
+    List<Arrived> back = context.past.reopen(pastWindow, context);
+    judged -= back.size();
+    waiting.addAll(0, back);
+    sorted = false;
+    worthTrying = 0;
+  }
+
+  // ---- rounds
+
+  /** Judges what can be judged for good. */
+  void round() {
+    if (!unsupported && waiting.size() >= worthTrying) {
+      while (window(false)) {}
+    }
+  }
+
+  private boolean window(boolean last) {
+    if (!sorted) {
+      waiting.sort(null);
+      sorted = true;
+    }
+    int size = last ? waiting.size() : released();
+    int lagging = last ? 0 : (int) (lag * context.sessions());
+    if (size <= lagging || !last && size < worthTrying) {
+      return false;
+    }
+    Window window = new Window(List.copyOf(waiting.subList(0, size)), context);
+    if (window.reopens() >= 0) {
+      int before = waiting.size();
+      reopen(window.reopens());
+      floor = floor == 0 ? 0 : floor + waiting.size() - before;
+      return true;
+    }
+    Cuts cuts = new Cuts(window);
+    int[] clean = beyondFloor(cuts.upTo(size - lagging));
+    int cut = settle(window, cuts, clean, last);
+    if (cut > 0) {
+      close(window, cuts, cut);
+      return last;
+    }
+    if (cut == AGAIN) {
+      return true;
+    }
+    worthTrying = size + size / 2;
+    return false;
+  }
+
+  /** Number of waiting transactions before which no others are expected. */
+  private int released() {
+    long lateness = options.lateness().toNanos();
+    long now = System.nanoTime();
+    int released = 0;
+    while (released < waiting.size() && isReleased(waiting.get(released), lateness, now)) {
+      released++;
+    }
+    return released;
+  }
+
+  private boolean isReleased(Arrived arrived, long lateness, long now) {
+    return lastTime - arrived.time >= lateness || now - arrived.block.nanos >= lateness;
+  }
+
+  private int[] beyondFloor(int[] cuts) {
+    int first = 0;
+    while (first < cuts.length && cuts[first] <= floor) {
+      first++;
+    }
+    return Arrays.copyOfRange(cuts, first, cuts.length);
+  }
+
+  /** A result of {@link #settle}: past windows were joined. */
+  private static final int AGAIN = -1;
+
+  /** The cut before which everything is settled, 0 if there is none yet. */
+  private int settle(Window window, Cuts cuts, int[] clean, boolean last) {
+    Judge judge = new Judge(window, cuts, Budget.of(TIME_FOR_WINDOW));
+    int size = window.size();
+    Judge.Judgement first = null;
+    for (int i = clean.length - 1; i >= 0; i = i == 0 ? -1 : i / 2) {
+      first = judge.judge(clean[i], open(), violations.levels(), last && clean[i] == size);
+      if (accepts(first, window)) {
+        return clean[i];
+      }
+    }
+    if (first == null) {
+      return 0;
+    }
+    if (!first.needsMore() && !context.past.isEmpty()) {
+      int from = Math.max(0, context.past.size() - join);
+      join *= 2;
+      reopen(from);
+      floor = waiting.size() - size;
+      return AGAIN;
+    }
+    for (int i = 1; i < clean.length; i *= 2) {
+      Judge.Judgement next =
+          judge.judge(clean[i], open(), violations.levels(), last && clean[i] == size);
+      if (accepts(next, window)) {
+        return clean[i];
+      }
+    }
+    return last ? endWith(judge, clean, window) : 0;
+  }
+
+  private int endWith(Judge judge, int[] clean, Window window) {
+    int all = clean[clean.length - 1];
+    Judge.Judgement judgement = judge.judge(all, open(), violations.levels(), true);
+    if (accepts(judgement, window)) {
+      return all;
+    }
+    if (context.past.isEmpty()) {
+      throw new IllegalStateException("a whole history is neither proven nor refuted");
+    }
+    int size = waiting.size();
+    reopen(Math.max(0, context.past.size() - join));
+    join *= 2;
+    floor = waiting.size() - size;
+    return AGAIN;
+  }
+
+  private Set<Level> open() {
+    Set<Level> open = EnumSet.copyOf(options.levels());
+    open.removeAll(violations.levels());
+    open.removeAll(unknown.keySet());
+    return open;
+  }
+
+  /** Whether all levels are settled before a cut; what is violated there is announced. */
+  private boolean accepts(Judge.Judgement judgement, Window window) {
+    if (judgement.part() != null) {
+      violations.found(judgement, window, accepted);
+    }
+    if (!judgement.open().isEmpty()) {
+      return false;
+    }
+    judgement.unknown().forEach(unknown::putIfAbsent);
+    if (judgement.part() != null) {
+      violations.count(judgement, window);
+    }
+    return true;
+  }
+
+  // ---- cuts
+
+  private void close(Window window, Cuts cuts, int cut) {
+    List<Arrived> transactions = List.copyOf(waiting.subList(0, cut));
+    new Carrying(window, cuts, cut, context.past.new Closing(transactions)).carry();
+    waiting.subList(0, cut).clear();
+    judged += cut;
+    floor = 0;
+    join = 1;
+    worthTrying = 0;
+  }
+
+  // ---- results
+
+  Standing standing() {
+    return new Standing(accepted, committed, judged, verdicts(), violations.counts(), late);
+  }
+
+  private Map<Level, Verdict> verdicts() {
+    Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
+    for (Level level : options.levels()) {
+      verdicts.put(level, verdict(level));
+    }
+    return verdicts;
+  }
+
+  private Verdict verdict(Level level) {
+    if (violations.levels().contains(level)) {
+      return new Verdict.Violated(List.of(), "shown by a part of the history");
+    }
+    if (unsupported) {
+      return new Verdict.Unknown(
+          Verdict.Reason.UNSUPPORTED, "counters and predicates are not judged window by window");
+    }
+    return unknown.containsKey(level)
+        ? unknown.get(level)
+        : new Verdict.Holds("it holds in every window, one after the other");
+  }
+
+  /** Judges what is left, and the whole. */
+  Report finish() {
+    context.complete();
+    while (!unsupported && window(true)) {}
+    return violations.report(verdicts());
+  }
+}

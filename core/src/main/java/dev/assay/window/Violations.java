@@ -1,0 +1,168 @@
+package dev.assay.window;
+
+import dev.assay.Assay;
+import dev.assay.Report;
+import dev.assay.check.Anomaly;
+import dev.assay.check.ArgumentMapper;
+import dev.assay.check.Budget;
+import dev.assay.check.Verdict;
+import dev.assay.explain.Minimizer;
+import dev.assay.history.History;
+import dev.assay.history.Rewriting;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import dev.assay.window.Exhibits.Exhibit;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What was found in all windows. */
+final class Violations {
+  private static final Duration TIME_TO_SHRINK = Duration.ofSeconds(2);
+
+  private final MonitorOptions options;
+  private final Exhibits exhibits;
+  private final Set<Level> levels = EnumSet.noneOf(Level.class);
+  private final Map<AnomalyType, Total> totals = new EnumMap<>(AnomalyType.class);
+
+  /** For each type what shows it; there may be more types than totals. */
+  private final Map<AnomalyType, Exhibit> shown = new EnumMap<>(AnomalyType.class);
+
+  /** All instances of an anomaly. */
+  private record Total(Set<Level> violates, long count, boolean isLowerBound) {
+    Total and(Total other) {
+      Set<Level> both = EnumSet.copyOf(violates);
+      both.addAll(other.violates);
+      return new Total(both, count + other.count, isLowerBound || other.isLowerBound);
+    }
+  }
+
+  Violations(MonitorOptions options, Context context) {
+    this.options = options;
+    this.exhibits = new Exhibits(context);
+  }
+
+  /** The levels that are violated. */
+  Set<Level> levels() {
+    return Collections.unmodifiableSet(levels);
+  }
+
+  /** How many instances of each anomaly there are. */
+  Map<AnomalyType, Long> counts() {
+    Map<AnomalyType, Long> counts = new EnumMap<>(AnomalyType.class);
+    totals.forEach((type, total) -> counts.put(type, total.count));
+    return counts;
+  }
+
+  /** Takes what a part of the history shows; levels that held so far are announced. */
+  void found(Judge.Judgement judgement, Window window, long accepted) {
+    Report part = judgement.part();
+    Set<Level> fresh = EnumSet.noneOf(Level.class);
+    part.verdicts().keySet().stream().filter(part::violated).forEach(fresh::add);
+    fresh.removeAll(levels);
+    if (fresh.isEmpty()) {
+      return;
+    }
+    Set<Level> toShow = EnumSet.copyOf(fresh);
+    fresh.forEach(level -> levels.addAll(level.andStronger()));
+    levels.retainAll(options.levels());
+    for (Anomaly anomaly : part.anomalies()) {
+      Set<Level> shows = EnumSet.noneOf(Level.class);
+      toShow.stream().filter(level -> violates(anomaly, level)).forEach(shows::add);
+      if (!shows.isEmpty()) {
+        announce(shows, anomaly.type(), show(anomaly, judgement, window), accepted);
+        toShow.removeAll(shows);
+      }
+    }
+  }
+
+  private void announce(Set<Level> fresh, AnomalyType type, Exhibit exhibit, long accepted) {
+    History part = exhibits.history(exhibit);
+    Report report = Assay.check(part, options.levels(), Budget.of(TIME_TO_SHRINK));
+    options.listener().accept(new Violation(fresh, Set.of(type), report, lastEnd(part), accepted));
+  }
+
+  private static boolean violates(Anomaly anomaly, Level level) {
+    return anomaly.violates().stream().anyMatch(level::implies);
+  }
+
+  /** Keeps the smallest part of the history that shows an anomaly. */
+  private Exhibit show(Anomaly anomaly, Judge.Judgement judgement, Window window) {
+    Set<Level> asked = judgement.part().verdicts().keySet();
+    Minimizer minimizer =
+        new Minimizer(
+            judgement.part().history(),
+            (part, type) ->
+                Assay.check(part, asked, Budget.of(TIME_TO_SHRINK)).shows(anomaly.type()),
+            Budget.of(TIME_TO_SHRINK));
+    History part = minimizer.of(List.of(anomaly)).history();
+    Exhibit exhibit = exhibits.keep(asked, part, window, judgement.writers());
+    shown.putIfAbsent(anomaly.type(), exhibit);
+    return exhibit;
+  }
+
+  private static long lastEnd(History history) {
+    long last = History.ABSENT;
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      last = Math.max(last, history.end(txn));
+    }
+    return last;
+  }
+
+  /** Counts what is in a part of the history that is judged for good. */
+  void count(Judge.Judgement judgement, Window window) {
+    for (Anomaly anomaly : judgement.part().anomalies()) {
+      totals.merge(
+          anomaly.type(),
+          new Total(anomaly.violates(), anomaly.count(), anomaly.countIsLowerBound()),
+          Total::and);
+      if (!shown.containsKey(anomaly.type())) {
+        show(anomaly, judgement, window);
+      }
+    }
+  }
+
+  /** What is said about the whole: its verdicts, and the part of it that shows violations. */
+  Report report(Map<Level, Verdict> verdicts) {
+    History whole = exhibits.history(List.copyOf(shown.values()));
+    List<Anomaly> anomalies = new ArrayList<>();
+    for (AnomalyType type : AnomalyType.values()) {
+      Exhibit exhibit = shown.get(type);
+      if (exhibit != null && totals.containsKey(type)) {
+        anomalies.add(anomaly(type, exhibit, whole));
+      }
+    }
+    Map<Level, Verdict> settled = new EnumMap<>(verdicts);
+    for (Level level : levels) {
+      List<AnomalyType> types =
+          anomalies.stream()
+              .filter(anomaly -> violates(anomaly, level))
+              .map(Anomaly::type)
+              .toList();
+      settled.put(level, new Verdict.Violated(types, "a part of the history violates it"));
+    }
+    return new Report(whole, settled, anomalies, List.of(), Map.of());
+  }
+
+  private Anomaly anomaly(AnomalyType type, Exhibit exhibit, History whole) {
+    Rewriting part = exhibits.part(exhibit, whole);
+    Report report = Assay.check(part.rewritten(), exhibit.levels(), Budget.unlimited());
+    Anomaly found =
+        report.anomalies().stream()
+            .filter(anomaly -> anomaly.type() == type)
+            .findAny()
+            .orElseThrow(() -> new IllegalStateException(type + " is not shown any more"));
+    Total total = totals.get(type);
+    return new Anomaly(
+        type,
+        total.violates,
+        total.count,
+        total.isLowerBound,
+        ArgumentMapper.back(part).anomaly(found).witnesses());
+  }
+}

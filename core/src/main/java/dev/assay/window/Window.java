@@ -1,0 +1,258 @@
+package dev.assay.window;
+
+import dev.assay.history.History;
+import dev.assay.history.HistoryBuilder;
+import dev.assay.history.Loaders;
+import dev.assay.history.OpKind;
+import dev.assay.history.OperationCopy;
+import dev.assay.history.Outcome;
+import dev.assay.history.RawScalars;
+import dev.assay.history.Sequences;
+import dev.assay.history.Values;
+import dev.assay.resolve.Elements;
+import dev.assay.resolve.ReadsFrom;
+import java.util.BitSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.IntPredicate;
+
+/**
+ * The transactions that are not judged for good yet, in candidate order, as a history whose initial
+ * state is what was carried over the last cut. Elements that lists and sets had at the cut are left
+ * out of what was read.
+ *
+ * <p>A read of something older, or a second write of an old value, cannot be understood here. Then
+ * {@link #reopens} names the past window that must be joined.
+ */
+final class Window {
+  final List<Arrived> transactions;
+  final Context context;
+  History history;
+  ReadsFrom reads;
+
+  /** By key of the history. */
+  KeyState[] keys;
+
+  /** Transactions that read a value whose writer has not been accepted. */
+  final BitSet pending = new BitSet();
+
+  /** Transactions that write an initial value although they are not loaders. */
+  final BitSet rewritesInitial = new BitSet();
+
+  private int reopens = Integer.MAX_VALUE;
+  private long[] buffer = new long[64];
+
+  Window(List<Arrived> transactions, Context context) {
+    this.transactions = transactions;
+    this.context = context;
+    build();
+    if (reopens() < 0) {
+      resolve();
+    }
+  }
+
+  /** The first past window that has to be joined, or −1. */
+  int reopens() {
+    return reopens == Integer.MAX_VALUE ? -1 : reopens;
+  }
+
+  int size() {
+    return transactions.size();
+  }
+
+  private void reopen(int pastWindow) {
+    if (pastWindow >= 0) {
+      reopens = Math.min(reopens, pastWindow);
+    }
+  }
+
+  // ---- the history
+
+  private void build() {
+    HistoryBuilder builder = new HistoryBuilder();
+    context.describe(builder);
+    Set<KeyState> used = new LinkedHashSet<>();
+    Block block = null;
+    OperationCopy copy = null;
+    for (int i = 0; i < transactions.size(); i++) {
+      Arrived arrived = transactions.get(i);
+      if (arrived.block != block) {
+        block = arrived.block;
+        copy = new OperationCopy(block.history, builder);
+      }
+      int txn = copy.begin(arrived.txn);
+      // Names are made when something is shown.
+      builder.id(txn, i);
+      for (int op = block.history.firstOp(arrived.txn);
+          op < block.history.endOp(arrived.txn);
+          op++) {
+        KeyState key = block.keys[block.history.key(op)];
+        used.add(key);
+        key.type = block.history.kind(op).type();
+        add(builder, block.history, op, key, arrived.outcome());
+      }
+    }
+    for (KeyState key : used) {
+      if (key.writer != null) {
+        builder.initially(key.key, context.scalars.get(key.value));
+      } else if (key.declared != null) {
+        builder.initially(key.key, key.declared);
+      }
+    }
+    history = builder.build();
+    keys = new KeyState[history.keys().count()];
+    for (int key = 0; key < keys.length; key++) {
+      keys[key] = context.key(history.keys().get(key));
+    }
+  }
+
+  private void add(HistoryBuilder builder, History from, int op, KeyState key, Outcome outcome) {
+    OpKind kind = from.kind(op);
+    int value = from.value(op);
+    long rawKey = builder.scalars().of(key.key);
+    if (key.ambiguousSince >= 0) {
+      reopen(key.ambiguousSince);
+    }
+    if (value == Values.UNKNOWN) {
+      builder.op(kind, rawKey, RawScalars.UNKNOWN);
+    } else if (kind.readsSequence()) {
+      int stripped = strip(from, op, key, outcome, builder.scalars());
+      if (stripped < 0) {
+        builder.op(kind, rawKey, RawScalars.UNKNOWN);
+      } else {
+        builder.readElements(kind, rawKey, buffer, 0, stripped);
+      }
+    } else {
+      if (kind.isWrite() && key.written.contains(context.raw(from, value))) {
+        reopen(context.past.windowOf(key, context.raw(from, value)));
+      }
+      builder.op(kind, rawKey, raw(builder.scalars(), from, value));
+    }
+  }
+
+  /** The value as a raw scalar of another history. */
+  private static long raw(RawScalars scalars, History from, int code) {
+    return from.values().isInteger(code)
+        ? scalars.of(from.values().asLong(code))
+        : scalars.of(from.values().get(code));
+  }
+
+  /**
+   * Fills the buffer with what a read shows beside the elements that were carried over.
+   *
+   * @return the number of elements, or −1 if the read lacks some of those carried over
+   */
+  private int strip(History from, int op, KeyState key, Outcome outcome, RawScalars scalars) {
+    Sequences sequences = from.sequences();
+    int sequence = from.value(op);
+    int length = sequences.length(sequence);
+    if (buffer.length < length) {
+      buffer = new long[length * 2];
+    }
+    int kept = 0;
+    int carried = 0;
+    boolean list = from.kind(op) == OpKind.LIST_READ;
+    for (int i = 0; i < length; i++) {
+      int element = sequences.element(sequence, i);
+      long raw = context.raw(from, element);
+      boolean known = list ? i < key.size && key.elements[i] == raw : key.has(raw);
+      if (known && kept == 0 || known && !list) {
+        carried++;
+      } else {
+        buffer[kept++] = raw(scalars, from, element);
+      }
+    }
+    if (carried == key.size) {
+      return kept;
+    }
+    if (outcome != Outcome.ABORTED) {
+      reopenForMissing(from, sequence, key, list ? carried : -1);
+    }
+    return -1;
+  }
+
+  private void reopenForMissing(History from, int sequence, KeyState key, int firstMissing) {
+    if (firstMissing >= 0) {
+      reopen(context.past.windowOf(key, key.elements[firstMissing]));
+      return;
+    }
+    BitSet seen = new BitSet();
+    for (int i = 0; i < from.sequences().length(sequence); i++) {
+      long raw = context.raw(from, from.sequences().element(sequence, i));
+      int place = key.placeOf(raw);
+      if (place >= 0) {
+        seen.set(place);
+      }
+    }
+    for (int i = seen.nextClearBit(0); i < key.size; i = seen.nextClearBit(i + 1)) {
+      reopen(context.past.windowOf(key, key.elements[i]));
+    }
+  }
+
+  // ---- what reads saw
+
+  private void resolve() {
+    reads = ReadsFrom.of(history, context.past.isEmpty() ? loaders() : txn -> false);
+    Loaders loaders = new Loaders(history, false);
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      boolean counts = reads.counts(txn);
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        if (history.value(op) == Values.UNKNOWN) {
+          continue;
+        }
+        if (history.kind(op) == OpKind.READ && counts && reads.source(op) == ReadsFrom.THIN_AIR) {
+          find(txn, keys[history.key(op)], history.value(op));
+        } else if (history.kind(op).readsSequence() && counts) {
+          findElements(txn, op);
+        } else if (history.kind(op) == OpKind.WRITE && isFirstValue(op)) {
+          boolean loads = context.past.isEmpty() && loaders.isLoader(txn);
+          if (!loads) {
+            rewritesInitial.set(txn);
+            reopen(context.past.isEmpty() ? -1 : 0);
+          }
+        }
+      }
+    }
+  }
+
+  private IntPredicate loaders() {
+    return new Loaders(history, false)::isLoader;
+  }
+
+  /** Whether a value is the one that its key had before the first transaction of all. */
+  private boolean isFirstValue(int op) {
+    KeyState key = keys[history.key(op)];
+    Object first = key.declared != null ? key.declared : context.initialOfAll();
+    Object value = history.values().get(history.value(op));
+    return value == null || value.equals(first);
+  }
+
+  private void findElements(int txn, int read) {
+    Elements elements = reads.elements();
+    int sequence = history.value(read);
+    if (!elements.hasThinAir(sequence)) {
+      return;
+    }
+    for (int i = 0; i < history.sequences().length(sequence); i++) {
+      if (elements.writer(sequence, i) == ReadsFrom.THIN_AIR) {
+        find(txn, keys[history.key(read)], history.sequences().element(sequence, i));
+      }
+    }
+  }
+
+  /** Finds a value that was not written here: in the past, or not accepted yet. */
+  private void find(int txn, KeyState key, int value) {
+    int window = context.past.windowOf(key, context.raw(history, value));
+    Object first = key.declared != null ? key.declared : context.initialOfAll();
+    Object object = history.values().get(value);
+    boolean initial = object == null || object.equals(first);
+    if (initial && key.firstWindow >= 0) {
+      reopen(window < 0 ? key.firstWindow : Math.min(window, key.firstWindow));
+    } else if (window >= 0) {
+      reopen(window);
+    } else {
+      pending.set(txn);
+    }
+  }
+}
