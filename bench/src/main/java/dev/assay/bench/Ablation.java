@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 
 /**
  * What each idea of the weak checker is worth, in the manner of Plume's Figure 12: deciding causal
- * consistency by plain traversal, with vector clocks, and by mending a guessed order. Each is run
+ * consistency by plain traversal, with vector clocks, and by repairing a guessed order. Each is run
  * on histories as they were committed and on the same ones listed session by session, where the
  * order of commits has to be found again.
  */

@@ -185,11 +185,11 @@ public final class Main {
     return Shuffle.BY_SESSION.of(file);
   }
 
-  /** Our search and Sat4j on what saturation leaves. */
+  /** Assay's search and Sat4j on what saturation leaves. */
   private void sat4j() throws Exception {
     SolverComparison.header();
     for (Path folder : peers()) {
-      // Reads of values written more than once are choices, which only our search is given.
+      // Reads of values written more than once are choices, which only Assay's search is given.
       if (!folder.endsWith("duplicate-values")) {
         SolverComparison.rows(folder.getFileName().toString(), folder);
       }

@@ -23,7 +23,7 @@ import dev.assay.history.Values;
  * away. And the recording with these writers is itself a completion.
  */
 public final class CutShort {
-  /** The names of those that were not recorded begin so. */
+  /** Prefix of the names of clients that were not recorded. */
   private static final String UNRECORDED = "unrecorded-";
 
   private final History whole;

@@ -42,7 +42,7 @@ public final class Input {
   private LongConsumer progress = bytes -> {};
   private BooleanSupplier givenUp = () -> false;
 
-  /** So much may come out of any packing. */
+  /** Any file may unpack to this many bytes. */
   private long freeBytes = Long.MAX_VALUE;
 
   /** All bytes of a stream that is to be read again. */
@@ -107,8 +107,8 @@ public final class Input {
   }
 
   /**
-   * Receives the number of bytes consumed so far, before unpacking, from time to time; returns who
-   * did so before.
+   * Receives the number of bytes consumed so far, before unpacking, from time to time; returns the
+   * receiver before.
    */
   public LongConsumer onProgress(LongConsumer listener) {
     LongConsumer before = progress;
@@ -161,7 +161,7 @@ public final class Input {
     }
   }
 
-  /** The files directly in this folder whose names end so, sorted by name. */
+  /** The files directly in this folder with names of this ending, sorted by name. */
   public List<Path> files(String suffix) throws IOException {
     if (!isFolder()) {
       return List.of();

@@ -1,8 +1,8 @@
 package dev.assay.format;
 
 /**
- * An input that is not a history, with everything a person needs to mend it. {@link #getMessage()}
- * says what was found.
+ * An input that is not a history, with everything a person needs to correct it. {@link
+ * #getMessage()} says what was found.
  */
 public final class ParseException extends Exception {
   private static final long serialVersionUID = 1;

@@ -10,12 +10,12 @@ import java.util.concurrent.TimeUnit;
 /**
  * A pipe or standard input, whose reads, and even whose opening, may take forever: a thread of its
  * own waits there, so that the reader can give up meanwhile. That thread cannot be ended while it
- * waits; it keeps no program from ending.
+ * waits; it does not keep the program from ending.
  */
 final class PatientStream extends InputStream {
   private static final int CHUNK = 1 << 16;
 
-  /** So much is read ahead at most, in chunks. */
+  /** Maximum number of bytes read ahead, in chunks. */
   private static final int AHEAD = 16;
 
   private static final long LOOK_UP_MILLIS = 20;

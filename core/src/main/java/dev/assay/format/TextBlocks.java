@@ -89,8 +89,8 @@ public final class TextBlocks<T> {
   }
 
   /**
-   * How many blocks may be in the works at once. With many cores and little memory those would take
-   * the room that the history needs.
+   * Maximum number of blocks in progress at once. With many cores and little memory those would
+   * take the room that the history needs.
    *
    * @param most how many there are threads for
    * @param blockBytes the size of a block; what is made of it takes a multiple of that

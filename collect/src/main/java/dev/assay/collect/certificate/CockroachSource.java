@@ -12,7 +12,7 @@ import java.sql.Statement;
 import java.util.concurrent.TimeUnit;
 
 /**
- * CockroachDB, written from its documentation and not run in our tests: a changefeed gives every
+ * CockroachDB, written from its documentation and not run in the tests: a changefeed gives every
  * version with the timestamp of its transaction, and {@code cluster_logical_timestamp()} gives a
  * serializable transaction the timestamp that it reads and commits at. The cluster needs {@code
  * kv.rangefeed.enabled}. The function does not exist below serializable, so neither does the

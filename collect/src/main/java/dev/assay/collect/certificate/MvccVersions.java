@@ -10,9 +10,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Parses what TiDB's {@code /mvcc/key} returns about a row: in {@code writes}, wherever it stands
- * in the answer, each version with {@code start_ts}, {@code commit_ts} and, unless it is a plain
- * put, {@code type}. Values are encoded, and not needed: the start timestamp names the writer.
+ * Parses what TiDB's {@code /mvcc/key} returns about a row: in {@code writes}, wherever it is in
+ * the answer, each version with {@code start_ts}, {@code commit_ts} and, unless it is a plain put,
+ * {@code type}. Values are encoded, and not needed: the start timestamp names the writer.
  */
 final class MvccVersions {
   private static final Set<String> INSTALLS = Set.of("0", "Put", "1", "Del");

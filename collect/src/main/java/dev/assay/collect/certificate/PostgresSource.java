@@ -13,7 +13,7 @@ import java.util.Properties;
 /**
  * PostgreSQL: logical decoding gives every version of every row in the order in which transactions
  * committed, and {@code txid_current_snapshot()}, which all versions have, gives what a statement
- * saw. All it needs is {@code wal_level=logical} and a user who may replicate.
+ * saw. All it needs is {@code wal_level=logical} and a user with the right to replicate.
  */
 final class PostgresSource implements CertificateSource {
   private static final String SNAPSHOT = "CAST(txid_current_snapshot() AS text)";
@@ -75,9 +75,9 @@ final class PostgresSource implements CertificateSource {
   }
 
   /**
-   * Makes a slot, which keeps the log from here on. On a server that is not ours the slot is
-   * temporary and ends with its connection, whatever becomes of us; on our own it outlives the
-   * crashes that a run may ask for.
+   * Makes a slot, which keeps the log from here on. On a server that Assay did not start the slot
+   * is temporary and ends with its connection, whatever becomes of Assay; on one that it started
+   * the slot outlives the crashes that a run may ask for.
    */
   @Override
   public void begin() throws SQLException {

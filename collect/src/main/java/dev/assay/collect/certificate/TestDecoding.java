@@ -10,7 +10,7 @@ import java.util.Map;
  * 742}, and messages that sessions left in the log.
  */
 final class TestDecoding {
-  /** The prefix of our messages. */
+  /** The prefix of Assay's messages. */
   static final String PREFIX = "assay";
 
   /** The message after which nothing more is of interest. */

@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * TiDB, written from its documentation and not run in our tests: the status port reports for every
+ * TiDB, written from its documentation and not run in the tests: the status port reports for every
  * row which transactions wrote it and when they committed, by their start timestamps, and
  * {@code @@tidb_current_ts} gives a transaction its own. Rows only. Versions older than {@code
  * tidb_gc_life_time} are gone, so it must be longer than the run.

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Starts programs that refuse to run as root, also when we are root: in a user namespace, where
- * root looks like nobody but still owns its files, or else as the user nobody.
+ * Starts programs that refuse to run as root, also as root: in a user namespace, where root looks
+ * like nobody but still owns its files, or else as the user nobody.
  */
 final class AsOrdinaryUser {
   private static final String NOBODY = "65534";
@@ -21,7 +21,7 @@ final class AsOrdinaryUser {
   /**
    * How to run as an ordinary user who owns this folder.
    *
-   * @throws ServerException when we are root and neither way works
+   * @throws ServerException when this is root and neither way works
    */
   static AsOrdinaryUser owning(Path folder) throws IOException {
     if (!ServerProcess.isRoot()) {

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * CockroachDB, over PostgreSQL's wire protocol, written from its documentation. Its errors are
  * PostgreSQL's: 40001 asks to retry, 40003 says that the result of a commit is ambiguous. Not run
- * in our tests: no server is available there.
+ * in the tests: no server is available there.
  */
 final class CockroachDb extends Postgres {
   @Override

@@ -273,7 +273,7 @@ public final class Connector implements AutoCloseable {
   private record Given(List<String> urls) implements Server {
     @Override
     public void close() {
-      // It was there before us and stays.
+      // It was there before the run and stays.
     }
   }
 }

@@ -42,7 +42,7 @@ public interface Database {
   /**
    * Starts a database, on loopback or in this process, empty and alone.
    *
-   * @throws ServerException if it does not start, or cannot be started by us at all
+   * @throws ServerException if it does not start, or cannot be started by Assay at all
    */
   default Server start(Setup setup) throws IOException {
     throw new ServerException(
@@ -59,7 +59,10 @@ public interface Database {
     return new Properties();
   }
 
-  /** Properties that connections get besides where the server is not ours, unless its URL does. */
+  /**
+   * Properties that connections get besides where Assay did not start the server, unless its URL
+   * does.
+   */
   default Properties propertiesByUrl() {
     return new Properties();
   }

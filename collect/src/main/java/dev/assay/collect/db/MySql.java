@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Properties;
 
 /**
- * MySQL, at a JDBC URL. Not run in our tests, for want of a server; MariaDB's adapter, which is,
+ * MySQL, at a JDBC URL. Not run in the tests, for want of a server; MariaDB's adapter, which is,
  * differs in its driver and its server only.
  */
 class MySql implements Database {

@@ -19,7 +19,7 @@ public final class Redaction {
       Pattern.compile("(?i)(?:password|passwd|pwd|secret|token)[a-z]*=([^&;\\s]+)");
   private static final Pattern IN_AUTHORITY = Pattern.compile("//[^/@\\s]*:([^/@\\s]+)@");
 
-  /** URLs may hold more than we know the meaning of, so none is shown at all. */
+  /** URLs may hold secrets in any part, so none is shown at all. */
   private static final Pattern URL = Pattern.compile("jdbc:[^\\s'\"]+");
 
   /** What may follow an address; where an @ follows, what comes before it may be a password. */

@@ -9,9 +9,9 @@ import java.sql.Statement;
 import java.util.OptionalLong;
 
 /**
- * The tables of a run, made anew. Two runs on one database would drop each other's tables and read
- * what the other wrote, and the database would be blamed for it. So a run leaves a number of its
- * own in {@link Table#RUN} and looks for it before it trusts what it saw.
+ * The tables of a run, created afresh. Two runs on one database would drop each other's tables and
+ * read what the other wrote, and the database would be blamed for it. So a run leaves a number of
+ * its own in {@link Table#RUN} and looks for it before it trusts what it saw.
  */
 public final class RunTables {
   /** Why what was seen in tables of another run says nothing about the database. */

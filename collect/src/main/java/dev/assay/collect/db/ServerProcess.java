@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A server program that listens on loopback: started, killed, paused and stopped by us, and gone
- * when we end. It runs in its own session, so that Ctrl-C reaches Assay and not the server.
+ * A server program that listens on loopback: started, killed, paused and stopped by Assay, and gone
+ * when Assay ends. It runs in its own session, so that Ctrl-C reaches Assay and not the server.
  */
 final class ServerProcess implements Server.Faults {
   private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();

@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * TiDB, over MySQL's wire protocol, written from its documentation. Its repeatable read is snapshot
- * isolation. Not run in our tests: no server is available there.
+ * isolation. Not run in the tests: no server is available there.
  */
 final class TiDb extends MySql {
   private static final int WRITE_CONFLICT = 9007;

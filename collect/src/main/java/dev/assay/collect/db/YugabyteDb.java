@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * YugabyteDB (YSQL), over PostgreSQL's wire protocol, written from its documentation. Its
- * repeatable read is snapshot isolation, as PostgreSQL's. Not run in our tests: no server is
+ * repeatable read is snapshot isolation, as PostgreSQL's. Not run in the tests: no server is
  * available there.
  */
 final class YugabyteDb extends Postgres {

@@ -90,7 +90,7 @@ final class LargeCheck {
               + TRANSACTION_BYTES * (double) first.transactionCount();
       return bytes * times > heap;
     } catch (IOException | ParseException e) {
-      // Whoever reads it says what is wrong.
+      // The reader says what is wrong.
       return false;
     } finally {
       input.onProgress(before);

@@ -78,7 +78,7 @@ final class ExternalChecker implements LevelChecker {
         levels(description.get("levels")));
   }
 
-  /** Levels under our names, and what the command calls them. */
+  /** Levels under Assay's names, and what the command calls them. */
   private static Map<Level, String> levels(Object described) {
     Map<Level, String> levels = new EnumMap<>(Level.class);
     Map<String, Object> names = new LinkedHashMap<>(Json.object(described));

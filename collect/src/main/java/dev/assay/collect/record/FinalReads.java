@@ -83,7 +83,7 @@ final class FinalReads {
     deadline = System.nanoTime() + patience.toNanos();
     rowsDone = workload.rows() == 0;
     if (gone == null) {
-      // A driver may wait for an answer much longer than we do.
+      // A driver may wait for an answer much longer than Assay does.
       Thread thread = new Thread(this::readAll, "final reads");
       thread.setDaemon(true);
       thread.start();

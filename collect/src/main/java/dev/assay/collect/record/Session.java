@@ -319,7 +319,7 @@ final class Session implements Runnable {
   }
 
   /**
-   * Takes leave of a connection, but not before what is open in it is undone: JDBC leaves it to
+   * Closes a connection, but not before what is open in it is rolled back: JDBC leaves it to
    * drivers what becomes of that, and some databases commit it.
    */
   private void disconnect() {
@@ -333,7 +333,7 @@ final class Session implements Runnable {
       try {
         old.close();
       } catch (SQLException | RuntimeException e) {
-        // It is of no more use, however it takes its leave.
+        // It is of no more use, whether or not it closes.
       }
     }
     // Not before: where a rollback hangs, the connection can still be taken away.

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How often what happened in a run, countable while it goes on. */
+/** Counts of what happened in a run, readable while it goes on. */
 public final class Tally {
   private final LongAdder[] outcomes = {new LongAdder(), new LongAdder(), new LongAdder()};
   private final LongAdder nanos = new LongAdder();

@@ -113,7 +113,7 @@ public record RunResult(
       return orZero(inferMillis) + orZero(checkMillis);
     }
 
-    /** The time of it all. */
+    /** The total time. */
     public long totalMillis() {
       return orZero(parseMillis) + decideMillis();
     }

@@ -40,7 +40,7 @@ public final class ScriptRun {
    */
   public record Result(boolean happened, Map<String, String> refused, Map<String, String> seen) {}
 
-  /** Runs a schedule at a level, on tables made anew. */
+  /** Runs a schedule at a level, on fresh tables. */
   public Result run(Script script, Isolation isolation) throws SQLException {
     prepare(script);
     Map<String, ScriptedSession> sessions = new LinkedHashMap<>();

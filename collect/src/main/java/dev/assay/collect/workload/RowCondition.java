@@ -1,7 +1,7 @@
 package dev.assay.collect.workload;
 
 /**
- * A condition on rows, said twice: as SQL for the database and as JSON for the history.
+ * A condition on rows, written twice: as SQL for the database and as JSON for the history.
  *
  * @param sql what follows {@code WHERE}
  * @param json the same in the language of predicate operations

@@ -4,8 +4,8 @@ import java.util.Locale;
 
 /**
  * What a client can do with rows, each of which has a key {@code k}, a value {@code val} that
- * conditions look at, and a version {@code ver} that no other write of the row has. Who carries an
- * operation out chooses the version.
+ * conditions look at, and a version {@code ver} that no other write of the row has. The session
+ * that carries an operation out chooses the version.
  */
 public sealed interface RowOperation {
   /** Puts a row there, whether or not there was one. */

@@ -37,7 +37,7 @@ public record WorkloadSpec(
     boolean times,
     long seed) {
 
-  /** As many writes to a key as there may be. */
+  /** No limit on the writes to a key. */
   public static final int UNLIMITED = Integer.MAX_VALUE;
 
   private static final int APPENDS_PER_LIST = 100;

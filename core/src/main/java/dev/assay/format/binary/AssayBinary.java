@@ -17,7 +17,7 @@ import java.io.OutputStream;
 import java.util.List;
 
 /**
- * Our format for size and speed: checksummed blocks of packed columns, specified in {@code
+ * Assay's format for size and speed: checksummed blocks of packed columns, specified in {@code
  * docs/assay-binary.md}. It keeps everything a history has. {@link AssayBinaryWriter} writes it
  * while a run goes on.
  */

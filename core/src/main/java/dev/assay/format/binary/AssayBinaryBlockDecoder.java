@@ -7,7 +7,7 @@ import dev.assay.history.RawScalars;
 
 /** Decodes a block of transactions that {@link AssayBinaryBlock} wrote. */
 final class AssayBinaryBlockDecoder extends AssayBinaryDecoder {
-  /** No writer makes larger blocks; a claim beyond is damage, not data. */
+  /** No writer makes larger blocks; a larger length is damage, not data. */
   private static final int MAX_OPERATIONS = 1 << 28;
 
   AssayBinaryBlockDecoder(AssayBinaryIn in, long[] dictionary, int defined, int sessionCount) {

@@ -32,7 +32,7 @@ final class BinaryReader implements Closeable {
   private int filled;
   private long dropped;
 
-  /** Reads from here; errors name the file so. */
+  /** Reads from here; errors call the file by this name. */
   BinaryReader(InputStream in, String name) {
     this.in = in;
     this.name = name;

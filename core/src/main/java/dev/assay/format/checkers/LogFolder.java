@@ -22,7 +22,9 @@ final class LogFolder {
     this.files = files;
   }
 
-  /** The log files of a folder whose names begin so, by name; none when it is not a folder. */
+  /**
+   * The log files of a folder whose names have this prefix, by name; none when it is not a folder.
+   */
   static LogFolder of(Input input, String prefix) throws IOException {
     List<Path> files = new ArrayList<>();
     for (String suffix : SUFFIXES) {

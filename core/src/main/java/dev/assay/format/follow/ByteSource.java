@@ -4,7 +4,7 @@ import dev.assay.format.ParseException;
 import java.io.Closeable;
 import java.io.IOException;
 
-/** Bytes that come bit by bit; asking for them never waits. */
+/** Bytes that arrive in parts; asking for them never waits. */
 public interface ByteSource extends Closeable {
   /** There are no more, and there will be none. */
   int END = -1;

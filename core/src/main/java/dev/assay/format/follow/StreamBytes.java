@@ -73,7 +73,7 @@ public final class StreamBytes implements ByteSource {
 
   private void put(byte[] bytes) throws InterruptedException {
     while (!closed && !chunks.offer(bytes, LOOK_UP_MILLIS, TimeUnit.MILLISECONDS)) {
-      // Those who read are behind.
+      // The readers are behind.
     }
   }
 

@@ -81,7 +81,7 @@ class EdnBytes {
     return c > 127 ? !Character.isWhitespace(c) && !Character.isSurrogate(c) : !ENDS_TOKEN[c];
   }
 
-  // ---- where we are
+  // ---- the current place
 
   /** The line of the form that {@link EdnScanner#next} found last. */
   long formLine() {

@@ -287,7 +287,7 @@ final class EdnOps {
     return c != EdnScanner.closing(open);
   }
 
-  /** The kind of micro-operation; null, and a problem noted, where it has no name we know. */
+  /** The kind of micro-operation; null, and a problem noted, where its name is not known. */
   private OpKind microOpKind(JepsenOp op, int open) throws IOException, ParseException {
     int c = scanner.next();
     if (c == EdnScanner.closing(open) || c == EdnScanner.EOF) {

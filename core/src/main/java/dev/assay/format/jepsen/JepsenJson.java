@@ -98,7 +98,7 @@ public final class JepsenJson implements HistoryFormat {
         json.skipChildren();
       }
     } catch (JacksonException e) {
-      // The first operation may be longer than what we were shown of it.
+      // The first operation may be longer than the part that was given.
       return process;
     }
     return false;

@@ -21,9 +21,7 @@ final class MicroOps {
   private long[] elements = new long[4];
   private int elementCount;
 
-  /**
-   * The kind of a micro-operation by its name, READ for any read; null for a name we don't know.
-   */
+  /** The kind of a micro-operation by its name, READ for any read; null for an unknown name. */
   static OpKind kind(String name) {
     return switch (name) {
       case "r" -> OpKind.READ;

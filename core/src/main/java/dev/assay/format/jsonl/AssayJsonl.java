@@ -14,8 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Our format for people and tools: one JSON object per line and transaction, specified in {@code
- * docs/assay-jsonl.md}. It keeps everything a history has.
+ * Assay's format for people and tools: one JSON object per line and transaction, specified in
+ * {@code docs/assay-jsonl.md}. It keeps everything a history has.
  */
 public final class AssayJsonl implements HistoryFormat {
   static final String ID = "assay-jsonl";

@@ -41,7 +41,7 @@ record Box(double x, double y, double width, double height) {
     return new Box(x - margin, y - margin, width + 2 * margin, height + 2 * margin);
   }
 
-  /** Where the way from the middle to a point leaves the box. */
+  /** Where the line from the middle to a point leaves the box. */
   double[] exit(double px, double py) {
     double dx = px - middleX();
     double dy = py - middleY();

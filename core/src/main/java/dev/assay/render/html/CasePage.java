@@ -28,7 +28,7 @@ final class CasePage {
    *
    * @param steps the most steps of its argument
    * @param neighbours how many transactions of a session around one of the witness, on demand
-   * @param export the longest text to take away; longer ones are left to the command line
+   * @param export the longest text to offer as an export; longer ones are left to the command line
    */
   record Detail(int steps, int neighbours, int export) {
     static final Detail FULL = new Detail(160, 2, 40_000);
@@ -229,7 +229,7 @@ final class CasePage {
     html.leaf("figcaption", alone.caption()).close("figure").line();
   }
 
-  // ---- to take away
+  // ---- exports
 
   private void exports(
       Markup html, Anomaly anomaly, Evidence evidence, Explanation explained, int longest)

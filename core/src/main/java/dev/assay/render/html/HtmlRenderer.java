@@ -24,10 +24,10 @@ import java.util.stream.Stream;
  * <p>Its parts, ids and attributes are listed in {@code docs/report.md}.
  */
 public final class HtmlRenderer implements PictureRenderer {
-  /** Results in full; of more only the verdicts are on the page. */
+  /** Maximum number of results in full; of others the page has only the verdicts. */
   private static final int MAX_DETAILED = 8;
 
-  /** About what the results may take together, so that a page stays small. */
+  /** Approximate maximum size of all results together, so that a page stays small. */
   private static final int MAX_LENGTH = 480_000;
 
   /** What a result takes beside its cases. */

@@ -26,7 +26,7 @@ record Resource(String text, String hash) {
     }
   }
 
-  /** Nothing from anywhere; only this style and this script, and pictures the script makes. */
+  /** Nothing from elsewhere; only this style and this script, and pictures the script makes. */
   static String policy() {
     return "default-src 'none'; style-src "
         + STYLE.hash

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds the way of each edge between two boxes: one bend, as small as possible, that avoids other
- * boxes, other edges and their labels. The script of the page finds ways in the same manner when
+ * Routes each edge between two boxes: one bend, as small as possible, that avoids other boxes,
+ * other edges and their labels. The script of the page routes edges in the same manner when
  * something is moved.
  */
 final class Router {
@@ -14,7 +14,7 @@ final class Router {
   };
   private static final int SAMPLES = 60;
 
-  /** Where on its way an edge may have its label; the middle is best. */
+  /** Where on its curve an edge may have its label; the middle is best. */
   private static final double[] LABELS = {0.5, 0.4, 0.6, 0.3, 0.7};
 
   private static final double LABEL_HEIGHT = 20;
@@ -75,7 +75,7 @@ final class Router {
           + "Z";
     }
 
-    /** The same way with its label elsewhere. */
+    /** The same route with its label elsewhere. */
     private Route labelled(double t) {
       return new Route(startX, startY, controlX, controlY, endX, endY, x(t), y(t));
     }
@@ -112,7 +112,7 @@ final class Router {
   }
 
   /**
-   * @param paired whether another edge joins the same two boxes, so that both had better bend
+   * @param paired whether another edge joins the same two boxes, so that both should bend
    */
   Route route(Box from, Box to, double labelWidth, boolean paired) {
     Route best = null;
@@ -156,7 +156,7 @@ final class Router {
     return new Route(sx, sy, cx, cy, ex, ey, (sx + 2 * cx + ex) / 4, (sy + 2 * cy + ey) / 4);
   }
 
-  /** What a way runs into on both sides. */
+  /** What a route runs into on both sides. */
   private double lineCost(Route route, Box from, Box to) {
     double cost = 0;
     for (int i = 1; i < SAMPLES; i++) {
