@@ -7,15 +7,14 @@ import dev.assay.format.Formats;
 import dev.assay.format.HistoryFormat;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
+import dev.assay.format.follow.Disorder;
 import dev.assay.format.follow.ExternalSort;
 import dev.assay.format.follow.HistoryStream;
 import dev.assay.format.follow.InputBytes;
-import dev.assay.format.follow.NearOrder;
 import dev.assay.format.follow.ScratchFolder;
 import dev.assay.history.History;
 import dev.assay.render.CheckResult;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.LongConsumer;
 
@@ -34,11 +33,12 @@ final class LargeCheck {
 
   private static final int MONITOR_PART = 2;
 
+  /** Bytes of a transaction that is held back because others that ended before it may come. */
+  private static final long HELD_BYTES = 500;
+
   private final CheckRequest request;
   private final CheckService.Listener listener;
   private final long memory;
-  private boolean inOrder = true;
-  private long transactions;
 
   /**
    * A check.
@@ -120,85 +120,88 @@ final class LargeCheck {
 
   CheckResult check(Input input, Budget budget, boolean measureHeap) throws ParseException {
     try (ScratchFolder folder = new ScratchFolder()) {
-      if (input.canBeReadAgain()) {
-        listener.progress("judging", -1);
-        CheckResult result = checked(input, budget, measureHeap, folder.path(), this::near);
-        if (inOrder) {
-          return result;
-        }
+      Disorder disorder = input.canBeReadAgain() ? disorder(input) : null;
+      boolean near = disorder != null && disorder.held() * HELD_BYTES <= memory / SORT_PART;
+      Duration lateness = near ? Duration.ofNanos(disorder.lateness()) : Duration.ZERO;
+      try (HistoryStream stream = stream(input, request);
+          StreamedCheck check =
+              new StreamedCheck(
+                  input.name(),
+                  request,
+                  limits ->
+                      limits.lateness(lateness).memory(memory / MONITOR_PART).folder(folder.path()),
+                  found -> {})) {
+        return near
+            ? judged(input, check, measureHeap, () -> asTheyCome(stream, check))
+            : judged(input, check, measureHeap, () -> sorted(stream, check, budget, folder));
       }
-      listener.progress("sorting", -1);
-      return checked(input, budget, measureHeap, folder.path(), this::sorted);
+    } catch (Input.GivenUp e) {
+      return new StreamedCheck(input.name(), request, limits -> limits, found -> {})
+          .givenUp(Verdict.Unknown.TIMEOUT);
     } catch (IOException e) {
       throw input.explained(e);
     }
   }
 
-  /** A way to bring the blocks of a history into order, and to hand them on. */
-  private interface Way {
-    void go(HistoryStream stream, StreamedCheck check, Budget budget, Path folder)
-        throws IOException, ParseException;
+  /** Reads the input once to see how far it is from the order of the ends. */
+  private Disorder disorder(Input input) throws IOException, ParseException {
+    listener.progress("reading", -1);
+    Disorder disorder = new Disorder();
+    try (HistoryStream stream = stream(input, request)) {
+      while (!stream.ended()) {
+        History block = stream.next();
+        if (block != null) {
+          disorder.add(block);
+        }
+      }
+    }
+    return disorder;
   }
 
-  private CheckResult checked(Input input, Budget budget, boolean measureHeap, Path folder, Way way)
+  /** Hands the blocks of a history on. */
+  private interface Feeding {
+    void feed() throws IOException, ParseException;
+  }
+
+  private CheckResult judged(Input input, StreamedCheck check, boolean measureHeap, Feeding feeding)
       throws IOException, ParseException {
     long start = System.nanoTime();
-    try (HistoryStream stream = stream(input, request);
-        StreamedCheck check =
-            new StreamedCheck(
-                input.name(),
-                request,
-                limits ->
-                    limits.lateness(Duration.ZERO).memory(memory / MONITOR_PART).folder(folder),
-                found -> {})) {
-      try {
-        way.go(stream, check, budget, folder);
-        long millis = (System.nanoTime() - start) / 1_000_000;
-        listener.progress("finishing", 0);
-        return check
-            .finish(millis, measureHeap)
-            .orElseThrow(
-                () ->
-                    ParseException.ofFile(
-                        input.name(),
-                        "is a history without transactions",
-                        "at least one transaction",
-                        null));
-      } catch (Input.GivenUp e) {
-        return check.givenUp(Verdict.Unknown.TIMEOUT);
-      } catch (OutOfMemoryError e) {
-        return check.givenUp(Verdict.Unknown.OUT_OF_MEMORY);
-      }
+    try {
+      feeding.feed();
+      long millis = (System.nanoTime() - start) / 1_000_000;
+      listener.progress("finishing", 0);
+      return check
+          .finish(millis, measureHeap)
+          .orElseThrow(
+              () ->
+                  ParseException.ofFile(
+                      input.name(),
+                      "is a history without transactions",
+                      "at least one transaction",
+                      null));
+    } catch (Input.GivenUp e) {
+      return check.givenUp(Verdict.Unknown.TIMEOUT);
+    } catch (OutOfMemoryError e) {
+      return check.givenUp(Verdict.Unknown.OUT_OF_MEMORY);
     }
   }
 
-  private void near(HistoryStream stream, StreamedCheck check, Budget budget, Path folder)
-      throws ParseException {
-    NearOrder order = new NearOrder(memory / SORT_PART);
+  private void asTheyCome(HistoryStream stream, StreamedCheck check) throws ParseException {
+    listener.progress("judging", -1);
     while (!stream.ended()) {
       History block = stream.next();
       if (block != null) {
-        check.describe(block.metadata());
-        order.add(block);
-        hand(order, false, check);
+        check.accept(block, stream.isInOrder());
       }
-      if (order.failed()) {
-        inOrder = false;
-        return;
-      }
-    }
-    hand(order, true, check);
-  }
-
-  private static void hand(NearOrder order, boolean all, StreamedCheck check) {
-    for (History next = order.next(all); next != null; next = order.next(all)) {
-      check.accept(next, true);
     }
   }
 
-  private void sorted(HistoryStream stream, StreamedCheck check, Budget budget, Path folder)
+  private void sorted(
+      HistoryStream stream, StreamedCheck check, Budget budget, ScratchFolder folder)
       throws IOException, ParseException {
-    try (ExternalSort sort = new ExternalSort(folder, memory / SORT_PART)) {
+    listener.progress("sorting", -1);
+    try (ExternalSort sort = new ExternalSort(folder.path(), memory / SORT_PART)) {
+      long transactions = 0;
       while (!stream.ended()) {
         History block = stream.next();
         if (block != null) {

@@ -106,31 +106,21 @@ class OrderTest {
   }
 
   @Test
-  void whatIsNearlyInOrderNeedsNoDisk() {
-    List<History> blocks = blocks(3000, 5, 1);
-    NearOrder order = new NearOrder(1 << 19);
-    List<History> result = new ArrayList<>();
-    for (History block : blocks) {
-      order.add(block);
-      for (History next = order.next(false); next != null; next = order.next(false)) {
-        result.add(next);
-      }
-    }
-    for (History next = order.next(true); next != null; next = order.next(true)) {
-      result.add(next);
-    }
-    assertThat(order.failed()).isFalse();
-    assertOrdered(blocks, result);
+  void theDisorderIsHowLateTransactionsAre() {
+    Disorder near = disorder(blocks(3000, 1, 1));
+    Disorder far = disorder(blocks(3000, 1000, 2));
+    assertThat(near.transactions()).isEqualTo(3000);
+    assertThat(near.lateness()).isPositive().isLessThan(3000);
+    assertThat(near.held()).isPositive().isLessThan(far.held() / 2);
+    HistoryBuilder untimed = new HistoryBuilder();
+    untimed.begin(untimed.session(1), Outcome.COMMITTED);
+    assertThat(disorder(List.of(untimed.build())).held()).isZero();
   }
 
-  @Test
-  void whatIsFarOutOfOrderIsNoticed() {
-    NearOrder order = new NearOrder(1 << 10);
-    for (History block : blocks(3000, 1000, 2)) {
-      order.add(block);
-      order.next(false);
-    }
-    assertThat(order.failed()).isTrue();
+  private static Disorder disorder(List<History> blocks) {
+    Disorder disorder = new Disorder();
+    blocks.forEach(disorder::add);
+    return disorder;
   }
 
   @Test
