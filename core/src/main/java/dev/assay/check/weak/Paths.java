@@ -237,7 +237,10 @@ final class Paths {
     return merged(path);
   }
 
-  /** The nodes a search has reached, in order, with their predecessors. */
+  /**
+   * The nodes a search has reached, in order, with their predecessors. Takes room for these alone:
+   * paths are short, and the graph has all transactions.
+   */
   private static final class Reached {
     private final LongIndex nodes = new LongIndex();
     private int[] by = new int[64];
