@@ -173,13 +173,9 @@ public final class Explainer {
     if (stale != null) {
       return stale;
     }
-    List<String> names = new ArrayList<>();
-    for (Edge edge : evidence.edges()) {
-      String name = wording.name(edge.from());
-      if (!names.contains(name)) {
-        names.add(name);
-      }
-    }
+    Set<String> distinct = new LinkedHashSet<>();
+    evidence.edges().forEach(edge -> distinct.add(wording.name(edge.from())));
+    List<String> names = List.copyOf(distinct);
     Edge first = evidence.edges().get(0);
     Edge last = evidence.edges().get(evidence.edges().size() - 1);
     if (first.from() != last.to()) {

@@ -14,8 +14,10 @@ import dev.assay.history.Outcome;
 import dev.assay.level.Level;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -170,16 +172,20 @@ public final class TextRenderer {
   /** The places of the operations that the argument names, or else of their transactions. */
   private void renderPlaces(CheckResult result, Explanation explanation) throws IOException {
     History history = result.history();
+    Map<Integer, List<String>> byTransaction = new HashMap<>();
+    for (int op : explanation.operations()) {
+      int txn = history.transactionOf(op);
+      if (history.hasPlace(txn)) {
+        byTransaction
+            .computeIfAbsent(txn, t -> new ArrayList<>())
+            .add(Wording.oneLine(result.places().place(op)));
+      }
+    }
     Set<String> places = new LinkedHashSet<>();
     for (int txn : explanation.transactions()) {
-      boolean named = !history.hasPlace(txn);
-      for (int op : explanation.operations()) {
-        if (history.transactionOf(op) == txn && history.hasPlace(txn)) {
-          places.add(Wording.oneLine(result.places().place(op)));
-          named = true;
-        }
-      }
-      if (!named) {
+      if (byTransaction.containsKey(txn)) {
+        places.addAll(byTransaction.get(txn));
+      } else if (history.hasPlace(txn)) {
         places.add(Wording.oneLine(history.place(txn)));
       }
     }

@@ -33,8 +33,9 @@ final class FoundCycles {
   private final AdyaGraph graph;
   private final Budget budget;
   private final Witnesses witnesses;
-  private final Map<AnomalyType, List<Evidence>> found = new EnumMap<>(AnomalyType.class);
+  private final Map<AnomalyType, Set<Evidence>> found = new EnumMap<>(AnomalyType.class);
   private final Map<Evidence, Set<Level>> violated = new IdentityHashMap<>();
+  private final Set<Level> violatedLevels = EnumSet.noneOf(Level.class);
 
   private CyclicSubgraph subgraph;
 
@@ -51,7 +52,7 @@ final class FoundCycles {
 
   /** Whether a cycle found so far violates a level. */
   boolean violate(Level level) {
-    return violated.values().stream().anyMatch(levels -> levels.contains(level));
+    return violatedLevels.contains(level);
   }
 
   /**
@@ -118,9 +119,9 @@ final class FoundCycles {
   /** Adds the transactions of the cycles found of a type; returns whether there are any. */
   private boolean findings(CycleKind kind, Orders orders, BitSet set) {
     boolean any = false;
-    for (Map.Entry<AnomalyType, List<Evidence>> same : found.entrySet()) {
+    for (Map.Entry<AnomalyType, Set<Evidence>> same : found.entrySet()) {
       boolean named = same.getKey().cycleKind() == kind && same.getKey().orders() == orders;
-      for (Evidence evidence : named ? same.getValue() : List.<Evidence>of()) {
+      for (Evidence evidence : named ? same.getValue() : Set.<Evidence>of()) {
         any = true;
         for (Edge edge : evidence.edges()) {
           int local = subgraph.local(edge.from());
@@ -174,10 +175,9 @@ final class FoundCycles {
               level.cycles() == ForbiddenCycles.ONE_RW_AGAINST_ONE_EDGE
                   && !cycle.type().forbiddenBy().contains(level));
     }
-    violated.put(evidence, violates);
-    List<Evidence> same = found.computeIfAbsent(cycle.type(), t -> new ArrayList<>());
-    if (!same.contains(evidence)) {
-      same.add(evidence);
+    violatedLevels.addAll(violates);
+    if (found.computeIfAbsent(cycle.type(), t -> new LinkedHashSet<>()).add(evidence)) {
+      violated.put(evidence, violates);
     }
   }
 
@@ -203,7 +203,7 @@ final class FoundCycles {
   }
 
   /** The shortest ones, preferring those that violate levels which shorter ones do not. */
-  private List<Evidence> shown(List<Evidence> all) {
+  private List<Evidence> shown(Set<Evidence> all) {
     List<Evidence> sorted = new ArrayList<>(all);
     sorted.sort(Comparator.comparingInt(evidence -> evidence.edges().size()));
     Set<Level> covered = EnumSet.noneOf(Level.class);

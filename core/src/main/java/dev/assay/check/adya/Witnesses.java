@@ -14,6 +14,7 @@ import dev.assay.resolve.Reason;
 import dev.assay.type.TypeDependencies;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -41,7 +42,7 @@ final class Witnesses {
       }
     }
     List<Edge> steps = new ArrayList<>();
-    List<Integer> shownBy = new ArrayList<>();
+    Set<Integer> shownBy = new LinkedHashSet<>();
     for (int i = 0; i < cycle.length; i++) {
       int edge = cycle[(smallest + i) % cycle.length];
       int to = edges.from(cycle[(smallest + i + 1) % cycle.length]);
@@ -49,7 +50,7 @@ final class Witnesses {
       steps.add(step);
       addProof(step, shownBy);
     }
-    return new Evidence(List.of(), steps, null, null, shownBy);
+    return new Evidence(List.of(), steps, null, null, List.copyOf(shownBy));
   }
 
   private Edge byPredicate(int edge, int from, int to) {
@@ -228,7 +229,7 @@ final class Witnesses {
   }
 
   /** The read that shows the order a step on a list rests on. */
-  private void addProof(Edge step, List<Integer> shownBy) {
+  private void addProof(Edge step, Set<Integer> shownBy) {
     boolean ordered = step.kind() == EdgeKind.WW || step.kind() == EdgeKind.RW;
     if (!ordered || step.key() >= chains.keys() || step.toOp() < 0) {
       return;
@@ -237,7 +238,7 @@ final class Witnesses {
     boolean shown =
         history.kind(step.toOp()) == OpKind.APPEND
             && chains.place(step.toOp()) < chains.shownEnd(step.key());
-    if (shown && read >= 0 && read != step.fromOp() && !shownBy.contains(read)) {
+    if (shown && read >= 0 && read != step.fromOp()) {
       shownBy.add(read);
     }
   }
