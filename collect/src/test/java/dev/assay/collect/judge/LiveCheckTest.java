@@ -29,6 +29,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,6 +72,9 @@ class LiveCheckTest {
     }
   }
 
+  /** Nanoseconds between two events of a simulation. */
+  private static final long TICK = 10_000_000;
+
   private static final Map<String, String> METADATA =
       Map.of("level", "serializable", "run.sessionsRun", "5");
 
@@ -97,7 +103,7 @@ class LiveCheckTest {
       for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
         note(history, op, journal);
       }
-      journal.times(history.start(txn), history.end(txn));
+      journal.times(history.start(txn) * TICK, history.end(txn) * TICK);
       journal.end(history.outcome(txn));
       if (txn % 100 == 0) {
         writer.flush();
@@ -141,6 +147,40 @@ class LiveCheckTest {
       assertThat(whole(request, live.kept().get(0)).violated()).isTrue();
       assertThat(whole(request, file).notes()).anyMatch(note -> note.contains("not kept"));
     }
+  }
+
+  @Test
+  void aViolationIsAnnouncedWithItsTimeWhileTheRecordingGoesOn() throws Exception {
+    WorkloadSpec spec =
+        WorkloadSpec.builder()
+            .kind(WorkloadKind.LIST_APPEND)
+            .sessions(5)
+            .transactionsPerSession(200)
+            .operations(1, 4)
+            .keys(10)
+            .times(true)
+            .build();
+    History history = new Generator(spec, StoreLevel.SERIALIZABLE).plant("G2-item").history();
+    Path file = Files.createFile(folder.resolve("run.assay"));
+    CheckRequest request = CheckRequest.of(RunConfig.empty(Use.RUN));
+    BlockingQueue<LiveCheck.Found> announced = new LinkedBlockingQueue<>();
+    try (LiveCheck live = new LiveCheck(file, false, request, () -> 0, announced::add);
+        AssayBinaryWriter writer =
+            new AssayBinaryWriter(Files.newOutputStream(file), false, METADATA)) {
+      record(history, writer, () -> {});
+      writer.flush();
+      LiveCheck.Found found = announced.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      assertThat(found).isNotNull();
+      assertThat(found.judged()).isTrue();
+      assertThat(found.moment().levels()).contains(Level.SERIALIZABLE);
+      assertThat(found.moment().nanos()).isBetween(0L, history.end(lastOf(history)) * TICK);
+      assertThat(found.result().report().anomalies()).isNotEmpty();
+      assertThat(live.soFar().orElseThrow().strongest()).doesNotContain(Level.SERIALIZABLE);
+    }
+  }
+
+  private static int lastOf(History history) {
+    return history.transactionCount() - 1;
   }
 
   @Test
