@@ -59,8 +59,22 @@ final class LiveJudging implements AutoCloseable {
     this.color = color;
     this.brief = brief;
     this.untilViolated = untilViolated;
-    this.check = new LiveCheck(recording, inParts, request, run::began, this::violated);
+    this.check = new LiveCheck(recording, inParts, request, clock(run), this::violated);
     run.keepFrom(check::part);
+  }
+
+  private static LiveCheck.Clock clock(LiveRun run) {
+    return new LiveCheck.Clock() {
+      @Override
+      public long began() {
+        return run.began();
+      }
+
+      @Override
+      public long elapsed() {
+        return run.elapsed().toNanos();
+      }
+    };
   }
 
   private void violated(LiveCheck.Found found) {

@@ -26,10 +26,20 @@ public record LiveFacts(Totals totals, ConcurrentConflicts conflicts, List<Momen
    * @param anomalies those that were not seen before
    * @param nanos when the last transaction of the violation ended, since clients began; −1 if that
    *     is not known
+   * @param foundNanos when that was known, since clients began; −1 if there are no clients
    * @param transactions the number of transactions that had been judged or waited to be
    */
   public record Moment(
-      Set<Level> levels, Set<AnomalyType> anomalies, long nanos, long transactions) {
+      Set<Level> levels,
+      Set<AnomalyType> anomalies,
+      long nanos,
+      long foundNanos,
+      long transactions) {
+    /** A moment in a history that is not being recorded. */
+    public Moment(Set<Level> levels, Set<AnomalyType> anomalies, long nanos, long transactions) {
+      this(levels, anomalies, nanos, -1, transactions);
+    }
+
     public Moment {
       levels = levels.isEmpty() ? Set.of() : EnumSet.copyOf(levels);
       anomalies = anomalies.isEmpty() ? Set.of() : EnumSet.copyOf(anomalies);

@@ -51,7 +51,10 @@ final class RunJson {
     for (LiveFacts.Moment moment : live.moments()) {
       json.writeStartObject();
       if (moment.nanos() >= 0) {
-        json.writeNumberField("seconds", Math.round(moment.nanos() / 1e6) / 1e3);
+        json.writeNumberField("seconds", seconds(moment.nanos()));
+      }
+      if (moment.foundNanos() >= 0) {
+        json.writeNumberField("foundSeconds", seconds(moment.foundNanos()));
       }
       json.writeNumberField("transactions", moment.transactions());
       JsonRenderer.ids(json, "levels", moment.levels());
@@ -59,6 +62,10 @@ final class RunJson {
       json.writeEndObject();
     }
     json.writeEndArray();
+  }
+
+  private static double seconds(long nanos) {
+    return Math.round(nanos / 1e6) / 1e3;
   }
 
   private static void write(JsonGenerator json, Map<String, Long> numbers) throws IOException {

@@ -135,7 +135,8 @@ class BrowserTest {
     assertThat(page.locator("[data-status=running], h1 .pill.healthy").first()).isVisible();
     assertThat(page.locator("h1 .pill")).not().hasText("Running");
     assertThat(soFar.locator("h2")).hasText("Violations");
-    assertThat(soFar.locator("li").first()).containsText("violated");
+    assertThat(soFar.locator("li").first()).containsText("violated after");
+    assertThat(page.locator("figure[data-plot=usage] .moment").first()).isAttached();
     picture("run-violations", 1100);
   }
 

@@ -33,7 +33,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 
 /**
  * Judges a run while it is recorded. A thread of its own reads the recording as it grows, so that
@@ -53,7 +52,7 @@ public final class LiveCheck implements AutoCloseable {
   private final Path recording;
   private final boolean inParts;
   private final CheckRequest request;
-  private final LongSupplier clientsBegan;
+  private final Clock clock;
   private final Listener listener;
   private final Thread thread = new Thread(this::run, "judge");
   private final RunningTotals totals = new RunningTotals();
@@ -87,6 +86,15 @@ public final class LiveCheck implements AutoCloseable {
     void violated(Found violation);
   }
 
+  /** The clock of a run, in nanoseconds. */
+  public interface Clock {
+    /** When clients began, by the clock of the recording. */
+    long began();
+
+    /** How long ago that was. */
+    long elapsed();
+  }
+
   /**
    * A violation that was found.
    *
@@ -112,18 +120,14 @@ public final class LiveCheck implements AutoCloseable {
    * Begins to judge a recording.
    *
    * @param inParts whether only the end of the recording is kept, so that it is written in parts
-   * @param clientsBegan when clients began, by the clock of the recording
+   * @param clock the clock of the run
    */
   public LiveCheck(
-      Path recording,
-      boolean inParts,
-      CheckRequest request,
-      LongSupplier clientsBegan,
-      Listener listener) {
+      Path recording, boolean inParts, CheckRequest request, Clock clock, Listener listener) {
     this.recording = recording;
     this.inParts = inParts;
     this.request = request;
-    this.clientsBegan = clientsBegan;
+    this.clock = clock;
     this.listener = listener;
     thread.setDaemon(true);
     thread.start();
@@ -298,9 +302,10 @@ public final class LiveCheck implements AutoCloseable {
     Set<AnomalyType> types = EnumSet.noneOf(AnomalyType.class);
     types.addAll(violation.types());
     long time = violation.time();
-    long nanos = time == History.ABSENT ? -1 : Math.max(0, time - clientsBegan.getAsLong());
+    long nanos = time == History.ABSENT ? -1 : Math.max(0, time - clock.began());
     LiveFacts.Moment moment =
-        new LiveFacts.Moment(violation.levels(), types, nanos, violation.transactions());
+        new LiveFacts.Moment(
+            violation.levels(), types, nanos, clock.elapsed(), violation.transactions());
     moments.add(moment);
     lastViolation = violation.report();
     if (inParts) {

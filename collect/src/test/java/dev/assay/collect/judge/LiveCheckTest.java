@@ -41,6 +41,19 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LiveCheckTest {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
+  private static final LiveCheck.Clock CLOCK =
+      new LiveCheck.Clock() {
+        @Override
+        public long began() {
+          return 0;
+        }
+
+        @Override
+        public long elapsed() {
+          return System.nanoTime();
+        }
+      };
+
   @TempDir private Path folder;
 
   @ParameterizedTest
@@ -61,7 +74,7 @@ class LiveCheckTest {
       History history = new Generator(spec, store).history();
       Path file = Files.createTempFile(folder, "h", ".assay");
       CheckRequest request = CheckRequest.of(RunConfig.empty(Use.RUN));
-      try (LiveCheck live = new LiveCheck(file, false, request, () -> 0, found -> {})) {
+      try (LiveCheck live = new LiveCheck(file, false, request, CLOCK, found -> {})) {
         record(history, file);
         CheckResult result = live.result(PATIENCE, false).orElseThrow();
         assertThat(live.failure()).isNull();
@@ -133,7 +146,7 @@ class LiveCheckTest {
     CheckRequest request =
         CheckRequest.of(RunConfig.empty(Use.RUN).with(Parameters.LEVEL, "serializable"));
     AssayBinaryParts parts = new AssayBinaryParts(file, 300_000, METADATA);
-    try (LiveCheck live = new LiveCheck(file, true, request, () -> 0, found -> {})) {
+    try (LiveCheck live = new LiveCheck(file, true, request, CLOCK, found -> {})) {
       record(history, parts.writer(), () -> parts.turn(live.part()));
       parts.finish();
       CheckResult result = live.result(PATIENCE, false).orElseThrow();
@@ -164,7 +177,7 @@ class LiveCheckTest {
     Path file = Files.createFile(folder.resolve("run.assay"));
     CheckRequest request = CheckRequest.of(RunConfig.empty(Use.RUN));
     BlockingQueue<LiveCheck.Found> announced = new LinkedBlockingQueue<>();
-    try (LiveCheck live = new LiveCheck(file, false, request, () -> 0, announced::add);
+    try (LiveCheck live = new LiveCheck(file, false, request, CLOCK, announced::add);
         AssayBinaryWriter writer =
             new AssayBinaryWriter(Files.newOutputStream(file), false, METADATA)) {
       record(history, writer, () -> {});
@@ -187,7 +200,7 @@ class LiveCheckTest {
   void whoDoesNotWaitGetsWhatIsKnownAndNoGuess() throws Exception {
     Path file = Files.createFile(folder.resolve("run.assay"));
     CheckRequest request = CheckRequest.of(RunConfig.empty(Use.RUN));
-    try (LiveCheck live = new LiveCheck(file, false, request, () -> 0, found -> {});
+    try (LiveCheck live = new LiveCheck(file, false, request, CLOCK, found -> {});
         AssayBinaryWriter writer =
             new AssayBinaryWriter(Files.newOutputStream(file), false, METADATA)) {
       record(generated(StoreLevel.SERIALIZABLE, 100), writer, () -> {});
@@ -247,7 +260,7 @@ class LiveCheckTest {
     Path file = Files.createTempFile(folder, "h", ".assay");
     CheckRequest request =
         CheckRequest.of(RunConfig.empty(Use.RUN).with(Parameters.LEVEL, "serializable"));
-    try (LiveCheck live = new LiveCheck(file, false, request, () -> 0, found -> {})) {
+    try (LiveCheck live = new LiveCheck(file, false, request, CLOCK, found -> {})) {
       Files.writeString(file, "this is not a recording");
       assertThat(live.result(PATIENCE, false)).isEmpty();
       assertThat(live.failure()).isInstanceOf(ParseException.class);

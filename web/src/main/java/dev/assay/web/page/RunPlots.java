@@ -22,7 +22,7 @@ public final class RunPlots {
     List<Plot> plots = new ArrayList<>();
     List<Usage.Sample> samples = SampleFiles.read(run);
     if (samples.size() > 1) {
-      plots.add(new Usage("Processor, memory and throughput over the run", samples, marks(run)));
+      plots.add(new Usage("Processor, memory and clients over the run", samples, marks(run)));
     }
     Map<String, Map<String, Long>> bars = new LinkedHashMap<>();
     run.state().byChecker().forEach((checker, result) -> addBar(bars, checker, result.timing()));
