@@ -10,10 +10,11 @@ final class Block {
   final KeyState[] keys;
 
   /** When they were accepted. */
-  final long nanos = System.nanoTime();
+  final long nanos;
 
-  Block(History history, KeyState[] keys) {
+  Block(History history, KeyState[] keys, long nanos) {
     this.history = history;
     this.keys = keys;
+    this.nanos = nanos;
   }
 }

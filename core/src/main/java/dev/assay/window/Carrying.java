@@ -47,7 +47,7 @@ final class Carrying {
       key.firstWindow = key.firstWindow < 0 ? closing.number() : key.firstWindow;
     }
     long value = window.context.raw(history, history.value(op));
-    boolean again = key.written.contains(value) || window.rewritesInitial.get(txn);
+    boolean again = key.wrote(value) || window.rewritesInitial.get(txn);
     if (again && key.ambiguousSince < 0) {
       key.ambiguousSince = closing.number();
     }
@@ -64,9 +64,9 @@ final class Carrying {
       if (last[key] >= 0) {
         int txn = history.transactionOf(last[key]);
         KeyState state = window.keys[key];
-        state.value = window.context.raw(history, history.value(last[key]));
-        state.writer = writers.computeIfAbsent(txn, this::writer);
-        state.writer.places().put(state.key, last[key] - history.firstOp(txn));
+        KeyState.Writer writer = writers.computeIfAbsent(txn, this::writer);
+        writer.places().put(state.key, last[key] - history.firstOp(txn));
+        state.set(window.context.raw(history, history.value(last[key])), writer);
       }
     }
   }

@@ -2,25 +2,44 @@ package dev.assay.window;
 
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
+import dev.assay.history.Origin;
 import dev.assay.history.RawScalars;
 import dev.assay.history.Values;
+import java.io.Closeable;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** What all windows of one history share: names of keys and sessions, and the past. */
-final class Context {
+final class Context implements Closeable {
   final RawScalars scalars = new RawScalars();
-  final Past past = new Past();
+  final Past past;
   final Map<String, String> metadata = new LinkedHashMap<>();
-  private final Map<Object, KeyState> keys = new HashMap<>();
+  final KeyStore keys;
+  private final Scratch scratch;
   private final Map<Object, SessionState> sessions = new HashMap<>();
 
-  /** The first block, which declares the initial state and the origin. */
-  private History first;
+  /** Where the first block is from; null before there is one. */
+  private Origin origin;
+
+  /** What the first block declares as the initial value of registers. */
+  private Object initialOfAll;
 
   /** Whether everything was accepted. */
   private boolean complete;
+
+  Context(MonitorOptions options) {
+    scratch = new Scratch(options.folder());
+    long memoryOfKeys = options.memory() / 4;
+    keys = new KeyStore(scratch, memoryOfKeys);
+    past = new Past(this, scratch, options.memory() - memoryOfKeys);
+  }
+
+  /** Removes what is on disk. */
+  @Override
+  public void close() {
+    scratch.close();
+  }
 
   boolean isComplete() {
     return complete;
@@ -32,10 +51,16 @@ final class Context {
 
   /** A block whose keys are known here. */
   Block block(History history) {
-    if (first == null) {
-      first = history;
+    if (origin == null) {
+      origin = history.origin();
+      initialOfAll = history.values().get(history.initialOfAll());
       metadata.putAll(history.metadata());
     }
+    return block(history, System.nanoTime());
+  }
+
+  /** A block that was accepted at some time before. */
+  Block block(History history, long nanos) {
     KeyState[] states = new KeyState[history.keys().count()];
     for (int key = 0; key < states.length; key++) {
       int declared = history.declaredInitial(key);
@@ -43,15 +68,17 @@ final class Context {
           declared == Values.UNKNOWN || declared == Values.NIL
               ? null
               : history.values().get(declared);
-      states[key] =
-          keys.computeIfAbsent(
-              history.keys().get(key), name -> new KeyState(keys.size(), name, initial));
+      states[key] = keys.of(history.keys().get(key), initial);
     }
-    return new Block(history, states);
+    return new Block(history, states, nanos);
   }
 
   KeyState key(Object name) {
     return keys.get(name);
+  }
+
+  Origin origin() {
+    return origin;
   }
 
   int sessions() {
@@ -64,12 +91,12 @@ final class Context {
 
   /** What registers hold before the first transaction, unless declared otherwise; null for nil. */
   Object initialOfAll() {
-    return first.values().get(first.initialOfAll());
+    return initialOfAll;
   }
 
   /** Gives a history that is under construction what is not in its transactions. */
   void describe(HistoryBuilder builder) {
-    builder.origin(first.origin());
+    builder.origin(origin);
     metadata.forEach(builder::metadata);
     builder.initially(initialOfAll());
   }

@@ -34,7 +34,7 @@ final class Engine {
    */
   private final double lag;
 
-  private final Context context = new Context();
+  final Context context;
   private final Violations violations;
   private final Map<Level, Verdict.Unknown> unknown = new EnumMap<>(Level.class);
 
@@ -61,6 +61,7 @@ final class Engine {
   Engine(MonitorOptions options, double lag) {
     this.options = options;
     this.lag = lag;
+    this.context = new Context(options);
     this.violations = new Violations(options, context);
   }
 
@@ -108,7 +109,7 @@ final class Engine {
   }
 
   private void reopen(int pastWindow) {
-    List<Arrived> back = context.past.reopen(pastWindow, context);
+    List<Arrived> back = context.past.reopen(pastWindow);
     judged -= back.size();
     waiting.addAll(0, back);
     sorted = false;
@@ -294,5 +295,10 @@ final class Engine {
     context.complete();
     while (!unsupported && window(true)) {}
     return violations.report(verdicts());
+  }
+
+  /** Removes what is on disk. */
+  void close() {
+    context.close();
   }
 }

@@ -185,7 +185,7 @@ final class Judge {
     History history = window.history;
     for (int op = 0; op < endOp(cut); op++) {
       if (isCarried(op)) {
-        KeyState.Writer writer = window.keys[history.key(op)].writer;
+        KeyState.Writer writer = window.keys[history.key(op)].writer();
         writers.put(writer.number(), writer);
       }
     }
@@ -200,7 +200,7 @@ final class Judge {
     return window.history.kind(op) == OpKind.READ
         && window.history.value(op) != Values.UNKNOWN
         && window.reads.source(op) == ReadsFrom.INITIAL
-        && window.keys[window.history.key(op)].writer != null;
+        && window.keys[window.history.key(op)].writer() != null;
   }
 
   /** A part of the whole history; what was carried over are transactions with negative ids. */
@@ -214,7 +214,7 @@ final class Judge {
       if (!used[key] && isCarried(op)) {
         used[key] = true;
         KeyState state = window.keys[key];
-        written.computeIfAbsent(state.writer.number(), n -> new ArrayList<>()).add(state);
+        written.computeIfAbsent(state.writer().number(), n -> new ArrayList<>()).add(state);
       }
     }
     writers.forEach(
@@ -229,11 +229,11 @@ final class Judge {
           builder.position(txn, writer.position());
           builder.file(txn, writer.file());
           for (KeyState key : written.get(number)) {
-            builder.write(key.key, window.context.scalars.get(key.value));
+            builder.write(key.key, window.context.scalars.get(key.value()));
           }
         });
     for (KeyState key : window.keys) {
-      if (key.writer == null && key.declared != null) {
+      if (key.writer() == null && key.declared != null) {
         builder.initially(key.key, key.declared);
       }
     }

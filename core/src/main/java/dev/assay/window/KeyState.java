@@ -2,12 +2,18 @@ package dev.assay.window;
 
 import dev.assay.history.LongIndex;
 import dev.assay.history.OpKind;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What is carried over the last cut of one key: the version that reads after the cut see, and who
- * wrote it. Values are raw scalars of the engine.
+ * What is carried over the last cut of one key: the version that reads after the cut see, and its
+ * writer. Values are raw scalars of the engine.
+ *
+ * <p>The larger part is on disk while the key is not used; see {@link KeyStore}.
  */
 final class KeyState {
   final int number;
@@ -16,24 +22,8 @@ final class KeyState {
   /** The type of its operations; null before the first. */
   OpKind.Type type;
 
-  /** The value that a register has, and its writer; null while it has its initial value. */
-  long value;
-
-  Writer writer;
-
-  /** The elements that a list or set has. */
-  long[] elements = new long[0];
-
-  int size;
-
-  /** The elements of a set, to be looked up; null for lists. */
-  private LongIndex members;
-
   /** The first past window in which it was written, or −1. */
   int firstWindow = -1;
-
-  /** What was written to it before the cut, by whatever transaction. */
-  final ValueRanges written = new ValueRanges();
 
   /** The first past window after which some value may have more than one writer, or −1. */
   int ambiguousSince = -1;
@@ -41,10 +31,24 @@ final class KeyState {
   /** The initial value that the source declares for this key; null if it declares none. */
   final Object declared;
 
-  KeyState(int number, Object key, Object declared) {
+  private final KeyStore store;
+
+  /** Null while it is on disk, or nothing was written to the key. */
+  private Content content;
+
+  /** Where the content is on disk, if it is there, and its length. */
+  private long place = -1;
+
+  private int length;
+
+  /** The time of the store when the content was used last. */
+  private int used;
+
+  KeyState(int number, Object key, Object declared, KeyStore store) {
     this.number = number;
     this.key = key;
     this.declared = declared;
+    this.store = store;
   }
 
   /**
@@ -62,26 +66,199 @@ final class KeyState {
       long end,
       long position,
       int file,
-      Map<Object, Integer> places) {}
+      Map<Object, Integer> places) {
+    private static final int BYTES = 240;
 
-  boolean isWritten() {
-    return writer != null || size > 0;
+    static void write(Writer writer, KeyStore keys, DataOutput out) throws IOException {
+      out.writeBoolean(writer != null);
+      if (writer == null) {
+        return;
+      }
+      ScalarBytes.write(writer.session, out);
+      ScalarBytes.write(writer.id, out);
+      out.writeLong(writer.number);
+      out.writeBoolean(writer.committed);
+      out.writeLong(writer.start);
+      out.writeLong(writer.end);
+      out.writeLong(writer.position);
+      out.writeInt(writer.file);
+      out.writeInt(writer.places.size());
+      for (Map.Entry<Object, Integer> entry : writer.places.entrySet()) {
+        out.writeInt(keys.get(entry.getKey()).number);
+        out.writeInt(entry.getValue());
+      }
+    }
+
+    static Writer read(KeyStore keys, DataInput in) throws IOException {
+      if (!in.readBoolean()) {
+        return null;
+      }
+      Writer writer =
+          new Writer(
+              ScalarBytes.read(in),
+              ScalarBytes.read(in),
+              in.readLong(),
+              in.readBoolean(),
+              in.readLong(),
+              in.readLong(),
+              in.readLong(),
+              in.readInt(),
+              new HashMap<>());
+      for (int i = in.readInt(); i > 0; i--) {
+        writer.places.put(keys.get(in.readInt()).key, in.readInt());
+      }
+      return writer;
+    }
+  }
+
+  private static final class Content {
+    private static final int BYTES = 160;
+    private static final int RANGE_BYTES = 96;
+    private static final long[] NONE = {};
+
+    long value;
+    Writer writer;
+    long[] elements = NONE;
+    int size;
+
+    /** The elements of a set, to be looked up; null for lists. */
+    LongIndex members;
+
+    /** What was written to it before the cut, by whatever transaction. */
+    final ValueRanges written = new ValueRanges();
+
+    /** Whether it differs from what is on disk. */
+    boolean changed = true;
+
+    long bytes() {
+      long perElement = members == null ? Long.BYTES : 3 * Long.BYTES;
+      return BYTES
+          + (writer == null ? 0 : Writer.BYTES)
+          + elements.length * perElement
+          + (long) written.count() * RANGE_BYTES;
+    }
+  }
+
+  // ---- the content, in memory or on disk
+
+  /** The content to read; null if nothing was written to the key. */
+  private Content content() {
+    if (content == null && place >= 0) {
+      content = new Content();
+      store.load(this, place, length);
+      content.changed = false;
+      store.loaded(this);
+    }
+    used = store.time();
+    return content;
+  }
+
+  private Content toChange() {
+    if (content() == null) {
+      content = new Content();
+      store.loaded(this);
+    }
+    content.changed = true;
+    return content;
+  }
+
+  int used() {
+    return used;
+  }
+
+  /** An estimate of the bytes that the content takes in memory. */
+  long bytes() {
+    return content == null ? 0 : content.bytes();
+  }
+
+  /** Whether what is in memory is not on disk. */
+  boolean isChanged() {
+    return content.changed;
+  }
+
+  /** The content is on disk now. */
+  void written(long newPlace, int newLength) {
+    place = newPlace;
+    length = newLength;
+    content.changed = false;
+  }
+
+  void unload() {
+    content = null;
+  }
+
+  void write(DataOutput out) throws IOException {
+    out.writeLong(content.value);
+    Writer.write(content.writer, store, out);
+    out.writeInt(content.size);
+    for (int i = 0; i < content.size; i++) {
+      out.writeLong(content.elements[i]);
+    }
+    content.written.write(out);
+  }
+
+  void read(DataInput in) throws IOException {
+    content.value = in.readLong();
+    content.writer = Writer.read(store, in);
+    content.size = in.readInt();
+    content.elements = new long[content.size];
+    for (int i = 0; i < content.size; i++) {
+      content.elements[i] = in.readLong();
+    }
+    content.written.read(in);
+  }
+
+  // ---- registers
+
+  /** The value that a register has, if it has a writer. */
+  long value() {
+    return content().value;
+  }
+
+  /** The writer of the value that a register has; null while it has its initial value. */
+  Writer writer() {
+    Content now = content();
+    return now == null ? null : now.writer;
+  }
+
+  void set(long value, Writer writer) {
+    Content now = toChange();
+    now.value = value;
+    store.grew(now.writer == null ? Writer.BYTES : 0);
+    now.writer = writer;
+  }
+
+  // ---- lists and sets
+
+  /** The number of elements that a list or set has. */
+  int size() {
+    Content now = content();
+    return now == null ? 0 : now.size;
+  }
+
+  long element(int index) {
+    return content().elements[index];
   }
 
   void append(long element) {
-    if (size == elements.length) {
-      elements = Arrays.copyOf(elements, Math.max(8, size * 2));
+    Content now = toChange();
+    if (now.size == now.elements.length) {
+      now.elements = Arrays.copyOf(now.elements, Math.max(4, now.size + now.size / 2));
+      store.grew((long) Long.BYTES * (now.elements.length - now.size));
     }
-    elements[size++] = element;
-    if (members != null) {
-      members.indexOf(element);
+    now.elements[now.size++] = element;
+    if (now.members != null) {
+      now.members.indexOf(element);
     }
   }
 
-  /** Goes back to the first elements. */
-  void truncate(int length) {
-    size = length;
-    members = null;
+  /** Goes back to an earlier state. */
+  void restore(long value, Writer writer, int size) {
+    Content now = toChange();
+    now.value = value;
+    now.writer = writer;
+    now.size = size;
+    now.members = null;
   }
 
   /** Whether a set has an element. */
@@ -91,12 +268,36 @@ final class KeyState {
 
   /** The place of an element, or −1. */
   int placeOf(long element) {
-    if (members == null) {
-      members = new LongIndex();
-      for (int i = 0; i < size; i++) {
-        members.indexOf(elements[i]);
-      }
+    Content now = content();
+    if (now == null) {
+      return -1;
     }
-    return members.find(element);
+    if (now.members == null) {
+      now.members = new LongIndex();
+      for (int i = 0; i < now.size; i++) {
+        now.members.indexOf(now.elements[i]);
+      }
+      store.grew(2L * Long.BYTES * now.elements.length);
+    }
+    return now.members.find(element);
+  }
+
+  // ---- what was written
+
+  /** Whether a value was written before the cut, by whatever transaction. */
+  boolean wrote(long value) {
+    Content now = content();
+    return now != null && now.written.contains(value);
+  }
+
+  void addWritten(long value) {
+    Content now = toChange();
+    int before = now.written.count();
+    now.written.add(value);
+    store.grew((long) Content.RANGE_BYTES * Math.max(0, now.written.count() - before));
+  }
+
+  void removeWritten(long value) {
+    toChange().written.remove(value);
   }
 }

@@ -101,8 +101,12 @@ public final class Monitor implements AutoCloseable {
         throw defect;
       }
       if (report == null) {
-        takeAll();
-        report = engine.finish();
+        try {
+          takeAll();
+          report = engine.finish();
+        } finally {
+          engine.close();
+        }
         standing = engine.standing();
       }
       return report;
@@ -113,6 +117,7 @@ public final class Monitor implements AutoCloseable {
   @Override
   public void close() {
     end();
+    engine.close();
   }
 
   private void end() {

@@ -14,7 +14,8 @@ import java.util.function.Consumer;
  * @param levels the levels to decide
  * @param lateness how much later than others, by their end times, transactions may be accepted
  * @param window the maximum number of transactions that are judged together
- * @param memory the maximum number of bytes of past transactions to keep in memory
+ * @param memory the maximum number of bytes of past transactions, and of what is known of their
+ *     keys, to keep in memory; 0 to keep nothing there between windows
  * @param folder where past transactions are kept beyond that, or null for the system's folder of
  *     temporary files
  * @param listener receives each violation when it is found, on the thread that judges

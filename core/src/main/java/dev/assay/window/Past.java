@@ -1,74 +1,191 @@
 package dev.assay.window;
 
 import dev.assay.history.History;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The windows that were judged for good, in order. They are kept so that a read of a forgotten
  * version finds its writer: then all windows since are joined with what waits.
+ *
+ * <p>Windows have numbers from 0 on. The last ones are in memory. Older ones are on disk, many in
+ * one {@linkplain Segments segment}, which can only be taken back as a whole.
  */
 final class Past {
-  private final List<Closed> windows = new ArrayList<>();
+  private final Context context;
+  private final Segments segments;
+  private final long memory;
+
+  /** The windows in memory. */
+  private final List<Closed> recent = new ArrayList<>();
+
+  /** An estimate of the bytes that they take. */
+  private long bytes;
+
+  /** The number of the next window. */
+  private int next;
+
+  Past(Context context, Scratch scratch, long memory) {
+    this.context = context;
+    this.segments = new Segments(context, scratch);
+    this.memory = memory;
+  }
 
   /**
-   * A window that was judged for good.
+   * A window that was judged for good, or several in a row.
    *
    * @param transactions what was in it, in candidate order
    * @param writes hashes of the keys and values that were written in it, sorted
    * @param before the states of the keys that it changed
    * @param lastStart when the last of its transactions began
    */
-  private record Closed(
-      List<Arrived> transactions, long[] writes, List<Before> before, long lastStart) {}
+  record Closed(List<Arrived> transactions, long[] writes, List<Before> before, long lastStart) {
+    private static final int TRANSACTION_BYTES = 160;
+    private static final int OPERATION_BYTES = 24;
+    private static final int BEFORE_BYTES = 160;
+
+    /** An estimate of the bytes that it takes. */
+    long bytes() {
+      long operations = 0;
+      long elements = 0;
+      for (Arrived arrived : transactions) {
+        operations += arrived.operations();
+        elements += elements(arrived);
+      }
+      return (long) TRANSACTION_BYTES * transactions.size()
+          + OPERATION_BYTES * operations
+          + Integer.BYTES * elements
+          + (long) Long.BYTES * writes.length
+          + (long) BEFORE_BYTES * before.size();
+    }
+
+    /** Number of elements that reads show; long lists share most of theirs. */
+    private static int elements(Arrived arrived) {
+      History history = arrived.history();
+      int elements = 0;
+      for (int op = history.firstOp(arrived.txn); op < history.endOp(arrived.txn); op++) {
+        if (history.kind(op).readsSequence() && history.value(op) >= 0) {
+          elements += Math.min(64, history.sequences().length(history.value(op)));
+        }
+      }
+      return elements;
+    }
+
+    static Closed merged(List<Closed> windows) {
+      List<Arrived> transactions = new ArrayList<>();
+      List<Before> before = new ArrayList<>();
+      Set<KeyState> changed = new HashSet<>();
+      long lastStart = Long.MIN_VALUE;
+      int size = windows.stream().mapToInt(window -> window.writes.length).sum();
+      long[] writes = new long[size];
+      int at = 0;
+      for (Closed window : windows) {
+        transactions.addAll(window.transactions);
+        for (Before state : window.before) {
+          if (changed.add(state.key)) {
+            before.add(state);
+          }
+        }
+        System.arraycopy(window.writes, 0, writes, at, window.writes.length);
+        at += window.writes.length;
+        lastStart = Math.max(lastStart, window.lastStart);
+      }
+      Arrays.sort(writes);
+      return new Closed(transactions, writes, before, lastStart);
+    }
+  }
 
   /** The state of a key before a window. */
-  private record Before(
+  record Before(
       KeyState key, long value, KeyState.Writer writer, int size, int firstWindow, int ambiguous) {
     static Before of(KeyState key) {
-      return new Before(key, key.value, key.writer, key.size, key.firstWindow, key.ambiguousSince);
+      KeyState.Writer writer = key.writer();
+      long value = writer == null ? 0 : key.value();
+      return new Before(key, value, writer, key.size(), key.firstWindow, key.ambiguousSince);
     }
 
     void restore() {
-      key.value = value;
-      key.writer = writer;
-      key.truncate(size);
+      key.restore(value, writer, size);
       key.firstWindow = firstWindow;
       key.ambiguousSince = ambiguous;
+    }
+
+    void write(KeyStore keys, DataOutput out) throws IOException {
+      out.writeInt(key.number);
+      out.writeLong(value);
+      KeyState.Writer.write(writer, keys, out);
+      out.writeInt(size);
+      out.writeInt(firstWindow);
+      out.writeInt(ambiguous);
+    }
+
+    static Before read(KeyStore keys, DataInput in) throws IOException {
+      return new Before(
+          keys.get(in.readInt()),
+          in.readLong(),
+          KeyState.Writer.read(keys, in),
+          in.readInt(),
+          in.readInt(),
+          in.readInt());
     }
   }
 
   boolean isEmpty() {
-    return windows.isEmpty();
+    return next == 0;
   }
 
+  /** The number of windows, which is the number of the next one. */
   int size() {
-    return windows.size();
+    return next;
   }
 
-  /** The last window in which a value was written to a key, or −1. */
+  /** The number of windows in memory. */
+  int inMemory() {
+    return recent.size();
+  }
+
+  private int firstRecent() {
+    return next - recent.size();
+  }
+
+  /** The last window in which a value was written to a key, or −1; or one before it. */
   int windowOf(KeyState key, long value) {
-    if (!key.written.contains(value)) {
+    if (!key.wrote(value)) {
       return -1;
     }
     long hash = hash(key, value);
-    for (int i = windows.size() - 1; i >= 0; i--) {
-      if (Arrays.binarySearch(windows.get(i).writes, hash) >= 0) {
-        return i;
+    for (int i = recent.size() - 1; i >= 0; i--) {
+      if (Arrays.binarySearch(recent.get(i).writes, hash) >= 0) {
+        return firstRecent() + i;
       }
     }
-    throw new IllegalStateException("a value that was written is in no window");
+    int window = segments.windowOf(hash);
+    if (window < 0) {
+      throw new IllegalStateException("a value that was written is in no window");
+    }
+    return window;
   }
 
-  /** The first window in which a transaction began after a time, or −1. */
+  /** The first window in which a transaction began after a time, or −1; or one before it. */
   int windowSince(long time) {
     // Most that are late are a little late.
     int first = -1;
-    for (int i = windows.size() - 1; i >= 0 && windows.get(i).lastStart > time; i--) {
-      first = i;
+    for (int i = recent.size() - 1; i >= 0; i--) {
+      if (recent.get(i).lastStart <= time) {
+        return first;
+      }
+      first = firstRecent() + i;
     }
-    return first;
+    int window = segments.windowSince(time);
+    return window >= 0 ? window : first;
   }
 
   /** Collects what changes when a window is closed. */
@@ -88,7 +205,7 @@ final class Past {
 
     /** The number that the window will have. */
     int number() {
-      return windows.size();
+      return next;
     }
 
     /** A key is about to change. */
@@ -102,39 +219,69 @@ final class Past {
         writes = Arrays.copyOf(writes, size * 2);
       }
       writes[size++] = hash(key, value);
-      key.written.add(value);
+      key.addWritten(value);
     }
 
     void close() {
       long[] sorted = Arrays.copyOf(writes, size);
       Arrays.sort(sorted);
-      windows.add(new Closed(transactions, sorted, before, lastStart));
+      Closed window = new Closed(transactions, sorted, before, lastStart);
+      recent.add(window);
+      next++;
+      bytes += window.bytes();
+      while (bytes > memory) {
+        spill();
+      }
+      context.keys.windowClosed();
     }
   }
 
-  /** Takes back all windows from this one on; their transactions, in candidate order. */
-  List<Arrived> reopen(int from, Context context) {
+  /** The older half of the windows in memory goes to disk. */
+  private void spill() {
+    List<Closed> oldest = recent.subList(0, (recent.size() + 1) / 2);
+    segments.add(firstRecent(), Closed.merged(oldest));
+    for (Closed window : oldest) {
+      bytes -= window.bytes();
+    }
+    oldest.clear();
+  }
+
+  /**
+   * Takes back all windows from this one on, and those before it in the same segment; their
+   * transactions, in candidate order.
+   */
+  List<Arrived> reopen(int from) {
+    Deque<List<Arrived>> parts = new ArrayDeque<>();
+    while (next > from && !recent.isEmpty()) {
+      Closed window = recent.remove(recent.size() - 1);
+      bytes -= window.bytes();
+      next--;
+      parts.addFirst(takeBack(window));
+    }
+    while (next > from) {
+      next = segments.lastNumber();
+      parts.addFirst(takeBack(segments.removeLast()));
+    }
     List<Arrived> transactions = new ArrayList<>();
-    for (int i = from; i < windows.size(); i++) {
-      transactions.addAll(windows.get(i).transactions);
-    }
-    while (windows.size() > from) {
-      List<Before> before = windows.remove(windows.size() - 1).before;
-      for (int i = before.size() - 1; i >= 0; i--) {
-        before.get(i).restore();
-      }
-    }
+    parts.forEach(transactions::addAll);
     for (Arrived arrived : transactions) {
-      forget(arrived, context);
+      forget(arrived);
     }
     return transactions;
   }
 
-  private static void forget(Arrived arrived, Context context) {
+  private static List<Arrived> takeBack(Closed window) {
+    for (int i = window.before.size() - 1; i >= 0; i--) {
+      window.before.get(i).restore();
+    }
+    return window.transactions;
+  }
+
+  private void forget(Arrived arrived) {
     History history = arrived.history();
     for (int op = history.firstOp(arrived.txn); op < history.endOp(arrived.txn); op++) {
       if (history.kind(op).writesNamed()) {
-        arrived.block.keys[history.key(op)].written.remove(context.raw(history, history.value(op)));
+        arrived.block.keys[history.key(op)].removeWritten(context.raw(history, history.value(op)));
       }
     }
   }

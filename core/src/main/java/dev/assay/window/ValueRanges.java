@@ -1,5 +1,8 @@
 package dev.assay.window;
 
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -9,6 +12,11 @@ import java.util.TreeMap;
  */
 final class ValueRanges {
   private final TreeMap<Long, Long> ranges = new TreeMap<>();
+
+  /** The number of ranges. */
+  int count() {
+    return ranges.size();
+  }
 
   boolean contains(long value) {
     Map.Entry<Long, Long> below = ranges.floorEntry(value);
@@ -38,6 +46,21 @@ final class ValueRanges {
     }
     if (value < to) {
       ranges.put(value + 1, to);
+    }
+  }
+
+  void write(DataOutput out) throws IOException {
+    out.writeInt(ranges.size());
+    for (Map.Entry<Long, Long> range : ranges.entrySet()) {
+      out.writeLong(range.getKey());
+      out.writeLong(range.getValue());
+    }
+  }
+
+  /** Adds ranges that were written. */
+  void read(DataInput in) throws IOException {
+    for (int i = in.readInt(); i > 0; i--) {
+      ranges.put(in.readLong(), in.readLong());
     }
   }
 }

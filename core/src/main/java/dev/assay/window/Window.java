@@ -94,8 +94,8 @@ final class Window {
       }
     }
     for (KeyState key : used) {
-      if (key.writer != null) {
-        builder.initially(key.key, context.scalars.get(key.value));
+      if (key.writer() != null) {
+        builder.initially(key.key, context.scalars.get(key.value()));
       } else if (key.declared != null) {
         builder.initially(key.key, key.declared);
       }
@@ -124,7 +124,7 @@ final class Window {
         builder.readElements(kind, rawKey, buffer, 0, stripped);
       }
     } else {
-      if (kind.isWrite() && key.written.contains(context.raw(from, value))) {
+      if (kind.isWrite() && key.wrote(context.raw(from, value))) {
         reopen(context.past.windowOf(key, context.raw(from, value)));
       }
       builder.op(kind, rawKey, raw(builder.scalars(), from, value));
@@ -156,14 +156,14 @@ final class Window {
     for (int i = 0; i < length; i++) {
       int element = sequences.element(sequence, i);
       long raw = context.raw(from, element);
-      boolean known = list ? i < key.size && key.elements[i] == raw : key.has(raw);
+      boolean known = list ? i < key.size() && key.element(i) == raw : key.has(raw);
       if (known && kept == 0 || known && !list) {
         carried++;
       } else {
         buffer[kept++] = raw(scalars, from, element);
       }
     }
-    if (carried == key.size) {
+    if (carried == key.size()) {
       return kept;
     }
     if (outcome != Outcome.ABORTED) {
@@ -174,7 +174,7 @@ final class Window {
 
   private void reopenForMissing(History from, int sequence, KeyState key, int firstMissing) {
     if (firstMissing >= 0) {
-      reopen(context.past.windowOf(key, key.elements[firstMissing]));
+      reopen(context.past.windowOf(key, key.element(firstMissing)));
       return;
     }
     BitSet seen = new BitSet();
@@ -185,8 +185,8 @@ final class Window {
         seen.set(place);
       }
     }
-    for (int i = seen.nextClearBit(0); i < key.size; i = seen.nextClearBit(i + 1)) {
-      reopen(context.past.windowOf(key, key.elements[i]));
+    for (int i = seen.nextClearBit(0); i < key.size(); i = seen.nextClearBit(i + 1)) {
+      reopen(context.past.windowOf(key, key.element(i)));
     }
   }
 

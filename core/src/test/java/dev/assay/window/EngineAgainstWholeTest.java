@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 class EngineAgainstWholeTest {
   private static final int HISTORIES = Integer.getInteger("assay.windows", 60);
   private static final int FIRST = Integer.getInteger("assay.windows.first", 0);
+  private static final long MEMORY = 1 << 30;
   private static final boolean VERBOSE = Boolean.getBoolean("assay.windows.verbose");
 
   @Test
@@ -45,6 +46,12 @@ class EngineAgainstWholeTest {
   }
 
   private static void compare(String type) {
+    compare(type, MEMORY);
+    compare(type, 0);
+    compare(type, 3_000);
+  }
+
+  private static void compare(String type, long memory) {
     Map<String, Integer> tally = new TreeMap<>();
     List<String> wrong = new ArrayList<>();
     for (int seed = FIRST; seed < FIRST + HISTORIES; seed++) {
@@ -56,7 +63,9 @@ class EngineAgainstWholeTest {
       if (VERBOSE) {
         print(history);
       }
-      Engine engine = new Engine(MonitorOptions.of(Level.surveyed()).lateness(Duration.ZERO), lag);
+      MonitorOptions options =
+          MonitorOptions.of(Level.surveyed()).lateness(Duration.ZERO).memory(memory);
+      Engine engine = new Engine(options, lag);
       Report windows;
       try {
         for (int from = 0; from < history.transactionCount(); from += step) {
@@ -65,6 +74,7 @@ class EngineAgainstWholeTest {
         }
         tally.merge(engine.standing().judged() > 0 ? "cut" : "not cut", 1, Integer::sum);
         windows = engine.finish();
+        engine.close();
       } catch (RuntimeException e) {
         if (VERBOSE) {
           e.printStackTrace();

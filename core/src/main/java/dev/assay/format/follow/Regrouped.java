@@ -9,27 +9,36 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 
 /** A block made of transactions of other blocks. */
-final class Regrouped {
+public final class Regrouped {
   private HistoryBuilder builder = new HistoryBuilder();
   private final Map<History, OperationCopy> copies = new IdentityHashMap<>();
 
-  int size() {
+  public int size() {
     return builder.transactionCount();
   }
 
   void add(Arrival arrival) {
-    History block = arrival.block();
+    add(arrival.block(), arrival.txn(), arrival.block().file(arrival.txn()), arrival.place());
+  }
+
+  /**
+   * Adds a transaction of another block.
+   *
+   * @param file the file of the source that it is in
+   * @param place line or offset there
+   */
+  public void add(History block, int from, int file, long place) {
     OperationCopy copy = copies.get(block);
     if (copy == null) {
       copy = new OperationCopy(block, builder);
       copies.put(block, copy);
       declare(block);
     }
-    int txn = copy.begin(arrival.txn());
-    builder.position(txn, arrival.place());
-    builder.id(txn, builder.scalars().of(block.ownId(arrival.txn())));
-    int end = block.endOp(arrival.txn());
-    for (int op = block.firstOp(arrival.txn()); op < end; op = block.nextOp(op)) {
+    int txn = copy.begin(from);
+    builder.file(txn, file);
+    builder.position(txn, place);
+    builder.id(txn, builder.scalars().of(block.ownId(from)));
+    for (int op = block.firstOp(from); op < block.endOp(from); op = block.nextOp(op)) {
       copy.add(op);
     }
   }
@@ -53,12 +62,12 @@ final class Regrouped {
   }
 
   /** The block so far; another begins. */
-  History take() {
+  public History take() {
     return take(null);
   }
 
   /** The same, read from somewhere else. */
-  History take(Origin origin) {
+  public History take(Origin origin) {
     if (origin != null) {
       builder.origin(origin);
     }

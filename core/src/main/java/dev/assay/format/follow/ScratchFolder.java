@@ -15,7 +15,15 @@ public final class ScratchFolder implements Closeable {
 
   /** Creates a folder among the temporary files of the system. */
   public ScratchFolder() throws IOException {
-    path = Files.createTempDirectory("assay-");
+    this(null);
+  }
+
+  /** Creates a folder in another one, or among the temporary files of the system if it is null. */
+  public ScratchFolder(Path parent) throws IOException {
+    path =
+        parent == null
+            ? Files.createTempDirectory("assay-")
+            : Files.createTempDirectory(Files.createDirectories(parent), "assay-");
     hook = new Thread(() -> delete(path));
     try {
       Runtime.getRuntime().addShutdownHook(hook);
