@@ -176,11 +176,20 @@ final class KeyState {
     return content.changed;
   }
 
-  /** The content is on disk now. */
+  /** Where the content is on disk, current or not; −1 if it is not there. */
+  long place() {
+    return place;
+  }
+
+  /** The number of bytes that it takes there. */
+  int length() {
+    return length;
+  }
+
+  /** The content was written to disk. */
   void written(long newPlace, int newLength) {
     place = newPlace;
     length = newLength;
-    content.changed = false;
   }
 
   void unload() {
@@ -236,8 +245,10 @@ final class KeyState {
     return now == null ? 0 : now.size;
   }
 
-  long element(int index) {
-    return content().elements[index];
+  /** The elements, and room for more of them. */
+  long[] elements() {
+    Content now = content();
+    return now == null ? Content.NONE : now.elements;
   }
 
   void append(long element) {

@@ -19,11 +19,19 @@ final class KeyStore {
   /** Number of windows without use after which a content may go to disk. */
   private static final int RECENT = 16;
 
+  /** Number of unused bytes from which on it is worth writing a file again. */
+  private static final int WORTH_WRITING_AGAIN = 1 << 16;
+
   private final Map<Object, KeyState> byName = new HashMap<>();
   private final List<KeyState> byNumber = new ArrayList<>();
   private final Scratch scratch;
-  private final Scratch.Data file;
   private final long memory;
+
+  /** Contents on disk; newer ones of the same key are added at the end. */
+  private Scratch.Data file;
+
+  /** The number of bytes in the file that are no longer used. */
+  private long unused;
 
   /** The keys whose content is in memory. */
   private final List<KeyState> inMemory = new ArrayList<>();
@@ -110,6 +118,9 @@ final class KeyStore {
     }
     try {
       unload();
+      if (unused > Math.max(memory, WORTH_WRITING_AGAIN) && unused > file.length() / 2) {
+        writeAgain();
+      }
     } catch (IOException e) {
       throw scratch.failed(e);
     }
@@ -133,6 +144,7 @@ final class KeyStore {
         buffer.reset();
         key.write(content);
         buffer.writeTo(out);
+        unused += key.length();
         key.written(place, buffer.size());
         place += buffer.size();
       }
@@ -142,5 +154,25 @@ final class KeyStore {
     }
     out.flush();
     inMemory.subList(0, unloaded).clear();
+  }
+
+  /** Copies what is used of the file to a new one. */
+  private void writeAgain() throws IOException {
+    Scratch.Data old = file;
+    file = scratch.file("keys");
+    DataOutputStream out = file.append();
+    long place = 0;
+    for (KeyState key : byNumber) {
+      if (key.place() >= 0) {
+        byte[] content = new byte[key.length()];
+        old.read(key.place(), content);
+        out.write(content);
+        key.written(place, content.length);
+        place += content.length;
+      }
+    }
+    out.flush();
+    scratch.delete(old);
+    unused = 0;
   }
 }

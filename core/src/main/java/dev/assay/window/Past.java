@@ -45,7 +45,7 @@ final class Past {
    * @param transactions what was in it, in candidate order
    * @param writes hashes of the keys and values that were written in it, sorted
    * @param before the states of the keys that it changed
-   * @param lastStart when the last of its transactions began
+   * @param lastStart when the last of its transactions, and of all before it, began
    */
   record Closed(List<Arrived> transactions, long[] writes, List<Before> before, long lastStart) {
     private static final int TRANSACTION_BYTES = 160;
@@ -83,7 +83,6 @@ final class Past {
       List<Arrived> transactions = new ArrayList<>();
       List<Before> before = new ArrayList<>();
       Set<KeyState> changed = new HashSet<>();
-      long lastStart = Long.MIN_VALUE;
       int size = windows.stream().mapToInt(window -> window.writes.length).sum();
       long[] writes = new long[size];
       int at = 0;
@@ -96,9 +95,9 @@ final class Past {
         }
         System.arraycopy(window.writes, 0, writes, at, window.writes.length);
         at += window.writes.length;
-        lastStart = Math.max(lastStart, window.lastStart);
       }
       Arrays.sort(writes);
+      long lastStart = windows.get(windows.size() - 1).lastStart;
       return new Closed(transactions, writes, before, lastStart);
     }
   }
@@ -194,10 +193,11 @@ final class Past {
     private final List<Before> before = new ArrayList<>();
     private long[] writes = new long[64];
     private int size;
-    private long lastStart = Long.MIN_VALUE;
+    private long lastStart;
 
     Closing(List<Arrived> transactions) {
       this.transactions = transactions;
+      lastStart = recent.isEmpty() ? segments.lastStart() : recent.get(recent.size() - 1).lastStart;
       for (Arrived arrived : transactions) {
         lastStart = Math.max(lastStart, arrived.history().start(arrived.txn));
       }

@@ -12,6 +12,7 @@ import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,7 @@ final class Scratch implements Closeable {
   private final Path parent;
   private final List<Data> files = new ArrayList<>();
   private ScratchFolder folder;
+  private int created;
   private boolean closed;
 
   /** Will be a folder in this one, or among the temporary files of the system if it is null. */
@@ -36,9 +38,15 @@ final class Scratch implements Closeable {
 
   /** A file that is created when something is written to it. */
   Data file(String name) {
-    Data data = new Data(name);
+    Data data = new Data(name + "-" + created++);
     files.add(data);
     return data;
+  }
+
+  void delete(Data data) throws IOException {
+    data.close();
+    files.remove(data);
+    Files.delete(folder().resolve(data.name));
   }
 
   private Path folder() throws IOException {

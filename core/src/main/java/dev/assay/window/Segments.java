@@ -33,6 +33,7 @@ final class Segments {
    * @param window the number of the first window in it
    * @param place where it begins on disk
    * @param writes the number of hashes
+   * @param lastStart when the last of its transactions, and of all before it, began
    * @param nanos when the last of its transactions was accepted
    */
   private record Segment(int window, long place, int writes, long lastStart, long nanos) {}
@@ -96,6 +97,11 @@ final class Segments {
   /** The number of the first window in the last segment. */
   int lastNumber() {
     return segments.get(segments.size() - 1).window;
+  }
+
+  /** When the last of all transactions began. */
+  long lastStart() {
+    return segments.isEmpty() ? Long.MIN_VALUE : segments.get(segments.size() - 1).lastStart;
   }
 
   /** The last segment, which is no longer on disk. */
@@ -182,10 +188,7 @@ final class Segments {
     return false;
   }
 
-  /**
-   * The first window of the first segment after all of which transactions began after a time, or
-   * −1.
-   */
+  /** The first window of the first segment in which a transaction began after a time, or −1. */
   int windowSince(long time) {
     int first = -1;
     for (int i = segments.size() - 1; i >= 0 && segments.get(i).lastStart > time; i--) {

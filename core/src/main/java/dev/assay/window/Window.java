@@ -153,17 +153,19 @@ final class Window {
     int kept = 0;
     int carried = 0;
     boolean list = from.kind(op) == OpKind.LIST_READ;
+    long[] elements = key.elements();
+    int size = key.size();
     for (int i = 0; i < length; i++) {
       int element = sequences.element(sequence, i);
       long raw = context.raw(from, element);
-      boolean known = list ? i < key.size() && key.element(i) == raw : key.has(raw);
+      boolean known = list ? i < size && elements[i] == raw : key.has(raw);
       if (known && kept == 0 || known && !list) {
         carried++;
       } else {
         buffer[kept++] = raw(scalars, from, element);
       }
     }
-    if (carried == key.size()) {
+    if (carried == size) {
       return kept;
     }
     if (outcome != Outcome.ABORTED) {
@@ -174,7 +176,7 @@ final class Window {
 
   private void reopenForMissing(History from, int sequence, KeyState key, int firstMissing) {
     if (firstMissing >= 0) {
-      reopen(context.past.windowOf(key, key.element(firstMissing)));
+      reopen(context.past.windowOf(key, key.elements()[firstMissing]));
       return;
     }
     BitSet seen = new BitSet();
@@ -186,7 +188,7 @@ final class Window {
       }
     }
     for (int i = seen.nextClearBit(0); i < key.size(); i = seen.nextClearBit(i + 1)) {
-      reopen(context.past.windowOf(key, key.element(i)));
+      reopen(context.past.windowOf(key, key.elements()[i]));
     }
   }
 
