@@ -87,7 +87,7 @@ final class Carrying {
 
   private void elements() {
     for (int key = 0; key < window.keys.length; key++) {
-      int[] order = cuts.orders().order(key, cut);
+      int[] order = cuts.elements(key, cut);
       for (int write : order) {
         window.keys[key].append(window.context.raw(history, history.value(write)));
       }

@@ -6,8 +6,10 @@ import dev.assay.history.Origin;
 import dev.assay.history.RawScalars;
 import dev.assay.history.Values;
 import java.io.Closeable;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** What all windows of one history share: names of keys and sessions, and the past. */
@@ -19,14 +21,16 @@ final class Context implements Closeable {
   private final Scratch scratch;
   private final Map<Object, SessionState> sessions = new HashMap<>();
 
+  /** Keys with values that were written more than once, numbered. */
+  private final Map<List<Object>, Integer> repeated = new HashMap<>();
+
+  private int repeats;
+
   /** Where the first block is from; null before there is one. */
   private Origin origin;
 
   /** What the first block declares as the initial value of registers. */
   private Object initialOfAll;
-
-  /** Whether everything was accepted. */
-  private boolean complete;
 
   Context(MonitorOptions options) {
     scratch = new Scratch(options.folder());
@@ -39,14 +43,6 @@ final class Context implements Closeable {
   @Override
   public void close() {
     scratch.close();
-  }
-
-  boolean isComplete() {
-    return complete;
-  }
-
-  void complete() {
-    complete = true;
   }
 
   /** A block whose keys are known here. */
@@ -79,6 +75,21 @@ final class Context implements Closeable {
 
   Origin origin() {
     return origin;
+  }
+
+  /** A value was written to a key again. */
+  void repeat(KeyState key, Object value) {
+    repeated.put(Arrays.asList(key.key, value), ++repeats);
+  }
+
+  /** The number of times that values were written again. */
+  int repeats() {
+    return repeats;
+  }
+
+  /** Whether a value was written to a key again, after so many others had been. */
+  boolean isRepeatedSince(int since, Object key, Object value) {
+    return repeats > since && repeated.getOrDefault(Arrays.asList(key, value), 0) > since;
   }
 
   int sessions() {

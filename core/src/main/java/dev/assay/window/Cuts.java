@@ -44,6 +44,9 @@ final class Cuts {
 
   private final ElementOrders orders;
 
+  /** For each transaction its place in an order in which they may have taken effect. */
+  private final int[] likely;
+
   Cuts(Window window) {
     this.window = window;
     this.history = window.history;
@@ -64,12 +67,36 @@ final class Cuts {
     }
     separateVersions();
     orders.keepTogether();
+    likely = likelyOrder();
     keepRealTime();
     keepPending();
   }
 
-  ElementOrders orders() {
-    return orders;
+  /** The writes of a list or set before a cut, in the order in which its elements are. */
+  int[] elements(int key, int cut) {
+    return orders.order(key, cut, likely);
+  }
+
+  /** For each list, the length of the longest read of its trace before a cut. */
+  int[] longestReads(int cut) {
+    return orders.longestReads(cut);
+  }
+
+  private int[] likelyOrder() {
+    LikelyOrder order = new LikelyOrder(history);
+    for (int txn = 0; txn < size; txn++) {
+      for (int op = history.firstOp(txn); reads.counts(txn) && op < history.endOp(txn); op++) {
+        int source = history.kind(op) == OpKind.READ ? reads.source(op) : -1;
+        if (source >= 0) {
+          order.before(history.transactionOf(source), txn);
+          if (replacedBy[source] != Integer.MAX_VALUE) {
+            order.before(txn, replacedBy[source]);
+          }
+        }
+      }
+    }
+    orders.addTo(order);
+    return order.places();
   }
 
   /** The clean cuts up to a limit, in order. */
@@ -176,13 +203,20 @@ final class Cuts {
       for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
         if (isFinalWrite(txn, op)) {
           int key = history.key(op);
-          if (last[key] < 0 || rank(op, cut) >= rank(last[key], cut)) {
+          if (last[key] < 0 || isLater(op, last[key], cut)) {
             last[key] = op;
           }
         }
       }
     }
     return last;
+  }
+
+  private boolean isLater(int write, int other, int cut) {
+    int difference = rank(write, cut) - rank(other, cut);
+    return difference > 0
+        || difference == 0
+            && likely[history.transactionOf(write)] > likely[history.transactionOf(other)];
   }
 
   private int rank(int write, int cut) {
@@ -216,7 +250,7 @@ final class Cuts {
   /** What waits for a transaction that was not accepted yet is not judged before that. */
   private void keepPending() {
     for (int txn = window.pending.nextSetBit(0);
-        txn >= 0 && !window.context.isComplete();
+        txn >= 0 && !window.last;
         txn = window.pending.nextSetBit(txn + 1)) {
       keep(txn, size);
     }

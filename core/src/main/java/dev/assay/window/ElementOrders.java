@@ -7,12 +7,17 @@ import dev.assay.history.Sequences;
 import dev.assay.history.Values;
 import dev.assay.resolve.Elements;
 import dev.assay.resolve.ReadsFrom;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The lists and sets of a window: which transactions a cut must not separate, and their order. */
 final class ElementOrders {
+  /** Maximum number of elements of a list that no read shows to be ordered after all reads. */
+  private static final int MOST_UNSEEN = 64;
+
   private final History history;
   private final ReadsFrom reads;
   private final Elements elements;
@@ -86,11 +91,17 @@ final class ElementOrders {
 
   /** A read that disagrees with others stays with everything written to its key. */
   private void keepAll(int txn, int read) {
-    IntList all = writes[history.key(read)];
+    keepWithWrites(txn, history.key(read));
+    keepWriters(txn, history.key(read), history.value(read), true);
+  }
+
+  /** Keeps a read with everything written to its key, and with what was carried over. */
+  private void keepWithWrites(int txn, int key) {
+    together.keep(-1, txn);
+    IntList all = writes[key];
     for (int i = 0; all != null && i < all.size(); i++) {
       together.keep(history.transactionOf(all.get(i)), txn);
     }
-    keepWriters(txn, history.value(read), true);
   }
 
   private void keepSet(int txn, int read) {
@@ -106,15 +117,15 @@ final class ElementOrders {
         break;
       }
     }
-    keepWriters(txn, sequence, false);
+    keepWriters(txn, history.key(read), sequence, false);
   }
 
   /** Keeps a read with writers that come later or do not count; with all of them if asked to. */
-  private void keepWriters(int txn, int sequence, boolean all) {
+  private void keepWriters(int txn, int key, int sequence, boolean all) {
     for (int i = 0; i < sequences.length(sequence); i++) {
       int write = elements.writer(sequence, i);
       if (write == ReadsFrom.AMBIGUOUS) {
-        together.keep(-1, txn);
+        keepWithWrites(txn, key);
       } else if (write >= 0) {
         int writer = history.transactionOf(write);
         if (all || writer > txn || !reads.counts(writer)) {
@@ -135,7 +146,10 @@ final class ElementOrders {
     /** The first transaction that does not count and wrote an element shown; −1 if unclear. */
     private final int[] firstLost;
 
+    private final int key;
+
     Trace(int key) {
+      this.key = key;
       int trace = mainTrace[key];
       int length = sequences.traceLength(trace);
       firstMissing = new int[length + 1];
@@ -176,7 +190,9 @@ final class ElementOrders {
       if (lastWriter[length] > txn) {
         together.keep(lastWriter[length], txn);
       }
-      if (firstLost[length] != Integer.MAX_VALUE) {
+      if (firstLost[length] == -1) {
+        keepWithWrites(txn, key);
+      } else if (firstLost[length] != Integer.MAX_VALUE) {
         together.keep(firstLost[length], txn);
       }
     }
@@ -196,10 +212,10 @@ final class ElementOrders {
   }
 
   /**
-   * The writes of a list before a cut in the order of their elements: as reads show it, then as in
-   * the candidate order. Of a set in the candidate order.
+   * The writes of a list before a cut in the order of their elements: as reads show it, then as is
+   * likely.
    */
-  int[] order(int key, int cut) {
+  int[] order(int key, int cut, int[] likely) {
     IntList all = writes[key];
     if (all == null) {
       return new int[0];
@@ -217,12 +233,77 @@ final class ElementOrders {
         order[size++] = write;
       }
     }
+    int shown = size;
     for (int i = 0; i < all.size(); i++) {
       if (!places.containsKey(all.get(i)) && history.transactionOf(all.get(i)) < cut) {
-        order[size++] = all.get(i);
+        insert(order, shown, size++, all.get(i), likely);
       }
     }
     return Arrays.copyOf(order, size);
+  }
+
+  private void insert(int[] order, int from, int to, int write, int[] likely) {
+    int place = to;
+    int own = likely[history.transactionOf(write)];
+    while (place > from && likely[history.transactionOf(order[place - 1])] > own) {
+      order[place] = order[place - 1];
+      place--;
+    }
+    order[place] = write;
+  }
+
+  /** Adds what reads of lists show about the order of transactions. */
+  void addTo(LikelyOrder order) {
+    Map<Integer, List<Integer>> unseen = new HashMap<>();
+    for (int key = 0; key < mainTrace.length; key++) {
+      if (mainTrace[key] >= 0) {
+        unseen.put(key, addTrace(order, key));
+      }
+    }
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      for (int op = history.firstOp(txn); reads.counts(txn) && op < history.endOp(txn); op++) {
+        int key = history.key(op);
+        if (!isRead(op) || sequences.trace(history.value(op)) != mainTrace[key]) {
+          continue;
+        }
+        int length = sequences.length(history.value(op));
+        if (length > 0 && writerInTrace(mainTrace[key], length - 1) >= 0) {
+          order.before(history.transactionOf(writerInTrace(mainTrace[key], length - 1)), txn);
+        }
+        if (length < sequences.traceLength(mainTrace[key])) {
+          int next = writerInTrace(mainTrace[key], length);
+          order.before(txn, next < 0 ? txn : history.transactionOf(next));
+        } else {
+          for (int writer : unseen.get(key)) {
+            order.before(txn, writer);
+          }
+        }
+      }
+    }
+  }
+
+  /** Adds the order of a list; the transactions whose elements it does not show. */
+  private List<Integer> addTrace(LikelyOrder order, int key) {
+    int trace = mainTrace[key];
+    int last = -1;
+    for (int i = 0; i < sequences.traceLength(trace); i++) {
+      int write = writerInTrace(trace, i);
+      if (write >= 0 && reads.counts(history.transactionOf(write))) {
+        int writer = history.transactionOf(write);
+        order.before(last < 0 ? writer : last, writer);
+        last = writer;
+      }
+    }
+    Map<Integer, Integer> places = places(trace);
+    List<Integer> unseen = new ArrayList<>();
+    for (int i = 0; writes[key] != null && i < writes[key].size(); i++) {
+      if (!places.containsKey(writes[key].get(i)) && unseen.size() < MOST_UNSEEN) {
+        int writer = history.transactionOf(writes[key].get(i));
+        unseen.add(writer);
+        order.before(last < 0 ? writer : last, writer);
+      }
+    }
+    return unseen;
   }
 
   /** For each list, the length of the longest read of its trace before a cut. */
@@ -230,8 +311,8 @@ final class ElementOrders {
     int[] longest = new int[mainTrace.length];
     for (int txn = 0; txn < cut; txn++) {
       for (int op = history.firstOp(txn); reads.counts(txn) && op < history.endOp(txn); op++) {
-        if (isRead(op) && history.kind(op) == OpKind.LIST_READ) {
-          int key = history.key(op);
+        int key = history.key(op);
+        if (isRead(op) && sequences.trace(history.value(op)) == mainTrace[key]) {
           longest[key] = Math.max(longest[key], sequences.length(history.value(op)));
         }
       }

@@ -26,6 +26,8 @@ import java.util.Set;
 final class Engine {
   private static final Duration TIME_FOR_WINDOW = Duration.ofSeconds(60);
 
+  private static final int SLICE = 1000;
+
   private final MonitorOptions options;
 
   /**
@@ -55,8 +57,14 @@ final class Engine {
   /** Number of past windows to join next, where what was carried over does not suffice. */
   private int join = 1;
 
-  /** Number of transactions from which it is worth trying again after a round without success. */
-  private int worthTrying;
+  /**
+   * Number of transactions to look at together. Searching for an order takes more than linear time,
+   * so windows are small where they can be, and larger after a round without success.
+   */
+  private int slice = SLICE;
+
+  /** Number of transactions of a round without success, which is not tried again; 0 for none. */
+  private int stuckAt;
 
   Engine(MonitorOptions options, double lag) {
     this.options = options;
@@ -108,21 +116,23 @@ final class Engine {
     }
   }
 
-  private void reopen(int pastWindow) {
+  /** Takes windows back; the number of their transactions. */
+  private int reopen(int pastWindow) {
     List<Arrived> back = context.past.reopen(pastWindow);
+    violations.forgetSince(context.past.size());
     judged -= back.size();
     waiting.addAll(0, back);
     sorted = false;
-    worthTrying = 0;
+    slice = Math.max(slice, slice + back.size());
+    stuckAt = 0;
+    return back.size();
   }
 
   // ---- rounds
 
   /** Judges what can be judged for good. */
   void round() {
-    if (!unsupported && waiting.size() >= worthTrying) {
-      while (window(false)) {}
-    }
+    while (!unsupported && window(false)) {}
   }
 
   private boolean window(boolean last) {
@@ -130,38 +140,42 @@ final class Engine {
       waiting.sort(null);
       sorted = true;
     }
-    int size = last ? waiting.size() : released();
-    int lagging = last ? 0 : (int) (lag * context.sessions());
-    if (size <= lagging || !last && size < worthTrying) {
+    int released = last ? waiting.size() : released();
+    int lagging = (int) (lag * context.sessions());
+    boolean all = released <= slice;
+    boolean ends = last && all;
+    int size = all ? released : slice;
+    if (size == 0 || !ends && (size <= lagging || size < stuckAt + stuckAt / 4)) {
       return false;
     }
-    Window window = new Window(List.copyOf(waiting.subList(0, size)), context);
+    Window window = new Window(List.copyOf(waiting.subList(0, size)), context, ends);
     if (window.reopens() >= 0) {
-      int before = waiting.size();
-      reopen(window.reopens());
-      floor = floor == 0 ? 0 : floor + waiting.size() - before;
+      int back = reopen(window.reopens());
+      floor = floor == 0 ? 0 : floor + back;
       return true;
     }
     Cuts cuts = new Cuts(window);
-    int[] clean = beyondFloor(cuts.upTo(size - lagging));
-    int cut = settle(window, cuts, clean, last);
+    int[] clean = beyondFloor(cuts.upTo(ends ? size : size - lagging));
+    int cut = settle(window, cuts, clean, ends);
     if (cut > 0) {
       close(window, cuts, cut);
-      return last;
+      return last || !all;
     }
     if (cut == AGAIN) {
       return true;
     }
-    worthTrying = size + size / 2;
-    return false;
+    slice = size + size / 2 + 1;
+    stuckAt = all ? size : 0;
+    return !all;
   }
 
-  /** Number of waiting transactions before which no others are expected. */
+  /** Number of waiting transactions before which no others are expected, as far as it matters. */
   private int released() {
     long lateness = options.lateness().toNanos();
     long now = System.nanoTime();
+    int most = Math.min(waiting.size(), slice + 1);
     int released = 0;
-    while (released < waiting.size() && isReleased(waiting.get(released), lateness, now)) {
+    while (released < most && isReleased(waiting.get(released), lateness, now)) {
       released++;
     }
     return released;
@@ -189,7 +203,7 @@ final class Engine {
     Judge.Judgement first = null;
     for (int i = clean.length - 1; i >= 0; i = i == 0 ? -1 : i / 2) {
       first = judge.judge(clean[i], open(), violations.levels(), last && clean[i] == size);
-      if (accepts(first, window)) {
+      if ((i == 0 || !first.ranOut()) && accepts(first, window)) {
         return clean[i];
       }
     }
@@ -199,8 +213,7 @@ final class Engine {
     if (!first.needsMore() && !context.past.isEmpty()) {
       int from = Math.max(0, context.past.size() - join);
       join *= 2;
-      reopen(from);
-      floor = waiting.size() - size;
+      floor = reopen(from);
       return AGAIN;
     }
     for (int i = 1; i < clean.length; i *= 2) {
@@ -222,10 +235,8 @@ final class Engine {
     if (context.past.isEmpty()) {
       throw new IllegalStateException("a whole history is neither proven nor refuted");
     }
-    int size = waiting.size();
-    reopen(Math.max(0, context.past.size() - join));
+    floor = reopen(Math.max(0, context.past.size() - join));
     join *= 2;
-    floor = waiting.size() - size;
     return AGAIN;
   }
 
@@ -246,7 +257,7 @@ final class Engine {
     }
     judgement.unknown().forEach(unknown::putIfAbsent);
     if (judgement.part() != null) {
-      violations.count(judgement, window);
+      violations.count(judgement, window, context.past.size());
     }
     return true;
   }
@@ -260,7 +271,8 @@ final class Engine {
     judged += cut;
     floor = 0;
     join = 1;
-    worthTrying = 0;
+    slice = SLICE;
+    stuckAt = 0;
   }
 
   // ---- results
@@ -292,7 +304,6 @@ final class Engine {
 
   /** Judges what is left, and the whole. */
   Report finish() {
-    context.complete();
     while (!unsupported && window(true)) {}
     return violations.report(verdicts());
   }

@@ -37,9 +37,13 @@ final class Exhibits {
    * @param levels the levels that it was checked for: which anomalies are listed depends on them
    * @param transactions by their numbers
    * @param elements the elements of lists and sets that are in it, with their keys
+   * @param repeats the number of values that had been written again when it was kept
    */
   record Exhibit(
-      Set<Level> levels, TreeMap<Long, Shown> transactions, Set<List<Object>> elements) {}
+      Set<Level> levels,
+      TreeMap<Long, Shown> transactions,
+      Set<List<Object>> elements,
+      int repeats) {}
 
   /** A transaction with some of its operations, by their places in it. */
   record Shown(
@@ -97,7 +101,7 @@ final class Exhibits {
    * @param part some of its transactions and operations, with the ids that the window gave them
    */
   Exhibit keep(Set<Level> levels, History part, Window window, List<KeyState.Writer> writers) {
-    Exhibit exhibit = new Exhibit(levels, new TreeMap<>(), new HashSet<>());
+    Exhibit exhibit = new Exhibit(levels, new TreeMap<>(), new HashSet<>(), context.repeats());
     for (int op = 0; op < part.operationCount(); op++) {
       Op read = op(part, op);
       if (read.elements != null) {
@@ -178,6 +182,20 @@ final class Exhibits {
   }
 
   // ---- as histories
+
+  /** Whether a value in an exhibit was written again since it was kept. */
+  boolean isDoubtful(Exhibit exhibit) {
+    for (Shown shown : exhibit.transactions.values()) {
+      for (Op op : shown.operations.values()) {
+        boolean item = op.elements == null && op.value != Unseen.RESULT;
+        if (item && context.isRepeatedSince(exhibit.repeats, op.key, op.value)) {
+          return true;
+        }
+      }
+    }
+    return exhibit.elements.stream()
+        .anyMatch(pair -> context.isRepeatedSince(exhibit.repeats, pair.get(0), pair.get(1)));
+  }
 
   /** One exhibit as a history. */
   History history(Exhibit exhibit) {

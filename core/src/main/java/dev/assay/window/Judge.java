@@ -61,7 +61,12 @@ final class Judge {
       List<KeyState.Writer> writers,
       Set<Level> open,
       Map<Level, Verdict.Unknown> unknown,
-      boolean needsMore) {}
+      boolean needsMore) {
+    /** Whether more time could have decided more. */
+    boolean ranOut() {
+      return unknown.values().stream().anyMatch(Verdict.Unknown::isForLack);
+    }
+  }
 
   /**
    * Judges the transactions before a cut.
@@ -164,10 +169,10 @@ final class Judge {
       }
     }
     if (history.uses(OpKind.Type.LIST)) {
-      int[] longest = cuts.orders().longestReads(cut);
+      int[] longest = cuts.longestReads(cut);
       for (int key = 0; key < longest.length; key++) {
         if (window.keys[key].type == OpKind.Type.LIST) {
-          int[] order = cuts.orders().order(key, cut);
+          int[] order = cuts.elements(key, cut);
           int shown = Math.min(longest[key], order.length);
           if (order.length - shown > 1) {
             pins.add(

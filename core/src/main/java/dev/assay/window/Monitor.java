@@ -34,7 +34,7 @@ public final class Monitor implements AutoCloseable {
   private static final double LAG = 2;
 
   /** Number of transactions that may wait before those who have more must wait, too. */
-  private static final int BACKLOG = 1_000_000;
+  private static final int BACKLOG = 100_000;
 
   private static final long PAUSE_MILLIS = 20;
 
@@ -42,7 +42,7 @@ public final class Monitor implements AutoCloseable {
   private final Deque<History> arriving = new ArrayDeque<>();
   private final Map<String, String> metadata = new LinkedHashMap<>();
   private final Thread thread;
-  private int backlog;
+  private volatile int backlog;
   private boolean ended;
   private RuntimeException defect;
   private Report report;
@@ -90,7 +90,8 @@ public final class Monitor implements AutoCloseable {
 
   /** The verdict so far. */
   public Standing soFar() {
-    return standing;
+    Standing known = standing;
+    return known.and(backlog);
   }
 
   /** Judges what is left; nothing may be accepted afterwards. */

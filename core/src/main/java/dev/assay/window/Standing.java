@@ -33,6 +33,11 @@ public record Standing(
     anomalies = Collections.unmodifiableMap(copy);
   }
 
+  /** The same with more transactions that wait. */
+  Standing and(long more) {
+    return new Standing(accepted + more, committed, judged, verdicts, anomalies, late);
+  }
+
   /** The number of transactions that wait to be judged. */
   public long waiting() {
     return accepted - judged;

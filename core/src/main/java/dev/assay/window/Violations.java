@@ -19,7 +19,9 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** What was found in all windows. */
 final class Violations {
@@ -28,10 +30,17 @@ final class Violations {
   private final MonitorOptions options;
   private final Exhibits exhibits;
   private final Set<Level> levels = EnumSet.noneOf(Level.class);
-  private final Map<AnomalyType, Total> totals = new EnumMap<>(AnomalyType.class);
+
+  /** What is in each window, by its number; none for windows without anomalies. */
+  private final TreeMap<Integer, Map<AnomalyType, Total>> windows = new TreeMap<>();
 
   /** For each type what shows it; there may be more types than totals. */
   private final Map<AnomalyType, Exhibit> shown = new EnumMap<>(AnomalyType.class);
+
+  /** For each level what showed first that it is violated. */
+  private final Map<Level, Exhibit> shownFor = new EnumMap<>(Level.class);
+
+  private final List<Exhibit> kept = new ArrayList<>();
 
   /** All instances of an anomaly. */
   private record Total(Set<Level> violates, long count, boolean isLowerBound) {
@@ -52,10 +61,23 @@ final class Violations {
     return Collections.unmodifiableSet(levels);
   }
 
+  private Map<AnomalyType, Total> totals() {
+    Map<AnomalyType, Total> totals = new EnumMap<>(AnomalyType.class);
+    windows
+        .values()
+        .forEach(w -> w.forEach((type, total) -> totals.merge(type, total, Total::and)));
+    return totals;
+  }
+
+  /** Forgets what was counted in a window and those after it, which will be judged again. */
+  void forgetSince(int window) {
+    windows.tailMap(window).clear();
+  }
+
   /** How many instances of each anomaly there are. */
   Map<AnomalyType, Long> counts() {
     Map<AnomalyType, Long> counts = new EnumMap<>(AnomalyType.class);
-    totals.forEach((type, total) -> counts.put(type, total.count));
+    totals().forEach((type, total) -> counts.put(type, total.count));
     return counts;
   }
 
@@ -63,19 +85,21 @@ final class Violations {
   void found(Judge.Judgement judgement, Window window, long accepted) {
     Report part = judgement.part();
     Set<Level> fresh = EnumSet.noneOf(Level.class);
-    part.verdicts().keySet().stream().filter(part::violated).forEach(fresh::add);
-    fresh.removeAll(levels);
+    part.verdicts().keySet().stream()
+        .filter(part::violated)
+        .forEach(level -> fresh.addAll(level.andStronger()));
+    fresh.retainAll(options.levels());
+    fresh.removeIf(level -> levels.contains(level) && !isDoubtful(level));
     if (fresh.isEmpty()) {
       return;
     }
     Set<Level> toShow = EnumSet.copyOf(fresh);
-    fresh.forEach(level -> levels.addAll(level.andStronger()));
-    levels.retainAll(options.levels());
+    levels.addAll(fresh);
     for (Anomaly anomaly : part.anomalies()) {
       Set<Level> shows = EnumSet.noneOf(Level.class);
       toShow.stream().filter(level -> violates(anomaly, level)).forEach(shows::add);
       if (!shows.isEmpty()) {
-        announce(shows, anomaly.type(), show(anomaly, judgement, window), accepted);
+        announce(shows, anomaly.type(), show(anomaly, shows, judgement, window), accepted);
         toShow.removeAll(shows);
       }
     }
@@ -92,17 +116,25 @@ final class Violations {
   }
 
   /** Keeps the smallest part of the history that shows an anomaly. */
-  private Exhibit show(Anomaly anomaly, Judge.Judgement judgement, Window window) {
+  private Exhibit show(
+      Anomaly anomaly, Set<Level> violated, Judge.Judgement judgement, Window window) {
+    Set<Level> toViolate = EnumSet.noneOf(Level.class);
+    toViolate.addAll(violated);
+    toViolate.retainAll(judgement.part().verdicts().keySet());
     Set<Level> asked = judgement.part().verdicts().keySet();
     Minimizer minimizer =
         new Minimizer(
             judgement.part().history(),
-            (part, type) ->
-                Assay.check(part, asked, Budget.of(TIME_TO_SHRINK)).shows(anomaly.type()),
+            (part, type) -> {
+              Report report = Assay.check(part, asked, Budget.of(TIME_TO_SHRINK));
+              return report.shows(anomaly.type()) && toViolate.stream().allMatch(report::violated);
+            },
             Budget.of(TIME_TO_SHRINK));
     History part = minimizer.of(List.of(anomaly)).history();
     Exhibit exhibit = exhibits.keep(asked, part, window, judgement.writers());
     shown.putIfAbsent(anomaly.type(), exhibit);
+    violated.forEach(level -> shownFor.put(level, exhibit));
+    kept.add(exhibit);
     return exhibit;
   }
 
@@ -115,26 +147,32 @@ final class Violations {
   }
 
   /** Counts what is in a part of the history that is judged for good. */
-  void count(Judge.Judgement judgement, Window window) {
+  void count(Judge.Judgement judgement, Window window, int number) {
+    Map<AnomalyType, Total> totals = new EnumMap<>(AnomalyType.class);
     for (Anomaly anomaly : judgement.part().anomalies()) {
       totals.merge(
           anomaly.type(),
           new Total(anomaly.violates(), anomaly.count(), anomaly.countIsLowerBound()),
           Total::and);
       if (!shown.containsKey(anomaly.type())) {
-        show(anomaly, judgement, window);
+        show(anomaly, Set.of(), judgement, window);
       }
+    }
+    if (!totals.isEmpty()) {
+      windows.put(number, totals);
     }
   }
 
   /** What is said about the whole: its verdicts, and the part of it that shows violations. */
   Report report(Map<Level, Verdict> verdicts) {
-    History whole = exhibits.history(List.copyOf(shown.values()));
+    History whole = exhibits.history(kept);
     List<Anomaly> anomalies = new ArrayList<>();
+    Map<AnomalyType, Total> totals = totals();
     for (AnomalyType type : AnomalyType.values()) {
       Exhibit exhibit = shown.get(type);
-      if (exhibit != null && totals.containsKey(type)) {
-        anomalies.add(anomaly(type, exhibit, whole));
+      boolean listed = exhibit != null && totals.containsKey(type);
+      if (listed && !exhibits.isDoubtful(exhibit)) {
+        anomaly(type, totals.get(type), exhibit, whole).ifPresent(anomalies::add);
       }
     }
     Map<Level, Verdict> settled = new EnumMap<>(verdicts);
@@ -144,25 +182,35 @@ final class Violations {
               .filter(anomaly -> violates(anomaly, level))
               .map(Anomaly::type)
               .toList();
-      settled.put(level, new Verdict.Violated(types, "a part of the history violates it"));
+      settled.put(
+          level,
+          isDoubtful(level)
+              ? new Verdict.Unknown(
+                  Verdict.Reason.AMBIGUOUS,
+                  "what violates it rests on a value that was written again later")
+              : new Verdict.Violated(types, "a part of the history violates it"));
     }
     return new Report(whole, settled, anomalies, List.of(), Map.of());
   }
 
-  private Anomaly anomaly(AnomalyType type, Exhibit exhibit, History whole) {
+  private boolean isDoubtful(Level level) {
+    return shownFor.containsKey(level) && exhibits.isDoubtful(shownFor.get(level));
+  }
+
+  /** An anomaly with the witnesses of its exhibit; none if others hide it there. */
+  private Optional<Anomaly> anomaly(AnomalyType type, Total total, Exhibit exhibit, History whole) {
     Rewriting part = exhibits.part(exhibit, whole);
     Report report = Assay.check(part.rewritten(), exhibit.levels(), Budget.unlimited());
-    Anomaly found =
-        report.anomalies().stream()
-            .filter(anomaly -> anomaly.type() == type)
-            .findAny()
-            .orElseThrow(() -> new IllegalStateException(type + " is not shown any more"));
-    Total total = totals.get(type);
-    return new Anomaly(
-        type,
-        total.violates,
-        total.count,
-        total.isLowerBound,
-        ArgumentMapper.back(part).anomaly(found).witnesses());
+    return report.anomalies().stream()
+        .filter(anomaly -> anomaly.type() == type)
+        .findAny()
+        .map(
+            found ->
+                new Anomaly(
+                    type,
+                    total.violates,
+                    total.count,
+                    total.isLowerBound,
+                    ArgumentMapper.back(part).anomaly(found).witnesses()));
   }
 }

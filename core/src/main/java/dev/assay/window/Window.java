@@ -3,6 +3,7 @@ package dev.assay.window;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.Loaders;
+import dev.assay.history.LongIndex;
 import dev.assay.history.OpKind;
 import dev.assay.history.OperationCopy;
 import dev.assay.history.Outcome;
@@ -28,6 +29,10 @@ import java.util.function.IntPredicate;
 final class Window {
   final List<Arrived> transactions;
   final Context context;
+
+  /** Whether nothing follows. */
+  final boolean last;
+
   History history;
   ReadsFrom reads;
 
@@ -43,9 +48,10 @@ final class Window {
   private int reopens = Integer.MAX_VALUE;
   private long[] buffer = new long[64];
 
-  Window(List<Arrived> transactions, Context context) {
+  Window(List<Arrived> transactions, Context context, boolean last) {
     this.transactions = transactions;
     this.context = context;
+    this.last = last;
     build();
     if (reopens() < 0) {
       resolve();
@@ -125,6 +131,7 @@ final class Window {
       }
     } else {
       if (kind.isWrite() && key.wrote(context.raw(from, value))) {
+        context.repeat(key, from.values().get(value));
         reopen(context.past.windowOf(key, context.raw(from, value)));
       }
       builder.op(kind, rawKey, raw(builder.scalars(), from, value));
@@ -197,11 +204,15 @@ final class Window {
   private void resolve() {
     reads = ReadsFrom.of(history, context.past.isEmpty() ? loaders() : txn -> false);
     Loaders loaders = new Loaders(history, false);
+    LongIndex written = new LongIndex();
     for (int txn = 0; txn < history.transactionCount(); txn++) {
       boolean counts = reads.counts(txn);
       for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
         if (history.value(op) == Values.UNKNOWN) {
           continue;
+        }
+        if (history.kind(op).writesNamed()) {
+          noteRepeated(op, written);
         }
         if (history.kind(op) == OpKind.READ && counts && reads.source(op) == ReadsFrom.THIN_AIR) {
           find(txn, keys[history.key(op)], history.value(op));
@@ -215,6 +226,14 @@ final class Window {
           }
         }
       }
+    }
+  }
+
+  private void noteRepeated(int op, LongIndex written) {
+    int before = written.size();
+    long pair = (long) history.key(op) << 32 | history.value(op) & 0xFFFFFFFFL;
+    if (written.indexOf(pair) < before) {
+      context.repeat(keys[history.key(op)], history.values().get(history.value(op)));
     }
   }
 

@@ -13,6 +13,8 @@ import dev.assay.history.OperationCopy;
 import dev.assay.history.Outcome;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -46,6 +48,72 @@ class EngineAgainstWholeTest {
   @Test
   void sets() {
     compare("sets");
+  }
+
+  @Test
+  void aReadThatDisagreesWithAForgottenOne() throws Exception {
+    agrees(
+        """
+        {"assay":1}
+        {"session":"a","ops":[["append","x",1]]}
+        {"session":"b","ops":[["append","x",2]]}
+        {"session":"b","ops":[["r","x",[2]]]}
+        {"session":"o","ops":[["r","y",[]]]}
+        {"session":"p","ops":[["r","y",[]]]}
+        {"session":"o","ops":[["r","y",[]]]}
+        {"session":"p","ops":[["r","y",[]]]}
+        {"session":"c","ops":[["r","x",[1,2]]]}
+        """);
+  }
+
+  @Test
+  void aValueThatIsWrittenAgainMuchLater() throws Exception {
+    agrees(
+        """
+        {"assay":1}
+        {"session":1,"start":360,"end":370,"ops":[["r",0,2],["w",0,2]]}
+        {"session":1,"start":396,"end":420,"ops":[["w",0,2]]}
+        """);
+  }
+
+  @Test
+  void elementsThatAreAppendedTwiceAndReadBefore() throws Exception {
+    agrees(
+        """
+        {"assay":1}
+        {"session":1,"start":376,"end":380,"ops":[["r",0,[2,2]]]}
+        {"session":3,"start":390,"end":391,"ops":[["r",1,[]]]}
+        {"session":2,"start":422,"end":430,"ops":[["append",0,2],["append",0,2]]}
+        """);
+  }
+
+  private static void agrees(String text) throws Exception {
+    Path file = Files.createTempFile("history", ".jsonl");
+    History history;
+    try {
+      Files.writeString(file, text);
+      history = Assay.read(file);
+    } finally {
+      Files.delete(file);
+    }
+    Report whole = Assay.check(history, Level.surveyed(), Budget.unlimited());
+    for (double lag : new double[] {0, 0.5, 1}) {
+      Engine engine = new Engine(MonitorOptions.of(Level.surveyed()).lateness(Duration.ZERO), lag);
+      for (int txn = 0; txn < history.transactionCount(); txn++) {
+        engine.accept(part(history, txn, txn + 1));
+        engine.round();
+      }
+      Report windows = engine.finish();
+      for (Level level : Level.surveyed()) {
+        if (windows.verdict(level) instanceof Verdict.Unknown open
+            && open.reason() == Verdict.Reason.AMBIGUOUS) {
+          continue;
+        }
+        assertThat(windows.verdict(level).id())
+            .as(level + ", lag " + lag)
+            .isEqualTo(whole.verdict(level).id());
+      }
+    }
   }
 
   private static void compare(String type) {
