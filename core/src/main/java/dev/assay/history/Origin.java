@@ -19,6 +19,9 @@ public record Origin(String name, String format, Unit unit, List<String> files) 
     NONE
   }
 
+  /** Metadata that says that the recording was cut short, so that its end may be missing. */
+  public static final String CUT_SHORT = "note.truncated";
+
   public static final Origin MEMORY = new Origin("history", "memory", Unit.NONE, List.of());
 
   public Origin {

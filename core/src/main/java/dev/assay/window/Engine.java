@@ -304,6 +304,9 @@ final class Engine {
 
   /** Judges what is left, and the whole. */
   Report finish() {
+    if (!unsupported) {
+      CutOff.apply(waiting, context);
+    }
     while (!unsupported && window(true)) {}
     return violations.report(verdicts());
   }

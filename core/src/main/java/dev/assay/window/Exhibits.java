@@ -57,16 +57,22 @@ final class Exhibits {
       TreeMap<Integer, Op> operations) {
     Shown and(Shown other) {
       TreeMap<Integer, Op> both = new TreeMap<>(operations);
-      both.putAll(other.operations);
+      other.operations.forEach(
+          (place, op) ->
+              both.merge(place, op, (ours, theirs) -> theirs.isUnseen() ? ours : theirs));
       return new Shown(session, id, outcome, start, end, position, file, both);
     }
   }
 
   /** An operation; elements are those of a read of a list or set, else null. */
   record Op(OpKind kind, Object key, Object value, List<Object> elements) {
+    boolean isUnseen() {
+      return value == Unseen.RESULT;
+    }
+
     /** Whether another one is a part of this one, with some of the elements. */
     boolean isSame(Op other, Set<List<Object>> staying) {
-      boolean unseen = value == Unseen.RESULT || other.value == Unseen.RESULT;
+      boolean unseen = isUnseen() || other.isUnseen();
       return kind == other.kind
           && Objects.equals(key, other.key)
           && (unseen

@@ -202,9 +202,7 @@ final class AssayBinaryPieces implements PieceReader {
     AssayBinaryPieceTarget target =
         new AssayBinaryPieceTarget(new HistoryBuilder(), scalars, lists);
     if (!ended) {
-      target
-          .builder()
-          .metadata(AssayBinaryReader.TRUNCATED, AssayBinaryReader.truncated(to - from));
+      target.builder().metadata(Origin.CUT_SHORT, AssayBinaryReader.truncated(to - from));
     }
     return history(target);
   }

@@ -30,9 +30,6 @@ final class AssayBinaryReader {
   /** Payloads up to this size are read in one go; larger ones only as far as the file goes. */
   private static final int TRUSTED_LENGTH = 1 << 24;
 
-  /** The remark on a recording that was cut short. */
-  static final String TRUNCATED = "note.truncated";
-
   private static final int MAX_IN_HISTORY = Integer.MAX_VALUE - 8;
 
   private final Input input;
@@ -133,7 +130,7 @@ final class AssayBinaryReader {
     } else {
       addPending(0);
       cutShort = true;
-      builder.metadata(TRUNCATED, truncated(dropped));
+      builder.metadata(Origin.CUT_SHORT, truncated(dropped));
     }
   }
 
