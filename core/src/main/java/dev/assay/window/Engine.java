@@ -26,6 +26,14 @@ import java.util.Set;
 final class Engine {
   private static final Duration TIME_FOR_WINDOW = Duration.ofSeconds(60);
 
+  private static final Verdict.Unknown UNSUPPORTED =
+      new Verdict.Unknown(
+          Verdict.Reason.UNSUPPORTED, "counters and predicates are not judged window by window");
+
+  private static final Verdict.Unknown TOO_LARGE =
+      new Verdict.Unknown(
+          Verdict.Reason.MEMORY, "too many transactions have to be judged together");
+
   private static final int SLICE = 1000;
 
   private final MonitorOptions options;
@@ -44,7 +52,10 @@ final class Engine {
   private final List<Arrived> waiting = new ArrayList<>();
 
   private boolean sorted = true;
-  private boolean unsupported;
+
+  /** Why nothing more is judged, or null. */
+  private Verdict.Unknown stopped;
+
   private long accepted;
   private long committed;
   private long judged;
@@ -77,7 +88,9 @@ final class Engine {
 
   void accept(History finished) {
     for (OpKind.Type type : OpKind.Type.values()) {
-      unsupported |= finished.uses(type) && !type.namesVersions();
+      if (finished.uses(type) && !type.namesVersions()) {
+        stop(UNSUPPORTED);
+      }
     }
     Block block = context.block(finished);
     for (int txn = 0; txn < finished.transactionCount(); txn++) {
@@ -86,8 +99,11 @@ final class Engine {
       session.accepted++;
       session.time = Math.max(session.time, time(finished, txn));
       lastTime = Math.max(lastTime, session.time);
-      add(new Arrived(block, txn, session.time, accepted++, session.accepted));
-      reopenForLate(finished, txn);
+      accepted++;
+      if (stopped == null) {
+        add(new Arrived(block, txn, session.time, accepted, session.accepted));
+        reopenForLate(finished, txn);
+      }
     }
   }
 
@@ -132,7 +148,21 @@ final class Engine {
 
   /** Judges what can be judged for good. */
   void round() {
-    while (!unsupported && window(false)) {}
+    judge(false);
+  }
+
+  private void judge(boolean last) {
+    try {
+      while (stopped == null && window(last)) {}
+    } catch (OutOfMemoryError e) {
+      stop(Verdict.Unknown.OUT_OF_MEMORY);
+    }
+  }
+
+  /** Judges nothing more: levels that are not violated are unknown. */
+  private void stop(Verdict.Unknown reason) {
+    stopped = reason;
+    waiting.clear();
   }
 
   private boolean window(boolean last) {
@@ -145,7 +175,12 @@ final class Engine {
     boolean all = released <= slice;
     boolean ends = last && all;
     int size = all ? released : slice;
-    if (size == 0 || !ends && (size <= lagging || size < stuckAt + stuckAt / 4)) {
+    if (!all && size <= lagging) {
+      slice = 2 * lagging;
+      return true;
+    }
+    boolean tried = size < stuckAt + stuckAt / 4;
+    if (size == 0 || !ends && all && (size <= lagging || tried)) {
       return false;
     }
     Window window = new Window(List.copyOf(waiting.subList(0, size)), context, ends);
@@ -163,6 +198,10 @@ final class Engine {
     }
     if (cut == AGAIN) {
       return true;
+    }
+    if (size >= options.window()) {
+      stop(TOO_LARGE);
+      return false;
     }
     slice = size + size / 2 + 1;
     stuckAt = all ? size : 0;
@@ -293,9 +332,8 @@ final class Engine {
     if (violations.levels().contains(level)) {
       return new Verdict.Violated(List.of(), "shown by a part of the history");
     }
-    if (unsupported) {
-      return new Verdict.Unknown(
-          Verdict.Reason.UNSUPPORTED, "counters and predicates are not judged window by window");
+    if (stopped != null) {
+      return stopped;
     }
     return unknown.containsKey(level)
         ? unknown.get(level)
@@ -304,10 +342,13 @@ final class Engine {
 
   /** Judges what is left, and the whole. */
   Report finish() {
-    if (!unsupported) {
+    if (stopped == null) {
       CutOff.apply(waiting, context);
     }
-    while (!unsupported && window(true)) {}
+    judge(true);
+    if (stopped == null && !waiting.isEmpty()) {
+      throw new IllegalStateException(waiting.size() + " transactions were not judged");
+    }
     return violations.report(verdicts());
   }
 
