@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -25,6 +26,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 
 /**
  * A history and the way it reaches a monitor.
@@ -39,13 +41,14 @@ record Feed(History like, List<Line> lines, List<Integer> ends, Way way) {
    * How a monitor is set.
    *
    * @param cutEvery after how many transactions it looks for a cut
+   * @param lag how many transactions of each session it leaves for the next window
    * @param extra how much later than needed transactions may be, in nanoseconds; negative where
    *     some come too late
    * @param window the maximum number of transactions judged together, or 0 for the usual one
    * @param memory the number of bytes for past transactions, or −1 for the usual one
    * @param threads the number of threads that accept the transactions of a block
    */
-  record Way(int cutEvery, long extra, int window, long memory, int threads) {
+  record Way(int cutEvery, double lag, long extra, int window, long memory, int threads) {
     MonitorOptions options(long lateness) {
       MonitorOptions options = MonitorOptions.of(LEVELS);
       options = options.lateness(Duration.ofNanos(Math.max(0, lateness + extra)));
@@ -54,24 +57,35 @@ record Feed(History like, List<Line> lines, List<Integer> ends, Way way) {
     }
 
     Way withOneThread() {
-      return new Way(cutEvery, extra, window, memory, 1);
+      return new Way(cutEvery, lag, extra, window, memory, 1);
     }
 
     /** The same where the latest transactions come later than allowed. */
     Way tooLate() {
-      return new Way(cutEvery, -20, window, memory, threads);
+      return new Way(cutEvery, lag, -20, window, memory, threads);
     }
 
     /** The same with small windows only. */
     Way window(int most) {
-      return new Way(cutEvery, extra, most, memory, threads);
+      return new Way(cutEvery, lag, extra, most, memory, threads);
     }
   }
 
   static final List<Level> LEVELS = Level.surveyed();
 
   /** What two ways of judging a history say differently. */
-  record Difference(String what, boolean open) {}
+  record Difference(String what, Kind kind) {}
+
+  /** What a difference is about. */
+  enum Kind {
+    VERDICT,
+    /** The whole-history checkers decide what windows leave open. */
+    OPEN,
+    /** The names of anomalies. */
+    NAME,
+    /** What is announced and shown. */
+    PART
+  }
 
   Feed {
     lines = List.copyOf(lines);
@@ -111,7 +125,7 @@ record Feed(History like, List<Line> lines, List<Integer> ends, Way way) {
     Report report;
     MonitorOptions options =
         way.options(lateness()).listener(violation -> compare(whole, violation, announced, wrong));
-    try (Monitor monitor = Monitors.open(options, way.cutEvery)) {
+    try (Monitors.Judging monitor = Monitors.open(options, way)) {
       int from = 0;
       for (int end : ends) {
         accept(monitor, lines.subList(from, end));
@@ -124,15 +138,30 @@ record Feed(History like, List<Line> lines, List<Integer> ends, Way way) {
       showsAlone(report, violated, "the final part for", wrong);
       compare(whole, monitor.soFar(), wrong);
     } catch (RuntimeException e) {
-      return List.of(new Difference("throws " + e + " at " + e.getStackTrace()[0], false));
+      return List.of(new Difference(thrown(e), Kind.VERDICT));
     }
     List<Difference> differences = new ArrayList<>();
     compare(whole, report, announced, differences);
-    new TreeSet<>(wrong).forEach(what -> differences.add(new Difference(what, false)));
+    new TreeSet<>(wrong)
+        .forEach(
+            what ->
+                differences.add(
+                    new Difference(what, what.contains("holds, ") ? Kind.VERDICT : Kind.PART)));
     return differences;
   }
 
-  private void accept(Monitor monitor, List<Line> block) {
+  /** What was thrown and where in the engine, without the numbers of the case. */
+  private static String thrown(RuntimeException thrown) {
+    String place =
+        Arrays.stream(thrown.getStackTrace())
+            .map(StackTraceElement::toString)
+            .filter(frame -> frame.contains("dev.assay") && !frame.contains("Feed."))
+            .limit(4)
+            .collect(Collectors.joining(", "));
+    return "throws " + String.valueOf(thrown).replaceAll("-?\\d+", "N") + " at " + place;
+  }
+
+  private void accept(Monitors.Judging monitor, List<Line> block) {
     if (way.threads == 1) {
       monitor.accept(Line.history(block, like));
       return;
@@ -193,14 +222,11 @@ record Feed(History like, List<Line> lines, List<Integer> ends, Way way) {
     }
   }
 
-  private void compare(Report whole, Standing soFar, List<String> wrong) {
+  private static void compare(Report whole, Standing soFar, List<String> wrong) {
     for (Level level : LEVELS) {
       if (soFar.violated(level) && whole.verdict(level) instanceof Verdict.Holds) {
         wrong.add(level + " holds, violated so far");
       }
-    }
-    if (way.extra >= 0 && soFar.late() > 0) {
-      wrong.add("transactions are said to be late that are not");
     }
   }
 
@@ -215,15 +241,17 @@ record Feed(History like, List<Line> lines, List<Integer> ends, Way way) {
         open = true;
         differences.add(
             new Difference(
-                level + " " + expected.id() + ", in windows unknown: " + unknown.why(), true));
+                level + " " + expected.id() + ", in windows unknown: " + unknown.why(), Kind.OPEN));
       } else if (!actual.id().equals(expected.id()) && (decided || lacksTimes(expected))) {
         differences.add(
-            new Difference(level + " " + expected.id() + ", in windows " + actual.id(), false));
+            new Difference(
+                level + " " + expected.id() + ", in windows " + actual.id(), Kind.VERDICT));
       }
       if (windows.violated(level) != announced.contains(level)) {
         differences.add(
             new Difference(
-                level + " " + actual.id() + ", announced: " + announced.contains(level), false));
+                level + " " + actual.id() + ", announced: " + announced.contains(level),
+                Kind.PART));
       }
     }
     Set<AnomalyType> expected = types(whole);
@@ -232,11 +260,11 @@ record Feed(History like, List<Line> lines, List<Integer> ends, Way way) {
         whole.verdicts().values().stream().noneMatch(Verdict.Unknown.class::isInstance);
     for (AnomalyType type : AnomalyType.values()) {
       if (decided && !open && expected.contains(type) && !actual.contains(type)) {
-        differences.add(new Difference("misses " + type, false));
+        differences.add(new Difference("misses " + type, Kind.NAME));
       }
       if (decided && !expected.contains(type) && actual.contains(type)) {
         differences.add(
-            new Difference("reports " + type + ", which the whole does not show", false));
+            new Difference("reports " + type + ", which the whole does not show", Kind.NAME));
       }
     }
   }
