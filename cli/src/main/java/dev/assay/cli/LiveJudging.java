@@ -142,9 +142,10 @@ final class LiveJudging implements AutoCloseable {
             : Plain.listed(List.copyOf(standing.anomalies().keySet())) + "; ";
     List<Level> strongest = standing.strongest();
     return found
-        + "so far "
         + (strongest.isEmpty() ? "no level" : Plain.listed(strongest))
-        + " holds";
+        + (strongest.size() > 1 ? " hold" : " holds")
+        + " for the first "
+        + Plain.number(standing.judged());
   }
 
   /**

@@ -34,6 +34,9 @@ final class Engine {
       new Verdict.Unknown(
           Verdict.Reason.MEMORY, "too many transactions have to be judged together");
 
+  /** Maximum number of cuts of a window that are tried. */
+  private static final int MOST_ATTEMPTS = 3;
+
   private static final int SLICE = 1000;
 
   private final MonitorOptions options;
@@ -52,6 +55,11 @@ final class Engine {
   private final List<Arrived> waiting = new ArrayList<>();
 
   private boolean sorted = true;
+
+  /** Ended when judging is to end soon. */
+  private final Budget budget = Budget.unlimited();
+
+  private volatile boolean abandoned;
 
   /** Why nothing more is judged, or null. */
   private Verdict.Unknown stopped;
@@ -153,10 +161,20 @@ final class Engine {
 
   private void judge(boolean last) {
     try {
-      while (stopped == null && window(last)) {}
+      while (stopped == null && window(last)) {
+        if (abandoned) {
+          stop(Verdict.Unknown.TIMEOUT);
+        }
+      }
     } catch (OutOfMemoryError e) {
       stop(Verdict.Unknown.OUT_OF_MEMORY);
     }
+  }
+
+  /** Ends judging soon, from another thread. */
+  void abandon() {
+    abandoned = true;
+    budget.end();
   }
 
   /** Judges nothing more: levels that are not violated are unknown. */
@@ -237,12 +255,16 @@ final class Engine {
 
   /** The cut before which everything is settled, 0 if there is none yet. */
   private int settle(Window window, Cuts cuts, int[] clean, boolean last) {
-    Judge judge = new Judge(window, cuts, Budget.of(TIME_FOR_WINDOW));
+    Judge judge = new Judge(window, cuts, budget.atMost(TIME_FOR_WINDOW));
     int size = window.size();
     Judge.Judgement first = null;
-    for (int i = clean.length - 1; i >= 0; i = i == 0 ? -1 : i / 2) {
+    // Where no order was found with the last versions that were tried, one cut is as good as
+    // another.
+    int attempts = 0;
+    for (int i = clean.length - 1; i >= 0 && attempts++ < MOST_ATTEMPTS; i = i == 0 ? -1 : i / 2) {
       first = judge.judge(clean[i], open(), violations.levels(), last && clean[i] == size);
-      if ((i == 0 || !first.ranOut()) && accepts(first, window)) {
+      boolean lastAttempt = i == 0 || attempts == MOST_ATTEMPTS;
+      if ((lastAttempt || !first.ranOut()) && accepts(first, window)) {
         return clean[i];
       }
     }
@@ -255,7 +277,7 @@ final class Engine {
       floor = reopen(from);
       return AGAIN;
     }
-    for (int i = 1; i < clean.length; i *= 2) {
+    for (int i = clean.length - 2; last && i > 0; i /= 2) {
       Judge.Judgement next =
           judge.judge(clean[i], open(), violations.levels(), last && clean[i] == size);
       if (accepts(next, window)) {

@@ -46,6 +46,9 @@ public final class LiveCheck implements AutoCloseable {
   private static final long POLL_MILLIS = 20;
   private static final long CLOSE_MILLIS = 1_000;
 
+  /** How long judging what is left may take, where the whole recording can be checked instead. */
+  private static final long FINISH_MILLIS = 2_000;
+
   /** How much later than others a client's transactions may be on disk. */
   private static final Duration LATENESS = Duration.ofMillis(500);
 
@@ -275,8 +278,27 @@ public final class LiveCheck implements AutoCloseable {
   private void finish() {
     finishing = true;
     long begin = System.nanoTime();
+    Thread watchdog = new Thread(this::limitFinish, "limit of judging");
+    watchdog.setDaemon(true);
+    if (!cut) {
+      watchdog.start();
+    }
     report = monitor.finish();
+    watchdog.interrupt();
     finishMillis = (System.nanoTime() - begin) / 1_000_000;
+  }
+
+  /**
+   * Judging falls behind where much is violated. The whole recording is then checked sooner than
+   * what is left of it window by window.
+   */
+  private void limitFinish() {
+    try {
+      TimeUnit.MILLISECONDS.sleep(FINISH_MILLIS);
+      monitor.giveUp();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void open(Map<String, String> metadata) {
