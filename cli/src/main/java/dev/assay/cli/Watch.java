@@ -215,17 +215,20 @@ final class Watch {
       return "waiting for " + name;
     }
     Standing now = standing.get();
-    List<Level> strongest = now.strongest();
     return Plain.duration((System.nanoTime() - began) / 1_000_000)
         + ": "
         + Plain.count(now.accepted(), "transaction")
         + ", "
         + Plain.number(now.judged())
-        + " judged; "
+        + " judged"
         + (now.anomalies().isEmpty()
             ? ""
-            : Plain.listed(List.copyOf(now.anomalies().keySet())) + "; ")
-        + "so far "
+            : "; " + Plain.listed(List.copyOf(now.anomalies().keySet())))
+        + (now.judged() == 0 ? "" : "; " + holding(now.strongest()));
+  }
+
+  private static String holding(List<Level> strongest) {
+    return "so far "
         + (strongest.isEmpty() ? "no level" : Plain.listed(strongest))
         + (strongest.size() > 1 ? " hold" : " holds");
   }
