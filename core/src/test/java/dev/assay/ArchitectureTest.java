@@ -64,7 +64,8 @@ class ArchitectureTest {
       format.follow: format format.Formats history
       API: check check.adya check.predicate check.replay check.strong check.weak explain format \
       format.Formats history infer infer.counters infer.writers level predicate resolve type
-      window: API check explain format format.Formats format.follow graph history level resolve
+      window: API check check.weak explain format format.Formats format.follow graph history \
+      level resolve
       render: API check check.strong explain format format.Formats format.jsonl history infer \
       level predicate resolve type
       render.html: API check explain format.jsonl history level render resolve

@@ -5,6 +5,7 @@ import dev.assay.CheckOptions;
 import dev.assay.Report;
 import dev.assay.check.Budget;
 import dev.assay.check.Verdict;
+import dev.assay.check.weak.SplitOperations;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.OpKind;
@@ -92,6 +93,13 @@ final class Judge {
       // An order that contradicts what was read is not used, so nothing would be proven with it.
       boolean contradicts = proven.shows(AnomalyType.CERTIFICATE_CONTRADICTION);
       levels.stream().filter(level -> contradicts || !proven.holds(level)).forEach(open::add);
+      Level ofOperations = Level.CAUSAL_NON_TRANSACTIONAL;
+      if (proven.verdicts().containsKey(ofOperations) && !isProvenByCausal(proven)) {
+        open.remove(ofOperations);
+        if (contradicts || !holdsForOperations(prefix, pins)) {
+          open.add(ofOperations);
+        }
+      }
     }
     if (open.isEmpty() && violated.isEmpty()) {
       return new Judgement(null, List.of(), Set.of(), unknown, false);
@@ -109,6 +117,26 @@ final class Judge {
       needsMore = open.stream().allMatch(unpinned::holds);
     }
     return new Judgement(part, List.copyOf(writers.values()), open, unknown, needsMore);
+  }
+
+  private static boolean isProvenByCausal(Report proven) {
+    return proven.verdicts().containsKey(Level.CAUSAL) && proven.holds(Level.CAUSAL);
+  }
+
+  /**
+   * Whether causal consistency holds for operations as transactions: that level does not use orders
+   * that are given, so it is asked of these.
+   */
+  private boolean holdsForOperations(History prefix, List<Chain> pins) {
+    History split = SplitOperations.of(prefix, ReadsFrom.of(prefix)).rewritten();
+    List<Chain> ofOperations = new ArrayList<>();
+    for (Chain pin : pins) {
+      // Operations keep their numbers.
+      int[] writes = pin.writes().stream().mapToInt(Integer::intValue).toArray();
+      ofOperations.add(Chain.of(split.key(writes[0]), writes));
+    }
+    Report report = check(split, EnumSet.of(Level.CAUSAL), ofOperations);
+    return report.holds(Level.CAUSAL) && !report.shows(AnomalyType.CERTIFICATE_CONTRADICTION);
   }
 
   private static void note(Level level, Verdict verdict, Map<Level, Verdict.Unknown> unknown) {

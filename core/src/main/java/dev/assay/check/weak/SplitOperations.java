@@ -7,10 +7,11 @@ import dev.assay.history.Rewriting;
 import dev.assay.resolve.ReadsFrom;
 
 /** Rewrites a history so that every operation is a transaction. Operations keep their numbers. */
-final class SplitOperations {
+public final class SplitOperations {
   private SplitOperations() {}
 
-  static Rewriting of(History history, ReadsFrom reads) {
+  /** The history with its operations as transactions, with the way back. */
+  public static Rewriting of(History history, ReadsFrom reads) {
     Rewriting.Builder builder = new Rewriting.Builder(history);
     builder.history().initialStateOf(history);
     for (int txn = 0; txn < history.transactionCount(); txn++) {

@@ -11,11 +11,9 @@ import dev.assay.history.History;
 import dev.assay.history.Loaders;
 import dev.assay.history.OpKind;
 import dev.assay.history.Rewriting;
-import dev.assay.history.VersionCertificate;
 import dev.assay.infer.VersionOrders;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
-import dev.assay.resolve.Assumption;
 import dev.assay.resolve.Given;
 import dev.assay.resolve.ReadsFrom;
 import java.util.ArrayList;
@@ -180,7 +178,7 @@ public final class WeakChecker implements LevelChecker {
         new Subject(
             split,
             reads,
-            new VersionOrders(split, reads, splitChains(subject, operations)),
+            new VersionOrders(split, reads, Given.NOTHING),
             EnumSet.of(Level.CAUSAL),
             EnumSet.noneOf(Level.class),
             EnumSet.noneOf(Level.class),
@@ -204,31 +202,5 @@ public final class WeakChecker implements LevelChecker {
       verdicts.put(
           level, new Verdict.Violated(findings.types(), "operation by operation, " + first));
     }
-  }
-
-  /** The version orders that are given, about the operations as transactions. */
-  private static Given splitChains(Subject subject, Rewriting operations) {
-    List<VersionCertificate.Chain> chains = subject.versions().given().certificate().chains();
-    if (chains.isEmpty()) {
-      return Given.NOTHING;
-    }
-    int[] split = new int[subject.history().operationCount()];
-    for (int op = 0; op < operations.rewritten().operationCount(); op++) {
-      split[operations.operation(op)] = op;
-    }
-    List<VersionCertificate.Chain> mapped = new ArrayList<>();
-    for (VersionCertificate.Chain chain : chains) {
-      List<Integer> writes = new ArrayList<>();
-      for (int i = 0; i < chain.size(); i++) {
-        int write = chain.write(i);
-        writes.add(write < 0 ? write : split[write]);
-      }
-      int first = writes.stream().filter(write -> write >= 0).findFirst().orElse(-1);
-      if (first >= 0) {
-        int key = operations.rewritten().key(first);
-        mapped.add(new VersionCertificate.Chain(key, writes, chain.complete()));
-      }
-    }
-    return new Given(Assumption.DEFAULT, new VersionCertificate(mapped, new int[0]));
   }
 }
