@@ -46,8 +46,7 @@ public final class LiveCheck implements AutoCloseable {
   private static final long POLL_MILLIS = 20;
   private static final long CLOSE_MILLIS = 1_000;
 
-  /** How long judging what is left may take, where the whole recording can be checked instead. */
-  private static final long FINISH_MILLIS = 2_000;
+  private static final Duration FINISH = Duration.ofSeconds(2);
 
   /** How much later than others a client's transactions may be on disk. */
   private static final Duration LATENESS = Duration.ofMillis(500);
@@ -77,6 +76,8 @@ public final class LiveCheck implements AutoCloseable {
 
   /** Whether the result is wanted although not all is judged. */
   private volatile boolean givenUp;
+
+  private volatile Duration limit = FINISH;
 
   private volatile Report lastViolation;
 
@@ -187,6 +188,11 @@ public final class LiveCheck implements AutoCloseable {
             .with(new LiveFacts(totals.totals(), totals.conflicts(), moments())));
   }
 
+  /** How long judging what is left may take, where the whole recording can be checked instead. */
+  public void finishWithin(Duration newLimit) {
+    limit = newLimit;
+  }
+
   /** Makes {@link #result} give what is known by now. */
   public void giveUp() {
     givenUp = true;
@@ -294,7 +300,7 @@ public final class LiveCheck implements AutoCloseable {
    */
   private void limitFinish() {
     try {
-      TimeUnit.MILLISECONDS.sleep(FINISH_MILLIS);
+      Thread.sleep(limit.toMillis());
       monitor.giveUp();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
