@@ -94,10 +94,7 @@ public final class OperationCopy {
   }
 
   private long scalar(int code) {
-    Values values = whole.values();
-    return values.isInteger(code)
-        ? builder.scalars().of(values.asLong(code))
-        : builder.scalars().of(values.get(code));
+    return builder.scalars().of(whole.values(), code);
   }
 
   private long[] elements(int read, Elements staying) {

@@ -82,6 +82,11 @@ public final class RawScalars {
     throw new IllegalArgumentException("not a scalar: " + value.getClass().getName());
   }
 
+  /** The raw scalar of a value of some history, without an object for integers. */
+  public long of(Values values, int code) {
+    return values.isInteger(code) ? of(values.asLong(code)) : of(values.get(code));
+  }
+
   /** The raw scalar of a list of integers. */
   public synchronized long ofVector(long[] integers, int length) {
     int hash = ScalarHash.of(integers, length);

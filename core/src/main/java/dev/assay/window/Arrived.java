@@ -38,9 +38,11 @@ final class Arrived implements Comparable<Arrived> {
   }
 
   /** Its name in reports: the source's, or its place in its session. */
-  Object id() {
+  String id() {
     Object own = block.history.ownId(txn);
-    return own != null ? own : block.history.sessionText(block.history.session(txn)) + "/#" + place;
+    return own != null
+        ? own.toString()
+        : block.history.sessionText(block.history.session(txn)) + "/#" + place;
   }
 
   @Override

@@ -2,7 +2,6 @@ package dev.assay.window;
 
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
-import dev.assay.resolve.ReadsFrom;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -15,7 +14,6 @@ final class Carrying {
   private final int cut;
   private final Past.Closing closing;
   private final History history;
-  private final ReadsFrom reads;
 
   Carrying(Window window, Cuts cuts, int cut, Past.Closing closing) {
     this.window = window;
@@ -23,7 +21,6 @@ final class Carrying {
     this.cut = cut;
     this.closing = closing;
     this.history = window.history;
-    this.reads = window.reads;
   }
 
   void carry() {

@@ -35,7 +35,7 @@ final class Context implements Closeable {
   Context(MonitorOptions options) {
     scratch = new Scratch(options.folder());
     long memoryOfKeys = options.memory() / 4;
-    keys = new KeyStore(scratch, memoryOfKeys);
+    keys = new KeyStore(scalars, scratch, memoryOfKeys);
     past = new Past(this, scratch, options.memory() - memoryOfKeys);
   }
 
@@ -87,7 +87,7 @@ final class Context implements Closeable {
     return repeats;
   }
 
-  /** Whether a value was written to a key again, after so many others had been. */
+  /** Whether a value was written to a key again since the count of repeats was this. */
   boolean isRepeatedSince(int since, Object key, Object value) {
     return repeats > since && repeated.getOrDefault(Arrays.asList(key, value), 0) > since;
   }
@@ -114,7 +114,6 @@ final class Context implements Closeable {
 
   /** A value as a raw scalar that is the same in all windows. */
   long raw(History history, int code) {
-    Values values = history.values();
-    return values.isInteger(code) ? scalars.of(values.asLong(code)) : scalars.of(values.get(code));
+    return scalars.of(history.values(), code);
   }
 }

@@ -83,7 +83,7 @@ final class Cuts {
   }
 
   private int[] likelyOrder() {
-    LikelyOrder order = new LikelyOrder(history);
+    EffectOrder order = new EffectOrder(history);
     for (int txn = 0; txn < size; txn++) {
       for (int op = history.firstOp(txn); reads.counts(txn) && op < history.endOp(txn); op++) {
         int source = history.kind(op) == OpKind.READ ? reads.source(op) : -1;

@@ -253,7 +253,7 @@ final class ElementOrders {
   }
 
   /** Adds what reads of lists show about the order of transactions. */
-  void addTo(LikelyOrder order) {
+  void addTo(EffectOrder order) {
     Map<Integer, List<Integer>> unseen = new HashMap<>();
     for (int key = 0; key < mainTrace.length; key++) {
       if (mainTrace[key] >= 0) {
@@ -283,7 +283,7 @@ final class ElementOrders {
   }
 
   /** Adds the order of a list; the transactions whose elements it does not show. */
-  private List<Integer> addTrace(LikelyOrder order, int key) {
+  private List<Integer> addTrace(EffectOrder order, int key) {
     int trace = mainTrace[key];
     int last = -1;
     for (int i = 0; i < sequences.traceLength(trace); i++) {

@@ -39,6 +39,14 @@ final class Engine {
 
   private static final int SLICE = 1000;
 
+  // Results of looking for a cut where there is none.
+
+  /** The window has to grow by what follows. */
+  private static final int NONE = 0;
+
+  /** The window grew by what came before. */
+  private static final int JOINED = -1;
+
   private final MonitorOptions options;
 
   /**
@@ -85,11 +93,18 @@ final class Engine {
   /** Number of transactions of a round without success, which is not tried again; 0 for none. */
   private int stuckAt;
 
+  /** Called when the verdict so far changed. */
+  private Runnable onChange = () -> {};
+
   Engine(MonitorOptions options, double lag) {
     this.options = options;
     this.lag = lag;
     this.context = new Context(options);
     this.violations = new Violations(options, context);
+  }
+
+  void onChange(Runnable newOnChange) {
+    onChange = newOnChange;
   }
 
   // ---- transactions come in
@@ -147,7 +162,7 @@ final class Engine {
     judged -= back.size();
     waiting.addAll(0, back);
     sorted = false;
-    slice = Math.max(slice, slice + back.size());
+    slice += back.size();
     stuckAt = 0;
     return back.size();
   }
@@ -214,7 +229,7 @@ final class Engine {
       close(window, cuts, cut);
       return last || !all;
     }
-    if (cut == AGAIN) {
+    if (cut == JOINED) {
       return true;
     }
     if (size >= options.window()) {
@@ -250,55 +265,35 @@ final class Engine {
     return Arrays.copyOfRange(cuts, first, cuts.length);
   }
 
-  /** A result of {@link #settle}: past windows were joined. */
-  private static final int AGAIN = -1;
-
-  /** The cut before which everything is settled, 0 if there is none yet. */
+  /** The cut before which everything is settled, {@link #NONE} or {@link #JOINED}. */
   private int settle(Window window, Cuts cuts, int[] clean, boolean last) {
     Judge judge = new Judge(window, cuts, budget.atMost(TIME_FOR_WINDOW));
-    int size = window.size();
-    Judge.Judgement first = null;
-    // Where no order was found with the last versions that were tried, one cut is as good as
-    // another.
-    int attempts = 0;
-    for (int i = clean.length - 1; i >= 0 && attempts++ < MOST_ATTEMPTS; i = i == 0 ? -1 : i / 2) {
-      first = judge.judge(clean[i], open(), violations.levels(), last && clean[i] == size);
-      boolean lastAttempt = i == 0 || attempts == MOST_ATTEMPTS;
-      if ((lastAttempt || !first.ranOut()) && accepts(first, window)) {
-        return clean[i];
+    Judge.Judgement largest = null;
+    int place = clean.length - 1;
+    for (int attempt = 1; attempt <= MOST_ATTEMPTS && place >= 0; attempt++) {
+      int cut = clean[place];
+      Judge.Judgement judgement =
+          judge.judge(cut, open(), violations.levels(), last && cut == window.size());
+      place = place == 0 ? -1 : place / 2;
+      boolean canTryAgain = attempt < MOST_ATTEMPTS && place >= 0;
+      if (!(canTryAgain && judgement.ranOut()) && accepts(judgement, window)) {
+        return cut;
       }
+      largest = largest == null ? judgement : largest;
     }
-    if (first == null) {
-      return 0;
+    if (last && context.past.isEmpty()) {
+      // All there is was judged: what is not decided by now is unknown.
+      accepts(largest, window);
+      return window.size();
     }
-    if (!first.needsMore() && !context.past.isEmpty()) {
-      int from = Math.max(0, context.past.size() - join);
-      join *= 2;
-      floor = reopen(from);
-      return AGAIN;
-    }
-    for (int i = clean.length - 2; last && i > 0; i /= 2) {
-      Judge.Judgement next =
-          judge.judge(clean[i], open(), violations.levels(), last && clean[i] == size);
-      if (accepts(next, window)) {
-        return clean[i];
-      }
-    }
-    return last ? endWith(judge, clean, window) : 0;
+    return largest == null || largest.needsMore() || context.past.isEmpty() ? NONE : joinPast();
   }
 
-  private int endWith(Judge judge, int[] clean, Window window) {
-    int all = clean[clean.length - 1];
-    Judge.Judgement judgement = judge.judge(all, open(), violations.levels(), true);
-    if (accepts(judgement, window)) {
-      return all;
-    }
-    if (context.past.isEmpty()) {
-      throw new IllegalStateException("a whole history is neither proven nor refuted");
-    }
+  /** Joins what waits with past windows, twice as many each time, and cuts beyond them. */
+  private int joinPast() {
     floor = reopen(Math.max(0, context.past.size() - join));
     join *= 2;
-    return AGAIN;
+    return JOINED;
   }
 
   private Set<Level> open() {
@@ -312,6 +307,7 @@ final class Engine {
   private boolean accepts(Judge.Judgement judgement, Window window) {
     if (judgement.part() != null) {
       violations.found(judgement, window, accepted);
+      onChange.run();
     }
     if (!judgement.open().isEmpty()) {
       return false;
@@ -334,6 +330,7 @@ final class Engine {
     join = 1;
     slice = SLICE;
     stuckAt = 0;
+    onChange.run();
   }
 
   // ---- results

@@ -2,16 +2,13 @@ package dev.assay.window;
 
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
-import dev.assay.history.OpKind;
+import dev.assay.history.Operation;
 import dev.assay.history.Outcome;
 import dev.assay.history.RawScalars;
 import dev.assay.history.Rewriting;
-import dev.assay.history.Sequences;
-import dev.assay.history.Values;
 import dev.assay.level.Level;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -48,52 +45,19 @@ final class Exhibits {
   /** A transaction with some of its operations, by their places in it. */
   record Shown(
       Object session,
-      Object id,
+      String id,
       Outcome outcome,
       long start,
       long end,
       long position,
       int file,
-      TreeMap<Integer, Op> operations) {
+      TreeMap<Integer, Operation> operations) {
     Shown and(Shown other) {
-      TreeMap<Integer, Op> both = new TreeMap<>(operations);
+      TreeMap<Integer, Operation> both = new TreeMap<>(operations);
       other.operations.forEach(
-          (place, op) ->
-              both.merge(place, op, (ours, theirs) -> theirs.isUnseen() ? ours : theirs));
+          (place, op) -> both.merge(place, op, (ours, theirs) -> theirs.known() ? theirs : ours));
       return new Shown(session, id, outcome, start, end, position, file, both);
     }
-  }
-
-  /** An operation; elements are those of a read of a list or set, else null. */
-  record Op(OpKind kind, Object key, Object value, List<Object> elements) {
-    boolean isUnseen() {
-      return value == Unseen.RESULT;
-    }
-
-    /** Whether another one is a part of this one, with some of the elements. */
-    boolean isSame(Op other, Set<List<Object>> staying) {
-      boolean unseen = isUnseen() || other.isUnseen();
-      return kind == other.kind
-          && Objects.equals(key, other.key)
-          && (unseen
-              || Objects.equals(value, other.value)
-                  && Objects.equals(elements(staying), other.elements(staying)));
-    }
-
-    /** The elements that stay, in an order that does not matter for sets; null for none. */
-    Collection<Object> elements(Set<List<Object>> staying) {
-      if (elements == null) {
-        return null;
-      }
-      List<Object> kept = new ArrayList<>(elements);
-      kept.removeIf(element -> !staying.contains(Arrays.asList(key, element)));
-      return kind.type().commutes() ? new HashSet<>(kept) : kept;
-    }
-  }
-
-  /** The result of a read that the client did not see. */
-  private enum Unseen {
-    RESULT
   }
 
   Exhibits(Context context) {
@@ -109,9 +73,10 @@ final class Exhibits {
   Exhibit keep(Set<Level> levels, History part, Window window, List<KeyState.Writer> writers) {
     Exhibit exhibit = new Exhibit(levels, new TreeMap<>(), new HashSet<>(), context.repeats());
     for (int op = 0; op < part.operationCount(); op++) {
-      Op read = op(part, op);
-      if (read.elements != null) {
-        read.elements.forEach(element -> exhibit.elements.add(Arrays.asList(read.key, element)));
+      Operation read = part.operation(op);
+      if (showsElements(read)) {
+        ((List<?>) read.value())
+            .forEach(element -> exhibit.elements.add(Arrays.asList(read.key(), element)));
       }
     }
     for (int txn = 0; txn < part.transactionCount(); txn++) {
@@ -131,14 +96,14 @@ final class Exhibits {
   private static Shown shown(Arrived arrived, History part, int txn, Set<List<Object>> elements) {
     History from = arrived.history();
     int of = arrived.txn;
-    TreeMap<Integer, Op> operations = new TreeMap<>();
+    TreeMap<Integer, Operation> operations = new TreeMap<>();
     int next = from.firstOp(of);
     for (int op = part.firstOp(txn); op < part.endOp(txn); op++) {
-      Op kept = op(part, op);
-      while (!op(from, next).isSame(kept, elements)) {
+      Operation kept = part.operation(op);
+      while (!isSame(from.operation(next), kept, elements)) {
         next++;
       }
-      operations.put(next - from.firstOp(of), op(from, next));
+      operations.put(next - from.firstOp(of), from.operation(next));
       next++;
     }
     return new Shown(
@@ -153,10 +118,10 @@ final class Exhibits {
   }
 
   private static Shown shown(KeyState.Writer writer, History part, int txn) {
-    TreeMap<Integer, Op> operations = new TreeMap<>();
+    TreeMap<Integer, Operation> operations = new TreeMap<>();
     for (int op = part.firstOp(txn); op < part.endOp(txn); op++) {
-      Op write = op(part, op);
-      operations.put(writer.places().get(write.key), write);
+      Operation write = part.operation(op);
+      operations.put(writer.places().get(write.key()), write);
     }
     return new Shown(
         writer.session(),
@@ -169,22 +134,31 @@ final class Exhibits {
         operations);
   }
 
-  private static Op op(History history, int op) {
-    OpKind kind = history.kind(op);
-    Object key = history.keys().get(history.key(op));
-    int value = history.value(op);
-    if (value == Values.UNKNOWN) {
-      return new Op(kind, key, Unseen.RESULT, null);
+  private static boolean showsElements(Operation op) {
+    return op.kind().readsSequence() && op.known();
+  }
+
+  /** Whether two operations are the same but for elements that do not stay, or a result unseen. */
+  private static boolean isSame(Operation one, Operation other, Set<List<Object>> staying) {
+    boolean unseen = !one.known() || !other.known();
+    return one.kind() == other.kind()
+        && Objects.equals(one.key(), other.key())
+        && (unseen || Objects.equals(value(one, staying), value(other, staying)));
+  }
+
+  /** The value; of a list or set the elements that stay, in any order if that does not matter. */
+  private static Object value(Operation op, Set<List<Object>> staying) {
+    if (!showsElements(op)) {
+      return op.value();
     }
-    if (!kind.readsSequence()) {
-      return new Op(kind, key, history.values().get(value), null);
-    }
-    Sequences sequences = history.sequences();
-    List<Object> elements = new ArrayList<>();
-    for (int i = 0; i < sequences.length(value); i++) {
-      elements.add(history.values().get(sequences.element(value, i)));
-    }
-    return new Op(kind, key, null, elements);
+    List<Object> kept = elements(op, staying);
+    return op.kind().type().commutes() ? new HashSet<>(kept) : kept;
+  }
+
+  private static List<Object> elements(Operation op, Set<List<Object>> staying) {
+    List<Object> kept = new ArrayList<>((List<?>) op.value());
+    kept.removeIf(element -> !staying.contains(Arrays.asList(op.key(), element)));
+    return kept;
   }
 
   // ---- as histories
@@ -192,9 +166,8 @@ final class Exhibits {
   /** Whether a value in an exhibit was written again since it was kept. */
   boolean isDoubtful(Exhibit exhibit) {
     for (Shown shown : exhibit.transactions.values()) {
-      for (Op op : shown.operations.values()) {
-        boolean item = op.elements == null && op.value != Unseen.RESULT;
-        if (item && context.isRepeatedSince(exhibit.repeats, op.key, op.value)) {
+      for (Operation op : shown.operations.values()) {
+        if (op.known() && context.isRepeatedSince(exhibit.repeats, op.key(), op.value())) {
           return true;
         }
       }
@@ -225,26 +198,25 @@ final class Exhibits {
       builder.end(txn, shown.end);
       builder.position(txn, shown.position);
       builder.file(txn, shown.file);
-      for (Op op : shown.operations.values()) {
+      for (Operation op : shown.operations.values()) {
         add(builder, op, elements);
-        Object declared = context.key(op.key).declared;
+        Object declared = context.key(op.key()).declared;
         if (declared != null) {
-          builder.initially(op.key, declared);
+          builder.initially(op.key(), declared);
         }
       }
     }
     return builder.build();
   }
 
-  private static void add(HistoryBuilder builder, Op op, Set<List<Object>> staying) {
-    if (op.value == Unseen.RESULT) {
-      builder.op(op.kind, builder.scalars().of(op.key), RawScalars.UNKNOWN);
-    } else if (op.elements == null) {
-      builder.op(op.kind, builder.scalars().of(op.key), builder.scalars().of(op.value));
+  private static void add(HistoryBuilder builder, Operation op, Set<List<Object>> staying) {
+    long key = builder.scalars().of(op.key());
+    if (showsElements(op)) {
+      long[] raw = elements(op, staying).stream().mapToLong(builder.scalars()::of).toArray();
+      builder.readElements(op.kind(), key, raw, 0, raw.length);
     } else {
-      Collection<Object> elements = op.elements(staying);
-      long[] raw = elements.stream().mapToLong(builder.scalars()::of).toArray();
-      builder.readElements(op.kind, builder.scalars().of(op.key), raw, 0, raw.length);
+      long value = op.known() ? builder.scalars().of(op.value()) : RawScalars.UNKNOWN;
+      builder.op(op.kind(), key, value);
     }
   }
 

@@ -5,6 +5,7 @@ import dev.assay.history.OpKind;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -59,7 +60,7 @@ final class KeyState {
    */
   record Writer(
       Object session,
-      Object id,
+      String id,
       long number,
       boolean committed,
       long start,
@@ -74,8 +75,10 @@ final class KeyState {
       if (writer == null) {
         return;
       }
-      ScalarBytes.write(writer.session, out);
-      ScalarBytes.write(writer.id, out);
+      out.writeLong(keys.scalars().of(writer.session));
+      byte[] id = writer.id.getBytes(StandardCharsets.UTF_8);
+      out.writeInt(id.length);
+      out.write(id);
       out.writeLong(writer.number);
       out.writeBoolean(writer.committed);
       out.writeLong(writer.start);
@@ -93,10 +96,13 @@ final class KeyState {
       if (!in.readBoolean()) {
         return null;
       }
+      Object session = keys.scalars().get(in.readLong());
+      byte[] id = new byte[in.readInt()];
+      in.readFully(id);
       Writer writer =
           new Writer(
-              ScalarBytes.read(in),
-              ScalarBytes.read(in),
+              session,
+              new String(id, StandardCharsets.UTF_8),
               in.readLong(),
               in.readBoolean(),
               in.readLong(),

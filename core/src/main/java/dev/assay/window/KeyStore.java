@@ -1,5 +1,6 @@
 package dev.assay.window;
 
+import dev.assay.history.RawScalars;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -24,6 +25,7 @@ final class KeyStore {
 
   private final Map<Object, KeyState> byName = new HashMap<>();
   private final List<KeyState> byNumber = new ArrayList<>();
+  private final RawScalars scalars;
   private final Scratch scratch;
   private final long memory;
 
@@ -45,7 +47,8 @@ final class KeyStore {
   private int time;
 
   /** Has no keys; keeps nothing in memory between windows if {@code memory} is 0. */
-  KeyStore(Scratch scratch, long memory) {
+  KeyStore(RawScalars scalars, Scratch scratch, long memory) {
+    this.scalars = scalars;
     this.scratch = scratch;
     this.file = scratch.file("keys");
     this.memory = memory;
@@ -61,6 +64,11 @@ final class KeyStore {
       byNumber.add(key);
     }
     return key;
+  }
+
+  /** The dictionary of values and names of sessions. */
+  RawScalars scalars() {
+    return scalars;
   }
 
   KeyState get(Object name) {

@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Judges a history while it is recorded.
@@ -39,6 +40,7 @@ public final class Monitor implements AutoCloseable {
   private static final long PAUSE_MILLIS = 20;
 
   private final Engine engine;
+  private final Consumer<Violation> listener;
   private final Deque<History> arriving = new ArrayDeque<>();
   private final Map<String, String> metadata = new LinkedHashMap<>();
   private final Thread thread;
@@ -49,8 +51,10 @@ public final class Monitor implements AutoCloseable {
   private volatile Standing standing;
 
   private Monitor(MonitorOptions options) {
-    engine = new Engine(options, LAG);
-    standing = engine.standing();
+    engine = new Engine(options.listener(this::announce), LAG);
+    listener = options.listener();
+    engine.onChange(this::refresh);
+    refresh();
     thread = new Thread(this::judge, "monitor");
     thread.setDaemon(true);
     thread.start();
@@ -108,7 +112,7 @@ public final class Monitor implements AutoCloseable {
         } finally {
           engine.close();
         }
-        standing = engine.standing();
+        refresh();
       }
       return report;
     }
@@ -157,7 +161,7 @@ public final class Monitor implements AutoCloseable {
       while (await()) {
         takeAll();
         engine.round();
-        standing = engine.standing();
+        refresh();
       }
     } catch (RuntimeException e) {
       synchronized (this) {
@@ -165,6 +169,16 @@ public final class Monitor implements AutoCloseable {
         notifyAll();
       }
     }
+  }
+
+  private void refresh() {
+    standing = engine.standing();
+  }
+
+  /** Hands a violation on when {@link #soFar} has it. */
+  private void announce(Violation violation) {
+    refresh();
+    listener.accept(violation);
   }
 
   /** Waits for transactions; false if there will be none. */

@@ -34,6 +34,9 @@ final class Violations {
   /** What is in each window, by its number; none for windows without anomalies. */
   private final TreeMap<Integer, Map<AnomalyType, Total>> windows = new TreeMap<>();
 
+  /** What is in all of them. */
+  private final Map<AnomalyType, Total> totals = new EnumMap<>(AnomalyType.class);
+
   /** For each type what shows it; there may be more types than totals. */
   private final Map<AnomalyType, Exhibit> shown = new EnumMap<>(AnomalyType.class);
 
@@ -61,23 +64,23 @@ final class Violations {
     return Collections.unmodifiableSet(levels);
   }
 
-  private Map<AnomalyType, Total> totals() {
-    Map<AnomalyType, Total> totals = new EnumMap<>(AnomalyType.class);
-    windows
-        .values()
-        .forEach(w -> w.forEach((type, total) -> totals.merge(type, total, Total::and)));
-    return totals;
-  }
-
   /** Forgets what was counted in a window and those after it, which will be judged again. */
   void forgetSince(int window) {
-    windows.tailMap(window).clear();
+    if (!windows.tailMap(window).isEmpty()) {
+      windows.tailMap(window).clear();
+      totals.clear();
+      windows.values().forEach(this::addTotals);
+    }
+  }
+
+  private void addTotals(Map<AnomalyType, Total> more) {
+    more.forEach((type, total) -> totals.merge(type, total, Total::and));
   }
 
   /** How many instances of each anomaly there are. */
   Map<AnomalyType, Long> counts() {
     Map<AnomalyType, Long> counts = new EnumMap<>(AnomalyType.class);
-    totals().forEach((type, total) -> counts.put(type, total.count));
+    totals.forEach((type, total) -> counts.put(type, total.count));
     return counts;
   }
 
@@ -148,18 +151,18 @@ final class Violations {
 
   /** Counts what is in a part of the history that is judged for good. */
   void count(Judge.Judgement judgement, Window window, int number) {
-    Map<AnomalyType, Total> totals = new EnumMap<>(AnomalyType.class);
+    Map<AnomalyType, Total> found = new EnumMap<>(AnomalyType.class);
     for (Anomaly anomaly : judgement.part().anomalies()) {
-      totals.merge(
+      found.put(
           anomaly.type(),
-          new Total(anomaly.violates(), anomaly.count(), anomaly.countIsLowerBound()),
-          Total::and);
+          new Total(anomaly.violates(), anomaly.count(), anomaly.countIsLowerBound()));
       if (!shown.containsKey(anomaly.type())) {
         show(anomaly, Set.of(), judgement, window);
       }
     }
-    if (!totals.isEmpty()) {
-      windows.put(number, totals);
+    if (!found.isEmpty()) {
+      windows.put(number, found);
+      addTotals(found);
     }
   }
 
@@ -167,7 +170,6 @@ final class Violations {
   Report report(Map<Level, Verdict> verdicts) {
     History whole = exhibits.history(kept);
     List<Anomaly> anomalies = new ArrayList<>();
-    Map<AnomalyType, Total> totals = totals();
     for (AnomalyType type : AnomalyType.values()) {
       Exhibit exhibit = shown.get(type);
       boolean listed = exhibit != null && totals.containsKey(type);

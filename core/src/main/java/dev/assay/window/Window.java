@@ -134,15 +134,8 @@ final class Window {
         context.repeat(key, from.values().get(value));
         reopen(context.past.windowOf(key, context.raw(from, value)));
       }
-      builder.op(kind, rawKey, raw(builder.scalars(), from, value));
+      builder.op(kind, rawKey, builder.scalars().of(from.values(), value));
     }
-  }
-
-  /** The value as a raw scalar of another history. */
-  private static long raw(RawScalars scalars, History from, int code) {
-    return from.values().isInteger(code)
-        ? scalars.of(from.values().asLong(code))
-        : scalars.of(from.values().get(code));
   }
 
   /**
@@ -159,7 +152,7 @@ final class Window {
     }
     int kept = 0;
     int carried = 0;
-    boolean list = from.kind(op) == OpKind.LIST_READ;
+    boolean list = !from.kind(op).type().commutes();
     long[] elements = key.elements();
     int size = key.size();
     for (int i = 0; i < length; i++) {
@@ -169,7 +162,7 @@ final class Window {
       if (known && kept == 0 || known && !list) {
         carried++;
       } else {
-        buffer[kept++] = raw(scalars, from, element);
+        buffer[kept++] = scalars.of(from.values(), element);
       }
     }
     if (carried == size) {
@@ -202,8 +195,10 @@ final class Window {
   // ---- what reads saw
 
   private void resolve() {
-    reads = ReadsFrom.of(history, context.past.isEmpty() ? loaders() : txn -> false);
+    // Only the first transactions of all load what the others begin with.
     Loaders loaders = new Loaders(history, false);
+    IntPredicate isLoader = txn -> context.past.isEmpty() && loaders.isLoader(txn);
+    reads = ReadsFrom.of(history, isLoader);
     LongIndex written = new LongIndex();
     for (int txn = 0; txn < history.transactionCount(); txn++) {
       boolean counts = reads.counts(txn);
@@ -218,12 +213,11 @@ final class Window {
           find(txn, keys[history.key(op)], history.value(op));
         } else if (history.kind(op).readsSequence() && counts) {
           findElements(txn, op);
-        } else if (history.kind(op) == OpKind.WRITE && isFirstValue(op)) {
-          boolean loads = context.past.isEmpty() && loaders.isLoader(txn);
-          if (!loads) {
-            rewritesInitial.set(txn);
-            reopen(context.past.isEmpty() ? -1 : 0);
-          }
+        } else if (history.kind(op) == OpKind.WRITE
+            && isFirstValue(keys[history.key(op)], history.value(op))
+            && !isLoader.test(txn)) {
+          rewritesInitial.set(txn);
+          reopen(context.past.isEmpty() ? -1 : 0);
         }
       }
     }
@@ -237,16 +231,11 @@ final class Window {
     }
   }
 
-  private IntPredicate loaders() {
-    return new Loaders(history, false)::isLoader;
-  }
-
   /** Whether a value is the one that its key had before the first transaction of all. */
-  private boolean isFirstValue(int op) {
-    KeyState key = keys[history.key(op)];
+  private boolean isFirstValue(KeyState key, int value) {
     Object first = key.declared != null ? key.declared : context.initialOfAll();
-    Object value = history.values().get(history.value(op));
-    return value == null || value.equals(first);
+    Object object = history.values().get(value);
+    return object == null || object.equals(first);
   }
 
   private void findElements(int txn, int read) {
@@ -265,10 +254,7 @@ final class Window {
   /** Finds a value that was not written here: in the past, or not accepted yet. */
   private void find(int txn, KeyState key, int value) {
     int window = context.past.windowOf(key, context.raw(history, value));
-    Object first = key.declared != null ? key.declared : context.initialOfAll();
-    Object object = history.values().get(value);
-    boolean initial = object == null || object.equals(first);
-    if (initial && key.firstWindow >= 0) {
+    if (isFirstValue(key, value) && key.firstWindow >= 0) {
       reopen(window < 0 ? key.firstWindow : Math.min(window, key.firstWindow));
     } else if (window >= 0) {
       reopen(window);

@@ -122,7 +122,7 @@ class SpillTest {
   @Test
   void filesHoldTheLastContentsOfKeysOnly() throws IOException {
     Scratch scratch = new Scratch(folder);
-    KeyStore keys = new KeyStore(scratch, 0);
+    KeyStore keys = new KeyStore(new RawScalars(), scratch, 0);
     for (int round = 0; round < 2_000; round++) {
       for (String name : List.of("a", "b")) {
         KeyState key = keys.of(name, null);

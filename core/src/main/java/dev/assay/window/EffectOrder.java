@@ -10,11 +10,11 @@ import dev.assay.history.History;
  * order, changed where dependencies require it. It only decides which versions are tried as the
  * last ones before a cut; no verdict rests on it.
  */
-final class LikelyOrder {
+final class EffectOrder {
   private final EdgeList edges = new EdgeList();
   private final int size;
 
-  LikelyOrder(History history) {
+  EffectOrder(History history) {
     this.size = history.transactionCount();
     for (int session = 0; session < history.sessionCount(); session++) {
       for (int place = 1; place < history.sessionSize(session); place++) {
