@@ -145,6 +145,11 @@ public final class TransactionRecord {
     return optional[column];
   }
 
+  /** Adds them all, in that order. */
+  public void addOptionalTo(LongList list) {
+    list.addAll(optional, 0, OPTIONAL);
+  }
+
   /** Number of operations so far. */
   public int size() {
     return size;
@@ -165,6 +170,17 @@ public final class TransactionRecord {
    */
   public long value(int operation) {
     return values[operation];
+  }
+
+  /**
+   * Copies the ordinals of {@link #kind}, {@link #key} and {@link #value} of all operations.
+   *
+   * @param at the index of the first one in the columns
+   */
+  public void copyOperations(byte[] toKinds, long[] toKeys, long[] toValues, int at) {
+    System.arraycopy(kinds, 0, toKinds, at, size);
+    System.arraycopy(keys, 0, toKeys, at, size);
+    System.arraycopy(values, 0, toValues, at, size);
   }
 
   /** What list and set reads returned, one after another. */

@@ -10,8 +10,13 @@ public final class Sorted {
   /** The same numbers by their keys; equal keys keep their order. */
   public static int[] by(int[] numbers, IntToLongFunction key) {
     long[] keys = new long[numbers.length];
+    boolean inOrder = true;
     for (int i = 0; i < numbers.length; i++) {
       keys[i] = key.applyAsLong(numbers[i]);
+      inOrder &= i == 0 || keys[i - 1] <= keys[i];
+    }
+    if (inOrder) {
+      return numbers.clone();
     }
     long[] ascending = keys.clone();
     Arrays.parallelSort(ascending);

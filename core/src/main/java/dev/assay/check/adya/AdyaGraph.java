@@ -1,6 +1,7 @@
 package dev.assay.check.adya;
 
 import dev.assay.graph.EdgeList;
+import dev.assay.graph.IntList;
 import dev.assay.graph.RealTimeChain;
 import dev.assay.history.History;
 import dev.assay.infer.Dependencies;
@@ -10,7 +11,6 @@ import dev.assay.level.EdgeKind;
 import dev.assay.resolve.Assumption;
 import dev.assay.resolve.ReadsFrom;
 import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
 
 /**
  * The dependencies between transactions with session order and real time.
@@ -46,7 +46,7 @@ final class AdyaGraph {
     this.dependencies = dependencies;
     this.predicates = predicates;
     this.history = dependencies.history();
-    this.edges = new EdgeList(dependencies.edges().size());
+    this.edges = new EdgeList(room(dependencies));
     edges.addAll(dependencies.edges());
     this.nodes = dependencies.nodes();
     addSessions();
@@ -59,6 +59,16 @@ final class AdyaGraph {
     if (hasPredicates()) {
       addPredicates();
     }
+  }
+
+  /**
+   * Room for the dependencies, one edge per transaction in its session and three on the line of
+   * real time, so that the list does not have to grow: it is the largest thing here.
+   */
+  private static int room(Dependencies dependencies) {
+    int perTransaction = dependencies.history().hasTimes() ? 4 : 1;
+    long edges = dependencies.edges().size() + (long) perTransaction * dependencies.transactions();
+    return (int) Math.min(edges, Integer.MAX_VALUE - 8);
   }
 
   /** The same with more ww edges between transactions, labelled with their keys. */
@@ -200,8 +210,12 @@ final class AdyaGraph {
   }
 
   private int[] known(IntPredicate condition) {
-    return IntStream.range(0, transactions())
-        .filter(txn -> dependencies.reads().counts(txn) && condition.test(txn))
-        .toArray();
+    IntList known = new IntList();
+    for (int txn = 0; txn < transactions(); txn++) {
+      if (dependencies.reads().counts(txn) && condition.test(txn)) {
+        known.add(txn);
+      }
+    }
+    return known.toArray();
   }
 }

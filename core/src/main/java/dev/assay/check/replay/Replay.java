@@ -14,9 +14,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.IntConsumer;
 
 /**
@@ -27,8 +25,8 @@ public final class Replay {
   private final History history;
   private final RowStore rows;
 
-  /** Keys that are not rows. */
-  private final Map<OpKind.Type, TypeStore> stores = new EnumMap<>(OpKind.Type.class);
+  /** By the ordinals of types: keys that are not rows; null for registers, which are rows. */
+  private final TypeStore[] stores = new TypeStore[OpKind.Type.values().length];
 
   private final ResultExplainer result;
   private final Deadline deadline;
@@ -59,7 +57,7 @@ public final class Replay {
     this.result = rows.explainer();
     for (OpKind.Type type : OpKind.Type.values()) {
       if (type != OpKind.Type.PREDICATE && history.uses(type)) {
-        stores.put(type, DataType.of(type).store(history));
+        stores[type.ordinal()] = DataType.of(type).store(history);
       }
     }
   }
@@ -131,11 +129,12 @@ public final class Replay {
     if (kind.isPredicate()) {
       return doPredicate(op);
     }
-    TypeStore store = stores.get(kind.type());
+    TypeStore store = stores[kind.type().ordinal()];
     if (kind.isWrite()) {
-      Runnable back = store == null ? set(op) : store.write(op);
-      if (undo != null) {
-        undo.push(back);
+      if (store == null) {
+        set(op);
+      } else {
+        undoBy(store.write(op));
       }
       return true;
     }
@@ -143,19 +142,27 @@ public final class Replay {
         || (store == null ? readsCurrent(op) : store.agrees(op));
   }
 
-  private Runnable set(int op) {
+  private void undoBy(Runnable action) {
+    if (undo != null) {
+      undo.push(action);
+    }
+  }
+
+  private void set(int op) {
     int key = history.key(op);
     int before = rows.write(key);
     rows.set(key, op);
-    return () -> rows.set(key, before);
+    // Most replays keep all writes: no object per write for those.
+    if (undo != null) {
+      undo.push(() -> rows.set(key, before));
+    }
   }
 
   private boolean readsCurrent(int op) {
     int key = history.key(op);
     int value = history.value(op);
     int current = rows.code(key);
-    boolean bothInitial = history.isInitial(key, value) && history.isInitial(key, current);
-    if (value == current || bothInitial) {
+    if (value == current || history.isInitial(key, value) && history.isInitial(key, current)) {
       return true;
     }
     if (divergence == null) {

@@ -89,27 +89,28 @@ final class AssayJsonlBlock {
   void addTo(HistoryBuilder builder, long before, boolean afterOthers) throws ParseException {
     declareTo(builder);
     if (loader != RawScalars.NIL) {
-      builder.loaderSession(builder.scalars().of(loader()));
+      builder.loaderSession(rawIn(builder, loader));
     }
-    long[] translation = log.translation(builder.scalars());
     for (int i = 0; i < sessions.size(); i++) {
-      builder.rawSession(TransactionLog.translated(sessions.get(i), translation));
+      builder.rawSession(rawIn(builder, sessions.get(i)));
     }
     addTransactionsTo(builder, before, afterOthers, builder::loader);
   }
 
   /** Adds what the header declares, but for the sessions and the loader. */
   void declareTo(HistoryBuilder builder) {
-    long[] translation = log.translation(builder.scalars());
     if (initialOfOthers != RawScalars.NIL) {
-      builder.rawInitially(TransactionLog.translated(initialOfOthers, translation));
+      builder.rawInitially(rawIn(builder, initialOfOthers));
     }
     for (int i = 0; i < initial.size(); i += 2) {
-      builder.rawInitially(
-          TransactionLog.translated(initial.get(i), translation),
-          TransactionLog.translated(initial.get(i + 1), translation));
+      builder.rawInitially(rawIn(builder, initial.get(i)), rawIn(builder, initial.get(i + 1)));
     }
     metadata.forEach(builder::metadata);
+  }
+
+  /** One scalar of the header as the builder has it, without translating the whole dictionary. */
+  private long rawIn(HistoryBuilder builder, long raw) {
+    return builder.scalars().of(log.scalars().get(raw));
   }
 
   /** The session that loads the initial state according to the header, or null. */

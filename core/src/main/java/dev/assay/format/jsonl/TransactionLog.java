@@ -69,19 +69,14 @@ final class TransactionLog {
     heads.add(record.id());
     heads.add(record.size());
     heads.add(record.error() == null ? 0 : errors.size() + 1);
-    for (int i = 0; i < TransactionRecord.OPTIONAL; i++) {
-      heads.add(record.optional(i));
-    }
+    record.addOptionalTo(heads);
     transactions++;
     if (record.error() != null) {
       errors.add(record.error());
     }
     reserve(record.size());
-    for (int i = 0; i < record.size(); i++) {
-      kinds[operations] = (byte) record.kind(i).ordinal();
-      keys[operations] = record.key(i);
-      values[operations++] = record.value(i);
-    }
+    record.copyOperations(kinds, keys, values, operations);
+    operations += record.size();
     elements.addAll(record.elements().array(), 0, record.elements().size());
     if (!record.conditions().isEmpty()) {
       conditions.addAll(record.conditions());
