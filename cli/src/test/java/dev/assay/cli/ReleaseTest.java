@@ -1,0 +1,139 @@
+package dev.assay.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a release is made of, as far as that can be run from the classes under test. */
+class ReleaseTest {
+  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+  @TempDir Path folder;
+
+  @Test
+  void theActionAnnotatesTheLineOfAViolationAndEndsWithItsCode() throws Exception {
+    assumeTrue(hasJq(), "annotations need jq");
+    Ran ran = action(ROOT.resolve("histories/strong-snapshot-isolation/write-skew.edn"));
+    assertThat(ran.out())
+        .contains("write-skew.edn,line=5,title=G2-item::write skew (at least 1): violates");
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(Files.readString(folder.resolve("output"))).isEqualTo("code=1\n");
+    assertThat(folder.resolve("report/results.jsonl")).content().contains("\"G2-item\"");
+  }
+
+  @Test
+  void theActionEndsWithZeroWhereTheLevelHolds() throws Exception {
+    Ran ran = action(ROOT.resolve("histories/strict-serializable"));
+    assertThat(ran.out()).doesNotContain("::error");
+    assertThat(ran.code()).isZero();
+  }
+
+  @Test
+  void theActionAnnotatesWhatCannotBeRead() throws Exception {
+    assumeTrue(hasJq(), "annotations need jq");
+    Path broken = Files.writeString(folder.resolve("broken.txt"), "garbage(");
+    Ran ran = action(broken);
+    assertThat(ran.out()).contains("::error file=" + broken + ",line=1::");
+    assertThat(ran.code()).isEqualTo(254);
+  }
+
+  /** A shell script with a jar behind it: {@code release/build} makes the file of a release so. */
+  @Test
+  void theHeadOfAReleaseStartsTheJarBehindIt() throws Exception {
+    Path release = folder.resolve("assay");
+    String build = Files.readString(ROOT.resolve("release/build"));
+    List<String> parts =
+        Pattern.compile("(?s)<< 'HEAD'\n(.*?)HEAD\n")
+            .matcher(build)
+            .results()
+            .map(part -> part.group(1))
+            .toList();
+    assertThat(parts).hasSize(2);
+    try (OutputStream out = Files.newOutputStream(release)) {
+      out.write(parts.get(0).getBytes(StandardCharsets.UTF_8));
+      Files.copy(ROOT.resolve("release/launch.sh"), out);
+      out.write(parts.get(1).getBytes(StandardCharsets.UTF_8));
+      Files.copy(jar(), out);
+    }
+    assertThat(release.toFile().setExecutable(true)).isTrue();
+    Path history = ROOT.resolve("histories/strong-snapshot-isolation/write-skew.edn");
+    Ran ran = run(Map.of(), release.toString(), "check", history.toString());
+    assertThat(ran.out()).contains("write skew");
+    assertThat(ran.code()).isEqualTo(1);
+  }
+
+  @Test
+  void allModulesHaveTheSameVersion() throws IOException {
+    Pattern version =
+        Pattern.compile("<artifactId>assay[a-z-]*</artifactId>\\s*<version>([^<$]*)<");
+    TreeSet<String> versions = new TreeSet<>();
+    try (Stream<Path> modules = Files.list(ROOT)) {
+      for (Path pom :
+          modules.map(module -> module.resolve("pom.xml")).filter(Files::exists).toList()) {
+        version.matcher(Files.readString(pom)).results().forEach(v -> versions.add(v.group(1)));
+      }
+    }
+    version
+        .matcher(Files.readString(ROOT.resolve("pom.xml")))
+        .results()
+        .forEach(v -> versions.add(v.group(1)));
+    assertThat(versions).hasSize(1);
+  }
+
+  private record Ran(int code, String out) {}
+
+  private Ran action(Path history) throws Exception {
+    return run(
+        Map.of(
+            "ASSAY_JAR", jar().toString(),
+            "ASSAY_PATHS", history.toString(),
+            "ASSAY_REPORT", folder.resolve("report").toString(),
+            "GITHUB_OUTPUT", folder.resolve("output").toString()),
+        "bash",
+        ROOT.resolve("release/ci.sh").toString());
+  }
+
+  private Ran run(Map<String, String> environment, String... command) throws Exception {
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().putAll(environment);
+    Process process = builder.start();
+    process.getOutputStream().close();
+    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Ran(process.waitFor(), out);
+  }
+
+  private boolean hasJq() throws Exception {
+    return run(Map.of(), "bash", "-c", "command -v jq").code == 0;
+  }
+
+  /** A jar that starts the classes under test. */
+  private Path jar() throws IOException {
+    Path jar = folder.resolve("assay.jar");
+    StringBuilder entries = new StringBuilder();
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+      entries.append(Path.of(entry).toUri()).append(' ');
+    }
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, Main.class.getName());
+    manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, entries.toString().strip());
+    new JarOutputStream(Files.newOutputStream(jar), manifest).close();
+    return jar;
+  }
+}

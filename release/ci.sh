@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# What the GitHub Action runs; any other CI can run it too. All input comes from the environment, see
+# action.yml: ASSAY_PATHS or ASSAY_RUN, ASSAY_EXPECT, ASSAY_ARGUMENTS, ASSAY_VERSION or ASSAY_JAR,
+# ASSAY_REPORT. Ends with the exit code of Assay: 0 all levels hold, 1 violated, 2 unknown, 254 bad input.
+set -uo pipefail
+
+fail() {
+  echo "::error::$1"
+  exit 254
+}
+
+jar=${ASSAY_JAR:-}
+if [ -z "$jar" ]; then
+  version=${ASSAY_VERSION:?set ASSAY_VERSION or ASSAY_JAR}
+  jar=${XDG_CACHE_HOME:-$HOME/.cache}/assay/assay-$version.jar
+  if [ ! -f "$jar" ]; then
+    mkdir -p "$(dirname "$jar")"
+    base=${ASSAY_RELEASES:-https://assay.dev/releases}
+    curl -fsSL -o "$jar.part" "$base/$version/assay-$version.jar" || fail "assay $version cannot be fetched from $base"
+    curl -fsSL -o "$jar.sums" "$base/$version/SHA256SUMS" || fail "the checksums of assay $version cannot be fetched"
+    expected=$(awk -v name="assay-$version.jar" '$2 == name { print $1 }' "$jar.sums")
+    [ "$(sha256sum "$jar.part" | cut -d' ' -f1)" = "$expected" ] || fail "the checksum of assay-$version.jar is wrong"
+    mv "$jar.part" "$jar"
+  fi
+fi
+[ -f "$jar" ] || fail "there is no jar $jar"
+command -v java > /dev/null || fail "Java 17 or newer is needed; add a step that sets it up"
+
+report=${ASSAY_REPORT:-assay-report}
+mkdir -p "$report"
+# Words in these are separate arguments.
+# shellcheck disable=SC2206
+arguments=(${ASSAY_ARGUMENTS:-}) paths=(${ASSAY_PATHS:-}) run=(${ASSAY_RUN:-})
+if [ -n "${ASSAY_EXPECT:-}" ]; then arguments+=(--expect "$ASSAY_EXPECT"); fi
+assay() { java -XX:+UseSerialGC -Xmn64m -jar "$jar" "$@"; }
+
+if [ ${#run[@]} -gt 0 ]; then
+  assay run "${run[@]}" --out "$report/history.assay" --report "$report/report.html" || [ $? -le 2 ] \
+    || fail "assay run failed"
+  paths=("$report/history.assay")
+fi
+[ ${#paths[@]} -gt 0 ] || fail "nothing to do: name histories in paths, or a database in run"
+
+assay check --output json "${arguments[@]}" "${paths[@]}" > "$report/results.jsonl"
+code=$?
+# An annotation for each kind of anomaly, at the first transaction of its first witness, and one for
+# each history that cannot be read.
+if command -v jq > /dev/null; then
+  jq -r '
+    def text: gsub("%"; "%25") | gsub("\r"; "%0D") | gsub("\n"; "%0A");
+    .file as $file
+    | if .error then "::error file=\($file),line=\(.error.line // 1)::\(.error.message | text)"
+      else .anomalies[]?
+        | "::error file=\($file),line=\(.witnesses[0].transactions[0].line // 1),title=\(.type)::"
+          + ("\(.name // .type) (\(if .countIsLowerBound then "at least " else "" end)\(.count)): violates \(.violates | join(", "))" | text)
+      end' "$report/results.jsonl"
+fi
+assay check "${arguments[@]}" "${paths[@]}" | tee "$report/results.txt" >> "${GITHUB_STEP_SUMMARY:-/dev/null}"
+cat "$report/results.txt"
+if [ -n "${GITHUB_OUTPUT:-}" ]; then echo "code=$code" >> "$GITHUB_OUTPUT"; fi
+exit "$code"
