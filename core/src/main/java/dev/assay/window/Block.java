@@ -12,9 +12,13 @@ final class Block {
   /** When they were accepted. */
   final long nanos;
 
-  Block(History history, KeyState[] keys, long nanos) {
+  /** Which of all blocks it is. */
+  final long number;
+
+  Block(History history, KeyState[] keys, long nanos, long number) {
     this.history = history;
     this.keys = keys;
     this.nanos = nanos;
+    this.number = number;
   }
 }

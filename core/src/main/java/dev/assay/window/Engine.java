@@ -6,6 +6,7 @@ import dev.assay.check.Verdict;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.level.Level;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,6 +34,10 @@ final class Engine {
   private static final Verdict.Unknown TOO_LARGE =
       new Verdict.Unknown(
           Verdict.Reason.MEMORY, "too many transactions have to be judged together");
+
+  private static final Verdict.Unknown DROPPED =
+      new Verdict.Unknown(
+          Verdict.Reason.MEMORY, "it needs past transactions that were dropped; see --keep");
 
   /** Maximum number of cuts of a window that are tried. */
   private static final int MOST_ATTEMPTS = 3;
@@ -96,11 +101,24 @@ final class Engine {
   /** Called when the verdict so far changed. */
   private Runnable onChange = () -> {};
 
+  /** What the caller saved with the state, if one was taken up; else null. */
+  private byte[] note;
+
   Engine(MonitorOptions options, double lag) {
     this.options = options;
     this.lag = lag;
     this.context = new Context(options);
     this.violations = new Violations(options, context);
+    context.oldestWaiting(this::oldestBlock);
+    context.restore(this::restoreHead, this::restore);
+  }
+
+  private long oldestBlock(long next) {
+    long oldest = next;
+    for (Arrived arrived : waiting) {
+      oldest = Math.min(oldest, arrived.block.number);
+    }
+    return oldest;
   }
 
   void onChange(Runnable newOnChange) {
@@ -116,6 +134,9 @@ final class Engine {
       }
     }
     Block block = context.block(finished);
+    if (context.isLost()) {
+      stop(DROPPED);
+    }
     for (int txn = 0; txn < finished.transactionCount(); txn++) {
       committed += finished.isCommitted(txn) ? 1 : 0;
       SessionState session = context.session(finished.sessionName(finished.session(txn)));
@@ -157,6 +178,10 @@ final class Engine {
 
   /** Takes windows back; the number of their transactions. */
   private int reopen(int pastWindow) {
+    if (pastWindow < context.past.first()) {
+      stop(DROPPED);
+      return 0;
+    }
     List<Arrived> back = context.past.reopen(pastWindow);
     violations.forgetSince(context.past.size());
     judged -= back.size();
@@ -194,7 +219,7 @@ final class Engine {
 
   /** Judges nothing more: levels that are not violated are unknown. */
   private void stop(Verdict.Unknown reason) {
-    stopped = reason;
+    stopped = stopped == null ? reason : stopped;
     waiting.clear();
   }
 
@@ -217,6 +242,10 @@ final class Engine {
       return false;
     }
     Window window = new Window(List.copyOf(waiting.subList(0, size)), context, ends);
+    if (context.isLost()) {
+      stop(DROPPED);
+      return false;
+    }
     if (window.reopens() >= 0) {
       int back = reopen(window.reopens());
       floor = floor == 0 ? 0 : floor + back;
@@ -291,7 +320,10 @@ final class Engine {
 
   /** Joins what waits with past windows, twice as many each time, and cuts beyond them. */
   private int joinPast() {
-    floor = reopen(Math.max(0, context.past.size() - join));
+    int first = context.past.first();
+    // Where nothing is left to join, the first window was dropped.
+    int from = Math.max(first, context.past.size() - join);
+    floor = reopen(from == context.past.size() ? first - 1 : from);
     join *= 2;
     return JOINED;
   }
@@ -371,7 +403,83 @@ final class Engine {
     return violations.report(verdicts());
   }
 
-  /** Removes what is on disk. */
+  // ---- states
+
+  /** What the caller saved with the state that was taken up, or null. */
+  byte[] note() {
+    return note;
+  }
+
+  /** Saves the state, with something of the caller's. */
+  void save(byte[] newNote) {
+    context.save(
+        out -> {
+          out.bytes(newNote);
+          out.names(options.levels());
+        },
+        this::save);
+  }
+
+  private void restoreHead(StateInput in) throws IOException {
+    note = in.bytes();
+    Set<Level> levels = in.names(Level.class);
+    if (!levels.equals(options.levels())) {
+      throw new IOException("it is about other levels than those asked for");
+    }
+  }
+
+  private void save(StateOutput out) throws IOException {
+    for (long number : new long[] {accepted, committed, judged, late, lastTime}) {
+      out.writeLong(number);
+    }
+    for (int number : new int[] {floor, join, slice, stuckAt}) {
+      out.writeInt(number);
+    }
+    out.writeBoolean(sorted);
+    Segments.write(waiting, out);
+    out.writeInt(unknown.size());
+    for (Map.Entry<Level, Verdict.Unknown> entry : unknown.entrySet()) {
+      out.text(entry.getKey().name());
+      saveUnknown(entry.getValue(), out);
+    }
+    out.writeBoolean(stopped != null);
+    if (stopped != null) {
+      saveUnknown(stopped, out);
+    }
+    violations.save(out);
+  }
+
+  private static void saveUnknown(Verdict.Unknown verdict, StateOutput out) throws IOException {
+    out.text(verdict.reason().name());
+    out.text(verdict.why());
+  }
+
+  private void restore(StateInput in) throws IOException {
+    accepted = in.readLong();
+    committed = in.readLong();
+    judged = in.readLong();
+    late = in.readLong();
+    lastTime = in.readLong();
+    floor = in.readInt();
+    join = in.readInt();
+    slice = in.readInt();
+    stuckAt = in.readInt();
+    sorted = in.readBoolean();
+    waiting.addAll(Segments.read(context, System.nanoTime(), in));
+    for (int i = in.readInt(); i > 0; i--) {
+      unknown.put(in.name(Level.class), restoreUnknown(in));
+    }
+    if (in.readBoolean()) {
+      stopped = restoreUnknown(in);
+    }
+    violations.restore(in);
+  }
+
+  private static Verdict.Unknown restoreUnknown(StateInput in) throws IOException {
+    return new Verdict.Unknown(in.name(Verdict.Reason.class), in.text());
+  }
+
+  /** Removes what is on disk, but for the state that was saved. */
   void close() {
     context.close();
   }

@@ -2,11 +2,13 @@ package dev.assay.window;
 
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
+import dev.assay.history.OpKind;
 import dev.assay.history.Operation;
 import dev.assay.history.Outcome;
 import dev.assay.history.RawScalars;
 import dev.assay.history.Rewriting;
 import dev.assay.level.Level;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -58,6 +60,53 @@ final class Exhibits {
           (place, op) -> both.merge(place, op, (ours, theirs) -> theirs.known() ? theirs : ours));
       return new Shown(session, id, outcome, start, end, position, file, both);
     }
+
+    private void save(StateOutput out) throws IOException {
+      out.scalar(session);
+      out.text(id);
+      out.text(outcome.name());
+      for (long number : new long[] {start, end, position}) {
+        out.writeLong(number);
+      }
+      out.writeInt(file);
+      out.writeInt(operations.size());
+      for (Map.Entry<Integer, Operation> entry : operations.entrySet()) {
+        Operation op = entry.getValue();
+        out.writeInt(entry.getKey());
+        out.text(op.kind().name());
+        out.scalar(op.key());
+        out.writeBoolean(op.known());
+        List<?> values = showsElements(op) ? (List<?>) op.value() : Arrays.asList(op.value());
+        out.writeInt(values.size());
+        for (Object value : values) {
+          out.scalar(value);
+        }
+      }
+    }
+
+    private static Shown restore(StateInput in) throws IOException {
+      Object session = in.scalar();
+      String id = in.text();
+      Outcome outcome = in.name(Outcome.class);
+      long start = in.readLong();
+      long end = in.readLong();
+      long position = in.readLong();
+      int file = in.readInt();
+      TreeMap<Integer, Operation> operations = new TreeMap<>();
+      for (int i = in.readInt(); i > 0; i--) {
+        int place = in.readInt();
+        OpKind kind = in.name(OpKind.class);
+        Object key = in.scalar();
+        boolean known = in.readBoolean();
+        List<Object> values = new ArrayList<>();
+        for (int j = in.readInt(); j > 0; j--) {
+          values.add(in.scalar());
+        }
+        Object value = known && kind.readsSequence() ? values : values.get(0);
+        operations.put(place, new Operation(kind, key, known, value));
+      }
+      return new Shown(session, id, outcome, start, end, position, file, operations);
+    }
   }
 
   Exhibits(Context context) {
@@ -89,6 +138,10 @@ final class Exhibits {
         exhibit.transactions.put(writer.number(), shown(writer, part, txn));
       }
     }
+    return keep(exhibit);
+  }
+
+  private Exhibit keep(Exhibit exhibit) {
     exhibit.transactions.forEach((number, shown) -> all.merge(number, shown, Shown::and));
     return exhibit;
   }
@@ -240,5 +293,36 @@ final class Exhibits {
           }
         });
     return part.build();
+  }
+
+  // ---- states
+
+  void save(Exhibit exhibit, StateOutput out) throws IOException {
+    out.names(exhibit.levels);
+    out.writeInt(exhibit.transactions.size());
+    for (Map.Entry<Long, Shown> entry : exhibit.transactions.entrySet()) {
+      out.writeLong(entry.getKey());
+      entry.getValue().save(out);
+    }
+    out.writeInt(exhibit.elements.size());
+    for (List<Object> pair : exhibit.elements) {
+      out.scalar(pair.get(0));
+      out.scalar(pair.get(1));
+    }
+    out.writeInt(exhibit.repeats);
+  }
+
+  /** Reads an exhibit, and keeps it; in the order in which they were kept. */
+  Exhibit restore(StateInput in) throws IOException {
+    Set<Level> levels = in.names(Level.class);
+    TreeMap<Long, Shown> transactions = new TreeMap<>();
+    for (int i = in.readInt(); i > 0; i--) {
+      transactions.put(in.readLong(), Shown.restore(in));
+    }
+    Set<List<Object>> elements = new HashSet<>();
+    for (int i = in.readInt(); i > 0; i--) {
+      elements.add(Arrays.asList(in.scalar(), in.scalar()));
+    }
+    return keep(new Exhibit(levels, transactions, elements, in.readInt()));
   }
 }

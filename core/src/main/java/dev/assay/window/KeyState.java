@@ -17,7 +17,9 @@ import java.util.Map;
  * <p>The larger part is on disk while the key is not used; see {@link KeyStore}.
  */
 final class KeyState {
-  final int number;
+  /** Its name as a raw scalar of the engine. */
+  final long name;
+
   final Object key;
 
   /** The type of its operations; null before the first. */
@@ -37,16 +39,19 @@ final class KeyState {
   /** Null while it is on disk, or nothing was written to the key. */
   private Content content;
 
-  /** Where the content is on disk, if it is there, and its length. */
+  /** Where its record is on disk, if it is there, and the length of that. */
   private long place = -1;
 
   private int length;
 
+  /** The number of the last block that has it. */
+  long lastBlock;
+
   /** The time of the store when the content was used last. */
   private int used;
 
-  KeyState(int number, Object key, Object declared, KeyStore store) {
-    this.number = number;
+  KeyState(long name, Object key, Object declared, KeyStore store) {
+    this.name = name;
     this.key = key;
     this.declared = declared;
     this.store = store;
@@ -87,7 +92,7 @@ final class KeyState {
       out.writeInt(writer.file);
       out.writeInt(writer.places.size());
       for (Map.Entry<Object, Integer> entry : writer.places.entrySet()) {
-        out.writeInt(keys.get(entry.getKey()).number);
+        out.writeLong(keys.scalars().of(entry.getKey()));
         out.writeInt(entry.getValue());
       }
     }
@@ -111,7 +116,7 @@ final class KeyState {
               in.readInt(),
               new HashMap<>());
       for (int i = in.readInt(); i > 0; i--) {
-        writer.places.put(keys.get(in.readInt()).key, in.readInt());
+        writer.places.put(keys.scalars().get(in.readLong()), in.readInt());
       }
       return writer;
     }
@@ -150,7 +155,6 @@ final class KeyState {
   /** The content to read; null if nothing was written to the key. */
   private Content content() {
     if (content == null && place >= 0) {
-      content = new Content();
       store.load(this, place, length);
       content.changed = false;
       store.loaded(this);
@@ -177,12 +181,17 @@ final class KeyState {
     return content == null ? 0 : content.bytes();
   }
 
-  /** Whether what is in memory is not on disk. */
-  boolean isChanged() {
-    return content.changed;
+  /** Whether the content is in memory. */
+  boolean isLoaded() {
+    return content != null;
   }
 
-  /** Where the content is on disk, current or not; −1 if it is not there. */
+  /** Whether there is something that is not on disk. */
+  boolean isChanged() {
+    return content == null ? place < 0 : content.changed;
+  }
+
+  /** Where the record is on disk, current or not; −1 if it is not there. */
   long place() {
     return place;
   }
@@ -192,27 +201,65 @@ final class KeyState {
     return length;
   }
 
-  /** The content was written to disk. */
+  /** The record is on disk. */
   void written(long newPlace, int newLength) {
     place = newPlace;
     length = newLength;
+    if (content != null) {
+      content.changed = false;
+    }
+  }
+
+  /** The record was copied to another place. */
+  void moved(long newPlace) {
+    place = newPlace;
   }
 
   void unload() {
     content = null;
   }
 
+  /** Writes all that is known of the key, but for its name. */
   void write(DataOutput out) throws IOException {
-    out.writeLong(content.value);
-    Writer.write(content.writer, store, out);
-    out.writeInt(content.size);
-    for (int i = 0; i < content.size; i++) {
-      out.writeLong(content.elements[i]);
+    out.writeLong(store.scalars().of(declared));
+    out.writeByte(type == null ? -1 : type.ordinal());
+    out.writeInt(firstWindow);
+    out.writeInt(ambiguousSince);
+    out.writeBoolean(content != null);
+    if (content != null) {
+      out.writeLong(content.value);
+      Writer.write(content.writer, store, out);
+      out.writeInt(content.size);
+      for (int i = 0; i < content.size; i++) {
+        out.writeLong(content.elements[i]);
+      }
+      content.written.write(out);
     }
-    content.written.write(out);
   }
 
-  void read(DataInput in) throws IOException {
+  /** Reads what was written of a key that is new here. */
+  static KeyState read(long name, KeyStore store, DataInput in) throws IOException {
+    Object declared = store.scalars().get(in.readLong());
+    KeyState key = new KeyState(name, store.scalars().get(name), declared, store);
+    int type = in.readByte();
+    key.type = type < 0 ? null : OpKind.Type.values()[type];
+    key.firstWindow = in.readInt();
+    key.ambiguousSince = in.readInt();
+    key.readContent(in);
+    return key;
+  }
+
+  /** Reads the content again, from a record that may be older than the other fields. */
+  void reload(DataInput in) throws IOException {
+    in.skipBytes(Long.BYTES + 1 + 2 * Integer.BYTES);
+    readContent(in);
+  }
+
+  private void readContent(DataInput in) throws IOException {
+    if (!in.readBoolean()) {
+      return;
+    }
+    content = new Content();
     content.value = in.readLong();
     content.writer = Writer.read(store, in);
     content.size = in.readInt();
@@ -221,6 +268,27 @@ final class KeyState {
       content.elements[i] = in.readLong();
     }
     content.written.read(in);
+  }
+
+  /** Saves the key; what is on disk stays there. */
+  void save(StateOutput out) throws IOException {
+    out.writeLong(name);
+    out.writeInt(used);
+    out.writeLong(place);
+    out.writeInt(length);
+    write(out);
+  }
+
+  static KeyState restore(KeyStore store, StateInput in) throws IOException {
+    long name = in.readLong();
+    int used = in.readInt();
+    long place = in.readLong();
+    int length = in.readInt();
+    KeyState key = read(name, store, in);
+    key.used = used;
+    key.place = place;
+    key.length = length;
+    return key;
   }
 
   // ---- registers

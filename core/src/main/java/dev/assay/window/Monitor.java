@@ -50,6 +50,9 @@ public final class Monitor implements AutoCloseable {
   private Report report;
   private volatile Standing standing;
 
+  /** What is to be saved with the state, until that is done. */
+  private byte[] toSave;
+
   private Monitor(MonitorOptions options) {
     engine = new Engine(options.listener(this::announce), LAG);
     listener = options.listener();
@@ -60,9 +63,37 @@ public final class Monitor implements AutoCloseable {
     thread.start();
   }
 
-  /** Begins to judge, on a thread of its own. */
+  /**
+   * Begins to judge, on a thread of its own; or goes on, if the options name a folder with a state.
+   *
+   * @throws java.io.UncheckedIOException if there is a state that cannot be used
+   */
   public static Monitor open(MonitorOptions options) {
     return new Monitor(options);
+  }
+
+  /** What was saved with the state from which this monitor goes on; null if there was none. */
+  public byte[] note() {
+    return engine.note();
+  }
+
+  /**
+   * Saves the state in the folder that the options name, with all that was accepted so far, so that
+   * a monitor that is opened later goes on from there. Waits until that is done. If it is cut
+   * short, the state that was saved before remains.
+   *
+   * @param note what the caller needs to go on, such as a place in a file
+   */
+  public synchronized void save(byte[] note) {
+    requireOpen();
+    toSave = note.clone();
+    notifyAll();
+    while (toSave != null && thread.isAlive() && defect == null) {
+      pause(PAUSE_MILLIS);
+    }
+    if (defect != null) {
+      throw defect;
+    }
   }
 
   /**
@@ -159,13 +190,23 @@ public final class Monitor implements AutoCloseable {
   private void judge() {
     try {
       while (await()) {
-        takeAll();
+        saveIfAsked(takeAll());
         engine.round();
         refresh();
       }
     } catch (RuntimeException e) {
       synchronized (this) {
         defect = e;
+        notifyAll();
+      }
+    }
+  }
+
+  private void saveIfAsked(byte[] note) {
+    if (note != null) {
+      engine.save(note);
+      synchronized (this) {
+        toSave = null;
         notifyAll();
       }
     }
@@ -183,10 +224,10 @@ public final class Monitor implements AutoCloseable {
 
   /** Waits for transactions; false if there will be none. */
   private synchronized boolean await() {
-    while (!ended && arriving.isEmpty() && standing.waiting() == 0) {
+    while (!ended && arriving.isEmpty() && toSave == null && standing.waiting() == 0) {
       pause(0);
     }
-    if (!ended && arriving.isEmpty()) {
+    if (!ended && arriving.isEmpty() && toSave == null) {
       // Those that wait may be judged when enough time has passed.
       pause(PAUSE_MILLIS);
     }
@@ -202,9 +243,12 @@ public final class Monitor implements AutoCloseable {
     }
   }
 
-  private void takeAll() {
+  /** Takes what was accepted; what is to be saved with it, or null if it need not be saved. */
+  private byte[] takeAll() {
     List<History> taken;
+    byte[] note;
     synchronized (this) {
+      note = toSave;
       taken = List.copyOf(arriving);
       arriving.clear();
       backlog = 0;
@@ -212,6 +256,7 @@ public final class Monitor implements AutoCloseable {
       notifyAll();
     }
     taken.forEach(engine::accept);
+    return note;
   }
 
   /** Records the transactions of one session. */

@@ -24,6 +24,9 @@ final class Past {
   private final Segments segments;
   private final long memory;
 
+  /** The maximum number of bytes on disk. */
+  private final long keep;
+
   /** The windows in memory. */
   private final List<Closed> recent = new ArrayList<>();
 
@@ -33,10 +36,14 @@ final class Past {
   /** The number of the next window. */
   private int next;
 
-  Past(Context context, Scratch scratch, long memory) {
+  /** Whether something was sought that had been dropped. */
+  private boolean lost;
+
+  Past(Context context, Scratch scratch, long memory, long keep) {
     this.context = context;
     this.segments = new Segments(context, scratch);
     this.memory = memory;
+    this.keep = keep;
   }
 
   /**
@@ -118,7 +125,7 @@ final class Past {
     }
 
     void write(KeyStore keys, DataOutput out) throws IOException {
-      out.writeInt(key.number);
+      out.writeLong(key.name);
       out.writeLong(value);
       KeyState.Writer.write(writer, keys, out);
       out.writeInt(size);
@@ -128,7 +135,7 @@ final class Past {
 
     static Before read(KeyStore keys, DataInput in) throws IOException {
       return new Before(
-          keys.get(in.readInt()),
+          keys.named(in.readLong()),
           in.readLong(),
           KeyState.Writer.read(keys, in),
           in.readInt(),
@@ -146,6 +153,16 @@ final class Past {
     return next;
   }
 
+  /** The number of the first window that was not dropped. */
+  int first() {
+    return segments.first();
+  }
+
+  /** Whether something was sought that had been dropped. */
+  boolean isLost() {
+    return lost;
+  }
+
   /** The number of windows in memory. */
   int inMemory() {
     return recent.size();
@@ -155,7 +172,10 @@ final class Past {
     return next - recent.size();
   }
 
-  /** The last window in which a value was written to a key, or −1; or one before it. */
+  /**
+   * The last window in which a value was written to a key, or one before it; −1 if there is none,
+   * or it was dropped.
+   */
   int windowOf(KeyState key, long value) {
     if (!key.wrote(value)) {
       return -1;
@@ -167,9 +187,10 @@ final class Past {
       }
     }
     int window = segments.windowOf(hash);
-    if (window < 0) {
+    if (window < 0 && first() == 0) {
       throw new IllegalStateException("a value that was written is in no window");
     }
+    lost |= window < 0;
     return window;
   }
 
@@ -232,7 +253,7 @@ final class Past {
       while (bytes > memory) {
         spill();
       }
-      context.keys.windowClosed();
+      context.windowClosed();
     }
   }
 
@@ -244,6 +265,39 @@ final class Past {
       bytes -= window.bytes();
     }
     oldest.clear();
+    segments.dropBeyond(keep, firstRecent());
+  }
+
+  /** The number of the first block that a window in memory has, or that of the next one. */
+  long oldestBlock(long next) {
+    long oldest = next;
+    for (Closed window : recent) {
+      for (Arrived arrived : window.transactions) {
+        oldest = Math.min(oldest, arrived.block.number);
+      }
+    }
+    return oldest;
+  }
+
+  // ---- states
+
+  void save(StateOutput out) throws IOException {
+    segments.save(out);
+    out.writeInt(next);
+    out.writeInt(recent.size());
+    for (Closed window : recent) {
+      segments.save(window, out);
+    }
+  }
+
+  void restore(StateInput in) throws IOException {
+    segments.restore(in);
+    next = in.readInt();
+    for (int i = in.readInt(); i > 0; i--) {
+      Closed window = segments.restoreClosed(in);
+      recent.add(window);
+      bytes += window.bytes();
+    }
   }
 
   /**
@@ -287,7 +341,7 @@ final class Past {
   }
 
   private static long hash(KeyState key, long value) {
-    long mixed = (value ^ (value >>> 32)) * 0x9E3779B97F4A7C15L + key.number;
+    long mixed = (value ^ (value >>> 32)) * 0x9E3779B97F4A7C15L + key.name;
     mixed = (mixed ^ (mixed >>> 29)) * 0xBF58476D1CE4E5B9L;
     return mixed ^ (mixed >>> 32);
   }

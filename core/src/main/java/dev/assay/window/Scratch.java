@@ -15,43 +15,72 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * Files for what does not stay in memory, in a folder that is created when it is first needed.
+ * Files for what does not stay in memory, in a folder that is created when it is first needed, or
+ * in that of a {@linkplain StateFolder state}.
  *
  * <p>They are not channels, because a thread that is interrupted would close those.
  */
 final class Scratch implements Closeable {
   private static final int BUFFER = 1 << 16;
+  private static final int MOST_OPEN = 32;
 
   private final Path parent;
-  private final List<Data> files = new ArrayList<>();
+
+  /** Where the state is saved; null for none. */
+  private final StateFolder state;
+
+  private final Map<String, Data> files = new LinkedHashMap<>();
+
+  /** Those that are open, the one that was used last at the end. */
+  private final LinkedHashMap<Data, RandomAccessFile> open = new LinkedHashMap<>(16, 0.75f, true);
+
   private ScratchFolder folder;
   private int created;
   private boolean closed;
 
   /** Will be a folder in this one, or among the temporary files of the system if it is null. */
   Scratch(Path parent) {
+    this(parent, null);
+  }
+
+  /** The same, but in the folder of a state unless that is null. */
+  Scratch(Path parent, StateFolder state) {
     this.parent = parent;
+    this.state = state;
   }
 
   /** A file that is created when something is written to it. */
   Data file(String name) {
-    Data data = new Data(name + "-" + created++);
-    files.add(data);
+    return add(name + "-" + created++);
+  }
+
+  private Data add(String name) {
+    Data data = new Data(name);
+    files.put(name, data);
     return data;
   }
 
   void delete(Data data) throws IOException {
-    data.close();
-    files.remove(data);
-    Files.delete(folder().resolve(data.name));
+    close(data);
+    files.remove(data.name);
+    if (state != null) {
+      state.delete(data.name);
+    } else if (data.exists) {
+      Files.delete(folder().resolve(data.name));
+    }
   }
 
   private Path folder() throws IOException {
     if (closed) {
       throw new IOException("the monitor is closed");
+    }
+    if (state != null) {
+      return state.path();
     }
     if (folder == null) {
       folder = new ScratchFolder(parent);
@@ -64,31 +93,129 @@ final class Scratch implements Closeable {
     Object where = folder != null ? folder.path() : parent != null ? parent : "a temporary folder";
     String why = e.getMessage() == null ? e.toString() : e.getMessage();
     return new UncheckedIOException(
-        new IOException("cannot keep past transactions in " + where + ": " + why, e));
+        new IOException(
+            "cannot keep past transactions in %s: %s"
+                .formatted(state != null ? state.path() : where, why),
+            e));
+  }
+
+  // ---- states
+
+  /** Makes sure that what was written is on disk, and tells a state which files it needs. */
+  void save(StateOutput out) throws IOException {
+    out.writeInt(created);
+    List<Data> lasting = new ArrayList<>(files.values());
+    lasting.removeIf(data -> !data.exists || data.temporary);
+    out.writeInt(lasting.size());
+    for (Data data : lasting) {
+      data.force();
+      out.text(data.name);
+      out.writeLong(data.length);
+    }
+  }
+
+  /** Goes on with the files of a state. */
+  void restore(StateInput in) throws IOException {
+    created = in.readInt();
+    for (int i = in.readInt(); i > 0; i--) {
+      Data data = add(in.text());
+      data.length = in.readLong();
+      data.exists = true;
+      if (!Files.exists(folder().resolve(data.name))) {
+        throw new IOException("the file " + data.name + " is missing");
+      }
+      if (data.opened().length() < data.length) {
+        throw new IOException("the file " + data.name + " is shorter than it was");
+      }
+      data.opened().setLength(data.length);
+    }
+  }
+
+  /** The file of this name, which the state had. */
+  Data restored(String name) throws IOException {
+    Data data = files.get(name);
+    if (data == null) {
+      throw new IOException("the file " + name + " is missing");
+    }
+    return data;
+  }
+
+  List<String> names() {
+    return List.copyOf(files.keySet());
+  }
+
+  private void close(Data data) throws IOException {
+    RandomAccessFile file = open.remove(data);
+    if (file != null) {
+      file.close();
+    }
   }
 
   @Override
   public void close() {
     closed = true;
-    files.forEach(Data::close);
-    if (folder != null) {
+    for (RandomAccessFile file : open.values()) {
+      try {
+        file.close();
+      } catch (IOException e) {
+        // What counts was forced to disk before.
+      }
+    }
+    open.clear();
+    if (state != null) {
+      state.close();
+    } else if (folder != null) {
       folder.close();
       folder = null;
     }
   }
 
-  /** A file that grows at its end, and can be cut. */
+  /** A file that grows at its end. */
   final class Data {
     private final String name;
-    private RandomAccessFile file;
     private long length;
+    private boolean exists;
+    private boolean temporary;
+    private boolean changed;
 
     private Data(String name) {
       this.name = name;
     }
 
+    String name() {
+      return name;
+    }
+
     long length() {
       return length;
+    }
+
+    /** The same, not needed by a state. */
+    Data temporary() {
+      temporary = true;
+      return this;
+    }
+
+    private RandomAccessFile opened() throws IOException {
+      RandomAccessFile file = open.get(this);
+      if (file == null) {
+        if (open.size() >= MOST_OPEN) {
+          Data oldest = open.keySet().iterator().next();
+          oldest.force();
+          close(oldest);
+        }
+        file = new RandomAccessFile(folder().resolve(name).toFile(), "rw");
+        exists = true;
+        open.put(this, file);
+      }
+      return file;
+    }
+
+    private void force() throws IOException {
+      if (changed && state != null && !temporary) {
+        opened().getFD().sync();
+      }
+      changed = false;
     }
 
     /** Writes to the end; what is written counts once it is flushed. */
@@ -97,16 +224,21 @@ final class Scratch implements Closeable {
     }
 
     void append(byte[] bytes, int from, int count) throws IOException {
-      if (file == null) {
-        file = new RandomAccessFile(folder().resolve(name).toFile(), "rw");
-      }
-      file.seek(length);
+      write(length, bytes, from, count);
+    }
+
+    /** Writes to some place, which may be beyond the end. */
+    void write(long place, byte[] bytes, int from, int count) throws IOException {
+      RandomAccessFile file = opened();
+      file.seek(place);
       file.write(bytes, from, count);
-      length += count;
+      length = Math.max(length, place + count);
+      changed = true;
     }
 
     /** Reads bytes from some place on. */
     void read(long from, byte[] bytes) throws IOException {
+      RandomAccessFile file = opened();
       file.seek(from);
       file.readFully(bytes);
     }
@@ -121,22 +253,6 @@ final class Scratch implements Closeable {
     /** Reads from some place on. */
     DataInputStream from(long place) {
       return new DataInputStream(new BufferedInputStream(new From(place), BUFFER));
-    }
-
-    /** Forgets everything from some place on. */
-    void truncate(long newLength) throws IOException {
-      file.setLength(newLength);
-      length = newLength;
-    }
-
-    private void close() {
-      try {
-        if (file != null) {
-          file.close();
-        }
-      } catch (IOException e) {
-        // It is deleted in any case.
-      }
     }
 
     private final class End extends OutputStream {
@@ -166,6 +282,7 @@ final class Scratch implements Closeable {
 
       @Override
       public int read(byte[] bytes, int from, int count) throws IOException {
+        RandomAccessFile file = opened();
         file.seek(place);
         int n = file.read(bytes, from, count);
         place += Math.max(0, n);

@@ -24,57 +24,62 @@ final class Segments {
 
   private final Context context;
   private final Scratch scratch;
-  private final Scratch.Data file;
   private final List<Segment> segments = new ArrayList<>();
+  private long bytes;
+
+  /** The number of the first window that was not dropped. */
+  private int first;
 
   /**
    * What stays in memory.
    *
    * @param window the number of the first window in it
-   * @param place where it begins on disk
+   * @param file where it is on disk
    * @param writes the number of hashes
    * @param lastStart when the last of its transactions, and of all before it, began
-   * @param nanos when the last of its transactions was accepted
    */
-  private record Segment(int window, long place, int writes, long lastStart, long nanos) {}
+  private record Segment(int window, Scratch.Data file, int writes, long lastStart) {}
 
   Segments(Context context, Scratch scratch) {
     this.context = context;
     this.scratch = scratch;
-    this.file = scratch.file("windows");
   }
 
   // ---- to disk
 
   /** Adds windows that follow the last segment. */
   void add(int window, Past.Closed closed) {
-    long nanos = closed.transactions().get(0).block.nanos;
-    for (Arrived arrived : closed.transactions()) {
-      nanos = arrived.block.nanos - nanos > 0 ? arrived.block.nanos : nanos;
-    }
-    long[] writes = closed.writes();
-    segments.add(new Segment(window, file.length(), writes.length, closed.lastStart(), nanos));
-    try {
-      DataOutputStream out = file.append();
-      for (long write : writes) {
-        out.writeLong(write);
-      }
-      out.writeInt(closed.before().size());
-      for (Past.Before before : closed.before()) {
-        before.write(context.keys, out);
-      }
-      List<Arrived> transactions = closed.transactions();
-      out.writeInt(transactions.size());
-      for (int from = 0; from < transactions.size(); from += CHUNK) {
-        write(transactions.subList(from, Math.min(transactions.size(), from + CHUNK)), out);
-      }
-      out.flush();
+    Scratch.Data file = scratch.file("windows");
+    segments.add(new Segment(window, file, closed.writes().length, closed.lastStart()));
+    try (DataOutputStream out = file.append()) {
+      write(closed, out);
     } catch (IOException e) {
       throw scratch.failed(e);
     }
+    bytes += file.length();
   }
 
-  private static void write(List<Arrived> chunk, DataOutputStream out) throws IOException {
+  /** Writes windows, beginning with the hashes of what was written. */
+  private void write(Past.Closed closed, DataOutputStream out) throws IOException {
+    for (long write : closed.writes()) {
+      out.writeLong(write);
+    }
+    out.writeInt(closed.before().size());
+    for (Past.Before before : closed.before()) {
+      before.write(context.keys, out);
+    }
+    write(closed.transactions(), out);
+  }
+
+  /** Writes transactions. */
+  static void write(List<Arrived> transactions, DataOutputStream out) throws IOException {
+    out.writeInt(transactions.size());
+    for (int from = 0; from < transactions.size(); from += CHUNK) {
+      writeChunk(transactions.subList(from, Math.min(transactions.size(), from + CHUNK)), out);
+    }
+  }
+
+  private static void writeChunk(List<Arrived> chunk, DataOutputStream out) throws IOException {
     Regrouped regrouped = new Regrouped();
     for (Arrived arrived : chunk) {
       History history = arrived.history();
@@ -107,31 +112,47 @@ final class Segments {
   /** The last segment, which is no longer on disk. */
   Past.Closed removeLast() {
     Segment segment = segments.remove(segments.size() - 1);
+    bytes -= segment.file.length();
     try {
-      DataInputStream in = file.from(segment.place);
-      long[] writes = new long[segment.writes];
-      for (int i = 0; i < writes.length; i++) {
-        writes[i] = in.readLong();
+      Past.Closed closed;
+      try (DataInputStream in = segment.file.from(0)) {
+        closed = read(segment.writes, segment.lastStart, in);
       }
-      List<Past.Before> before = new ArrayList<>();
-      for (int i = in.readInt(); i > 0; i--) {
-        before.add(Past.Before.read(context.keys, in));
-      }
-      int size = in.readInt();
-      List<Arrived> transactions = new ArrayList<>(size);
-      while (transactions.size() < size) {
-        read(Math.min(CHUNK, size - transactions.size()), segment.nanos, in, transactions);
-      }
-      file.truncate(segment.place);
-      return new Past.Closed(transactions, writes, before, segment.lastStart);
+      scratch.delete(segment.file);
+      return closed;
     } catch (IOException e) {
       throw scratch.failed(e);
-    } catch (ParseException e) {
-      throw scratch.failed(new IOException("they cannot be read again: " + e.getMessage(), e));
     }
   }
 
-  private void read(int size, long nanos, DataInputStream in, List<Arrived> transactions)
+  private Past.Closed read(int count, long lastStart, DataInputStream in) throws IOException {
+    long[] writes = new long[count];
+    for (int i = 0; i < count; i++) {
+      writes[i] = in.readLong();
+    }
+    List<Past.Before> before = new ArrayList<>();
+    for (int i = in.readInt(); i > 0; i--) {
+      before.add(Past.Before.read(context.keys, in));
+    }
+    return new Past.Closed(read(context, context.longAgo(), in), writes, before, lastStart);
+  }
+
+  /** Reads transactions that were accepted at some time. */
+  static List<Arrived> read(Context context, long nanos, DataInputStream in) throws IOException {
+    int size = in.readInt();
+    List<Arrived> transactions = new ArrayList<>(size);
+    try {
+      while (transactions.size() < size) {
+        readChunk(Math.min(CHUNK, size - transactions.size()), context, nanos, in, transactions);
+      }
+    } catch (ParseException e) {
+      throw new IOException("they cannot be read again: " + e.getMessage(), e);
+    }
+    return transactions;
+  }
+
+  private static void readChunk(
+      int size, Context context, long nanos, DataInputStream in, List<Arrived> transactions)
       throws IOException, ParseException {
     long[][] numbers = new long[size][];
     int[] files = new int[size];
@@ -152,6 +173,67 @@ final class Segments {
     for (int i = 0; i < size; i++) {
       transactions.add(new Arrived(block, i, numbers[i][0], numbers[i][1], numbers[i][2]));
     }
+  }
+
+  // ---- what is too much for the disk
+
+  /** The number of the first window that was not dropped. */
+  int first() {
+    return first;
+  }
+
+  /**
+   * Drops the oldest segments.
+   *
+   * @param keep the maximum number of bytes
+   * @param firstRecent the number of the first window that is not in a segment
+   */
+  void dropBeyond(long keep, int firstRecent) {
+    try {
+      while (bytes > keep && !segments.isEmpty()) {
+        Segment oldest = segments.remove(0);
+        bytes -= oldest.file.length();
+        scratch.delete(oldest.file);
+        first = segments.isEmpty() ? firstRecent : segments.get(0).window;
+      }
+    } catch (IOException e) {
+      throw scratch.failed(e);
+    }
+  }
+
+  // ---- states
+
+  void save(StateOutput out) throws IOException {
+    out.writeInt(first);
+    out.writeInt(segments.size());
+    for (Segment segment : segments) {
+      out.writeInt(segment.window);
+      out.text(segment.file.name());
+      out.writeInt(segment.writes);
+      out.writeLong(segment.lastStart);
+    }
+  }
+
+  void restore(StateInput in) throws IOException {
+    first = in.readInt();
+    for (int i = in.readInt(); i > 0; i--) {
+      int window = in.readInt();
+      Scratch.Data file = scratch.restored(in.text());
+      segments.add(new Segment(window, file, in.readInt(), in.readLong()));
+      bytes += file.length();
+    }
+  }
+
+  /** Saves windows that are in memory. */
+  void save(Past.Closed closed, StateOutput out) throws IOException {
+    out.writeInt(closed.writes().length);
+    out.writeLong(closed.lastStart());
+    write(closed, out);
+  }
+
+  Past.Closed restoreClosed(StateInput in) throws IOException {
+    int count = in.readInt();
+    return read(count, in.readLong(), in);
   }
 
   // ---- searching
@@ -175,7 +257,7 @@ final class Segments {
     int to = segment.writes;
     while (from < to) {
       int middle = (from + to) >>> 1;
-      long found = file.number(segment.place + (long) Long.BYTES * middle);
+      long found = segment.file.number((long) Long.BYTES * middle);
       if (found == hash) {
         return true;
       }

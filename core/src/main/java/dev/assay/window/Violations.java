@@ -12,6 +12,7 @@ import dev.assay.history.Rewriting;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import dev.assay.window.Exhibits.Exhibit;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -214,5 +215,72 @@ final class Violations {
                     total.count,
                     total.isLowerBound,
                     ArgumentMapper.back(part).anomaly(found).witnesses()));
+  }
+
+  // ---- states
+
+  void save(StateOutput out) throws IOException {
+    out.names(levels);
+    out.writeInt(windows.size());
+    for (Map.Entry<Integer, Map<AnomalyType, Total>> window : windows.entrySet()) {
+      out.writeInt(window.getKey());
+      out.writeInt(window.getValue().size());
+      for (Map.Entry<AnomalyType, Total> entry : window.getValue().entrySet()) {
+        out.text(entry.getKey().name());
+        out.names(entry.getValue().violates);
+        out.writeLong(entry.getValue().count);
+        out.writeBoolean(entry.getValue().isLowerBound);
+      }
+    }
+    out.writeInt(kept.size());
+    for (Exhibit exhibit : kept) {
+      exhibits.save(exhibit, out);
+    }
+    saveShown(shown, out);
+    saveShown(shownFor, out);
+  }
+
+  private <E extends Enum<E>> void saveShown(Map<E, Exhibit> map, StateOutput out)
+      throws IOException {
+    out.writeInt(map.size());
+    for (Map.Entry<E, Exhibit> entry : map.entrySet()) {
+      out.text(entry.getKey().name());
+      out.writeInt(place(entry.getValue()));
+    }
+  }
+
+  /** The place of an exhibit among all; some may be equal. */
+  private int place(Exhibit exhibit) {
+    int place = 0;
+    while (kept.get(place) != exhibit) {
+      place++;
+    }
+    return place;
+  }
+
+  void restore(StateInput in) throws IOException {
+    levels.addAll(in.names(Level.class));
+    for (int i = in.readInt(); i > 0; i--) {
+      int window = in.readInt();
+      Map<AnomalyType, Total> found = new EnumMap<>(AnomalyType.class);
+      for (int j = in.readInt(); j > 0; j--) {
+        AnomalyType type = in.name(AnomalyType.class);
+        found.put(type, new Total(in.names(Level.class), in.readLong(), in.readBoolean()));
+      }
+      windows.put(window, found);
+      addTotals(found);
+    }
+    for (int i = in.readInt(); i > 0; i--) {
+      kept.add(exhibits.restore(in));
+    }
+    restoreShown(AnomalyType.class, shown, in);
+    restoreShown(Level.class, shownFor, in);
+  }
+
+  private <E extends Enum<E>> void restoreShown(Class<E> type, Map<E, Exhibit> map, StateInput in)
+      throws IOException {
+    for (int i = in.readInt(); i > 0; i--) {
+      map.put(in.name(type), kept.get(in.readInt()));
+    }
   }
 }

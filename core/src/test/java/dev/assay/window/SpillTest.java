@@ -122,7 +122,7 @@ class SpillTest {
   @Test
   void filesHoldTheLastContentsOfKeysOnly() throws IOException {
     Scratch scratch = new Scratch(folder);
-    KeyStore keys = new KeyStore(new RawScalars(), scratch, 0);
+    KeyStore keys = new KeyStore(new RawScalars(), scratch, 0, Long.MAX_VALUE);
     for (int round = 0; round < 2_000; round++) {
       for (String name : List.of("a", "b")) {
         KeyState key = keys.of(name, null);
@@ -131,7 +131,7 @@ class SpillTest {
         }
         key.addWritten(round);
       }
-      keys.windowClosed();
+      keys.windowClosed(() -> Long.MAX_VALUE);
     }
     assertThat(keys.inMemory()).isZero();
     long bytes = 0;
@@ -236,7 +236,7 @@ class SpillTest {
     StringBuilder text = new StringBuilder();
     for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
       KeyState key = arrived.block.keys[history.key(op)];
-      text.append(history.operation(op)).append(" of key ").append(key.number).append("; ");
+      text.append(history.operation(op)).append(" of key ").append(key.name).append("; ");
     }
     return "%s %s %s %s %s %s: %s %s %s %s %s at %s in %s, %s"
         .formatted(

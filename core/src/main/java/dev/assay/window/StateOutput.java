@@ -1,0 +1,50 @@
+package dev.assay.window;
+
+import dev.assay.history.RawScalars;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.Map;
+
+/** What is saved of a monitor; {@link StateInput} reads it. */
+final class StateOutput extends DataOutputStream {
+  private final RawScalars scalars;
+
+  /** Scalars that are not integers are entries of a dictionary, which must be saved, too. */
+  StateOutput(OutputStream out, RawScalars scalars) {
+    super(out);
+    this.scalars = scalars;
+  }
+
+  void text(String text) throws IOException {
+    bytes(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  void bytes(byte[] bytes) throws IOException {
+    writeInt(bytes.length);
+    write(bytes);
+  }
+
+  /** A key, value, or name of a session. */
+  void scalar(Object scalar) throws IOException {
+    writeLong(scalars.of(scalar));
+  }
+
+  /** Some constants of an enumeration, by their names. */
+  void names(Collection<? extends Enum<?>> constants) throws IOException {
+    writeInt(constants.size());
+    for (Enum<?> constant : constants) {
+      text(constant.name());
+    }
+  }
+
+  void texts(Map<String, String> texts) throws IOException {
+    writeInt(texts.size());
+    for (Map.Entry<String, String> entry : texts.entrySet()) {
+      text(entry.getKey());
+      text(entry.getValue());
+    }
+  }
+}
