@@ -40,6 +40,7 @@ public final class Main {
           "explain",
           "serve",
           "bench",
+          "elle",
           "completion");
 
   private static final String HELP =
@@ -59,6 +60,7 @@ public final class Main {
         explain [ID]       explain a level or an anomaly, with an example
         serve              start the web interface, on this machine only
         bench              measure checkers over sweeps of workload parameters
+        elle FILE...       check with the options and output of elle-cli
         completion         print a completion script for bash and zsh
 
       assay COMMAND --help shows the options of a command.
@@ -162,6 +164,7 @@ public final class Main {
       case "explain" -> new ExplainCommand();
       case "serve" -> new ServeCommand();
       case "bench" -> new BenchCommand();
+      case "elle" -> new ElleCommand();
       case "completion" -> new CompletionCommand();
       default -> throw Names.unknown("command", name, COMMANDS, "assay --help lists the commands");
     };

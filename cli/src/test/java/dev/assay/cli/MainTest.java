@@ -43,6 +43,7 @@ class MainTest {
         "explain",
         "serve",
         "bench",
+        "elle",
         "completion"
       })
   void everyCommandHasHelpThatFitsTheTerminal(String command) {

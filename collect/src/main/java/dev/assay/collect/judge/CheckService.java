@@ -36,10 +36,10 @@ public final class CheckService {
   /** Follows a check. */
   public interface Listener {
     /** Another stage begins: {@code read}, those of the checkers, {@code explain}. */
-    void stage(String name);
+    default void stage(String name) {}
 
     /** The history was read, and these levels will be judged. */
-    void read(History history, List<Level> judged);
+    default void read(History history, List<Level> judged) {}
 
     /**
      * How far the check of a history is that does not fit into memory.
@@ -49,6 +49,9 @@ public final class CheckService {
      */
     default void progress(String doing, double share) {}
   }
+
+  /** Follows nothing. */
+  public static final Listener SILENT = new Listener() {};
 
   public CheckService(CheckRequest request, Listener listener) {
     this.request = request;
