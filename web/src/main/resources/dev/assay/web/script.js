@@ -19,32 +19,57 @@ function localTimes(root) {
 
 // ---- parts that change while runs go on
 
-function keepFresh(part) {
-  const address = part.dataset.refresh;
-  const tick = async () => {
-    if (!find("[data-busy]", part)) {
+// The server sends the part again whenever it has changed. A browser opens only a few connections
+// to a server, so a page that is not in view has none.
+function follow(part) {
+  let stream = null;
+  const lost = find("#lost");
+  const busy = () => find("[data-busy]", part);
+
+  const show = (event) => {
+    lost.hidden = true;
+    if (!part.contains(document.activeElement)) {
+      part.innerHTML = event.data;
+      localTimes(part);
+      tip.hidden = true;
+    }
+  };
+
+  const open = () => {
+    if (stream || document.hidden || !busy()) {
       return;
     }
-    if (!document.hidden && !part.contains(document.activeElement)) {
-      try {
-        const answer = await fetch(address);
-        if (answer.ok) {
-          part.innerHTML = await answer.text();
-          localTimes(part);
-          tip.hidden = true;
-          if (!find("[data-busy]", part) && !part.matches(".scroll")) {
-            // The actions above the part have changed as well.
-            location.reload();
-            return;
-          }
-        }
-      } catch (e) {
-        // The server is away; it may come back.
+    stream = new EventSource(part.dataset.follow);
+    stream.onmessage = show;
+    stream.addEventListener("end", (event) => {
+      close();
+      if ("reload" in part.dataset) {
+        // What stands around the part has changed as well.
+        location.reload();
+      } else {
+        show(event);
       }
-    }
-    setTimeout(tick, 1000);
+    });
+    stream.onopen = () => { lost.hidden = true; };
+    stream.onerror = () => {
+      lost.textContent = "The connection to assay serve is lost. What you see may be out of date; "
+        + "trying again …";
+      lost.hidden = false;
+      if (stream.readyState === EventSource.CLOSED) {
+        close();
+        setTimeout(open, 3000);
+      }
+    };
   };
-  setTimeout(tick, 500);
+
+  const close = () => {
+    stream?.close();
+    stream = null;
+  };
+
+  document.addEventListener("visibilitychange", () => (document.hidden ? close() : open()));
+  addEventListener("pagehide", close);
+  open();
 }
 
 // ---- values under the pointer
@@ -229,7 +254,7 @@ function configure(form) {
         const answer = await fetch(address, { method: "POST", body: chosen });
         if (!answer.ok) {
           const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-          throw new Error(find("main p", page).textContent);
+          throw new Error(find(".why", page).textContent);
         }
         const reply = await answer.json();
         if (file.files[0] === chosen) {
@@ -250,7 +275,7 @@ function configure(form) {
 }
 
 localTimes(document);
-all("[data-refresh]").forEach(keepFresh);
+all("[data-follow]").forEach(follow);
 if (find("#configure")) {
   configure(find("#configure"));
 }

@@ -119,7 +119,7 @@ class WebArchitectureTest {
         .resideOutsideOfPackage("dev.assay.web.http..")
         .should()
         .dependOnClassesThat()
-        .resideInAPackage("com.sun.net.httpserver..")
+        .resideInAPackage("org.eclipse.jetty..")
         .check(WEB_CLASSES);
   }
 }

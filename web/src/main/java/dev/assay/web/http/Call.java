@@ -1,18 +1,23 @@
 package dev.assay.web.http;
 
-import com.sun.net.httpserver.Headers;
-import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URLDecoder;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
 
 /** A request that passed the guard, and its answer. */
 final class Call {
@@ -32,37 +37,62 @@ final class Call {
           + " script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:;"
           + " base-uri 'none'; frame-ancestors 'none'";
 
-  private final HttpExchange exchange;
-  private final Workers.Turn turn;
+  private final Request request;
+  private final Response response;
+  private final Callback callback;
+  private final Duration patience;
   private final Map<String, String> query;
 
-  Call(HttpExchange exchange, Workers.Turn turn) throws RequestException {
-    this.exchange = exchange;
-    this.turn = turn;
-    this.query = decode(exchange.getRequestURI().getRawQuery());
-    Headers headers = exchange.getResponseHeaders();
-    headers.set("Content-Security-Policy", POLICY);
-    headers.set("X-Content-Type-Options", "nosniff");
-    headers.set("X-Frame-Options", "DENY");
+  Call(Request request, Response response, Callback callback, Duration patience)
+      throws RequestException {
+    this.request = request;
+    this.response = response;
+    this.callback = callback;
+    this.patience = patience;
+    protect(response);
+    this.query = decode(request.getHttpURI().getQuery());
+  }
+
+  /** For a page whose style is inside, with the hash of that. */
+  static void protect(Response response, String styleHash) {
+    protect(response);
+    response
+        .getHeaders()
+        .put(
+            "Content-Security-Policy",
+            POLICY.replace("style-src 'self'", "style-src " + styleHash));
+  }
+
+  /** What every answer says, so that browsers do nothing with it that was not meant. */
+  static void protect(Response response) {
+    HttpFields.Mutable headers = response.getHeaders();
+    headers.put("Content-Security-Policy", POLICY);
+    headers.put("X-Content-Type-Options", "nosniff");
+    headers.put("X-Frame-Options", "DENY");
     // With no-referrer, browsers would also hide the origin of forms.
-    headers.set("Referrer-Policy", "same-origin");
-    headers.set("Cross-Origin-Opener-Policy", "same-origin");
-    headers.set("Cross-Origin-Resource-Policy", "same-origin");
-    headers.set("Cache-Control", "no-store");
+    headers.put("Referrer-Policy", "same-origin");
+    headers.put("Cross-Origin-Opener-Policy", "same-origin");
+    headers.put("Cross-Origin-Resource-Policy", "same-origin");
+    headers.put("Cache-Control", "no-store");
   }
 
   String method() {
-    return exchange.getRequestMethod();
+    return request.getMethod();
   }
 
-  Headers headers() {
-    return exchange.getRequestHeaders();
+  HttpFields headers() {
+    return request.getHeaders();
+  }
+
+  /** The announced length of the body, or −1. */
+  long length() {
+    return request.getLength();
   }
 
   /** The parts of the path between slashes. They select among known things and never name files. */
   List<String> path() {
     List<String> parts = new ArrayList<>();
-    for (String part : exchange.getRequestURI().getPath().split("/")) {
+    for (String part : request.getHttpURI().getDecodedPath().split("/")) {
       if (!part.isEmpty()) {
         parts.add(part);
       }
@@ -76,7 +106,7 @@ final class Call {
 
   /** The fields of a form; of several with one name, all with commas between. */
   Map<String, String> form() throws IOException, RequestException {
-    String type = exchange.getRequestHeaders().getFirst("Content-Type");
+    String type = headers().get("Content-Type");
     if (type == null || !type.startsWith("application/x-www-form-urlencoded")) {
       throw new RequestException(415, "a form is expected");
     }
@@ -108,44 +138,23 @@ final class Call {
   }
 
   InputStream body() {
-    return turn.paced(exchange.getRequestBody());
+    return Pace.of(Content.Source.asInputStream(request), patience);
   }
 
   void cookie(String value) {
-    exchange.getResponseHeaders().set("Set-Cookie", value);
+    response.getHeaders().put("Set-Cookie", value);
   }
 
   /** Allows the browser to keep the answer for good. */
   void keep() {
-    exchange.getResponseHeaders().set("Cache-Control", "private, max-age=31536000, immutable");
+    response.getHeaders().put("Cache-Control", "private, max-age=31536000, immutable");
   }
 
   void redirect(String to) throws IOException {
-    exchange.getResponseHeaders().set("Location", to);
-    head(303, 0);
-    end();
-  }
-
-  /** Sends the head of an answer of a given length. */
-  private void head(int status, long length) throws IOException {
-    boolean bare = length == 0 || method().equals("HEAD");
-    turn.part(
-        () -> {
-          // The JDK closes the connection of an answer without a body if the request was not read
-          // to its end, and the browser, unaware, may be about to use it again.
-          if (bare) {
-            exchange.getRequestBody().close();
-          }
-          exchange.sendResponseHeaders(status, bare ? -1 : length);
-        });
-  }
-
-  private OutputStream answer() {
-    return turn.paced(exchange.getResponseBody());
-  }
-
-  private void end() throws IOException {
-    turn.part(exchange::close);
+    response.getHeaders().put("Location", to);
+    response.setStatus(303);
+    Content.Sink.write(response, true, ByteBuffer.allocate(0));
+    callback.succeeded();
   }
 
   void html(int status, String page) throws IOException {
@@ -157,59 +166,64 @@ final class Call {
   }
 
   void send(int status, String type, byte[] bytes) throws IOException {
-    exchange.getResponseHeaders().set("Content-Type", type);
-    head(status, bytes.length);
-    if (!method().equals("HEAD")) {
-      answer().write(bytes);
-    }
-    end();
+    response.setStatus(status);
+    response.getHeaders().put("Content-Type", type);
+    response.getHeaders().put("Content-Length", bytes.length);
+    write(out -> out.write(bytes));
   }
 
   /** Has the browser save what follows under a name, which never comes from a request. */
   void download(String name) {
-    exchange
-        .getResponseHeaders()
-        .set("Content-Disposition", "attachment; filename=\"" + name + "\"");
+    response.getHeaders().put("Content-Disposition", "attachment; filename=\"" + name + "\"");
   }
 
   void report(Path file) throws IOException {
-    exchange.getResponseHeaders().set("Content-Security-Policy", REPORT_POLICY);
-    exchange.getResponseHeaders().remove("Cross-Origin-Opener-Policy");
+    response.getHeaders().put("Content-Security-Policy", REPORT_POLICY);
+    response.getHeaders().remove("Cross-Origin-Opener-Policy");
     file(file, "text/html; charset=utf-8");
   }
 
   void file(Path file, String type) throws IOException {
-    exchange.getResponseHeaders().set("Content-Type", type);
+    response.getHeaders().put("Content-Type", type);
     long size = Files.size(file);
     try (InputStream in = Files.newInputStream(file)) {
-      head(200, size);
-      if (!method().equals("HEAD")) {
-        // What is still being written may have grown.
-        long left = size;
-        byte[] buffer = new byte[1 << 16];
-        OutputStream out = answer();
-        for (int n;
-            left > 0 && (n = in.read(buffer, 0, (int) Math.min(buffer.length, left))) > 0; ) {
-          out.write(buffer, 0, n);
-          left -= n;
-        }
-      }
+      response.getHeaders().put("Content-Length", size);
+      write(
+          out -> {
+            // What is still being written may have grown.
+            long left = size;
+            byte[] buffer = new byte[1 << 16];
+            for (int n;
+                left > 0 && (n = in.read(buffer, 0, (int) Math.min(buffer.length, left))) > 0; ) {
+              out.write(buffer, 0, n);
+              left -= n;
+            }
+          });
     }
-    end();
   }
 
-  /** Writes an answer of unknown length. */
-  interface Content {
+  /** Writes the body of an answer. */
+  interface Body {
     void write(OutputStream out) throws IOException;
   }
 
-  void stream(String type, Content content) throws IOException {
-    exchange.getResponseHeaders().set("Content-Type", type);
-    // Zero is the JDK's word for a length that is not known.
-    turn.part(() -> exchange.sendResponseHeaders(200, 0));
-    try (OutputStream out = answer()) {
-      content.write(out);
+  void stream(String type, Body body) throws IOException {
+    response.getHeaders().put("Content-Type", type);
+    write(body);
+  }
+
+  private void write(Body body) throws IOException {
+    if (!method().equals("HEAD")) {
+      try (OutputStream out = Pace.of(Content.Sink.asOutputStream(response), patience)) {
+        body.write(out);
+      }
     }
-    end();
+    callback.succeeded();
+  }
+
+  /** Keeps the connection open, and sends the part of a page again whenever it has changed. */
+  void follow(Followers followers, Followers.Part part) {
+    response.getHeaders().put("Content-Type", "text/event-stream");
+    followers.add(response, callback, part);
   }
 }

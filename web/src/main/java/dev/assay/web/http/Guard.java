@@ -1,6 +1,5 @@
 package dev.assay.web.http;
 
-import com.sun.net.httpserver.Headers;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -8,6 +7,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.eclipse.jetty.http.HttpFields;
 
 /**
  * Decides whether a request is answered at all.
@@ -59,19 +59,19 @@ final class Guard {
   }
 
   /** Whether the request comes from a place that may ask; null if so. */
-  Refusal origin(String method, Headers headers, boolean login) {
-    List<String> host = headers.get("Host");
-    if (host == null || host.size() != 1 || !hosts.contains(host.get(0))) {
+  Refusal origin(String method, HttpFields headers, boolean login) {
+    List<String> host = headers.getValuesList("Host");
+    if (host.size() != 1 || !hosts.contains(host.get(0))) {
       return new Refusal(403, "this server has another name");
     }
-    List<String> sites = headers.getOrDefault("Sec-Fetch-Site", List.of());
+    List<String> sites = headers.getValuesList("Sec-Fetch-Site");
     for (String site : sites) {
       // The way in may be a link in a terminal that is a web page itself; its token is the proof.
       if (!site.equals("same-origin") && !site.equals("none") && !login) {
         return new Refusal(403, "requests from other sites are refused");
       }
     }
-    List<String> origins = headers.getOrDefault("Origin", List.of());
+    List<String> origins = headers.getValuesList("Origin");
     for (String origin : origins) {
       if (!origin.equals("http://" + host.get(0))) {
         return new Refusal(403, "requests from other origins are refused");
@@ -85,8 +85,8 @@ final class Guard {
   }
 
   /** Null if the request carries the cookie of a login. */
-  Refusal session(Headers headers) {
-    for (String header : headers.getOrDefault("Cookie", List.of())) {
+  Refusal session(HttpFields headers) {
+    for (String header : headers.getValuesList("Cookie")) {
       for (String cookie : header.split(";")) {
         String[] parts = cookie.strip().split("=", 2);
         if (parts.length == 2 && parts[0].equals(cookieName) && isSession(parts[1])) {

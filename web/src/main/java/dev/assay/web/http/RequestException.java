@@ -12,7 +12,7 @@ final class RequestException extends Exception {
   }
 
   static RequestException notFound() {
-    return new RequestException(404, "there is nothing here");
+    return new RequestException(404, "there is no page at this address");
   }
 
   int status() {

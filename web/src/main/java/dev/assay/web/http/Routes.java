@@ -23,6 +23,7 @@ import dev.assay.web.run.RunPlan;
 import dev.assay.web.run.RunQueue;
 import dev.assay.web.run.RunRequest;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -30,6 +31,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** What each address is about. Only requests that passed the guard come here. */
 final class Routes {
@@ -38,12 +41,15 @@ final class Routes {
   private final RunStore store;
   private final RunQueue queue;
   private final Uploads uploads;
+  private final Followers followers;
   private final List<String> plugins;
 
-  Routes(RunStore store, RunQueue queue, Uploads uploads, List<String> plugins) {
+  Routes(
+      RunStore store, RunQueue queue, Uploads uploads, Followers followers, List<String> plugins) {
     this.store = store;
     this.queue = queue;
     this.uploads = uploads;
+    this.followers = followers;
     this.plugins = plugins;
   }
 
@@ -102,12 +108,16 @@ final class Routes {
   }
 
   private void runs(Call call, List<String> path) throws IOException, RequestException {
-    if (path.isEmpty() || path.equals(List.of("rows"))) {
+    if (path.isEmpty()) {
       store.refresh();
-      RunsPage page =
-          new RunsPage(
-              store.all(), call.query("status"), call.query("q"), number(call.query("page")));
-      call.html(200, path.isEmpty() ? page.html() : page.rows());
+      call.html(200, table(call).html());
+      return;
+    }
+    if (path.equals(List.of("rows"))) {
+      follow(
+          call,
+          () -> store.all().stream().allMatch(run -> run.status().isOver()),
+          () -> table(call).rows());
       return;
     }
     String name = path.get(0);
@@ -120,7 +130,7 @@ final class Routes {
     String what = path.size() == 1 ? "" : path.get(1);
     switch (what) {
       case "" -> call.html(200, new RunPage(run).html());
-      case "live" -> call.html(200, new RunPage(run).fragment());
+      case "live" -> follow(call, () -> run.status().isOver(), () -> new RunPage(run).fragment());
       case "report" -> {
         if (!Files.isRegularFile(run.file(RunFolder.REPORT))) {
           throw new RequestException(404, "this run has no report yet");
@@ -130,6 +140,36 @@ final class Routes {
       case "files" -> file(call, run, path.subList(2, path.size()));
       case "plots" -> plot(call, RunPlots.of(run), path.subList(2, path.size()));
       default -> throw RequestException.notFound();
+    }
+  }
+
+  private RunsPage table(Call call) {
+    return new RunsPage(
+        store.all(), call.query("status"), call.query("q"), number(call.query("page")));
+  }
+
+  /** Sends a part of a page whenever it has changed, until it is final. */
+  private void follow(Call call, BooleanSupplier isFinal, Supplier<String> html)
+      throws RequestException {
+    if (followers.isFull()) {
+      throw new RequestException(503, "too many pages are open; close some and try again");
+    }
+    call.follow(
+        followers,
+        new Followers.Part(
+            () -> {
+              refreshed();
+              return isFinal.getAsBoolean();
+            },
+            html));
+  }
+
+  /** Runs of a command line in the same folder change, too. */
+  private void refreshed() {
+    try {
+      store.refresh();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -202,7 +242,11 @@ final class Routes {
     }
     switch (what) {
       case "" -> call.html(200, new BatchPage(id, runs).html());
-      case "live" -> call.html(200, new BatchPage(id, runs).fragment());
+      case "live" ->
+          follow(
+              call,
+              () -> runs.stream().allMatch(run -> run.status().isOver()),
+              () -> new BatchPage(id, runs).fragment());
       case "plots" -> plot(call, new BatchPlots(runs).plots(), path.subList(2, path.size()));
       default -> throw RequestException.notFound();
     }

@@ -65,7 +65,7 @@ final class Uploads {
 
   /** Keeps what a request brings; the id to ask for it with. */
   String receive(Call call) throws IOException, RequestException {
-    long announced = announced(call);
+    long announced = call.length();
     if (announced > limit) {
       throw tooLarge();
     }
@@ -119,15 +119,6 @@ final class Uploads {
       if (old != null) {
         Files.deleteIfExists(old.path());
       }
-    }
-  }
-
-  private static long announced(Call call) throws RequestException {
-    String length = call.headers().getFirst("Content-Length");
-    try {
-      return length == null ? -1 : Long.parseLong(length);
-    } catch (NumberFormatException e) {
-      throw new RequestException(400, "the length is not a number");
     }
   }
 

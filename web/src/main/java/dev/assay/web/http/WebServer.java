@@ -1,20 +1,30 @@
 package dev.assay.web.http;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.assay.collect.runs.RunStore;
-import dev.assay.web.page.Layout;
+import dev.assay.web.page.ErrorPage;
 import dev.assay.web.run.Launcher;
 import dev.assay.web.run.RunQueue;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.LowResourceMonitor;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /** The web interface while it runs. */
 public final class WebServer implements AutoCloseable {
@@ -43,14 +53,22 @@ public final class WebServer implements AutoCloseable {
     public static final Duration PATIENCE = Duration.ofSeconds(20);
   }
 
-  private static final int CONNECTIONS = 4 * Workers.MOST;
+  /** Threads; only a request whose head is complete takes one. */
+  private static final int THREADS = 256;
 
   /** Connections that may wait to be taken; the standard of 50 makes a burst of them wait. */
   private static final int BACKLOG = 1024;
 
+  /** With more connections than this, those that say nothing are not waited for as long. */
+  private static final int MANY_CONNECTIONS = 1024;
+
+  private static final int SHORT_PATIENCE_MILLIS = 1000;
+
   private final StoreLock lock;
-  private final HttpServer server;
-  private final Workers workers;
+  private final Server server;
+  private final ServerConnector connector;
+  private final Followers followers;
+  private final Duration patience;
   private final Guard guard;
   private final Routes routes;
   private final RunQueue queue;
@@ -59,32 +77,57 @@ public final class WebServer implements AutoCloseable {
 
   private WebServer(Settings settings, List<String> plugins, Consumer<String> say)
       throws IOException {
-    // Connections that send nothing take no thread, so there may be more of them than of those.
-    System.setProperty("jdk.httpserver.maxConnections", Integer.toString(CONNECTIONS));
-    System.setProperty("sun.net.httpserver.maxIdleConnections", Integer.toString(Workers.MOST));
-    System.setProperty(
-        "sun.net.httpserver.idleInterval",
-        Long.toString(Math.max(1, settings.patience().toSeconds())));
-    // Heads and bodies are sent one after the other, and the second would wait for word of the
-    // first.
-    System.setProperty("sun.net.httpserver.nodelay", "true");
     InetAddress address = InetAddress.getByName(settings.host());
     this.lock = StoreLock.take(settings.store());
     this.say = say;
     this.host = settings.host();
-    this.server = listen(new InetSocketAddress(address, settings.port()));
-    int port = server.getAddress().getPort();
+    this.patience = settings.patience();
+    QueuedThreadPool threads = new QueuedThreadPool(THREADS);
+    threads.setName("web");
+    threads.setDaemon(true);
+    this.server = new Server(threads);
+    this.connector = connector(address, settings.port());
+    int port = connector.getLocalPort();
     this.guard = new Guard(hosts(settings.host(), address, port), port);
     RunStore store = RunStore.open(settings.store());
     Uploads uploads = new Uploads(store.folder().resolve(".uploads"), settings.maxUpload());
     this.queue =
         new RunQueue(
             store, new Launcher(settings.mainClass()), settings.plugins(), settings.parallel());
-    this.routes = new Routes(store, queue, uploads, plugins);
-    this.workers = new Workers(settings.patience());
-    server.setExecutor(workers);
-    server.createContext("/", this::handle);
-    server.start();
+    this.followers = new Followers(patience);
+    this.routes = new Routes(store, queue, uploads, followers, plugins);
+    server.setHandler(new Answers());
+    server.setErrorHandler(this::refuseUnread);
+    try {
+      server.start();
+    } catch (Exception e) {
+      close();
+      throw new IOException(e);
+    }
+  }
+
+  /** Listens already, so that the port is known; requests wait until the server starts. */
+  private ServerConnector connector(InetAddress address, int port) throws IOException {
+    HttpConfiguration http = new HttpConfiguration();
+    http.setSendServerVersion(false);
+    http.setSendDateHeader(false);
+    ServerConnector one = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
+    one.setHost(address.getHostAddress());
+    one.setPort(port);
+    one.setAcceptQueueSize(BACKLOG);
+    one.setIdleTimeout(patience.toMillis());
+    server.addConnector(one);
+    LowResourceMonitor monitor = new LowResourceMonitor(server);
+    monitor.addLowResourceCheck(monitor.new MaxConnectionsLowResourceCheck(MANY_CONNECTIONS));
+    monitor.setLowResourcesIdleTimeout(SHORT_PATIENCE_MILLIS);
+    server.addBean(monitor);
+    try {
+      one.open();
+    } catch (IOException e) {
+      lock.release();
+      throw e;
+    }
+    return one;
   }
 
   /**
@@ -96,15 +139,6 @@ public final class WebServer implements AutoCloseable {
   public static WebServer start(Settings settings, List<String> plugins, Consumer<String> say)
       throws IOException {
     return new WebServer(settings, plugins, say);
-  }
-
-  private HttpServer listen(InetSocketAddress place) throws IOException {
-    try {
-      return HttpServer.create(place, BACKLOG);
-    } catch (IOException e) {
-      lock.release();
-      throw e;
-    }
   }
 
   private static Set<String> hosts(String host, InetAddress address, int port) {
@@ -124,7 +158,7 @@ public final class WebServer implements AutoCloseable {
 
   /** Address of the interface for logged-in browsers. */
   public String address() {
-    return "http://" + named(host) + ":" + server.getAddress().getPort() + "/";
+    return "http://" + named(host) + ":" + connector.getLocalPort() + "/";
   }
 
   /** The address that logs in the browser that opens it first. */
@@ -132,19 +166,21 @@ public final class WebServer implements AutoCloseable {
     return address() + "?token=" + guard.token();
   }
 
-  private void handle(HttpExchange exchange) {
-    // The head of the request is here.
-    workers.turn().goOn();
-    try {
-      answer(new Call(exchange, workers.turn()));
-    } catch (RequestException e) {
-      refuse(exchange, e.status(), e.getMessage());
-    } catch (IOException e) {
-      // The browser went away in the middle of the answer.
-      abandon(exchange);
-    } catch (RuntimeException e) {
-      say.accept("a request failed, which is a defect in Assay: " + e);
-      refuse(exchange, 500, "this is a defect in Assay");
+  private final class Answers extends Handler.Abstract {
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+      try {
+        answer(new Call(request, response, callback, patience));
+      } catch (RequestException e) {
+        refuse(response, callback, e.status(), e.getMessage());
+      } catch (IOException e) {
+        // The browser went away in the middle of the answer.
+        callback.failed(e);
+      } catch (RuntimeException e) {
+        say.accept("a request failed, which is a defect in Assay: " + e);
+        refuse(response, callback, 500, "this is a defect in Assay");
+      }
+      return true;
     }
   }
 
@@ -171,28 +207,37 @@ public final class WebServer implements AutoCloseable {
     routes.answer(call);
   }
 
-  private void refuse(HttpExchange exchange, int status, String why) {
-    try {
-      new Call(exchange, workers.turn()).html(status, Layout.message("Not here", why));
-    } catch (IOException | RequestException e) {
-      abandon(exchange);
+  private static void refuse(Response response, Callback callback, int status, String why) {
+    if (response.isCommitted()) {
+      callback.failed(new IOException(why));
+      return;
     }
+    byte[] page = ErrorPage.html(status, why).getBytes(StandardCharsets.UTF_8);
+    response.reset();
+    Call.protect(response, ErrorPage.STYLE_HASH);
+    response.setStatus(status);
+    response.getHeaders().put("Content-Type", "text/html; charset=utf-8");
+    response.getHeaders().put("Content-Length", page.length);
+    response.write(true, ByteBuffer.wrap(page), callback);
   }
 
-  private void abandon(HttpExchange exchange) {
-    try {
-      workers.turn().part(exchange::close);
-    } catch (IOException e) {
-      // It is closed either way.
-    }
+  /** Answers what is not a request that can be read, such as a path with dots in it. */
+  private boolean refuseUnread(Request request, Response response, Callback callback) {
+    int status = HttpStatus.isClientError(response.getStatus()) ? response.getStatus() : 500;
+    refuse(response, callback, status, "this request cannot be read");
+    return true;
   }
 
   /** Stops answering, and ends all child processes. Their runs wait for the next start. */
   @Override
   public void close() {
-    server.stop(0);
+    followers.close();
+    try {
+      server.stop();
+    } catch (Exception e) {
+      say.accept("the server did not stop: " + e.getMessage());
+    }
     queue.close();
-    workers.close();
     lock.release();
   }
 }

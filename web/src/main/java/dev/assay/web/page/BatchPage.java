@@ -27,7 +27,7 @@ public final class BatchPage {
     html.open("div", "class", "actions");
     html.element("a", "Zip", "class", "button", "href", "/batches/" + id + ".zip");
     html.close(2);
-    html.open("div", "data-refresh", "/batches/" + id + "/live");
+    html.open("div", "data-follow", "/batches/" + id + "/live", "data-reload", "");
     live(html);
     html.close();
     return Layout.end(html);

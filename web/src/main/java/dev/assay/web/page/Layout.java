@@ -1,7 +1,7 @@
 package dev.assay.web.page;
 
 /** What all pages have around them. */
-public final class Layout {
+final class Layout {
   private Layout() {}
 
   /** Begins a page; the content follows and {@link #end} closes it. */
@@ -32,13 +32,7 @@ public final class Layout {
   static String end(Html html) {
     html.close();
     html.element("div", "", "id", "tip", "role", "status", "hidden", "");
+    html.element("div", "", "id", "lost", "role", "alert", "hidden", "");
     return "<!doctype html>\n" + html.close(2);
-  }
-
-  /** A page that says one thing. */
-  public static String message(String title, String text) {
-    Html html = begin(title, "");
-    html.open("section", "class", "message").element("h1", title).element("p", text).close();
-    return end(html);
   }
 }

@@ -80,7 +80,7 @@ public final class RunPage {
       html.text(" · part of a ").element("a", "batch", "href", "/batches/" + batch);
     }
     html.close();
-    html.open("div", "data-refresh", shown.href() + "/live").text("");
+    html.open("div", "data-follow", shown.href() + "/live", "data-reload", "");
     live(html);
     html.close();
     return Layout.end(html);

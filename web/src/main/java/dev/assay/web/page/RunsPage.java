@@ -43,23 +43,30 @@ public final class RunsPage {
     html.element("a", "New run", "class", "button primary", "href", "/new");
     html.element("a", "Download all (zip)", "class", "button", "href", "/runs.zip");
     html.close(2);
-    filters(html);
+    search(html);
     if (runs.isEmpty()) {
       html.element(
           "p", "No runs yet. Configure one, or run assay run in this folder.", "class", "empty");
       return Layout.end(html);
     }
-    html.open("div", "class", "scroll", "data-refresh", "/runs/rows" + query(page));
-    table(html);
+    html.open("div", "data-follow", "/runs/rows" + query(page));
+    live(html);
     html.close();
     return Layout.end(html);
   }
 
-  /** The table alone, for the script that keeps it up to date. */
+  /** What changes while runs go on. */
   public String rows() {
     Html html = new Html();
-    table(html);
+    live(html);
     return html.toString();
+  }
+
+  private void live(Html html) {
+    chips(html);
+    html.open("div", "class", "scroll");
+    table(html);
+    html.close();
   }
 
   private String query(int which) {
@@ -70,16 +77,21 @@ public final class RunsPage {
     return java.net.URLEncoder.encode(text, java.nio.charset.StandardCharsets.UTF_8);
   }
 
-  private void filters(Html html) {
+  private void chips(Html html) {
     Map<RunStatus, Integer> counts = new EnumMap<>(RunStatus.class);
     runs.forEach(run -> counts.merge(run.status(), 1, Integer::sum));
-    html.open("form", "class", "filters", "method", "get", "action", "/runs");
+    html.open("div", "class", "filters");
     chip(html, "", "All", runs.size());
     for (RunStatus one : RunStatus.values()) {
       if (counts.containsKey(one) || one.id().equals(status)) {
         chip(html, one.id(), one.title(), counts.getOrDefault(one, 0));
       }
     }
+    html.close();
+  }
+
+  private void search(Html html) {
+    html.open("form", "class", "filters", "method", "get", "action", "/runs");
     html.single("input", "type", "hidden", "name", "status", "value", status);
     html.single(
         "input",
@@ -90,9 +102,9 @@ public final class RunsPage {
         "value",
         words,
         "placeholder",
-        "filter: h2, G2-item, zipf …",
+        "Search: h2, G2-item, zipf …",
         "aria-label",
-        "Filter");
+        "Search");
     html.close();
   }
 
