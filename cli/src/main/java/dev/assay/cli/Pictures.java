@@ -28,6 +28,9 @@ final class Pictures {
     this(options.report, options.dot, options.tikz);
   }
 
+  /** What a page calls its history: the web interface keeps uploads under names of its own. */
+  private static final String SHOWN_NAME = "assay.shown-name";
+
   /** The files to write; null for none. */
   Pictures(String report, String dot, String tikz) throws IOException {
     for (String file : new String[] {report, dot, tikz}) {
@@ -62,7 +65,10 @@ final class Pictures {
       Counterexample.Kept kept =
           Counterexample.of(result, budget).orElse(new Counterexample.Kept(null, Given.NOTHING));
       String name = page.file.equals("-") ? null : ShellWord.of(page.file);
-      renderer.add(result, new HtmlRenderer.Extras(kept.history(), kept.given(), command, name));
+      renderer.add(
+          result,
+          new HtmlRenderer.Extras(
+              kept.history(), kept.given(), command, name, System.getProperty(SHOWN_NAME)));
     }
   }
 

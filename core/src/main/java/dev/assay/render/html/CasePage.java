@@ -70,7 +70,12 @@ final class CasePage {
     html.open("div", "class", "argument").line();
     graph(html, Graph.of(history, evidence, explained, argument));
     html.open("div", "class", "words").line();
-    html.leaf("h4", "Why").line();
+    html.open("div", "class", "row").leaf("h4", "The argument, step by step");
+    html.open("span", "class", "stepper", "data-script", "");
+    stepper(html, "back", "◀", "Previous step", ",");
+    html.leaf("span", "", "class", "at", "aria-live", "polite");
+    stepper(html, "forth", "▶", "Next step", ".");
+    html.close("span").close("div").line();
     html.add(new Proof(history).list(argument, explained, evidence)).line();
     exports(html, anomaly, evidence, explained, detail.export());
     html.close("div").close("div").line();
@@ -127,6 +132,10 @@ final class CasePage {
     tool(html, "mark", "Mark", "m");
     tool(html, "hide", "Hide", "h");
     tool(html, "show", "Show all", "s");
+    html.leaf("span", "", "class", "gap");
+    tool(html, "closer", "Zoom in", "+");
+    tool(html, "farther", "Zoom out", "-");
+    tool(html, "fit", "Fit", "0");
     html.close("div").line();
     html.open("div", "class", "scroll");
     html.add(svg.draw("graph of the argument; the numbered sentences say the same"));
@@ -144,6 +153,20 @@ final class CasePage {
   private static void tool(Markup html, String action, String text, String key) {
     html.leaf(
         "button", text, "type", "button", "data-action", action, "title", text + " (" + key + ")");
+  }
+
+  private static void stepper(Markup html, String action, String sign, String title, String key) {
+    html.leaf(
+        "button",
+        sign,
+        "type",
+        "button",
+        "data-action",
+        action,
+        "title",
+        title + " (" + key + ")",
+        "aria-label",
+        title);
   }
 
   private static void legend(Markup html, String type, String name, String meaning) {
@@ -182,12 +205,12 @@ final class CasePage {
     Timeline alone = new Timeline(history, witness, 0);
     Timeline wider = new Timeline(history, witness, neighbours);
     html.open("figure", "class", "times").line();
-    html.open("div", "class", "row").leaf("h4", "When");
+    html.open("div", "class", "row").leaf("h4", "Timeline");
     boolean more = wider.size() > alone.size();
     if (more) {
       html.leaf(
           "button",
-          "Neighbours",
+          "Show neighbours",
           "type",
           "button",
           "data-script",
@@ -197,7 +220,7 @@ final class CasePage {
           "aria-pressed",
           "false",
           "title",
-          "Neighbours (b)");
+          "Transactions before and after, in the same sessions (b)");
     }
     html.close("div");
     html.open(
@@ -241,7 +264,7 @@ final class CasePage {
     kinds.add("svg");
     kinds.add("png");
     html.open("div", "class", "exports", "data-script", "");
-    html.leaf("span", "Take away", "class", "lead");
+    html.leaf("span", "Export", "class", "lead");
     for (String kind : kinds) {
       String name = name(kind);
       String load = "download " + name;

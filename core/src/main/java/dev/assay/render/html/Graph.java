@@ -24,6 +24,9 @@ record Graph(List<Node> nodes, List<Link> links) {
   /** Transactions with more operations show only those the argument names. */
   private static final int MAX_OPERATIONS = 8;
 
+  /** Maximum number of operations behind a line that can be unfolded. */
+  private static final int MAX_FOLDED = 24;
+
   /** The step for the reads that show the order of versions. */
   static final String SEEN = "seen";
 
@@ -46,8 +49,17 @@ record Graph(List<Node> nodes, List<Link> links) {
     }
   }
 
-  /** A line inside a node: an operation, or what is left out. */
-  record Line(String text, int op, boolean named) {}
+  /**
+   * A line inside a node: an operation, or what is left out.
+   *
+   * @param op the operation, or −1
+   * @param folded the operations that are left out, to be unfolded
+   */
+  record Line(String text, int op, boolean named, List<String> folded) {
+    Line(String text, int op, boolean named) {
+      this(text, op, named, List.of());
+    }
+  }
 
   /** A step between two transactions, drawn once however often the argument makes it. */
   record Link(String id, Edge edge, boolean supposed, boolean outer, List<String> steps) {}
@@ -107,15 +119,15 @@ record Graph(List<Node> nodes, List<Link> links) {
       return new Node(txn, outer, seen, "initial state", "", List.of());
     }
     List<Line> lines = new ArrayList<>();
-    int skipped = 0;
+    List<String> skipped = new ArrayList<>();
     boolean all = history.endOp(txn) - history.firstOp(txn) <= MAX_OPERATIONS;
     for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
       if (all || named.contains(op)) {
         addSkipped(lines, skipped);
-        skipped = 0;
+        skipped.clear();
         lines.add(new Line(Cells.shortened(wording.operation(op)), op, named.contains(op)));
       } else {
-        skipped++;
+        skipped.add(Cells.shortened(wording.operation(op)));
       }
     }
     addSkipped(lines, skipped);
@@ -130,10 +142,16 @@ record Graph(List<Node> nodes, List<Link> links) {
     return new Node(txn, outer, seen, name, fate + session, lines);
   }
 
-  private static void addSkipped(List<Line> lines, int skipped) {
-    if (skipped > 0) {
-      lines.add(new Line("⋯ " + skipped + " more", -1, false));
+  private static void addSkipped(List<Line> lines, List<String> skipped) {
+    int count = skipped.size();
+    if (count == 0) {
+      return;
     }
+    List<String> folded = new ArrayList<>(skipped.subList(0, Math.min(count, MAX_FOLDED)));
+    if (count > MAX_FOLDED) {
+      folded.add("⋯ and " + (count - MAX_FOLDED) + " more in the history");
+    }
+    lines.add(new Line("⋯ " + count + " more", -1, false, folded));
   }
 
   /** What a transaction is and did, for readers who cannot see the picture. */

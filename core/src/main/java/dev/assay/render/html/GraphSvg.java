@@ -262,20 +262,32 @@ final class GraphSvg {
         "end");
     double y = Cells.HEAD + Cells.LINE;
     for (Graph.Line line : node.lines()) {
-      svg.leaf(
-          "text",
-          line.text(),
-          "class",
-          line.named() ? "op named" : "op",
-          "data-op",
-          line.op() < 0 ? null : "o" + line.op(),
-          "x",
-          "10",
-          "y",
-          Router.n(y - 2));
+      line(svg, line, y - 2);
       y += Cells.LINE;
     }
     svg.close("g").line();
+  }
+
+  private static void line(Markup svg, Graph.Line line, double y) {
+    boolean folds = !line.folded().isEmpty();
+    svg.leaf(
+        "text",
+        line.text(),
+        "class",
+        folds ? "op more" : line.named() ? "op named" : "op",
+        "data-op",
+        line.op() < 0 ? null : "o" + line.op(),
+        "tabindex",
+        folds ? "0" : null,
+        "role",
+        folds ? "button" : null,
+        "aria-expanded",
+        folds ? "false" : null,
+        "x",
+        "10",
+        "y",
+        Router.n(y));
+    line.folded().forEach(text -> svg.leaf("text", text, "class", "op folded", "x", "10"));
   }
 
   /** The kinds of steps that are drawn, for the legend. */

@@ -45,17 +45,35 @@ public final class HtmlRenderer implements PictureRenderer {
    * @param given what must be given with that part for the anomaly to show
    * @param command what to type to get the same verdict again; null where there is no such command
    * @param page the page itself as an argument of a command; null where that is not known yet
+   * @param name what the history is called by people; null for the name of its file
    */
-  public record Extras(History smallest, Given given, String command, String page) {
+  public record Extras(History smallest, Given given, String command, String page, String name) {
     public static final Extras NONE = new Extras(null, null);
 
     public Extras(History smallest, String command) {
-      this(smallest, Given.NOTHING, command, null);
+      this(smallest, Given.NOTHING, command, null, null);
     }
   }
 
   /** A result and what its page shows beside it. */
-  record Subject(CheckResult result, Extras extras) {}
+  record Subject(CheckResult result, Extras extras) {
+    /** The name of the history. Pages are shared, so the folder it lies in is not named. */
+    String name() {
+      String name = extras.name() == null ? shared(result.file()) : extras.name();
+      return result.file().equals("-") ? "standard input" : Wording.oneLine(name);
+    }
+
+    /** The command that gives the same result, without folders; null where there is none. */
+    String command() {
+      String name = extras.name() == null ? shared(result.file()) : extras.name();
+      return extras.command() == null ? null : extras.command().replace(result.file(), name);
+    }
+
+    /** A file as it is named in what is shared. */
+    static String shared(String file) {
+      return file.substring(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
+    }
+  }
 
   /**
    * @param version the version of Assay
@@ -176,7 +194,7 @@ public final class HtmlRenderer implements PictureRenderer {
 
   private String title() {
     return subjects.size() == 1
-        ? verdict(subjects.get(0).result())
+        ? verdict(subjects.get(0))
         : Plain.count(subjects.size(), "history").replace("historys", "histories");
   }
 
@@ -184,8 +202,8 @@ public final class HtmlRenderer implements PictureRenderer {
     html.open("header", "class", "top");
     html.leaf("span", "Assay", "class", "brand").leaf("span", version, "class", "version");
     html.open("div", "class", "actions", "data-script", "");
-    button(html, "keys", "Keys", "?");
-    button(html, "theme", "Dark or light", "t");
+    button(html, "keys", "Shortcuts", "?");
+    button(html, "theme", "Light or dark", "t");
     html.close("div").close("header").line();
   }
 
@@ -205,7 +223,7 @@ public final class HtmlRenderer implements PictureRenderer {
     for (int i = 0; i < subjects.size(); i++) {
       CheckResult result = subjects.get(i).result();
       html.open("tr").open("th", "scope", "row");
-      String file = file(result);
+      String file = subjects.get(i).name();
       if (isDetailed(i)) {
         html.leaf("a", file, "href", "#r" + (i + 1));
       } else {
@@ -225,11 +243,10 @@ public final class HtmlRenderer implements PictureRenderer {
 
   private void footer(Markup html) {
     html.open("footer");
-    html.text(
-        "Written by Assay " + version + ". The page is complete in itself: it loads nothing.");
+    html.text("Written by Assay " + version + ". This page is a single file and loads nothing.");
     html.close("footer").line();
     html.open("dialog", "id", "keys", "aria-labelledby", "keys-title").line();
-    html.leaf("h2", "Keys", "id", "keys-title").open("dl", "class", "keys");
+    html.leaf("h2", "Keyboard shortcuts", "id", "keys-title").open("dl", "class", "keys");
     for (String[] key : KEYS) {
       html.open("dt").leaf("kbd", key[0]).close("dt").leaf("dd", key[1]);
     }
@@ -240,25 +257,23 @@ public final class HtmlRenderer implements PictureRenderer {
   }
 
   private static final String[][] KEYS = {
-    {"Tab", "go through sentences, steps and transactions"},
-    {"Enter", "expand or collapse an inferred step"},
+    {"Tab", "move through steps and transactions"},
+    {"Enter", "expand or collapse an inferred step, or operations that are left out"},
     {"e / c", "expand or collapse all"},
     {"← ↑ ↓ →", "move the transaction in focus"},
     {"m", "mark or unmark it"},
     {"h", "hide it"},
     {"s", "show everything hidden"},
     {"u / r", "undo, redo (also Ctrl-Z, Ctrl-Y)"},
+    {". / ,", "next or previous step of the argument"},
+    {"+ / - / 0", "zoom in, zoom out, fit (also Ctrl and the wheel; drag the paper to pan)"},
     {"n / p", "next or previous anomaly"},
     {"b", "neighbours in the timeline"},
-    {"t", "dark or light"},
+    {"t", "light or dark"},
     {"?", "this list"},
   };
 
   // ---- what the parts share
-
-  static String file(CheckResult result) {
-    return result.file().equals("-") ? "standard input" : Wording.oneLine(result.file());
-  }
 
   static String state(CheckResult result) {
     return result.violated() ? "violated" : result.unknown() ? "unknown" : "holds";
@@ -275,10 +290,11 @@ public final class HtmlRenderer implements PictureRenderer {
   }
 
   /** The verdict in one sentence. */
-  static String verdict(CheckResult result) {
+  static String verdict(Subject subject) {
+    CheckResult result = subject.result();
     List<Level> violated = result.judged(Verdict.Violated.class);
     List<Level> unknown = result.judged(Verdict.Unknown.class);
-    String file = file(result);
+    String file = subject.name();
     if (violated.isEmpty() && !result.forbiddenFound().isEmpty()) {
       return file + LevelText.forbidden(result.forbiddenFound());
     }

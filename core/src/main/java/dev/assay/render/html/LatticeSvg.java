@@ -3,8 +3,10 @@ package dev.assay.render.html;
 import dev.assay.check.Verdict;
 import dev.assay.level.Level;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** The lattice of levels with their verdicts: a picture, strong levels on top, and a table. */
 final class LatticeSvg {
@@ -47,7 +49,27 @@ final class LatticeSvg {
         "picture of the levels");
     draw(html);
     html.close("div").line();
+    ranks(html);
     table(html);
+  }
+
+  /** The same without arrows, for narrow screens: a row of levels for each row of the picture. */
+  private void ranks(Markup html) {
+    html.open("ol", "class", "ranks", "aria-hidden", "true").line();
+    Map<Double, List<Level>> rows = new TreeMap<>();
+    boxes.forEach((level, box) -> rows.computeIfAbsent(box.y(), y -> new ArrayList<>()).add(level));
+    for (List<Level> row : rows.values()) {
+      row.sort(Comparator.comparingDouble(level -> boxes.get(level).x()));
+      html.open("li");
+      for (Level level : row) {
+        String state = state(level);
+        String judgedToo = judged.contains(level) ? " judged" : "";
+        html.open("span", "class", "rank v-" + state + judgedToo);
+        html.leaf("b", HtmlRenderer.sign(state)).text(" " + level.id()).close("span");
+      }
+      html.close("li").line();
+    }
+    html.close("ol").line();
   }
 
   private String state(Level level) {
@@ -162,7 +184,7 @@ final class LatticeSvg {
   }
 
   private void table(Markup html) {
-    html.open("details", "class", "table").leaf("summary", "The same as a table");
+    html.open("details", "class", "table").leaf("summary", "All levels as a table");
     html.open("table").open("thead").open("tr");
     for (String column : List.of("level", "verdict", "why")) {
       html.leaf("th", column, "scope", "col");

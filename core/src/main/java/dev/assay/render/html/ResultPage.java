@@ -7,7 +7,6 @@ import dev.assay.explain.Explanation;
 import dev.assay.explain.Wording;
 import dev.assay.history.History;
 import dev.assay.history.Outcome;
-import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
 import dev.assay.render.LevelText;
@@ -25,7 +24,11 @@ final class ResultPage {
   /** What one witness takes on a page, most often. */
   private static final int ORDINARY = 50_000;
 
+  /** What is known of a run that most readers ask for. */
+  private static final List<String> MAIN_FACTS = List.of("database", "isolation", "workload");
+
   private final String version;
+  private final HtmlRenderer.Subject subject;
   private final CheckResult result;
   private final HtmlRenderer.Extras extras;
   private final String id;
@@ -41,6 +44,7 @@ final class ResultPage {
    */
   ResultPage(String version, HtmlRenderer.Subject subject, String id, int room, boolean only) {
     this.version = version;
+    this.subject = subject;
     this.result = subject.result();
     this.extras = subject.extras();
     this.id = id;
@@ -75,7 +79,7 @@ final class ResultPage {
     html.open("section", "class", "verdict v-" + state, "aria-labelledby", id + "-verdict").line();
     html.open("h1", "id", id + "-verdict");
     html.leaf("span", HtmlRenderer.sign(state), "class", "sign", "aria-hidden", "true");
-    html.open("span").text(HtmlRenderer.verdict(result)).close("span").close("h1").line();
+    html.open("span").text(HtmlRenderer.verdict(subject)).close("span").close("h1").line();
     List<Anomaly> anomalies = result.byRelevance();
     if (!anomalies.isEmpty()) {
       Anomaly first = anomalies.get(0);
@@ -84,7 +88,7 @@ final class ResultPage {
       html.text(explained.headline()).close("p").line();
     }
     html.open("dl", "class", "asked").line();
-    fact(html, "asked", asked());
+    fact(html, "checked", asked());
     List<Level> strongest = result.report().strongest();
     if (!strongest.isEmpty()) {
       fact(html, "holds", Plain.listed(strongest) + LevelText.weaker(strongest));
@@ -100,22 +104,18 @@ final class ResultPage {
     for (String why : result.unknownByReason(result.judged()::contains).keySet()) {
       fact(html, "unknown", why);
     }
-    if (!anomalies.isEmpty()) {
-      AnomalyType type = anomalies.get(0).type();
-      html.leaf("dt", "definition").open("dd").text(CasePage.definition(type) + " ");
-      html.leaf("span", CasePage.source(type), "class", "aside").close("dd").line();
-    }
-    if (extras.command() != null) {
-      command(html, "again", extras.command());
+    if (subject.command() != null) {
+      command(html, "reproduce", subject.command());
     }
     if (extras.smallest() != null && only) {
-      String page = extras.page() == null ? "REPORT.html" : extras.page();
-      command(html, "from here", "assay check " + levels() + page);
+      String page =
+          extras.page() == null ? "REPORT.html" : HtmlRenderer.Subject.shared(extras.page());
+      command(html, "from this page", "assay check " + levels() + page);
       html.open("dt").close("dt").open("dd", "class", "aside");
       boolean whole = !extras.given().certificate().isEmpty();
       String part = "the smallest part of the history that shows the first anomaly";
       html.text(
-          "The page holds "
+          "This page contains "
               + (whole ? "the history with its certificate" : part)
               + ": "
               + Plain.count(extras.smallest().transactionCount(), "transaction")
@@ -129,7 +129,7 @@ final class ResultPage {
 
   private String asked() {
     return result.survey()
-        ? Plain.listed(result.judged()) + ", and what else holds"
+        ? Plain.listed(result.judged()) + "; all other levels were checked as well"
         : Plain.listed(result.judged());
   }
 
@@ -247,7 +247,7 @@ final class ResultPage {
         }
       }
       if (!any) {
-        html.text("not on this page, to keep it small");
+        html.text("left out to keep the page small");
       }
       html.close("span").close("li").line();
     }
@@ -260,7 +260,7 @@ final class ResultPage {
     html.open("section", "class", "facts", "aria-labelledby", id + "-facts").line();
     html.leaf("h2", "The history", "id", id + "-facts").line();
     html.open("dl").line();
-    fact(html, "file", HtmlRenderer.file(result) + " (" + history.origin().format() + ")");
+    fact(html, "file", subject.name() + " (" + history.origin().format() + ")");
     if (result.isUnread()) {
       fact(html, "read", "not to its end");
     } else {
@@ -270,20 +270,26 @@ final class ResultPage {
       fact(html, "keys", Plain.number(totals.keys()));
       fact(html, "sessions", Plain.number(totals.sessions()));
     }
-    history
-        .metadata()
-        .forEach(
-            (name, value) -> {
-              if (!name.startsWith("note.") && !name.startsWith("fault.")) {
-                fact(html, shown(name), Wording.oneLine(value));
-              }
-            });
     long millis = result.parseMillis();
     for (long stage : result.report().stageMillis().values()) {
       millis += stage;
     }
+    Map<String, String> known = new LinkedHashMap<>();
+    history.metadata().forEach((name, value) -> known.put(name, Wording.oneLine(value)));
+    known.keySet().removeIf(name -> name.startsWith("note.") || name.startsWith("fault."));
+    for (String name : MAIN_FACTS) {
+      if (known.containsKey(name)) {
+        fact(html, name, known.remove(name));
+      }
+    }
     fact(html, "read and checked in", Plain.duration(millis));
     html.close("dl").line();
+    known.values().removeIf("0"::equals);
+    if (!known.isEmpty()) {
+      html.open("details", "class", "more").leaf("summary", "More about the run").open("dl").line();
+      known.forEach((name, value) -> fact(html, shown(name), value));
+      html.close("dl").close("details").line();
+    }
     List<String> notes = notes();
     if (!notes.isEmpty()) {
       html.leaf("h3", "Notes").open("ul", "class", "notes").line();

@@ -28,6 +28,8 @@
   const BENDS = [0, 30, -30, 60, -60, 95, -95, 135, -135, 180, -180, 230, -230, 290, -290];
   const LABELS = [0.5, 0.4, 0.6, 0.3, 0.7];
   const SAMPLES = 60;
+  // As in Cells.java.
+  const [HEAD, LINE, PADDING, ADVANCE] = [26, 18, 10, 7.3];
   const pair = (text) => text.split(" ").map(Number);
 
   class Case {
@@ -37,7 +39,7 @@
       this.nodes = all("[data-node]", this.svg).map((el) => {
         const [width, height] = pair(el.dataset.size);
         return {
-          el, id: el.dataset.node, width, height, wide: pair(el.dataset.wide),
+          el, id: el.dataset.node, width, height, least: [width, height], wide: pair(el.dataset.wide),
           narrow: pair(el.dataset.narrow), outer: el.classList.contains("outer"),
         };
       });
@@ -47,7 +49,9 @@
         to: this.byId.get(el.dataset.to), steps: words(el, "steps"), label: +el.dataset.label,
       }));
       this.steps = new Map(all("[data-step]", element).map((el) => [el.dataset.step, el]));
-      this.state = { open: [], hidden: [], marked: [], moved: {} };
+      this.state = { open: [], hidden: [], marked: [], unfolded: [], moved: {} };
+      this.view = { scale: 1, x: 0, y: 0 };
+      this.at = null;
       this.past = [];
       this.future = [];
       this.current = null;
@@ -137,10 +141,42 @@
         item.el.style.display = item.visible ? "" : "none";
         item.el.classList.toggle("marked", marked.includes(item.id));
       }
+      this.nodes.forEach((node) => this.unfold(node));
       this.place();
       this.route();
       this.fit();
       this.buttons();
+    }
+
+    /** Gives a node room for the operations that are shown of it. */
+    unfold(node) {
+      const lines = all(".op", node.el);
+      if (!lines.some((line) => line.classList.contains("more"))) return;
+      let [width] = node.least;
+      let y = HEAD;
+      let isOpen = false;
+      lines.forEach((line, i) => {
+        if (line.classList.contains("more")) {
+          isOpen = this.state.unfolded.includes(node.id + " " + i);
+          line.setAttribute("aria-expanded", isOpen);
+          line.dataset.fold = node.id + " " + i;
+        }
+        const visible = line.classList.contains("more") ? !isOpen
+          : !line.classList.contains("folded") || isOpen;
+        line.classList.toggle("there", visible);
+        if (visible) {
+          y += LINE;
+          line.setAttribute("y", y - 2);
+          width = Math.max(width, line.textContent.length * ADVANCE + 2 * PADDING);
+        }
+      });
+      node.width = round(width);
+      node.height = y + PADDING;
+      const box = node.el.querySelector(".box");
+      box.setAttribute("width", node.width);
+      box.setAttribute("height", node.height);
+      node.el.querySelector(".rule").setAttribute("d", `M0 ${HEAD}H${node.width}`);
+      node.el.querySelector(".where").setAttribute("x", node.width - PADDING);
     }
 
     buttons() {
@@ -164,8 +200,14 @@
     place() {
       const mode = this.mode;
       let bottom = 0;
-      for (const node of this.nodes.filter((n) => n.outer)) {
+      const outer = this.nodes.filter((n) => n.outer);
+      for (const node of outer) {
         [node.x, node.y] = node[mode];
+        node.x -= (node.width - node.least[0]) / 2;
+        // What stands above may have grown.
+        const grown = outer.filter((n) => n[mode][1] + n.least[1] <= node[mode][1])
+          .map((n) => n.height - n.least[1]);
+        node.y += Math.max(0, ...grown);
         bottom = Math.max(bottom, node.y + node.height);
       }
       const inner = this.nodes.filter((n) => !n.outer);
@@ -254,13 +296,70 @@
       const top = Math.floor(Math.min(...boxes.map((b) => b.y)) - margin);
       const right = Math.ceil(Math.max(...boxes.map((b) => b.x + b.width)) + margin);
       const bottom = Math.ceil(Math.max(...boxes.map((b) => b.y + b.height)) + margin);
-      this.svg.setAttribute("viewBox", `${left} ${top} ${right - left} ${bottom - top}`);
+      this.paper = { left, top, width: right - left, height: bottom - top };
       this.svg.setAttribute("width", right - left);
       this.svg.setAttribute("height", bottom - top);
+      this.look();
+    }
+
+    // ---- zoom and pan
+    look() {
+      const { left, top, width, height } = this.paper;
+      const { scale, x, y } = this.view;
+      this.svg.setAttribute("viewBox",
+        `${round(left + x)} ${round(top + y)} ${round(width / scale)} ${round(height / scale)}`);
+      this.svg.classList.toggle("zoomed", scale !== 1 || x !== 0 || y !== 0);
+    }
+
+    /** Zooms around a point of the picture, given as shares of its width and height. */
+    zoom(factor, px = 0.5, py = 0.5) {
+      const before = this.view.scale;
+      const scale = Math.min(6, Math.max(0.5, before * factor));
+      this.view.x += this.paper.width * px * (1 / before - 1 / scale);
+      this.view.y += this.paper.height * py * (1 / before - 1 / scale);
+      this.view.scale = scale;
+      this.look();
+    }
+
+    pan(dx, dy) {
+      this.view.x += dx;
+      this.view.y += dy;
+      this.look();
+    }
+
+    // ---- through the argument, one step after another
+    go(by) {
+      const numbers = [...this.steps.keys()].filter((number) => this.isVisible(number));
+      const next = this.at === null ? (by > 0 ? 0 : numbers.length - 1)
+        : numbers.indexOf(this.at) + by;
+      this.at = numbers[Math.min(numbers.length - 1, Math.max(0, next))] ?? null;
+      this.element.querySelector(".stepper .at").textContent =
+        `${numbers.indexOf(this.at) + 1} of ${numbers.length}`;
+      for (const [number, el] of this.steps) el.classList.toggle("current", number === this.at);
+      this.light({});
+      this.steps.get(this.at)?.scrollIntoView({ block: "nearest" });
+      this.follow();
+    }
+
+    /** The timeline shows the transactions of the step. */
+    follow() {
+      for (const scroll of all(".times .scroll:not([hidden])", this.element)) {
+        const bars = all(".bar.lit", scroll).map((bar) => bar.getBoundingClientRect());
+        if (bars.length) {
+          const frame = scroll.getBoundingClientRect();
+          const left = Math.min(...bars.map((b) => b.left)) - frame.left;
+          const right = Math.max(...bars.map((b) => b.right)) - frame.left;
+          scroll.scrollTo({
+            left: scroll.scrollLeft + (left + right - frame.width) / 2, behavior: "smooth",
+          });
+        }
+      }
     }
 
     // ---- lighting what belongs together
     light(what) {
+      // The step that one has gone to stays lit.
+      if (!Object.keys(what).length && this.at !== null) return this.light({ steps: [this.at] });
       const steps = new Set(what.steps);
       const ops = new Set(what.ops);
       const nodes = new Set(what.nodes);
@@ -291,6 +390,7 @@
         bar.classList.toggle("lit", nodes.has(bar.dataset.txn));
       }
       this.svg.classList.toggle("lighting", nodes.size + links.size > 0);
+      return undefined;
     }
 
     lightFor(target) {
@@ -322,6 +422,13 @@
       this.element.addEventListener("click", (event) => this.click(event));
       this.svg.addEventListener("pointerdown", (event) => this.grab(event));
       this.svg.addEventListener("pointermove", (event) => this.pull(event));
+      this.svg.addEventListener("wheel", (event) => {
+        if (!event.ctrlKey && !event.metaKey) return;
+        event.preventDefault();
+        const frame = this.svg.getBoundingClientRect();
+        this.zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15,
+          (event.clientX - frame.left) / frame.width, (event.clientY - frame.top) / frame.height);
+      }, { passive: false });
       for (const end of ["pointerup", "pointercancel"]) {
         this.svg.addEventListener(end, () => this.drop());
       }
@@ -333,7 +440,9 @@
       const toggle = target.closest(".toggle");
       const link = target.closest("[data-link]");
       const take = target.closest("[data-export], [data-download]");
-      if (action) this.act(action);
+      const fold = target.closest("[data-fold]");
+      if (fold) this.toggle("unfolded", fold.dataset.fold);
+      else if (action) this.act(action);
       else if (toggle) this.toggle("open", toggle.closest("[data-step]").dataset.step);
       else if (link) this.toggleLink(this.links.find((l) => l.el === link));
       else if (take) takeAway(this, take);
@@ -355,6 +464,13 @@
           return undefined;
         case "show": return hidden.length && this.change((state) => (state.hidden = []));
         case "neighbours": return this.neighbours();
+        case "closer": return this.zoom(1.25);
+        case "farther": return this.zoom(0.8);
+        case "fit":
+          this.view = { scale: 1, x: 0, y: 0 };
+          return this.look();
+        case "forth": return this.go(1);
+        case "back": return this.go(-1);
         default: return undefined;
       }
     }
@@ -370,7 +486,14 @@
 
     grab(event) {
       const el = event.target.closest("[data-node]");
-      if (!el || event.button !== 0 || event.pointerType === "touch") return;
+      if (event.button !== 0 || event.pointerType === "touch") return;
+      if (event.target.closest("[data-fold], [data-link]")) return;
+      if (!el) {
+        this.drag = { x: event.clientX, y: event.clientY };
+        this.svg.setPointerCapture(event.pointerId);
+        event.preventDefault();
+        return;
+      }
       const node = this.byId.get(el.dataset.node);
       this.drag = { node, x: event.clientX, y: event.clientY, from: [node.x, node.y], moved: false };
       this.svg.setPointerCapture(event.pointerId);
@@ -384,6 +507,11 @@
       const scale = this.svg.viewBox.baseVal.width / this.svg.clientWidth;
       const dx = (event.clientX - drag.x) * scale;
       const dy = (event.clientY - drag.y) * scale;
+      if (!drag.node) {
+        [drag.x, drag.y] = [event.clientX, event.clientY];
+        this.pan(-dx, -dy);
+        return;
+      }
       if (!drag.moved && Math.hypot(dx, dy) < 3) return;
       if (!drag.moved) {
         drag.moved = true;
@@ -485,6 +613,7 @@
 
   /** The graph as it is shown, with its colours as attributes: it needs no style sheet. */
   function drawing(item) {
+    item.at = null;
     item.light({});
     const { svg } = item;
     const copy = svg.cloneNode(true);
@@ -646,13 +775,11 @@
       if (item.element.classList.contains("chosen")) item.show();
     }), 80);
   });
-  if (innerWidth < 600) all(".levels details").forEach((details) => (details.open = true));
-  addEventListener("beforeprint", () => all("details.about").forEach((d) => (d.open = true)));
 
   // ---- keys
   const KEYS = {
     e: "expand", c: "collapse", m: "mark", h: "hide", s: "show", u: "undo", r: "redo",
-    b: "neighbours",
+    b: "neighbours", "+": "closer", "-": "farther", 0: "fit", ".": "forth", ",": "back",
   };
   const ARROWS = {
     ArrowLeft: [-12, 0], ArrowRight: [12, 0], ArrowUp: [0, -12], ArrowDown: [0, 12],
@@ -669,10 +796,12 @@
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const link = target.closest("[data-link]");
+    const fold = target.closest("[data-fold]");
     const li = target.matches("[data-step]") ? target : null;
-    if (chosen && (key === "Enter" || key === " ") && (link || li)) {
+    if (chosen && (key === "Enter" || key === " ") && (link || li || fold)) {
       event.preventDefault();
-      if (link) chosen.toggleLink(chosen.links.find((l) => l.el === link));
+      if (fold) chosen.toggle("unfolded", fold.dataset.fold);
+      else if (link) chosen.toggleLink(chosen.links.find((l) => l.el === link));
       else if (chosen.isExpandable(li.dataset.step)) chosen.toggle("open", li.dataset.step);
     } else if (chosen && ARROWS[key] && target.closest("[data-node]")) {
       event.preventDefault();

@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** What each address is about. Only requests that passed the guard come here. */
 final class Routes {
@@ -73,8 +74,7 @@ final class Routes {
         store.refresh();
         call.redirect(store.all().isEmpty() ? "/new" : "/runs");
       }
-      case "style.css" -> asset(call, Asset.STYLE);
-      case "script.js" -> asset(call, Asset.SCRIPT);
+      case "style.css", "script.js", "report.css", "report.js" -> asset(call, first);
       case "new" -> configure(call);
       case "bugs" -> {
         store.refresh();
@@ -88,7 +88,12 @@ final class Routes {
     }
   }
 
-  private static void asset(Call call, Asset asset) throws IOException {
+  private static void asset(Call call, String file) throws IOException, RequestException {
+    Asset asset =
+        Stream.of(Asset.values())
+            .filter(one -> one.file().equals(file))
+            .findFirst()
+            .orElseThrow(RequestException::notFound);
     if (call.query("v").equals(asset.version())) {
       call.keep();
     }

@@ -12,8 +12,14 @@ import java.util.HexFormat;
  * long as they like and pages need not wait for it.
  */
 public enum Asset {
-  STYLE("style.css", "text/css; charset=utf-8"),
-  SCRIPT("script.js", "text/javascript; charset=utf-8");
+  STYLE("/dev/assay/web/style.css", Asset.CSS),
+  SCRIPT("/dev/assay/web/script.js", Asset.JAVASCRIPT),
+  /** The design of reports, which all pages share. */
+  REPORT_STYLE("/dev/assay/render/html/report.css", Asset.CSS),
+  REPORT_SCRIPT("/dev/assay/render/html/report.js", Asset.JAVASCRIPT);
+
+  private static final String CSS = "text/css; charset=utf-8";
+  private static final String JAVASCRIPT = "text/javascript; charset=utf-8";
 
   private static final int DIGITS = 16;
 
@@ -22,10 +28,10 @@ public enum Asset {
   private final byte[] bytes;
   private final String version;
 
-  Asset(String file, String type) {
-    this.file = file;
+  Asset(String resource, String type) {
+    this.file = resource.substring(resource.lastIndexOf('/') + 1);
     this.type = type;
-    try (InputStream in = Asset.class.getResourceAsStream("/dev/assay/web/" + file)) {
+    try (InputStream in = Asset.class.getResourceAsStream(resource)) {
       this.bytes = in.readAllBytes();
       byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
       this.version = HexFormat.of().formatHex(digest).substring(0, DIGITS);

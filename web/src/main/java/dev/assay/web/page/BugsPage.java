@@ -112,7 +112,7 @@ public final class BugsPage {
     html.close(3);
     html.open("td", "class", "name");
     boolean report = Files.exists(bug.run().run().file(RunFolder.REPORT));
-    html.open("a", "href", bug.run().href() + (report ? "/report#" + bug.type() : ""));
+    html.open("a", "href", bug.run().href() + (report ? "#" + bug.type() : ""));
     html.element("code", bug.type()).close();
     html.element("small", bug.anomaly().name()).close();
     html.open("td", "class", "name").element("a", bug.run().subject(), "href", bug.run().href());

@@ -11,7 +11,8 @@ import java.util.Base64;
  */
 public final class ErrorPage {
   private static final String STYLE =
-      ":root{color-scheme:light dark;--ink:light-dark(#1b2026,#e6eaee);--paper:light-dark(#fff,#1c2229);"
+      ":root{color-scheme:light dark;--ink:light-dark(#1b2026,#e6eaee);"
+          + "--paper:light-dark(#fff,#1c2229);"
           + "--back:light-dark(#f5f7f9,#14181d);--faint:light-dark(#5b6670,#9aa6b2);"
           + "--accent:light-dark(#0b57d0,#7fb0ff);--rule:light-dark(#d5dbe1,#353e48)}"
           + "body{margin:0;min-height:100vh;display:grid;place-items:center;background:var(--back);"

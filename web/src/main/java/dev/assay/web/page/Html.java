@@ -66,6 +66,12 @@ final class Html {
     return this;
   }
 
+  /** A part of a report, whose renderer escapes what it shows. */
+  Html report(String part) {
+    out.append(part);
+    return this;
+  }
+
   /** A style sheet inside the page, for a page that is one file. */
   Html style(String css) {
     out.append("<style>").append(css).append("</style>");

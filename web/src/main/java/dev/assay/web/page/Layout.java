@@ -5,16 +5,20 @@ final class Layout {
   private Layout() {}
 
   /** Begins a page; the content follows and {@link #end} closes it. */
-  static Html begin(String title, String here) {
+  static Html begin(String title, String here, Asset... scripts) {
     Html html = new Html();
     html.open("html", "lang", "en").open("head");
     html.single("meta", "charset", "utf-8");
     html.single("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
     html.single("meta", "name", "color-scheme", "content", "light dark");
     html.element("title", title + " · Assay");
+    html.single("link", "rel", "stylesheet", "href", Asset.REPORT_STYLE.href());
     html.single("link", "rel", "stylesheet", "href", Asset.STYLE.href());
     html.single("link", "rel", "icon", "href", "data:,");
     html.element("script", "", "src", Asset.SCRIPT.href(), "defer", "");
+    for (Asset script : scripts) {
+      html.element("script", "", "src", script.href(), "defer", "");
+    }
     html.close();
     html.open("body").open("header", "class", "top");
     html.element("a", "Assay", "class", "brand", "href", "/");
@@ -22,7 +26,7 @@ final class Layout {
     item(html, "/runs", "Runs", here);
     item(html, "/new", "Configure", here);
     item(html, "/bugs", "Bugs", here);
-    return html.close(2).open("main");
+    return html.close(2).open("main", "id", "main");
   }
 
   private static void item(Html html, String href, String title, String here) {

@@ -11,7 +11,6 @@ import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunResult;
 import dev.assay.collect.runs.RunState.CheckerResult;
 import dev.assay.collect.runs.RunStatus;
-import dev.assay.level.AnomalyType;
 import dev.assay.render.Plain;
 import dev.assay.web.plot.Plot;
 import dev.assay.web.run.RunPlan;
@@ -60,30 +59,48 @@ public final class RunPage {
   }
 
   public String html() {
-    Html html = Layout.begin(shown.subject(), "/runs");
+    boolean over = shown.status().isOver();
+    ReportParts report = over ? ReportParts.of(shown.run()) : null;
+    Html html =
+        report == null
+            ? Layout.begin(shown.subject(), "/runs")
+            : Layout.begin(shown.subject(), "/runs", Asset.REPORT_SCRIPT);
+    head(html);
+    if (over) {
+      result(html, report);
+    } else {
+      html.open("div", "data-follow", shown.href() + "/live", "data-reload", "");
+      live(html);
+      html.close();
+    }
+    setup(html);
+    if (report != null) {
+      html.report(report.help());
+    }
+    return Layout.end(html);
+  }
+
+  private void head(Html html) {
     html.open("div", "class", "head").open("h1");
     shown.pill(html);
     html.text(
         " " + shown.subject() + (shown.isolation().isEmpty() ? "" : " at " + shown.isolation()));
     html.close().open("div", "class", "actions");
     if (Files.exists(shown.run().file(RunFolder.REPORT))) {
-      String text =
-          shown.status() == RunStatus.BUGGY ? "Open the counterexample" : "Open the report";
-      html.element("a", text, "class", "button primary", "href", shown.href() + "/report");
+      String file = shown.href() + "/files/" + RunFolder.REPORT;
+      html.element("a", "Download report", "class", "button", "href", file, "download", "");
     }
-    html.element("a", "Zip", "class", "button", "href", shown.href() + ".zip");
+    html.element("a", "Download all (zip)", "class", "button", "href", shown.href() + ".zip");
     RunsPage.tools(html, shown);
     html.close(2);
-    html.open("p", "class", "sub").text(shown.id());
+    html.open("p", "class", "sub");
+    Shown.time(html, shown.created());
+    html.text(" · " + shown.id());
     String batch = RunQueue.batch(shown.run());
     if (batch != null) {
       html.text(" · part of a ").element("a", "batch", "href", "/batches/" + batch);
     }
     html.close();
-    html.open("div", "data-follow", shown.href() + "/live", "data-reload", "");
-    live(html);
-    html.close();
-    return Layout.end(html);
   }
 
   /** What changes while the run goes on. */
@@ -94,38 +111,57 @@ public final class RunPage {
   }
 
   private void live(Html html) {
-    boolean over = shown.status().isOver();
-    html.open("div", "data-busy", over ? null : "yes", "data-status", shown.status().id());
-    html.open("section", "class", "facts");
+    html.open("div", "data-busy", "yes", "data-status", shown.status().id());
+    html.open("section", "class", "now");
     if (shown.status() == RunStatus.RUNNING) {
       html.open("p");
       RunsPage.progress(html, shown);
       html.close();
-    } else if (!over) {
-      html.element("p", "Waits for its turn.");
-    } else if (!shown.message().isEmpty()) {
-      html.element("p", shown.message(), "class", "problem");
+    } else {
+      html.element("p", "Waiting in the queue.");
     }
-    if (shown.found().incomplete() != null) {
-      html.element("p", shown.found().incomplete(), "class", "problem");
-    }
-    facts(html);
     html.close();
     LiveState live = shown.run().live();
     if (live != null) {
       soFar(html, live);
     }
-    anomalies(html);
+    plots(html);
+    html.close();
+  }
+
+  /** The report, with the curves of the machine before what is known of the history. */
+  private void result(Html html, ReportParts report) {
+    html.open("div", "data-status", shown.status().id());
+    if (!shown.message().isEmpty()) {
+      html.element("p", shown.message(), "class", "problem");
+    }
+    if (shown.found().incomplete() != null) {
+      html.element("p", shown.found().incomplete(), "class", "problem");
+    }
+    if (report != null) {
+      html.open("article", "class", "result", "id", "r1").report(report.verdict()).close();
+    }
+    LiveState live = shown.run().live();
+    if (live != null) {
+      soFar(html, live);
+    }
+    html.element("h2", "The run").open("section");
+    facts(html);
+    html.close();
+    plots(html);
+    checkers(html);
+    if (report != null) {
+      html.report(report.history());
+    }
+    html.close();
+  }
+
+  private void plots(Html html) {
     html.open("section", "class", "plots");
     for (Plot plot : RunPlots.of(shown.run())) {
       PlotFigure.write(html, plot, shown.href());
     }
     html.close();
-    checkers(html);
-    html.open("div", "class", "columns");
-    levels(html);
-    asked(html);
-    html.close(2);
   }
 
   /** The verdict so far, and the moments of violations, which stay. */
@@ -159,8 +195,6 @@ public final class RunPage {
   private void facts(Html html) {
     RunResult found = shown.found();
     html.open("dl", "class", "tiles");
-    tile(html, "strongest that holds", String.join(", ", found.strongest()));
-    tile(html, "weakest violated", String.join(", ", found.weakestViolated()));
     tile(html, "transactions", shown.transactions());
     tile(html, "operations", found.history() == null ? "" : number(found.history().operations()));
     if (found.run() != null) {
@@ -203,29 +237,6 @@ public final class RunPage {
     }
   }
 
-  private void anomalies(Html html) {
-    List<RunResult.FoundAnomaly> anomalies = shown.found().anomalies();
-    if (anomalies.isEmpty()) {
-      return;
-    }
-    html.open("section").element("h2", "Anomalies");
-    html.open("div", "class", "scroll").open("table");
-    html.heads(List.of("Anomaly", "Name", "Found*", "Violates", "")).open("tbody");
-    for (RunResult.FoundAnomaly anomaly : anomalies) {
-      html.open("tr").open("td").element("code", anomaly.type()).close();
-      html.element("td", anomaly.name());
-      boolean atLeast = Boolean.TRUE.equals(anomaly.countIsLowerBound());
-      html.element("td", (atLeast ? "≥ " : "") + number(anomaly.count()), "class", "number");
-      html.element("td", String.join(", ", anomaly.violates()), "class", "wide");
-      html.open("td");
-      if (AnomalyType.find(anomaly.type()).isPresent()) {
-        html.element("a", "label it", "href", "/bugs#" + shown.id() + "-" + anomaly.type());
-      }
-      html.close(2);
-    }
-    html.close(4);
-  }
-
   private void checkers(Html html) {
     Map<String, CheckerResult> checkers = shown.state().byChecker();
     if (checkers.size() < 2) {
@@ -255,34 +266,19 @@ public final class RunPage {
     return holds + " hold, " + violated + " violated, " + unknown + " unknown";
   }
 
-  private void levels(Html html) {
-    CheckerResult first = shown.state().byChecker().get(shown.checkers().get(0));
-    if (first == null || first.levels().isEmpty()) {
-      return;
-    }
-    html.open("section").element("h2", "Levels").open("ul", "class", "levels");
-    first
-        .levels()
-        .forEach(
-            (level, verdict) -> {
-              html.open("li", "class", verdict.verdict(), "title", verdict.why());
-              html.element("span", level).element("em", verdict.verdict()).close();
-            });
-    html.close(2);
-  }
-
-  private void asked(Html html) {
+  private void setup(Html html) {
     RunConfig config = shown.config();
-    html.open("section").element("h2", "Asked for").open("table", "class", "pairs");
+    html.element("h2", "Setup").open("div", "class", "columns").open("section");
+    html.open("table", "class", "pairs");
     for (Parameter<?> parameter : Parameters.all()) {
       if (config.has(parameter) && !NOT_SHOWN.contains(parameter)) {
         html.open("tr").element("th", parameter.id(), "scope", "row");
         html.element("td", config.given(parameter)).close();
       }
     }
-    html.close();
+    html.close(2).open("section");
     if (config.has(Parameters.COMMAND)) {
-      html.element("h3", "On the command line");
+      html.element("h3", "The same on the command line");
       html.open("div", "class", "copy");
       html.element("pre", String.join("\n", config.get(Parameters.COMMAND)));
       html.element("button", "Copy", "type", "button", "data-copy", "").close();
@@ -291,6 +287,6 @@ public final class RunPage {
     for (String file : files(shown.run())) {
       html.open("li").element("a", file, "href", shown.href() + "/files/" + file).close();
     }
-    html.close(2);
+    html.close(3);
   }
 }

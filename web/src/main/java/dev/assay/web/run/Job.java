@@ -88,7 +88,15 @@ final class Job {
         return -1;
       }
       String memory = run.config().get(Parameters.MEMORY);
-      process = launcher.start(step, run.path(), run.file(RunFolder.LOG), memory, password);
+      String label = run.config().given(Parameters.LABEL);
+      process =
+          launcher.start(
+              step,
+              run.path(),
+              run.file(RunFolder.LOG),
+              memory,
+              password,
+              label.isEmpty() ? null : label);
     }
     if (!process.waitFor(step.limit().toMillis(), TimeUnit.MILLISECONDS)) {
       end(process);

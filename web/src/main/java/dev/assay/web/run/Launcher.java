@@ -25,8 +25,10 @@ public final class Launcher {
    * @param log the file that its standard error is added to
    * @param password what it finds in its environment, or null; never an argument, which every user
    *     of the machine could read
+   * @param shownName what a report calls the history, or null for the name of its file
    */
-  Process start(RunPlan.Step step, Path folder, Path log, String memory, String password)
+  Process start(
+      RunPlan.Step step, Path folder, Path log, String memory, String password, String shownName)
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -38,6 +40,9 @@ public final class Launcher {
     command.add("-Dassay.live=" + folder);
     command.add("-Dassay.terminal.stdout=false");
     command.add("-Dassay.terminal.stderr=false");
+    if (shownName != null) {
+      command.add("-Dassay.shown-name=" + shownName);
+    }
     String home = System.getProperty("assay.home");
     if (home != null) {
       Path kept = Path.of(home).toAbsolutePath();
