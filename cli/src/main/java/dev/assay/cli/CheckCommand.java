@@ -26,6 +26,7 @@ import picocli.CommandLine.Parameters;
       "  assay check run.edn                       all levels, judge serializable",
       "  assay check --level causal,rc run.txt     decide just these two",
       "  assay check --expect read-committed h/    every history in a folder",
+      "  assay check --summary h/                  verdicts and anomalies of all, counted",
       "  assay check --forbid write-skew run.edn   judge by an anomaly, not by a level",
       "  assay check --output json run.edn | jq .  for programs",
       "  assay check --report x.html run.edn       an HTML report on what was found",
@@ -79,6 +80,14 @@ final class CheckCommand implements Command {
   String memory;
 
   @Option(
+      names = "--summary",
+      order = ParameterOptions.LATER,
+      description =
+          "Print only what all histories add up to: verdicts by level and anomalies, as text or "
+              + "json.")
+  boolean summary;
+
+  @Option(
       names = "--untrusted",
       order = ParameterOptions.LATER,
       description =
@@ -121,6 +130,9 @@ final class CheckCommand implements Command {
     Inputs inputs = Inputs.of(files, terminal.in());
     Pictures pictures = new Pictures(judging);
     try (CheckOutput output = new CheckOutput(judging, common, expand, pictures, terminal)) {
+      if (summary) {
+        output.summarize();
+      }
       for (ParseException e : inputs.unreadable()) {
         output.add(e);
       }

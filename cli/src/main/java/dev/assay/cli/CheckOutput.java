@@ -2,10 +2,12 @@ package dev.assay.cli;
 
 import dev.assay.check.Budget;
 import dev.assay.collect.config.Names;
+import dev.assay.collect.config.UsageException;
 import dev.assay.format.ParseException;
 import dev.assay.render.CheckResult;
 import dev.assay.render.JUnitRenderer;
 import dev.assay.render.JsonRenderer;
+import dev.assay.render.Summary;
 import dev.assay.render.TextRenderer;
 import java.io.IOException;
 
@@ -25,6 +27,9 @@ final class CheckOutput implements AutoCloseable {
   private final JUnitRenderer junit;
   private final Pictures pictures;
   private int results;
+
+  /** What all results add up to, if that is shown instead of each; null if not. */
+  private Summary summary;
 
   /** Whether the report has the result of the input that was added last. */
   private boolean shown;
@@ -68,6 +73,14 @@ final class CheckOutput implements AutoCloseable {
     kind(output);
   }
 
+  /** Shows what all results add up to instead of each. */
+  void summarize() {
+    if (kind == Kind.JUNIT) {
+      throw new UsageException("--summary is printed as text or json, not as junit");
+    }
+    summary = new Summary();
+  }
+
   /** Only the JSON report says how much heap was used. */
   boolean measuresHeap() {
     return kind == Kind.JSON;
@@ -75,6 +88,11 @@ final class CheckOutput implements AutoCloseable {
 
   void add(ParseException e) throws IOException {
     code = ExitCode.worse(code, ExitCode.BAD_INPUT);
+    if (summary != null) {
+      summary.addUnreadable();
+      Main.report(terminal, color, e);
+      return;
+    }
     switch (kind) {
       case TEXT -> Main.report(terminal, color, e);
       case JSON -> json.render(e);
@@ -85,7 +103,10 @@ final class CheckOutput implements AutoCloseable {
   /** Adds an input that a defect kept from being checked, or from being shown. */
   void add(String file, Throwable defect, boolean verbose) throws IOException {
     code = ExitCode.worse(code, Main.failed(terminal, defect, file, verbose));
-    boolean missing = !shown && kind != Kind.TEXT;
+    boolean missing = !shown && kind != Kind.TEXT && summary == null;
+    if (!shown && summary != null) {
+      summary.addUnreadable();
+    }
     shown = false;
     if (missing) {
       String found = "could not be checked: " + defect;
@@ -109,6 +130,18 @@ final class CheckOutput implements AutoCloseable {
         result.violated() ? ExitCode.VIOLATED : result.unknown() ? ExitCode.UNKNOWN : ExitCode.OK;
     code = ExitCode.worse(code, own);
     shown = false;
+    if (summary == null) {
+      show(result);
+    } else {
+      summary.add(result);
+    }
+    shown = true;
+    terminal.out().flush();
+    pictures.add(result, command, budget);
+    shown = false;
+  }
+
+  private void show(CheckResult result) throws IOException {
     switch (kind) {
       case TEXT -> {
         if (results++ > 0) {
@@ -119,14 +152,15 @@ final class CheckOutput implements AutoCloseable {
       case JSON -> json.render(result);
       case JUNIT -> junit.add(result);
     }
-    shown = true;
-    terminal.out().flush();
-    pictures.add(result, command, budget);
-    shown = false;
   }
 
   /** Writes what can only be written once all results are in. */
   void finish() throws IOException {
+    if (summary != null && kind == Kind.TEXT) {
+      summary.text(terminal.out());
+    } else if (summary != null) {
+      summary.json(Version.text(), terminal.out());
+    }
     if (junit != null) {
       junit.finish(terminal.out());
     }
