@@ -6,14 +6,17 @@ import dev.assay.collect.judge.CheckRequest;
 import dev.assay.collect.judge.Checkers;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
+import dev.assay.render.Summary;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code assay check}: which levels do these histories satisfy? */
 @CommandLine.Command(
@@ -27,6 +30,7 @@ import picocli.CommandLine.Parameters;
       "  assay check --level causal,rc run.txt     decide just these two",
       "  assay check --expect read-committed h/    every history in a folder",
       "  assay check --summary h/                  verdicts and anomalies of all, counted",
+      "  assay check --on 'local[*]' 'h/*.jsonl'   on Apache Spark",
       "  assay check --forbid write-skew run.edn   judge by an anomaly, not by a level",
       "  assay check --output json run.edn | jq .  for programs",
       "  assay check --report x.html run.edn       an HTML report on what was found",
@@ -42,6 +46,8 @@ final class CheckCommand implements Command {
   @Mixin CommonOptions common = new CommonOptions();
   @Mixin JudgingOptions judging = new JudgingOptions();
   @Mixin DeclaredOptions declared = new DeclaredOptions();
+
+  @Spec CommandSpec spec;
 
   @Parameters(
       arity = "1..*",
@@ -113,6 +119,15 @@ final class CheckCommand implements Command {
   String checker = Checkers.ALL;
 
   @Option(
+      names = "--on",
+      order = ParameterOptions.LATER,
+      paramLabel = "MASTER",
+      description =
+          "Check on Apache Spark: local[*], spark://HOST:PORT, yarn or k8s://... Files may then be "
+              + "patterns and addresses of Hadoop file systems.")
+  String on;
+
+  @Option(
       names = "--plugins",
       order = ParameterOptions.LATER,
       paramLabel = "DIR",
@@ -127,24 +142,87 @@ final class CheckCommand implements Command {
   @Override
   public int run(Terminal terminal) throws IOException, ParseException {
     CheckRequest request = request();
+    if (on != null) {
+      return onCluster(request, terminal);
+    }
     Inputs inputs = Inputs.of(files, terminal.in());
     Pictures pictures = new Pictures(judging);
-    try (CheckOutput output = new CheckOutput(judging, common, expand, pictures, terminal)) {
-      if (summary) {
-        output.summarize();
-      }
+    try (CheckOutput output = output(summary ? new Summary() : null, pictures, terminal)) {
       for (ParseException e : inputs.unreadable()) {
         output.add(e);
       }
-      Checks checks = new Checks(request, common, terminal, output);
-      checks.within(memory == null ? 0 : bytes(memory));
-      for (Input input : inputs.found()) {
-        checks.check(input, judging.again(input.name(), reading(), versionOrder));
-      }
+      check(inputs.found(), request, output, terminal);
       output.finish();
       pictures.finish(terminal);
       Skipped.report(inputs.skipped(), terminal, common.quiet);
       return output.exitCode();
+    }
+  }
+
+  private CheckOutput output(Summary all, Pictures pictures, Terminal terminal) {
+    CheckOutput output = new CheckOutput(judging, common, expand, pictures, terminal);
+    if (all != null) {
+      output.summarize(all);
+    }
+    return output;
+  }
+
+  private void check(
+      List<Input> inputs, CheckRequest request, CheckOutput output, Terminal terminal)
+      throws IOException {
+    Checks checks = new Checks(request, common, terminal, output);
+    checks.within(memory == null ? 0 : bytes(memory));
+    for (Input input : inputs) {
+      checks.check(input, judging.again(input.name(), reading(), versionOrder));
+    }
+  }
+
+  /** Checks one input; what it adds up to is not printed. */
+  int check(Input input, Summary all, Terminal terminal) throws IOException, ParseException {
+    common.quiet = true;
+    CheckRequest request = request();
+    try (CheckOutput output = output(all, new Pictures(judging), terminal)) {
+      check(List.of(input), request, output, terminal);
+      return output.exitCode();
+    }
+  }
+
+  private int onCluster(CheckRequest request, Terminal terminal) throws IOException {
+    Cluster cluster = Cluster.find();
+    if (cluster == null) {
+      throw new UsageException(
+          "--on needs the jar with Spark: use ./assay in a checkout, or spark-submit with"
+              + " assay-spark.jar");
+    }
+    requireRemote();
+    try (CheckOutput output =
+        output(summary ? new Summary() : null, new Pictures(judging), terminal)) {
+      ClusterJob job =
+          new ClusterJob(request, spec.commandLine().getParseResult(), output, common, terminal);
+      try {
+        cluster.check(on, files, job);
+      } finally {
+        job.clear();
+      }
+      output.finish();
+      return output.exitCode();
+    }
+  }
+
+  /** Refuses what is about files of this machine, or about all results. */
+  private void requireRemote() {
+    refuse("--report", judging.report != null);
+    refuse("--dot", judging.dot != null);
+    refuse("--tikz", judging.tikz != null);
+    refuse("--output junit", judging.output.equals("junit"));
+    refuse("--version-order", versionOrder != null);
+    refuse("--plugins", plugins != null);
+    refuse("standard input", files.contains("-"));
+  }
+
+  private static void refuse(String what, boolean given) {
+    if (given) {
+      throw new UsageException(what + " cannot be used with --on");
     }
   }
 

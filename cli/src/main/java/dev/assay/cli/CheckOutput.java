@@ -74,11 +74,26 @@ final class CheckOutput implements AutoCloseable {
   }
 
   /** Shows what all results add up to instead of each. */
-  void summarize() {
+  void summarize(Summary all) {
     if (kind == Kind.JUNIT) {
       throw new UsageException("--summary is printed as text or json, not as junit");
     }
-    summary = new Summary();
+    summary = all;
+  }
+
+  /** Adds what was found on another machine. */
+  void add(RemoteCheck.Answer answer) {
+    code = ExitCode.worse(code, answer.code);
+    if (summary != null && answer.summary != null) {
+      summary.add(answer.summary);
+    }
+    if (kind == Kind.TEXT && !answer.out.isEmpty() && results++ > 0) {
+      terminal.out().println();
+    }
+    terminal.out().print(answer.out);
+    terminal.out().flush();
+    terminal.err().print(answer.err);
+    terminal.err().flush();
   }
 
   /** Only the JSON report says how much heap was used. */

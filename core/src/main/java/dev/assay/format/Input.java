@@ -72,6 +72,11 @@ public final class Input {
     }
   }
 
+  /** A file or folder under the name by which the user knows it. */
+  public static Input of(String name, Path path) {
+    return new Input(name, path, null);
+  }
+
   /** A stream that can be read once. */
   public static Input of(String name, InputStream stream) {
     return new Input(name, null, stream);

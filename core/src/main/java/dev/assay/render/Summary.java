@@ -9,8 +9,8 @@ import dev.assay.level.Level;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.StringWriter;
-import java.util.EnumMap;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What the reports on many histories add up to: how many hold and violate each level, and how many
@@ -21,8 +21,8 @@ public final class Summary implements Serializable {
   private static final JsonFactory FACTORY = new JsonFactory();
 
   private final Counts judged = new Counts();
-  private final EnumMap<Level, Counts> levels = new EnumMap<>(Level.class);
-  private final EnumMap<AnomalyType, Found> anomalies = new EnumMap<>(AnomalyType.class);
+  private final TreeMap<Level, Counts> levels = new TreeMap<>();
+  private final TreeMap<AnomalyType, Found> anomalies = new TreeMap<>();
   private long unreadable;
   private long transactions;
   private long operations;

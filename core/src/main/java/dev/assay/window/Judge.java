@@ -1,28 +1,19 @@
 package dev.assay.window;
 
-import dev.assay.Assay;
-import dev.assay.CheckOptions;
 import dev.assay.Report;
 import dev.assay.check.Budget;
 import dev.assay.check.Verdict;
-import dev.assay.check.weak.SplitOperations;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.OpKind;
 import dev.assay.history.OperationCopy;
 import dev.assay.history.Outcome;
 import dev.assay.history.Values;
-import dev.assay.history.VersionCertificate;
 import dev.assay.history.VersionCertificate.Chain;
-import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
-import dev.assay.resolve.Assumption;
-import dev.assay.resolve.Given;
 import dev.assay.resolve.ReadsFrom;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -80,84 +71,15 @@ final class Judge {
     History prefix = cut == window.size() ? window.history : prefix(cut);
     List<Chain> pins = last ? List.of() : pins(cut, prefix);
     TreeMap<Long, KeyState.Writer> writers = writers(cut);
-    Set<Level> all = union(levels, violated);
-    Map<Level, Verdict.Unknown> unknown = new EnumMap<>(Level.class);
-    if (pins.isEmpty() && writers.isEmpty()) {
-      Report report = check(prefix, all, List.of());
-      report.verdicts().forEach((level, verdict) -> note(level, verdict, unknown));
-      return new Judgement(report, List.of(), Set.of(), unknown, false);
-    }
-    Set<Level> open = EnumSet.noneOf(Level.class);
-    if (!levels.isEmpty()) {
-      Report proven = check(prefix, levels, pins);
-      // An order that contradicts what was read is not used, so nothing would be proven with it.
-      boolean contradicts = proven.shows(AnomalyType.CERTIFICATE_CONTRADICTION);
-      levels.stream().filter(level -> contradicts || !proven.holds(level)).forEach(open::add);
-      Level ofOperations = Level.CAUSAL_NON_TRANSACTIONAL;
-      if (proven.verdicts().containsKey(ofOperations) && !isProvenByCausal(proven)) {
-        open.remove(ofOperations);
-        if (contradicts || !holdsForOperations(prefix, pins)) {
-          open.add(ofOperations);
-        }
-      }
-    }
-    if (open.isEmpty() && violated.isEmpty()) {
-      return new Judgement(null, List.of(), Set.of(), unknown, false);
-    }
-    Report part = check(part(cut, writers), all, List.of());
-    for (Level level : Set.copyOf(open)) {
-      note(level, part.verdict(level), unknown);
-      if (part.violated(level) || unknown.containsKey(level)) {
-        open.remove(level);
-      }
-    }
-    boolean needsMore = false;
-    if (!open.isEmpty() && !pins.isEmpty()) {
-      Report unpinned = check(prefix, open, List.of());
-      needsMore = open.stream().allMatch(unpinned::holds);
-    }
-    return new Judgement(part, List.copyOf(writers.values()), open, unknown, needsMore);
-  }
-
-  private static boolean isProvenByCausal(Report proven) {
-    return proven.verdicts().containsKey(Level.CAUSAL) && proven.holds(Level.CAUSAL);
-  }
-
-  /**
-   * Whether causal consistency holds for operations as transactions: that level does not use orders
-   * that are given, so it is asked of these.
-   */
-  private boolean holdsForOperations(History prefix, List<Chain> pins) {
-    History split = SplitOperations.of(prefix, ReadsFrom.of(prefix)).rewritten();
-    List<Chain> ofOperations = new ArrayList<>();
-    for (Chain pin : pins) {
-      // Operations keep their numbers.
-      int[] writes = pin.writes().stream().mapToInt(Integer::intValue).toArray();
-      ofOperations.add(Chain.of(split.key(writes[0]), writes));
-    }
-    Report report = check(split, EnumSet.of(Level.CAUSAL), ofOperations);
-    return report.holds(Level.CAUSAL) && !report.shows(AnomalyType.CERTIFICATE_CONTRADICTION);
-  }
-
-  private static void note(Level level, Verdict verdict, Map<Level, Verdict.Unknown> unknown) {
-    if (verdict instanceof Verdict.Unknown reason) {
-      unknown.put(level, reason);
-    }
-  }
-
-  private static Set<Level> union(Set<Level> some, Set<Level> others) {
-    Set<Level> all = EnumSet.noneOf(Level.class);
-    all.addAll(some);
-    all.addAll(others);
-    return all;
-  }
-
-  private Report check(History history, Set<Level> levels, List<Chain> pins) {
-    VersionCertificate certificate =
-        pins.isEmpty() ? VersionCertificate.NONE : new VersionCertificate(pins, new int[0]);
-    return Assay.check(
-        history,
-        CheckOptions.of(levels).given(new Given(Assumption.DEFAULT, certificate)).within(budget));
+    PartCheck check =
+        new PartCheck(prefix, pins, () -> part(cut, writers), writers.isEmpty(), budget);
+    PartCheck.Answer answer = check.ask(levels, violated);
+    return new Judgement(
+        answer.part(),
+        answer.part() == null ? List.of() : List.copyOf(writers.values()),
+        answer.open(),
+        answer.unknown(),
+        answer.needsMore());
   }
 
   /** The transactions before a cut, with the initial state of the window. */

@@ -90,7 +90,7 @@ public record CheckRequest(
   }
 
   /** All levels that must be decided about a history. */
-  Set<Level> decided(Map<String, String> metadata) {
+  public Set<Level> decided(Map<String, String> metadata) {
     Set<Level> levels = new LinkedHashSet<>(levels());
     levels.addAll(judged(metadata));
     // An anomaly is looked for where a level that forbids it is.
@@ -99,7 +99,7 @@ public record CheckRequest(
   }
 
   /** A report with only the anomalies that are to be shown. */
-  Report filtered(Report report) {
+  public Report filtered(Report report) {
     Set<AnomalyType> shown = new HashSet<>(set(Parameters.ANOMALY));
     if (shown.isEmpty()) {
       return report;
@@ -117,7 +117,7 @@ public record CheckRequest(
   }
 
   /** The values of a set, empty by default. */
-  <E> Set<E> set(Parameter<Set<E>> parameter) {
+  public <E> Set<E> set(Parameter<Set<E>> parameter) {
     return config.has(parameter) ? config.get(parameter) : Set.of();
   }
 
@@ -127,7 +127,7 @@ public record CheckRequest(
   }
 
   /** The same for a history of which only the metadata are known. */
-  List<Level> judged(Map<String, String> metadata) {
+  public List<Level> judged(Map<String, String> metadata) {
     if (!survey()) {
       return levels();
     }

@@ -22,7 +22,7 @@ import java.util.function.LongConsumer;
  * Checks a history that does not fit into memory: block by block, in the order in which
  * transactions ended. Where the input is far from that order it is sorted on disk first.
  */
-final class LargeCheck {
+public final class LargeCheck {
   /** Bytes that a check of a whole history takes for an operation and a transaction, at least. */
   private static final long OPERATION_BYTES = 60;
 
@@ -52,7 +52,7 @@ final class LargeCheck {
   }
 
   /** What was asked for that needs the whole history, or null. */
-  static String obstacle(CheckRequest request) {
+  public static String obstacle(CheckRequest request) {
     if (request.certificate() != null) {
       return "--version-order";
     }

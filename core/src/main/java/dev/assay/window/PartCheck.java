@@ -1,0 +1,157 @@
+package dev.assay.window;
+
+import dev.assay.Assay;
+import dev.assay.CheckOptions;
+import dev.assay.Report;
+import dev.assay.check.Budget;
+import dev.assay.check.Verdict;
+import dev.assay.check.weak.SplitOperations;
+import dev.assay.history.History;
+import dev.assay.history.VersionCertificate;
+import dev.assay.history.VersionCertificate.Chain;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.Level;
+import dev.assay.resolve.Assumption;
+import dev.assay.resolve.Given;
+import dev.assay.resolve.ReadsFrom;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Asks what is known of the transactions between two clean cuts, by the same checkers as a whole
+ * history.
+ *
+ * <p>That a level holds is asked with the state carried over as the initial state, and with the
+ * versions seen after the second cut as the last ones. That it is violated is asked of a part of
+ * the whole history. A level for which both answers are no needs more transactions.
+ */
+public final class PartCheck {
+  private final History between;
+  private final List<Chain> pins;
+  private final Supplier<History> part;
+  private final boolean isPart;
+  private final Budget budget;
+
+  /**
+   * A check.
+   *
+   * @param between the transactions, with the state carried over as the initial state
+   * @param pins orders that make the versions seen after the second cut the last ones
+   * @param part the transactions and those they read from, reduced to the writes that were read
+   * @param isPart whether the transactions have read nothing that was carried over, and so are a
+   *     part of the whole history as they are
+   */
+  public PartCheck(
+      History between, List<Chain> pins, Supplier<History> part, boolean isPart, Budget budget) {
+    this.between = between;
+    this.pins = pins;
+    this.part = part;
+    this.isPart = isPart;
+    this.budget = budget;
+  }
+
+  /**
+   * What is known.
+   *
+   * @param part a part of the whole history, with its anomalies; null where nothing is violated
+   * @param open levels that can neither be proven nor refuted here
+   * @param unknown levels that no checker can decide here
+   * @param needsMore whether more transactions after the cut may help; else more from before
+   */
+  public record Answer(
+      Report part, Set<Level> open, Map<Level, Verdict.Unknown> unknown, boolean needsMore) {}
+
+  /**
+   * Asks.
+   *
+   * @param levels levels that are not known to be violated
+   * @param violated levels that are, whose anomalies are listed
+   */
+  public Answer ask(Set<Level> levels, Set<Level> violated) {
+    Set<Level> all = EnumSet.noneOf(Level.class);
+    all.addAll(levels);
+    all.addAll(violated);
+    Map<Level, Verdict.Unknown> unknown = new EnumMap<>(Level.class);
+    if (pins.isEmpty() && isPart) {
+      Report report = check(between, all, List.of());
+      report.verdicts().forEach((level, verdict) -> note(level, verdict, unknown));
+      return new Answer(report, Set.of(), unknown, false);
+    }
+    Set<Level> open = unproven(levels);
+    if (open.isEmpty() && violated.isEmpty()) {
+      return new Answer(null, Set.of(), unknown, false);
+    }
+    Report found = check(part.get(), all, List.of());
+    for (Level level : Set.copyOf(open)) {
+      note(level, found.verdict(level), unknown);
+      if (found.violated(level) || unknown.containsKey(level)) {
+        open.remove(level);
+      }
+    }
+    boolean needsMore = false;
+    if (!open.isEmpty() && !pins.isEmpty()) {
+      Report unpinned = check(between, open, List.of());
+      needsMore = open.stream().allMatch(unpinned::holds);
+    }
+    return new Answer(found, open, unknown, needsMore);
+  }
+
+  /** The levels that are not proven to hold. */
+  private Set<Level> unproven(Set<Level> levels) {
+    Set<Level> open = EnumSet.noneOf(Level.class);
+    if (levels.isEmpty()) {
+      return open;
+    }
+    Report proven = check(between, levels, pins);
+    // An order that contradicts what was read is not used, so nothing would be proven with it.
+    boolean contradicts = proven.shows(AnomalyType.CERTIFICATE_CONTRADICTION);
+    levels.stream().filter(level -> contradicts || !proven.holds(level)).forEach(open::add);
+    Level ofOperations = Level.CAUSAL_NON_TRANSACTIONAL;
+    if (proven.verdicts().containsKey(ofOperations) && !isProvenByCausal(proven)) {
+      open.remove(ofOperations);
+      if (contradicts || !holdsForOperations()) {
+        open.add(ofOperations);
+      }
+    }
+    return open;
+  }
+
+  private static boolean isProvenByCausal(Report proven) {
+    return proven.verdicts().containsKey(Level.CAUSAL) && proven.holds(Level.CAUSAL);
+  }
+
+  /**
+   * Whether causal consistency holds for operations as transactions: that level does not use orders
+   * that are given, so it is asked of these.
+   */
+  private boolean holdsForOperations() {
+    History split = SplitOperations.of(between, ReadsFrom.of(between)).rewritten();
+    List<Chain> ofOperations = new ArrayList<>();
+    for (Chain pin : pins) {
+      // Operations keep their numbers.
+      int[] writes = pin.writes().stream().mapToInt(Integer::intValue).toArray();
+      ofOperations.add(Chain.of(split.key(writes[0]), writes));
+    }
+    Report report = check(split, EnumSet.of(Level.CAUSAL), ofOperations);
+    return report.holds(Level.CAUSAL) && !report.shows(AnomalyType.CERTIFICATE_CONTRADICTION);
+  }
+
+  private static void note(Level level, Verdict verdict, Map<Level, Verdict.Unknown> unknown) {
+    if (verdict instanceof Verdict.Unknown reason) {
+      unknown.put(level, reason);
+    }
+  }
+
+  private Report check(History history, Set<Level> levels, List<Chain> orders) {
+    VersionCertificate certificate =
+        orders.isEmpty() ? VersionCertificate.NONE : new VersionCertificate(orders, new int[0]);
+    return Assay.check(
+        history,
+        CheckOptions.of(levels).given(new Given(Assumption.DEFAULT, certificate)).within(budget));
+  }
+}

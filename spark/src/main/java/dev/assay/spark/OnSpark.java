@@ -1,0 +1,49 @@
+package dev.assay.spark;
+
+import dev.assay.cli.Cluster;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.serializer.KryoSerializer;
+
+/** Checks histories on Apache Spark. */
+public final class OnSpark implements Cluster {
+  /** Called by the service loader. */
+  public OnSpark() {}
+
+  @Override
+  public void check(String master, List<String> paths, Job job) throws IOException {
+    job.progress("starting Spark on " + master);
+    try (JavaSparkContext context = new JavaSparkContext(conf(master))) {
+      context.sc().addSparkListener(new TaskProgress(job));
+      new Corpus(context, job).check(paths);
+    }
+  }
+
+  private static SparkConf conf(String master) {
+    SparkConf conf = new SparkConf();
+    conf.setMaster(master);
+    conf.setIfMissing("spark.app.name", "assay check");
+    conf.setIfMissing("spark.ui.enabled", "false");
+    conf.setIfMissing("spark.serializer", KryoSerializer.class.getName());
+    String jar = ownJar();
+    if (jar != null && !conf.contains("spark.jars")) {
+      conf.setJars(new String[] {jar});
+    }
+    return conf;
+  }
+
+  /** The jar of this class, which executors need too; null where it runs from a folder. */
+  private static String ownJar() {
+    try {
+      Path own = Path.of(OnSpark.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      return Files.isRegularFile(own) ? own.toString() : null;
+    } catch (URISyntaxException e) {
+      return null;
+    }
+  }
+}

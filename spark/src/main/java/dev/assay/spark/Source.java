@@ -1,0 +1,62 @@
+package dev.assay.spark;
+
+import dev.assay.format.Input;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Serializable;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/** A history as a file of one of Hadoop's file systems. */
+final class Source implements Serializable {
+  private static final long serialVersionUID = 1;
+
+  /** As the user named it, or the folder that it is in. */
+  final String name;
+
+  /** Its address. */
+  final String address;
+
+  final long bytes;
+
+  /** Whether it was named itself, so that it must be a history. */
+  final boolean isNamed;
+
+  /** Whether it is a history of several files; only on this machine's file system. */
+  final boolean isFolder;
+
+  Source(String name, String address, long bytes, boolean isNamed, boolean isFolder) {
+    this.name = name;
+    this.address = address;
+    this.bytes = bytes;
+    this.isNamed = isNamed;
+    this.isFolder = isFolder;
+  }
+
+  private Path path() {
+    return new Path(address);
+  }
+
+  /** The file on the file system of the machine that asks, or null. */
+  private java.nio.file.Path local() {
+    String scheme = path().toUri().getScheme();
+    return "file".equals(scheme) ? java.nio.file.Path.of(path().toUri().getPath()) : null;
+  }
+
+  /** All of it, for one task. */
+  Input whole(Configuration hadoop) throws IOException {
+    java.nio.file.Path local = local();
+    if (local != null) {
+      return Input.of(name, local);
+    }
+    try (InputStream in = open(hadoop)) {
+      return Input.of(name, in.readAllBytes());
+    }
+  }
+
+  FSDataInputStream open(Configuration hadoop) throws IOException {
+    return FileSystem.get(path().toUri(), hadoop).open(path());
+  }
+}

@@ -1,0 +1,5 @@
+/**
+ * {@code check} on Apache Spark. Comes in: paths of histories, and what to check them for. Goes
+ * out: the same results as in one process. {@link dev.assay.spark.OnSpark} is the way in.
+ */
+package dev.assay.spark;
