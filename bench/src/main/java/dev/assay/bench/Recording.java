@@ -1,6 +1,8 @@
 package dev.assay.bench;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.assay.collect.client.ClientException;
+import dev.assay.collect.client.Target;
 import dev.assay.collect.config.Parameters;
 import dev.assay.collect.config.RunConfig;
 import dev.assay.collect.config.Use;
@@ -8,7 +10,6 @@ import dev.assay.collect.config.Workloads;
 import dev.assay.collect.db.Connector;
 import dev.assay.collect.db.Databases;
 import dev.assay.collect.db.Drivers;
-import dev.assay.collect.db.Target;
 import dev.assay.collect.record.FaultPlan;
 import dev.assay.collect.record.LiveRun;
 import dev.assay.collect.record.Recorder;
@@ -23,7 +24,6 @@ import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
@@ -70,7 +70,7 @@ final class Recording {
   /** What one run took. */
   private record Measured(double transactionsPerSecond, double cpuMicrosPerTransaction) {}
 
-  void print() throws IOException, SQLException {
+  void print() throws IOException, ClientException {
     double[] cpu = new double[CPU_ROUNDS];
     for (int i = 0; i < WARM_UPS + CPU_ROUNDS; i++) {
       cpu[Math.max(0, i - WARM_UPS)] = cpu();
@@ -86,7 +86,7 @@ final class Recording {
     System.out.printf(
         "%s, %d sessions with %,d transactions each, 1,000 keys; committed a second, CPU µs a"
             + " transaction:%n",
-        target.database().title(), SESSIONS, transactions);
+        target.client().title(), SESSIONS, transactions);
     System.out.println("| pair | recorded | not recorded | recorded CPU | not recorded CPU |");
     System.out.println("|---|---|---|---|---|");
     for (int i = 0; i < PAIRS; i++) {
@@ -177,12 +177,12 @@ final class Recording {
     }
   }
 
-  private Measured run(boolean recorded) throws IOException, SQLException {
+  private Measured run(boolean recorded) throws IOException, ClientException {
     Path file = Files.createTempFile("assay-bench", ".assay");
     try (Connector connector =
             Connector.open(target, new Drivers(Drivers.standardFolder(), what -> {}), SESSIONS);
         Recorder recorder = recorded ? new Recorder(file, Map.of()) : Recorder.discarding()) {
-      RunSpec spec = Workloads.run(config, target.database());
+      RunSpec spec = Workloads.run(config, target.client());
       LiveRun run = new LiveRun(connector, spec, Workloads.live(config), recorder, new Stop());
       // What the run before left behind is not paid for by this one.
       System.gc();

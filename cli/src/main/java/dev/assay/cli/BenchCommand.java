@@ -1,6 +1,7 @@
 package dev.assay.cli;
 
 import dev.assay.CheckOptions;
+import dev.assay.collect.client.ClientException;
 import dev.assay.collect.config.Names;
 import dev.assay.collect.config.Parameter;
 import dev.assay.collect.config.Parameters;
@@ -18,7 +19,6 @@ import dev.assay.web.sweep.SweepReport;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -137,7 +137,7 @@ final class BenchCommand implements Command {
             report.add(row);
             report(row, plan, terminal);
           });
-    } catch (SQLException e) {
+    } catch (ClientException e) {
       throw new UsageException("cannot use the database: " + e.getMessage());
     } catch (OutOfMemoryError e) {
       // What was measured until then is worth having.

@@ -1,5 +1,7 @@
 package dev.assay.cli;
 
+import dev.assay.collect.client.Client;
+import dev.assay.collect.client.Target;
 import dev.assay.collect.config.Names;
 import dev.assay.collect.config.Parameter;
 import dev.assay.collect.config.Parameter.Group;
@@ -10,8 +12,6 @@ import dev.assay.collect.config.Source;
 import dev.assay.collect.config.Sweep;
 import dev.assay.collect.config.UsageException;
 import dev.assay.collect.config.Workloads;
-import dev.assay.collect.db.Database;
-import dev.assay.collect.db.Target;
 import dev.assay.collect.judge.CheckRequest;
 import dev.assay.collect.record.LiveRun;
 import dev.assay.collect.record.RunSpec;
@@ -62,14 +62,14 @@ final class LiveRuns {
     this.terminal = terminal;
     this.common = common;
     this.target = RunOptions.target(asked);
-    this.sweep = sweep(asked, target.database());
+    this.sweep = sweep(asked, target.client());
     sweep.runs().forEach(this::require);
     this.repetitions = asked.get(Parameters.REPEAT);
     int kept = isHunt() ? 1 : Math.max(repetitions, sweep.runs().size());
     RunFiles.check(options.out, options.force, kept);
   }
 
-  private static Sweep sweep(RunConfig asked, Database database) {
+  private static Sweep sweep(RunConfig asked, Client database) {
     RunConfig common = asked.with(Parameters.REPEAT, null);
     for (Parameter<?> parameter : Parameters.of(Group.WORKLOAD)) {
       common = common.with(parameter, null);

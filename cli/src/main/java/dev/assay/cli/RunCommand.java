@@ -4,12 +4,12 @@ import dev.assay.Report;
 import dev.assay.check.Anomaly;
 import dev.assay.check.Verdict;
 import dev.assay.collect.certificate.WhiteBox;
+import dev.assay.collect.client.Client;
 import dev.assay.collect.config.Parameter;
 import dev.assay.collect.config.Parameters;
 import dev.assay.collect.config.RunConfig;
 import dev.assay.collect.config.UsageException;
 import dev.assay.collect.config.Use;
-import dev.assay.collect.db.Database;
 import dev.assay.collect.judge.CheckRequest;
 import dev.assay.collect.runs.RecordService;
 import dev.assay.collect.runs.RunFolder;
@@ -43,6 +43,7 @@ import picocli.CommandLine.Spec;
       "Databases that Assay starts itself: h2 (its driver is built in), hsqldb, derby,",
       "sqlite, duckdb, postgres, mariadb; Maven fetches each on first use. By URL",
       "also mysql, galera, cockroachdb, yugabytedb, tidb and other JDBC databases.",
+      "For other stores write a client (--client, --plugins): see docs/clients.md.",
       "Assay creates tables whose names begin with assay_ and drops them at the end.",
       "",
       "Lists of values, such as --sessions 5,10,20, run every combination and print a table.",
@@ -60,6 +61,8 @@ import picocli.CommandLine.Spec;
       "  assay run postgres --until-violated --repeat forever --duration 1m",
       "  assay run postgres --duration forever --keep 2GB",
       "  assay run jdbc:postgresql://db/test --user app --password-env DB_PASSWORD",
+      "  assay run --node primary=jdbc:postgresql://a/test --node replica=jdbc:postgresql://b/test",
+      "  assay run --client 'python3 toy.py'",
       "",
       "Exit codes: 0 the requested level holds, 1 it is violated, 2 it is unknown,",
       "254 bad arguments or a database that cannot be used, 255 a defect in Assay."
@@ -84,6 +87,7 @@ final class RunCommand implements Command {
           "--isolation",
           "--user",
           "--password-env",
+          "--driver",
           "--server-option",
           "--quiet",
           "--verbose",
@@ -129,7 +133,7 @@ final class RunCommand implements Command {
             }
             boolean help = run.certificate() == null && !common.quiet;
             String workload = run.config().text(Parameters.WORKLOAD);
-            if (help && mayHelp(result, workload, runs.target().database())) {
+            if (help && mayHelp(result, workload, runs.target().client())) {
               terminal.out().println("note: with --white-box the database's log may decide more");
             }
           }
@@ -242,7 +246,7 @@ final class RunCommand implements Command {
   }
 
   /** Whether a judged level is open that versions from the database's log may decide. */
-  static boolean mayHelp(CheckResult result, String workload, Database database) {
+  static boolean mayHelp(CheckResult result, String workload, Client database) {
     return workload.equals(PredicateWorkload.ID)
         && WhiteBox.of(database).isPresent()
         && result.judged().stream().anyMatch(level -> isOpen(result.report().verdict(level)));

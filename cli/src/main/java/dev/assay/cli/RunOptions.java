@@ -1,6 +1,10 @@
 package dev.assay.cli;
 
 import dev.assay.collect.certificate.WhiteBox;
+import dev.assay.collect.client.Client;
+import dev.assay.collect.client.Node;
+import dev.assay.collect.client.Target;
+import dev.assay.collect.config.Clients;
 import dev.assay.collect.config.Names;
 import dev.assay.collect.config.Parameter;
 import dev.assay.collect.config.Parameter.Group;
@@ -9,9 +13,13 @@ import dev.assay.collect.config.RunConfig;
 import dev.assay.collect.config.Source;
 import dev.assay.collect.config.UsageException;
 import dev.assay.collect.config.Use;
+import dev.assay.collect.config.Workloads;
 import dev.assay.collect.db.Database;
 import dev.assay.collect.db.Databases;
-import dev.assay.collect.db.Target;
+import dev.assay.collect.plugin.PluginException;
+import dev.assay.collect.plugin.Plugins;
+import dev.assay.collect.process.ProcessClient;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,6 +38,22 @@ final class RunOptions {
   List<String> target = List.of();
 
   final ParameterOptions parameters = new ParameterOptions(Use.RUN, parametersOfRuns());
+
+  @Option(
+      names = "--node",
+      paramLabel = "ROLE=URL[,URL...]",
+      order = ParameterOptions.LATER,
+      description =
+          "Nodes of a store that runs, by role: primary (takes writes) or replica (only read); "
+              + "may be repeated.")
+  List<String> nodes = List.of();
+
+  @Option(
+      names = "--plugins",
+      paramLabel = "DIR",
+      order = ParameterOptions.LATER,
+      description = "Plug-in folder, with clients for other stores.")
+  String plugins;
 
   @Option(
       names = "--server-option",
@@ -91,73 +115,111 @@ final class RunOptions {
     if (!serverOptions.isEmpty()) {
       asked = asked.with(Parameters.SERVER_OPTIONS, serverOptions);
     }
-    boolean named = !target.isEmpty() || !asked.has(Parameters.SOURCE);
-    return named ? named(asked) : asked;
+    addPlugins(plugins);
+    if (asked.has(Parameters.CLIENT)) {
+      asked = asked.with(Parameters.DATABASE, program(asked.given(Parameters.CLIENT)));
+    }
+    boolean named = !target.isEmpty() || !nodes.isEmpty() || !asked.has(Parameters.SOURCE);
+    RunConfig whole = named ? named(asked) : asked;
+    return Workloads.fitting(whole, client(whole.given(Parameters.DATABASE)));
   }
 
-  /** The configuration with the database that the arguments name. */
-  private RunConfig named(RunConfig asked) {
-    String first = target.isEmpty() ? Databases.standard().id() : target.get(0);
-    List<String> urls =
-        target.isEmpty() ? List.of() : target.subList(isUrl(first) ? 0 : 1, target.size());
-    for (String url : urls) {
-      if (!isUrl(url)) {
-        throw new UsageException("one database at a time; only URLs may follow its name");
+  /** Makes the clients of a plug-in folder known. */
+  static void addPlugins(String folder) {
+    if (folder != null) {
+      try {
+        Plugins.clients(Inputs.path(folder)).forEach(Clients::add);
+      } catch (PluginException e) {
+        throw new UsageException(e.getMessage());
       }
     }
-    String[] name = first.split("@", 2);
-    boolean versioned = !isUrl(first) && name.length == 2;
-    Database database = isUrl(first) ? Databases.byUrl(first) : database(name[0]);
+  }
+
+  /** Makes the program of a command known as a client; returns its name. */
+  private static String program(String command) {
+    try {
+      Client client = ProcessClient.of(List.of("sh", "-c", command));
+      Clients.add(client);
+      return client.id();
+    } catch (IOException e) {
+      throw new UsageException(e.getMessage());
+    }
+  }
+
+  /** The configuration with the database and the nodes that the arguments name. */
+  private RunConfig named(RunConfig asked) {
+    List<String> words = new ArrayList<>(target);
+    for (String one : nodes) {
+      Node.parseAll(one).forEach(node -> words.add(node.text()));
+    }
+    boolean known = asked.has(Parameters.CLIENT);
+    String first = words.isEmpty() ? Clients.standard().id() : words.get(0);
+    boolean byUrl = !known && isUrl(first);
+    boolean byName = !known && !byUrl;
+    String[] name = byName ? first.split("@", 2) : new String[] {asked.given(Parameters.DATABASE)};
+    Client client = byUrl ? Databases.byUrl(Node.parse(first).url()) : client(name[0]);
+    List<String> urls = words.subList(byName ? Math.min(1, words.size()) : 0, words.size());
+    for (String url : urls) {
+      if (client instanceof Database && !isUrl(url)) {
+        throw new UsageException("one database at a time; only URLs may follow its name");
+      }
+      if (url.contains(" ")) {
+        throw new UsageException("'" + url + "' is not an address: it contains a space");
+      }
+    }
     return asked
         .with(Parameters.SOURCE, (urls.isEmpty() ? Source.DATABASE : Source.JDBC).id())
-        .with(Parameters.DATABASE, database.id())
-        .with(Parameters.VERSION, versioned ? version(name[0], name[1]) : null)
+        .with(Parameters.DATABASE, client.id())
+        .with(Parameters.VERSION, name.length == 2 ? version(name[0], name[1]) : null)
         .with(Parameters.URL, String.join(" ", urls));
   }
 
-  /** The database of a configuration, and what is needed to connect to it. */
+  /** The store of a configuration, and what is needed to connect to it. */
   static Target target(RunConfig asked) {
-    Database database = database(asked.given(Parameters.DATABASE));
-    String urls = asked.given(Parameters.URL);
+    Client client = client(asked.given(Parameters.DATABASE));
+    List<Node> nodes = Workloads.nodes(asked);
     Map<String, String> options = asked.get(Parameters.SERVER_OPTIONS);
-    if (urls.isEmpty() && !database.isEmbedded()) {
+    if (nodes.isEmpty() && !client.isEmbedded()) {
       throw new UsageException(
-          database.title()
+          client.title()
               + " is not started by Assay: give the JDBC URL of one that runs, as in"
               + " assay run "
-              + database.id()
+              + client.id()
               + " jdbc:...");
     }
-    if (!urls.isEmpty() && options != null) {
+    if (!nodes.isEmpty() && options != null) {
       throw new UsageException("--server-option is for a server that Assay starts, not for a URL");
+    }
+    if (nodes.isEmpty() && asked.has(Parameters.DRIVER)) {
+      throw new UsageException("--driver requires the URL of a database that runs");
     }
     Map<String, String> all = new LinkedHashMap<>();
     if (asked.isSet(Parameters.WHITE_BOX)) {
-      WhiteBox.of(database).ifPresent(box -> all.putAll(box.serverOptions()));
+      WhiteBox.of(client).ifPresent(box -> all.putAll(box.serverOptions()));
     }
     if (options != null) {
       all.putAll(options);
     }
     return new Target(
-        database,
+        client,
         asked.has(Parameters.VERSION) ? asked.given(Parameters.VERSION) : null,
-        urls.isEmpty() ? List.of() : List.of(urls.split(" +")),
+        nodes,
         asked.has(Parameters.USER) ? asked.given(Parameters.USER) : null,
         password(asked.get(Parameters.PASSWORD_ENV)),
         all);
   }
 
   private static boolean isUrl(String text) {
-    return text.startsWith("jdbc:");
+    return Node.parse(text).url().startsWith("jdbc:");
   }
 
-  private static Database database(String name) {
-    String known = "known: " + String.join(", ", Databases.ids()) + ", or a JDBC URL";
+  private static Client client(String name) {
+    String known = "known: " + String.join(", ", Clients.ids()) + ", or a JDBC URL";
     if (name.isBlank()) {
       throw new UsageException("the name of the database is empty; " + known);
     }
-    return Databases.byId(name)
-        .orElseThrow(() -> Names.unknown("database", name, Databases.ids(), known));
+    return Clients.byId(name)
+        .orElseThrow(() -> Names.unknown("database", name, Clients.ids(), known));
   }
 
   /** It becomes part of file names and of the coordinates that Maven is given. */

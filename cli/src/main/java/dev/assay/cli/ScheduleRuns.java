@@ -1,5 +1,7 @@
 package dev.assay.cli;
 
+import dev.assay.collect.client.ClientException;
+import dev.assay.collect.client.Target;
 import dev.assay.collect.config.Names;
 import dev.assay.collect.config.Parameters;
 import dev.assay.collect.config.RunConfig;
@@ -8,8 +10,8 @@ import dev.assay.collect.config.UsageException;
 import dev.assay.collect.db.Connector;
 import dev.assay.collect.db.Database;
 import dev.assay.collect.db.Drivers;
-import dev.assay.collect.db.Isolation;
-import dev.assay.collect.db.Target;
+import dev.assay.collect.db.JdbcIsolation;
+import dev.assay.collect.runs.RecordService;
 import dev.assay.collect.schedule.Script;
 import dev.assay.collect.schedule.ScriptRun;
 import dev.assay.render.Plain;
@@ -31,15 +33,17 @@ final class ScheduleRuns {
   /** Prints a table of levels and anomalies; violated if a level lets happen what it forbids. */
   static int run(RunConfig asked, Terminal terminal, boolean quiet) throws IOException {
     Target target = RunOptions.target(asked);
-    Database database = target.database();
+    if (!(target.client() instanceof Database database)) {
+      throw new UsageException("--schedules requires a database with a JDBC driver");
+    }
     String names = asked.has(Parameters.ISOLATION) ? asked.given(Parameters.ISOLATION) : Names.ALL;
-    List<Isolation> isolations =
+    List<JdbcIsolation> isolations =
         RunRules.isolations(database, Names.values(Parameters.ISOLATION.id(), names)).stream()
-            .map(name -> RunRules.isolation(database, name))
+            .map(name -> (JdbcIsolation) RunRules.isolation(database, name))
             .toList();
     Drivers drivers =
-        new Drivers(
-            Drivers.standardFolder(),
+        RecordService.drivers(
+            asked,
             what -> {
               if (!quiet) {
                 terminal.err().println("assay: " + what);
@@ -48,16 +52,16 @@ final class ScheduleRuns {
     try (Connector connector = Connector.open(target, drivers, CONNECTIONS)) {
       try {
         return run(connector, isolations, terminal, quiet);
-      } catch (SQLException e) {
+      } catch (SQLException | ClientException e) {
         String message = connector.redaction().redact(e.getMessage());
-        throw new UsageException("cannot use " + target.database().title() + ": " + message);
+        throw new UsageException("cannot use " + target.client().title() + ": " + message);
       }
     }
   }
 
   private static int run(
-      Connector connector, List<Isolation> isolations, Terminal terminal, boolean quiet)
-      throws SQLException {
+      Connector connector, List<JdbcIsolation> isolations, Terminal terminal, boolean quiet)
+      throws SQLException, ClientException {
     List<Script> scripts = Script.all();
     List<List<String>> rows = new ArrayList<>();
     List<String> head = new ArrayList<>(List.of(connector.describe()));
@@ -65,7 +69,7 @@ final class ScheduleRuns {
     rows.add(head);
     int code = ExitCode.OK;
     ScriptRun run = new ScriptRun(connector, BLOCKED_MILLIS);
-    for (Isolation isolation : isolations) {
+    for (JdbcIsolation isolation : isolations) {
       if (!quiet) {
         terminal
             .err()

@@ -61,7 +61,7 @@ final class ServeCommand implements Command {
   @Option(
       names = "--plugins",
       paramLabel = "DIR",
-      description = "Plug-in folder, with third-party checkers (default: none).")
+      description = "Plug-in folder, with third-party checkers and clients (default: none).")
   String plugins;
 
   @Option(
@@ -128,6 +128,7 @@ final class ServeCommand implements Command {
 
   private List<String> names() {
     Path folder = plugins == null ? null : Inputs.path(plugins);
+    RunOptions.addPlugins(plugins);
     return Checkers.plugins(folder).stream().map(LevelChecker::name).toList();
   }
 

@@ -160,18 +160,18 @@ class KeptRunTest {
     assertThat(nodes.count()).isEqualTo(2);
     Map<String, Integer> sessions = new TreeMap<>();
     for (int session = 0; session < history.sessionCount(); session++) {
-      sessions.merge(nodes.address(history.sessionText(session)), 1, Integer::sum);
+      sessions.merge(nodes.address(history.sessionTransaction(session, 0)), 1, Integer::sum);
     }
     assertThat(sessions.keySet()).containsExactly(at + "a", at + "b");
     String json = Files.readString(run.file(RunFolder.VERDICT));
     assertThat(json).contains("\"node\":\"" + at);
-    assertThat(Files.readString(run.file(RunFolder.REPORT))).contains(at + "b", "at node 2");
+    assertThat(Files.readString(run.file(RunFolder.REPORT))).contains(at + "b", "on node 2");
     for (String file : List.of("config.json", "state.json", "verdict.json", "report.html")) {
       assertThat(run.file(file)).content().doesNotContain("hunter2");
     }
     Path lines = folder.resolve("h.jsonl");
     Ran.of("convert", run.file(RunFolder.HISTORY).toString(), lines.toString());
-    assertThat(Nodes.of(Assay.read(lines)).number("0")).isEqualTo(nodes.number("0")).isPositive();
+    assertThat(Nodes.of(Assay.read(lines)).number(0)).isEqualTo(nodes.number(0)).isPositive();
   }
 
   @Test

@@ -188,7 +188,7 @@ class RunCommandTest {
         "h2 --out x.txt | the name must end in .assay",
         "h2 --sessions 1,2 --out x.assay | makes 2 histories",
         "jdbc:h2:mem:x --server-option a=b | not for a URL",
-        "jdbc:nobody:knows?password=hunter2 | No suitable driver on the class path; start Assay"
+        "jdbc:nobody:knows?password=hunter2 | No suitable driver on the class path; name its jar"
       })
   void mistakesAreNamedBeforeAnythingRuns(String arguments, String message) {
     Ran ran = Ran.of(("run " + arguments).split(" "));

@@ -41,8 +41,8 @@ public final class Wording {
   /** The session of a transaction, and the node it ran on where there are several. */
   public String session(int txn) {
     String session = history.sessionText(history.session(txn));
-    int node = nodes.count() > 1 ? nodes.number(session) : 0;
-    return "session " + clean(session) + (node == 0 ? "" : " at node " + node);
+    String node = nodes.count() > 1 ? nodes.name(txn) : null;
+    return "session " + clean(session) + (node == null ? "" : " on " + clean(node));
   }
 
   public String key(int key) {

@@ -299,9 +299,8 @@ public final class JsonRenderer {
       throws IOException {
     json.writeStartObject();
     json.writeStringField("id", history.label(txn));
-    String session = history.sessionText(history.session(txn));
-    json.writeStringField("session", session);
-    String node = Nodes.of(history).address(session);
+    json.writeStringField("session", history.sessionText(history.session(txn)));
+    String node = Nodes.of(history).address(txn);
     if (node != null) {
       json.writeStringField("node", node);
     }

@@ -24,17 +24,22 @@ class WebArchitectureTest {
   private static final Map<String, Set<String>> COLLECT_MAY_USE =
       Map.ofEntries(
           Map.entry("json", Set.of()),
-          Map.entry("workload", Set.of()),
-          Map.entry("db", Set.of()),
+          Map.entry("client", Set.of()),
+          Map.entry("workload", Set.of("client")),
+          Map.entry("db", Set.of("client")),
+          Map.entry("process", Set.of("client", "json")),
           Map.entry("store", Set.of("workload")),
           Map.entry("", Set.of("store", "workload")),
-          Map.entry("certificate", Set.of("db")),
-          Map.entry("schedule", Set.of("db")),
-          Map.entry("plugin", Set.of("json")),
-          Map.entry("record", Set.of("json", "db", "workload", "certificate")),
+          Map.entry("certificate", Set.of("client", "db")),
+          Map.entry("schedule", Set.of("client", "db")),
+          Map.entry("plugin", Set.of("client", "json", "process")),
+          Map.entry("record", Set.of("json", "client", "db", "workload", "certificate")),
           Map.entry(
-              "config", Set.of("json", "db", "workload", "store", "", "certificate", "record")),
-          Map.entry("runs", Set.of("json", "config", "record", "db", "workload", "certificate")),
+              "config",
+              Set.of("json", "client", "db", "workload", "store", "", "certificate", "record")),
+          Map.entry(
+              "runs",
+              Set.of("json", "config", "record", "client", "db", "workload", "certificate")),
           Map.entry("judge", Set.of("config", "plugin")));
 
   private static final Map<String, Set<String>> WEB_MAY_USE =

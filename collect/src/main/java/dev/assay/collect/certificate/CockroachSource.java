@@ -1,7 +1,7 @@
 package dev.assay.collect.certificate;
 
 import dev.assay.collect.db.Connector;
-import dev.assay.collect.db.Isolation;
+import dev.assay.collect.db.JdbcIsolation;
 import dev.assay.collect.db.Table;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -23,13 +23,13 @@ final class CockroachSource implements CertificateSource {
   private static final long FUTURE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private final Connector connector;
-  private final Isolation isolation;
+  private final JdbcIsolation isolation;
   private final Tracing tracing = new Tracing(new OfTransactions());
   private final Changefeed feed = new Changefeed();
   private CommitLog log = new CommitLog();
   private String begin;
 
-  CockroachSource(Connector connector, Isolation isolation) {
+  CockroachSource(Connector connector, JdbcIsolation isolation) {
     this.connector = connector;
     this.isolation = isolation;
   }

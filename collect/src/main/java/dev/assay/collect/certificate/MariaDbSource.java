@@ -3,7 +3,7 @@ package dev.assay.collect.certificate;
 import com.github.shyiko.mysql.binlog.BinaryLogClient;
 import com.github.shyiko.mysql.binlog.network.SSLMode;
 import dev.assay.collect.db.Connector;
-import dev.assay.collect.db.Isolation;
+import dev.assay.collect.db.JdbcIsolation;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.sql.Connection;
@@ -48,7 +48,7 @@ final class MariaDbSource implements CertificateSource {
     }
   }
 
-  MariaDbSource(Connector connector, Isolation isolation) {
+  MariaDbSource(Connector connector, JdbcIsolation isolation) {
     this.connector = connector;
     boolean snapshots =
         connector.isOwn() && isolation.jdbcLevel() == Connection.TRANSACTION_REPEATABLE_READ;

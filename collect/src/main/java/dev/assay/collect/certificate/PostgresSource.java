@@ -1,7 +1,7 @@
 package dev.assay.collect.certificate;
 
 import dev.assay.collect.db.Connector;
-import dev.assay.collect.db.Isolation;
+import dev.assay.collect.db.JdbcIsolation;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -27,7 +27,7 @@ final class PostgresSource implements CertificateSource {
   private long firstId;
   private boolean slotExists;
 
-  PostgresSource(Connector connector, Isolation isolation) {
+  PostgresSource(Connector connector, JdbcIsolation isolation) {
     this.connector = connector;
     boolean everyStatement = isolation.jdbcLevel() == Connection.TRANSACTION_READ_COMMITTED;
     this.tracing = new Tracing(everyStatement ? new OfStatements() : new OfTransactions());

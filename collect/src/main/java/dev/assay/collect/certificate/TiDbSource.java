@@ -1,7 +1,7 @@
 package dev.assay.collect.certificate;
 
 import dev.assay.collect.db.Connector;
-import dev.assay.collect.db.Isolation;
+import dev.assay.collect.db.JdbcIsolation;
 import dev.assay.collect.db.Table;
 import java.io.IOException;
 import java.net.URI;
@@ -34,7 +34,7 @@ final class TiDbSource implements CertificateSource {
   private final MvccVersions versions = new MvccVersions();
   private CommitLog log = new CommitLog();
 
-  TiDbSource(Connector connector, Isolation isolation) {
+  TiDbSource(Connector connector, JdbcIsolation isolation) {
     this.connector = connector;
     boolean snapshots = isolation.jdbcLevel() == Connection.TRANSACTION_REPEATABLE_READ;
     this.tracing =

@@ -1,8 +1,8 @@
 package dev.assay.collect.certificate;
 
+import dev.assay.collect.client.Client;
 import dev.assay.collect.db.Connector;
-import dev.assay.collect.db.Database;
-import dev.assay.collect.db.Isolation;
+import dev.assay.collect.db.JdbcIsolation;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +12,7 @@ import java.util.Optional;
 public enum WhiteBox {
   POSTGRES("postgres", Map.of("wal_level", "logical")) {
     @Override
-    public CertificateSource open(Connector connector, Isolation isolation) {
+    public CertificateSource open(Connector connector, JdbcIsolation isolation) {
       return new PostgresSource(connector, isolation);
     }
   },
@@ -24,21 +24,21 @@ public enum WhiteBox {
           "binlog-format", "ROW",
           "binlog-row-image", "FULL")) {
     @Override
-    public CertificateSource open(Connector connector, Isolation isolation) {
+    public CertificateSource open(Connector connector, JdbcIsolation isolation) {
       return new MariaDbSource(connector, isolation);
     }
   },
   /** Not covered by tests, which have no such server. */
   COCKROACHDB("cockroachdb", Map.of()) {
     @Override
-    public CertificateSource open(Connector connector, Isolation isolation) {
+    public CertificateSource open(Connector connector, JdbcIsolation isolation) {
       return new CockroachSource(connector, isolation);
     }
   },
   /** Not covered by tests, which have no such server. */
   TIDB("tidb", Map.of()) {
     @Override
-    public CertificateSource open(Connector connector, Isolation isolation) {
+    public CertificateSource open(Connector connector, JdbcIsolation isolation) {
       return new TiDbSource(connector, isolation);
     }
   };
@@ -51,7 +51,7 @@ public enum WhiteBox {
     this.serverOptions = serverOptions;
   }
 
-  public static Optional<WhiteBox> of(Database database) {
+  public static Optional<WhiteBox> of(Client database) {
     return Arrays.stream(values()).filter(one -> one.database.equals(database.id())).findFirst();
   }
 
@@ -65,5 +65,5 @@ public enum WhiteBox {
     return serverOptions;
   }
 
-  public abstract CertificateSource open(Connector connector, Isolation isolation);
+  public abstract CertificateSource open(Connector connector, JdbcIsolation isolation);
 }

@@ -1,10 +1,9 @@
 package dev.assay.collect.config;
 
 import dev.assay.collect.Planted;
+import dev.assay.collect.client.Client;
 import dev.assay.collect.config.Parameter.Group;
 import dev.assay.collect.config.ValueType.Range;
-import dev.assay.collect.db.Database;
-import dev.assay.collect.db.Databases;
 import dev.assay.collect.record.FaultPlan;
 import dev.assay.collect.store.StoreLevel;
 import dev.assay.collect.workload.Application;
@@ -46,8 +45,8 @@ public final class Parameters {
   public static final Parameter<Source> SOURCE =
       add("source", Group.TARGET, ValueType.oneOf("source", Source.class))
           .field("History from", "");
-  public static final Parameter<Database> DATABASE =
-      add("database", Group.TARGET, ValueType.oneOf("database", Databases::all, Database::id))
+  public static final Parameter<Client> DATABASE =
+      add("database", Group.TARGET, ValueType.oneOf("database", Clients::all, Client::id))
           .of(Source.LIVE)
           .field("Database", "");
   public static final Parameter<String> VERSION =
@@ -76,6 +75,15 @@ public final class Parameters {
       add("password-env", Group.TARGET, ValueType.any())
           .of(Source.LIVE)
           .option("VAR", "Environment variable that holds the password");
+  public static final Parameter<String> CLIENT =
+      add("client", Group.TARGET, ValueType.any())
+          .of(Source.LIVE)
+          .option(
+              "COMMAND", "Program that is the client of a store, by JSON lines (docs/clients.md)");
+  public static final Parameter<String> DRIVER =
+      add("driver", Group.TARGET, ValueType.any())
+          .of(Set.of(Source.JDBC))
+          .option("JAR", "JDBC driver for the URL, instead of the one that Assay knows");
   public static final Parameter<Map<String, String>> SERVER_OPTIONS =
       add("server-options", Group.TARGET, ValueType.pairs()).of(Source.LIVE);
   public static final Parameter<String> UPLOAD =
@@ -229,6 +237,16 @@ public final class Parameters {
           .of(Source.LIVE)
           .field("Reads", "with SELECT … FOR UPDATE")
           .option("", "Read with SELECT ... FOR UPDATE");
+  public static final Parameter<Boolean> WANDER =
+      add("wander", Group.RECORDING, ValueType.flag())
+          .of(Source.LIVE)
+          .field("Sessions", "move from node to node")
+          .option("", "Run each transaction of a session on a node that is chosen at random");
+  public static final Parameter<Boolean> SPLIT_READS =
+      add("split-reads", Group.RECORDING, ValueType.flag())
+          .of(Source.LIVE)
+          .field("Transactions that only read", "run on a replica")
+          .option("", "Run transactions that only read on a replica, all others on the primary");
   public static final Parameter<List<FaultPlan.Kind>> FAULTS =
       add(
               "faults",

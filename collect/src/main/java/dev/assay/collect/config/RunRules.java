@@ -14,16 +14,21 @@ import static dev.assay.collect.config.Parameters.WHITE_BOX;
 import static dev.assay.collect.config.Parameters.WORKLOAD;
 
 import dev.assay.collect.certificate.WhiteBox;
+import dev.assay.collect.client.Client;
+import dev.assay.collect.client.Isolation;
+import dev.assay.collect.client.Node;
 import dev.assay.collect.db.Database;
-import dev.assay.collect.db.Isolation;
 import dev.assay.collect.record.FaultPlan;
 import dev.assay.collect.workload.PredicateWorkload;
 import dev.assay.collect.workload.WorkloadKind;
+import dev.assay.history.OpKind;
 import dev.assay.level.Level;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** What must be true of several parameters together, wherever they come from. */
 public final class RunRules {
@@ -74,7 +79,7 @@ public final class RunRules {
     if (!config.has(DATABASE)) {
       return;
     }
-    Database database = config.get(DATABASE);
+    Client database = config.get(DATABASE);
     if (config.has(ISOLATION)) {
       try {
         isolation(database, config.given(ISOLATION));
@@ -82,6 +87,7 @@ public final class RunRules {
         problems.put(ISOLATION, e.getMessage());
       }
     }
+    checkClient(config, database, problems);
     if (config.isSet(WHITE_BOX) && WhiteBox.of(database).isEmpty()) {
       problems.put(
           WHITE_BOX,
@@ -96,6 +102,43 @@ public final class RunRules {
       problems.put(
           FAULTS, "requires a server that Assay starts: " + String.join(", ", FaultPlan.DATABASES));
     }
+  }
+
+  private static void checkClient(
+      RunConfig config, Client client, Map<Parameter<?>, String> problems) {
+    if (!client.types().containsAll(Workloads.types(config))) {
+      problems.put(
+          WORKLOAD,
+          "%s uses data types that %s does not have; it has %s"
+              .formatted(config.text(WORKLOAD), client.title(), names(client.types())));
+    }
+    if (config.isSet(Parameters.FOR_UPDATE) && !client.locksReads()) {
+      problems.put(
+          Parameters.FOR_UPDATE, "needs locks for reads, which " + client.title() + " has not");
+    }
+    boolean sql = client instanceof Database;
+    if (!sql && config.text(Parameters.WRITES).equals("update")) {
+      problems.put(Parameters.WRITES, "update requires a database with a JDBC driver");
+    }
+    List<Node> nodes = Workloads.nodes(config);
+    if (!nodes.isEmpty() && nodes.stream().allMatch(Node::isReadOnly)) {
+      problems.put(Parameters.URL, "needs a node that takes writes beside the replicas");
+    }
+    if (config.isSet(Parameters.SPLIT_READS) && nodes.stream().noneMatch(Node::isReadOnly)) {
+      problems.put(Parameters.SPLIT_READS, "requires a replica");
+    }
+    boolean moves = config.isSet(Parameters.WANDER) || config.isSet(Parameters.SPLIT_READS);
+    if (config.isSet(Parameters.WANDER) && config.isSet(Parameters.SPLIT_READS)) {
+      problems.put(Parameters.WANDER, "cannot be used with --" + Parameters.SPLIT_READS);
+    }
+    if (moves && config.isSet(WHITE_BOX)) {
+      problems.put(WHITE_BOX, "requires sessions that stay on one node");
+    }
+  }
+
+  private static String names(Set<OpKind.Type> types) {
+    return String.join(
+        ", ", types.stream().map(type -> type.name().toLowerCase(Locale.ROOT)).sorted().toList());
   }
 
   /** What keeps a run from being judged while it goes on, or null. */
@@ -114,8 +157,8 @@ public final class RunRules {
   }
 
   /** The isolation level of a database, by its own name or by the level that it claims. */
-  public static Isolation isolation(Database database, String name) {
-    List<String> known = database.isolations().stream().map(Isolation::name).toList();
+  public static Isolation isolation(Client database, String name) {
+    List<String> known = database.isolations().stream().map(one -> one.name()).toList();
     for (Isolation one : database.isolations()) {
       if (one.name().equalsIgnoreCase(name)) {
         return one;
@@ -132,12 +175,12 @@ public final class RunRules {
   }
 
   /** The names of the isolation levels that a list asks for. */
-  public static List<String> isolations(Database database, List<String> names) {
+  public static List<String> isolations(Client database, List<String> names) {
     if (names.isEmpty()) {
       return List.of(database.strongest().name());
     }
     if (names.size() == 1 && names.get(0).equalsIgnoreCase(Names.ALL)) {
-      return database.isolations().stream().map(Isolation::name).toList();
+      return database.isolations().stream().map(one -> one.name()).toList();
     }
     return names.stream().map(name -> isolation(database, name).name()).toList();
   }

@@ -12,8 +12,11 @@ import static dev.assay.collect.config.Parameters.WORKLOAD;
 import static dev.assay.collect.config.Parameters.WRITES_PER_KEY;
 
 import dev.assay.collect.Generator;
+import dev.assay.collect.client.Client;
+import dev.assay.collect.client.Node;
 import dev.assay.collect.config.ValueType.Range;
 import dev.assay.collect.db.Database;
+import dev.assay.collect.record.Routing;
 import dev.assay.collect.record.RunSpec;
 import dev.assay.collect.workload.Application;
 import dev.assay.collect.workload.LiveWorkload;
@@ -22,8 +25,12 @@ import dev.assay.collect.workload.PredicateShares;
 import dev.assay.collect.workload.PredicateWorkload;
 import dev.assay.collect.workload.WorkloadKind;
 import dev.assay.collect.workload.WorkloadSpec;
+import dev.assay.history.OpKind;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** What a configuration means: the workload, how it is run, and what generates it. */
@@ -37,6 +44,44 @@ public final class Workloads {
   public static Optional<Application> application(RunConfig config) {
     String workload = config.get(WORKLOAD);
     return Stream.of(Application.values()).filter(one -> one.id().equals(workload)).findFirst();
+  }
+
+  /** The nodes of a configuration, those that take writes first; none if Assay starts them. */
+  public static List<Node> nodes(RunConfig config) {
+    String urls = config.given(Parameters.URL).strip();
+    List<Node> nodes = new ArrayList<>();
+    for (String word : urls.isEmpty() ? new String[0] : urls.split("\\s+")) {
+      nodes.add(Node.parse(word));
+    }
+    nodes.sort(Comparator.comparing(Node::isReadOnly));
+    return nodes;
+  }
+
+  /** The data types that a workload uses. */
+  static Set<OpKind.Type> types(RunConfig config) {
+    String workload = config.get(WORKLOAD);
+    if (workload.equals(PredicateWorkload.ID)) {
+      return Set.of(OpKind.Type.PREDICATE);
+    }
+    for (WorkloadKind kind : WorkloadKind.values()) {
+      if (kind.id().equals(workload)) {
+        return Set.copyOf(kind.types());
+      }
+    }
+    return Set.of(OpKind.Type.LIST, OpKind.Type.REGISTER);
+  }
+
+  /** The configuration with a workload that the client can run, if it names none itself. */
+  public static RunConfig fitting(RunConfig config, Client client) {
+    if (config.has(WORKLOAD) || client.types().containsAll(types(config))) {
+      return config;
+    }
+    for (WorkloadKind kind : WorkloadKind.values()) {
+      if (client.types().containsAll(kind.types())) {
+        return config.with(WORKLOAD, kind.id());
+      }
+    }
+    return config;
   }
 
   /** What clients do on a database. */
@@ -99,20 +144,28 @@ public final class Workloads {
   }
 
   /** How a workload is run on a database. */
-  public static RunSpec run(RunConfig config, Database database) {
+  public static RunSpec run(RunConfig config, Client client) {
     Integer transactions = config.get(TRANSACTIONS);
     boolean upserts = config.get(Parameters.WRITES).equals("upsert");
     return new RunSpec(
         config.has(Parameters.ISOLATION)
-            ? RunRules.isolation(database, config.get(Parameters.ISOLATION))
-            : database.strongest(),
+            ? RunRules.isolation(client, config.get(Parameters.ISOLATION))
+            : client.strongest(),
         config.get(SESSIONS),
         transactions == null ? Integer.MAX_VALUE : transactions,
         config.get(Parameters.DURATION),
         config.get(Parameters.RETRIES),
         config.get(ABORTS),
         config.isSet(Parameters.FOR_UPDATE),
-        upserts && database.dialect().hasUpsert(),
+        upserts && !(client instanceof Database one && !one.dialect().hasUpsert()),
+        routing(config),
         config.get(SEED));
+  }
+
+  private static Routing routing(RunConfig config) {
+    if (config.isSet(Parameters.WANDER)) {
+      return Routing.WANDER;
+    }
+    return config.isSet(Parameters.SPLIT_READS) ? Routing.SPLIT : Routing.STAY;
   }
 }

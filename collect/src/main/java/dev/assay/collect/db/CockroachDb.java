@@ -25,7 +25,7 @@ final class CockroachDb extends Postgres {
   }
 
   @Override
-  public List<Isolation> isolations() {
+  public List<JdbcIsolation> isolations() {
     return List.of(READ_COMMITTED, SERIALIZABLE);
   }
 

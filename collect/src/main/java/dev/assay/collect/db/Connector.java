@@ -1,14 +1,28 @@
 package dev.assay.collect.db;
 
+import dev.assay.collect.client.ClientException;
+import dev.assay.collect.client.ClientSession;
+import dev.assay.collect.client.Cluster;
+import dev.assay.collect.client.Failure;
+import dev.assay.collect.client.Faults;
+import dev.assay.collect.client.Node;
+import dev.assay.collect.client.Opening;
+import dev.assay.collect.client.RunData;
+import dev.assay.collect.client.SessionSpec;
+import dev.assay.collect.client.Target;
+import dev.assay.collect.client.UnusableException;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
@@ -16,7 +30,7 @@ import java.util.concurrent.TimeUnit;
  * A database ready to be connected to: its driver loaded, started if Assay is to start it. Closing
  * it stops what was started.
  */
-public final class Connector implements AutoCloseable {
+public final class Connector implements Cluster {
   private static final long READY_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private final Target target;
@@ -25,7 +39,7 @@ public final class Connector implements AutoCloseable {
   private final Redaction redaction;
 
   /** The level of the first transaction that asked, for each that was asked for. */
-  private final Map<Isolation, Integer> given = new ConcurrentHashMap<>();
+  private final Map<JdbcIsolation, Integer> given = new ConcurrentHashMap<>();
 
   /** Databases in memory end with their last connection. */
   private Connection anchor;
@@ -39,9 +53,14 @@ public final class Connector implements AutoCloseable {
 
   /** Fetches and starts what is needed for this many connections. */
   public static Connector open(Target target, Drivers drivers, int connections) throws IOException {
-    Database database = target.database();
-    ClassLoader loader = drivers.loader(target);
-    Driver driver = database.driverClass() == null ? null : load(database, loader);
+    return open(drivers.opening(target, connections));
+  }
+
+  static Connector open(Opening opening) throws IOException {
+    Target target = opening.target();
+    Database database = (Database) target.client();
+    ClassLoader loader = loader(database, opening);
+    Driver driver = driver(database, target, loader);
     Server server;
     if (target.isEmbedded()) {
       server =
@@ -49,10 +68,10 @@ public final class Connector implements AutoCloseable {
               new Setup(
                   loader,
                   target.version(),
-                  drivers.kept(),
+                  opening.kept(),
                   target.options(),
-                  connections,
-                  drivers.progress()));
+                  opening.connections(),
+                  opening.progress()));
     } else {
       server = new Given(target.urls());
     }
@@ -61,6 +80,38 @@ public final class Connector implements AutoCloseable {
       connector.awaitReady();
     }
     return connector;
+  }
+
+  /** Tests have drivers, and servers as resources, on their class path. */
+  private static ClassLoader loader(Database database, Opening opening) throws IOException {
+    Target target = opening.target();
+    List<String> artifacts = database.artifacts(target.version(), target.isEmbedded());
+    boolean any = target.version() == null && !artifacts.isEmpty();
+    return opening
+        .fetcher()
+        .loader(
+            database.title(), artifacts, any ? database.markers(target.isEmbedded()) : List.of());
+  }
+
+  /** The driver, or null for one that the driver manager knows. */
+  private static Driver driver(Database database, Target target, ClassLoader loader)
+      throws ServerException {
+    if (database.driverClass() != null) {
+      return load(database, loader);
+    }
+    if (loader == Connector.class.getClassLoader()) {
+      return null;
+    }
+    try {
+      for (Driver one : ServiceLoader.load(Driver.class, loader)) {
+        if (takes(one, target.urls().get(0))) {
+          return one;
+        }
+      }
+    } catch (ServiceConfigurationError | LinkageError e) {
+      throw new ServerException("the driver does not load: " + e.getMessage(), e);
+    }
+    throw new ServerException("no driver in the jar of --driver accepts this URL");
   }
 
   /** A server accepts connections before it is ready to answer them. */
@@ -103,15 +154,26 @@ public final class Connector implements AutoCloseable {
     }
   }
 
+  @Override
+  public Database client() {
+    return database();
+  }
+
   public Database database() {
-    return target.database();
+    return (Database) target.client();
+  }
+
+  @Override
+  public String redact(String text) {
+    return redaction.redact(text);
   }
 
   public Redaction redaction() {
     return redaction;
   }
 
-  public Optional<Server.Faults> faults() {
+  @Override
+  public Optional<Faults> faults() {
     return server.faults();
   }
 
@@ -120,14 +182,14 @@ public final class Connector implements AutoCloseable {
     return server.urls().get(0);
   }
 
-  /** Where the nodes are, as others may see it. */
-  public List<String> nodes() {
-    return server.urls().stream().map(Redaction::address).toList();
-  }
-
-  /** The place among the nodes of the one that a client works on. */
-  public int node(int client) {
-    return client % server.urls().size();
+  @Override
+  public List<Node> nodes() {
+    List<Node> nodes = new ArrayList<>();
+    for (int i = 0; i < server.urls().size(); i++) {
+      Node.Role role = isOwn() ? Node.Role.NODE : target.nodes().get(i).role();
+      nodes.add(new Node(role, Redaction.address(server.urls().get(i))));
+    }
+    return nodes;
   }
 
   /** The user that connections are made as, or null. */
@@ -150,13 +212,50 @@ public final class Connector implements AutoCloseable {
     return connect(0);
   }
 
+  @Override
+  public ClientSession open(int node, SessionSpec spec) throws ClientException {
+    JdbcIsolation asked = (JdbcIsolation) spec.isolation();
+    boolean replica = nodes().get(node).isReadOnly();
+    JdbcIsolation isolation = replica ? database().onReplica(asked) : asked;
+    try {
+      return new JdbcSession(this, connect(node, isolation), isolation, spec);
+    } catch (SQLException e) {
+      throw failed(e, database().classify(e));
+    }
+  }
+
+  /** What an error of a driver means, for those who do not know JDBC. */
+  ClientException failed(SQLException e, Failure failure) {
+    if (e instanceof OtherIsolationException) {
+      return new UnusableException(e.getMessage(), e);
+    }
+    String state = e.getSQLState();
+    boolean named = (state != null && !state.isEmpty()) || e.getErrorCode() != 0;
+    String kind = named ? (state == null ? "" : state + " ") + "(" + e.getErrorCode() + ")" : null;
+    return new ClientException(failure, kind, Failures.isUnanswered(e), e.getMessage(), e);
+  }
+
+  @Override
+  public RunData newData() {
+    return new JdbcData(this);
+  }
+
+  @Override
+  public void ping() throws ClientException {
+    try {
+      connect().close();
+    } catch (SQLException e) {
+      throw failed(e, database().classify(e));
+    }
+  }
+
   /**
-   * A connection for a client's transactions, each of which has to {@link Isolation#begin}.
+   * A connection to a node for transactions, each of which has to {@link JdbcIsolation#begin}.
    *
    * @throws OtherIsolationException if its transactions have another level
    */
-  public Connection connect(int client, Isolation isolation) throws SQLException {
-    Connection connection = connect(client);
+  public Connection connect(int node, JdbcIsolation isolation) throws SQLException {
+    Connection connection = connect(node);
     try {
       isolation.set(connection);
       isolation.begin(connection);
@@ -173,7 +272,7 @@ public final class Connector implements AutoCloseable {
    * To be called before a commit: where a pool may have put the transaction on a session that
    * another client had set up, the database is asked.
    */
-  public void confirm(Isolation isolation, Connection connection) throws SQLException {
+  public void confirm(JdbcIsolation isolation, Connection connection) throws SQLException {
     if (!isOwn() && isolation.isOfSession()) {
       ask(isolation, connection);
     }
@@ -183,14 +282,14 @@ public final class Connector implements AutoCloseable {
    * Asks in a transaction what level it has. JDBC lets a database give a stronger one than was
    * asked for, as HSQLDB does; but then it always gives that one.
    */
-  private void ask(Isolation isolation, Connection connection) throws SQLException {
+  private void ask(JdbcIsolation isolation, Connection connection) throws SQLException {
     if (isolation.jdbcLevel() == Connection.TRANSACTION_NONE) {
       return;
     }
     int level = connection.getTransactionIsolation();
     Integer before = given.putIfAbsent(isolation, level);
     if (level < isolation.jdbcLevel() || (before != null && before != level)) {
-      throw new OtherIsolationException(isolation.name(), Isolation.sqlName(level));
+      throw new OtherIsolationException(isolation.name(), JdbcIsolation.sqlName(level));
     }
   }
 
@@ -199,16 +298,16 @@ public final class Connector implements AutoCloseable {
     return connect(0, properties);
   }
 
-  private Connection connect(int client) throws SQLException {
-    return connect(client, new Properties());
+  Connection connect(int node) throws SQLException {
+    return connect(node, new Properties());
   }
 
-  private Connection connect(int client, Properties more) throws SQLException {
-    String url = server.urls().get(node(client));
+  private Connection connect(int node, Properties more) throws SQLException {
+    String url = server.urls().get(node % server.urls().size());
     Properties properties = new Properties();
-    properties.putAll(target.database().connectionProperties());
+    properties.putAll(database().connectionProperties());
     if (!isOwn()) {
-      properties.putAll(target.database().propertiesByUrl());
+      properties.putAll(database().propertiesByUrl());
     }
     properties.putAll(server.properties());
     properties.putAll(more);
@@ -235,8 +334,7 @@ public final class Connector implements AutoCloseable {
         throw e;
       }
       throw new SQLException(
-          "No suitable driver on the class path; start Assay with the driver on it:"
-              + " java -cp .assay/assay.jar:DRIVER.jar dev.assay.cli.Main run ...",
+          "No suitable driver on the class path; name its jar with" + " --driver DRIVER.jar",
           e.getSQLState(),
           e);
     }
@@ -250,11 +348,13 @@ public final class Connector implements AutoCloseable {
     }
   }
 
-  /** Name and version as the database reports them. */
-  public String describe() throws SQLException {
+  @Override
+  public String describe() throws ClientException {
     try (Connection connection = connect()) {
       String product = connection.getMetaData().getDatabaseProductName();
       return product + " " + connection.getMetaData().getDatabaseProductVersion();
+    } catch (SQLException e) {
+      throw failed(e, database().classify(e));
     }
   }
 

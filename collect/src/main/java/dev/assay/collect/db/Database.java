@@ -1,19 +1,23 @@
 package dev.assay.collect.db;
 
+import dev.assay.collect.client.Client;
+import dev.assay.collect.client.Cluster;
+import dev.assay.collect.client.Failure;
+import dev.assay.collect.client.Opening;
+import dev.assay.history.OpKind;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
 
 /**
- * A kind of database: one class says all that is particular about it. Statements are those of its
- * {@link Dialect}. {@link Databases} lists them.
+ * A kind of database with a JDBC driver: one class says all that is particular about it. Statements
+ * are those of its {@link Dialect}. {@link Databases} lists them.
  */
-public interface Database {
-  /** The name on the command line. */
-  String id();
-
-  /** The name in sentences. */
+public interface Database extends Client {
+  @Override
   String title();
 
   /** The beginnings of JDBC URLs that are this database's. */
@@ -34,8 +38,29 @@ public interface Database {
     return List.of(driverClass().replace('.', '/') + ".class");
   }
 
-  /** What it offers, weakest first. */
-  List<Isolation> isolations();
+  @Override
+  List<JdbcIsolation> isolations();
+
+  @Override
+  default JdbcIsolation strongest() {
+    return isolations().get(isolations().size() - 1);
+  }
+
+  /** All of them: there is SQL for each. */
+  @Override
+  default Set<OpKind.Type> types() {
+    return EnumSet.allOf(OpKind.Type.class);
+  }
+
+  @Override
+  default boolean locksReads() {
+    return true;
+  }
+
+  @Override
+  default Cluster open(Opening opening) throws IOException {
+    return Connector.open(opening);
+  }
 
   Dialect dialect();
 
@@ -49,9 +74,9 @@ public interface Database {
         title() + " is not started by Assay; give the JDBC URL of one that runs");
   }
 
-  /** Whether {@link #start} works. */
-  default boolean isEmbedded() {
-    return false;
+  /** The level that transactions get on a replica where this one is asked for. */
+  default JdbcIsolation onReplica(JdbcIsolation isolation) {
+    return isolation;
   }
 
   /** Properties that every connection gets. */
@@ -83,10 +108,5 @@ public interface Database {
   /** What an error means that came when a commit was asked for. */
   default Failure classifyCommit(SQLException e) {
     return classify(e);
-  }
-
-  /** The isolation level that claims most. */
-  default Isolation strongest() {
-    return isolations().get(isolations().size() - 1);
   }
 }

@@ -1,5 +1,6 @@
 package dev.assay.collect.db;
 
+import dev.assay.collect.client.Failure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,8 +39,8 @@ final class Derby implements Database {
   }
 
   @Override
-  public List<Isolation> isolations() {
-    return Isolation.STANDARD;
+  public List<JdbcIsolation> isolations() {
+    return JdbcIsolation.STANDARD;
   }
 
   @Override

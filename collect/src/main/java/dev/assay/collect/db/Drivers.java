@@ -1,5 +1,7 @@
 package dev.assay.collect.db;
 
+import dev.assay.collect.client.Opening;
+import dev.assay.collect.client.Target;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -22,14 +24,23 @@ import java.util.stream.Stream;
 public final class Drivers {
   private final Path kept;
   private final Consumer<String> progress;
+  private final List<Path> jars;
 
   /**
    * @param kept the folder for what was fetched
    * @param progress takes remarks on what takes a while
    */
   public Drivers(Path kept, Consumer<String> progress) {
+    this(kept, progress, List.of());
+  }
+
+  /**
+   * @param jars drivers to use instead of those that would be fetched
+   */
+  public Drivers(Path kept, Consumer<String> progress, List<Path> jars) {
     this.kept = kept;
     this.progress = progress;
+    this.jars = List.copyOf(jars);
   }
 
   /** The folder of this checkout or, without one, of this user. */
@@ -46,44 +57,35 @@ public final class Drivers {
     return base.resolve("assay");
   }
 
-  Path kept() {
-    return kept;
+  /** What a store is opened with. */
+  public Opening opening(Target target, int connections) {
+    return new Opening(target, connections, kept, this::loader, progress);
   }
 
-  Consumer<String> progress() {
-    return progress;
-  }
-
-  /** A loader that has what the target needs. */
-  ClassLoader loader(Target target) throws IOException {
-    Database database = target.database();
+  /** See {@link Opening.Fetcher}; without markers everything is fetched. */
+  private ClassLoader loader(String title, List<String> artifacts, List<String> markers)
+      throws IOException {
     ClassLoader own = Drivers.class.getClassLoader();
-    List<String> artifacts = database.artifacts(target.version(), target.isEmbedded());
-    if (artifacts.isEmpty() || (target.version() == null && has(own, target))) {
+    boolean there =
+        !markers.isEmpty() && markers.stream().allMatch(one -> own.getResource(one) != null);
+    if (jars.isEmpty() && (artifacts.isEmpty() || there)) {
       return own;
     }
-    List<URL> jars = new ArrayList<>();
-    for (String artifact : artifacts) {
-      jars.addAll(fetched(database, artifact));
+    List<URL> urls = new ArrayList<>();
+    for (Path jar : jars) {
+      urls.add(url(jar));
     }
-    return new URLClassLoader(jars.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+    for (String artifact : jars.isEmpty() ? artifacts : List.<String>of()) {
+      urls.addAll(fetched(title, artifact));
+    }
+    return new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
   }
 
-  /** Tests have drivers, and servers as resources, on their class path. */
-  private static boolean has(ClassLoader loader, Target target) {
-    for (String marker : target.database().markers(target.isEmbedded())) {
-      if (loader.getResource(marker) == null) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private List<URL> fetched(Database database, String artifact) throws IOException {
+  private List<URL> fetched(String title, String artifact) throws IOException {
     Path folder = kept.resolve(artifact.replace(':', '_'));
     if (!Files.isDirectory(folder)) {
       progress.accept("fetching " + artifact + " with Maven (once)");
-      fetch(database, artifact, folder);
+      fetch(title, artifact, folder);
     }
     List<URL> jars = new ArrayList<>();
     try (Stream<Path> files = Files.list(folder)) {
@@ -110,7 +112,7 @@ public final class Drivers {
     }
   }
 
-  private void fetch(Database database, String artifact, Path folder) throws IOException {
+  private void fetch(String title, String artifact, Path folder) throws IOException {
     Path parts = folderToKeepIn();
     Path pom = parts.resolve("pom.xml");
     String[] names = artifact.split(":");
@@ -147,15 +149,15 @@ public final class Drivers {
       ServerProcess.execute("mvn", command, null);
     } catch (IOException e) {
       TemporaryFolder.delete(parts);
-      throw new ServerException(explained(database, artifact, e), e);
+      throw new ServerException(explained(title, artifact, e), e);
     }
     TemporaryFolder.moveInto(parts, folder);
   }
 
-  private static String explained(Database database, String artifact, IOException e) {
+  private static String explained(String title, String artifact, IOException e) {
     String message = String.valueOf(e.getMessage());
     String lower = message.toLowerCase(Locale.ROOT);
-    String what = "cannot fetch " + artifact + ", which " + database.title() + " needs: ";
+    String what = "cannot fetch " + artifact + ", which " + title + " needs: ";
     if (lower.contains("cannot run program")) {
       return what + "Maven (mvn) is not installed";
     }

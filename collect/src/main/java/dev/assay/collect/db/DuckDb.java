@@ -1,5 +1,6 @@
 package dev.assay.collect.db;
 
+import dev.assay.collect.client.Failure;
 import dev.assay.level.Level;
 import java.sql.SQLException;
 import java.util.List;
@@ -35,8 +36,8 @@ final class DuckDb implements Database {
   }
 
   @Override
-  public List<Isolation> isolations() {
-    return List.of(Isolation.only("snapshot", Level.SNAPSHOT_ISOLATION));
+  public List<JdbcIsolation> isolations() {
+    return List.of(JdbcIsolation.only("snapshot", Level.SNAPSHOT_ISOLATION));
   }
 
   @Override

@@ -1,14 +1,22 @@
 package dev.assay.collect.db;
 
+import dev.assay.collect.client.Failure;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.SQLIntegrityConstraintViolationException;
+import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLSyntaxErrorException;
 import java.sql.SQLTransactionRollbackException;
+import java.sql.SQLTransientConnectionException;
 
 /** What errors mean by the SQL standard, for adapters to build on. */
 public final class Failures {
   private static final String COMPLETION_UNKNOWN = "40003";
+
+  /** SQL's class of errors of connections; the one of them that a server itself answers. */
+  private static final String NO_CONNECTION = "08";
+
+  private static final String REJECTED = "08004";
 
   private Failures() {}
 
@@ -34,6 +42,16 @@ public final class Failures {
       return Failure.WRONG;
     }
     return Failure.LOST;
+  }
+
+  /** Whether this error means that no server answered. */
+  static boolean isUnanswered(SQLException e) {
+    String state = e.getSQLState();
+    boolean connection =
+        e instanceof SQLNonTransientConnectionException
+            || e instanceof SQLTransientConnectionException
+            || (state != null && state.startsWith(NO_CONNECTION));
+    return connection && !REJECTED.equals(state);
   }
 
   static boolean stateIs(SQLException e, String... states) {

@@ -34,8 +34,8 @@ final class GenericJdbc implements Database {
   }
 
   @Override
-  public List<Isolation> isolations() {
-    return Isolation.STANDARD;
+  public List<JdbcIsolation> isolations() {
+    return JdbcIsolation.STANDARD;
   }
 
   @Override

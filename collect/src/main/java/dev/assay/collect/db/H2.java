@@ -1,5 +1,6 @@
 package dev.assay.collect.db;
 
+import dev.assay.collect.client.Failure;
 import dev.assay.level.Level;
 import java.sql.SQLException;
 import java.util.List;
@@ -47,13 +48,13 @@ final class H2 implements Database {
    * what counts here is the name that an application asks for.
    */
   @Override
-  public List<Isolation> isolations() {
+  public List<JdbcIsolation> isolations() {
     return List.of(
-        Isolation.READ_UNCOMMITTED,
-        Isolation.READ_COMMITTED,
-        Isolation.REPEATABLE_READ,
-        Isolation.jdbc("snapshot", Level.SNAPSHOT_ISOLATION, SNAPSHOT),
-        Isolation.SERIALIZABLE);
+        JdbcIsolation.READ_UNCOMMITTED,
+        JdbcIsolation.READ_COMMITTED,
+        JdbcIsolation.REPEATABLE_READ,
+        JdbcIsolation.jdbc("snapshot", Level.SNAPSHOT_ISOLATION, SNAPSHOT),
+        JdbcIsolation.SERIALIZABLE);
   }
 
   @Override

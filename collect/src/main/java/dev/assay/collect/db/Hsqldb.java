@@ -1,5 +1,6 @@
 package dev.assay.collect.db;
 
+import dev.assay.collect.client.Failure;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -37,8 +38,8 @@ final class Hsqldb implements Database {
   }
 
   @Override
-  public List<Isolation> isolations() {
-    return Isolation.STANDARD;
+  public List<JdbcIsolation> isolations() {
+    return JdbcIsolation.STANDARD;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.assay.collect.db;
 
+import dev.assay.collect.client.Failure;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Properties;
@@ -40,8 +41,8 @@ class MySql implements Database {
   }
 
   @Override
-  public List<Isolation> isolations() {
-    return Isolation.STANDARD;
+  public List<JdbcIsolation> isolations() {
+    return JdbcIsolation.STANDARD;
   }
 
   @Override

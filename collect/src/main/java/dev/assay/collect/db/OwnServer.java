@@ -1,5 +1,6 @@
 package dev.assay.collect.db;
 
+import dev.assay.collect.client.Faults;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

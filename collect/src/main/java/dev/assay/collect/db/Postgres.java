@@ -1,5 +1,6 @@
 package dev.assay.collect.db;
 
+import dev.assay.collect.client.Failure;
 import dev.assay.level.Level;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,8 +21,12 @@ class Postgres implements Database {
   private static final String ARCHIVE = "postgres-linux-x86_64.txz";
   private static final String USER = "postgres";
 
-  static final Isolation READ_COMMITTED = Isolation.READ_COMMITTED.inEveryTransaction();
-  static final Isolation SERIALIZABLE = Isolation.SERIALIZABLE.inEveryTransaction();
+  static final JdbcIsolation READ_COMMITTED = JdbcIsolation.READ_COMMITTED.inEveryTransaction();
+  private static final JdbcIsolation REPEATABLE_READ =
+      JdbcIsolation.jdbc(
+              "repeatable-read", Level.SNAPSHOT_ISOLATION, Connection.TRANSACTION_REPEATABLE_READ)
+          .inEveryTransaction();
+  static final JdbcIsolation SERIALIZABLE = JdbcIsolation.SERIALIZABLE.inEveryTransaction();
 
   @Override
   public String id() {
@@ -67,13 +72,14 @@ class Postgres implements Database {
 
   /** As its manual says, repeatable read is snapshot isolation, and nothing reads dirty data. */
   @Override
-  public List<Isolation> isolations() {
-    return List.of(
-        READ_COMMITTED,
-        Isolation.jdbc(
-                "repeatable-read", Level.SNAPSHOT_ISOLATION, Connection.TRANSACTION_REPEATABLE_READ)
-            .inEveryTransaction(),
-        SERIALIZABLE);
+  public List<JdbcIsolation> isolations() {
+    return List.of(READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE);
+  }
+
+  /** A hot standby refuses serializable transactions. */
+  @Override
+  public JdbcIsolation onReplica(JdbcIsolation isolation) {
+    return isolation.equals(SERIALIZABLE) ? REPEATABLE_READ : isolation;
   }
 
   @Override

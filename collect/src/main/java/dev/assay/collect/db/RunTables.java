@@ -1,12 +1,17 @@
 package dev.assay.collect.db;
 
+import dev.assay.collect.client.Failure;
+import dev.assay.collect.client.Node;
+import dev.assay.collect.client.RunData;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The tables of a run, created afresh. Two runs on one database would drop each other's tables and
@@ -14,15 +19,13 @@ import java.util.OptionalLong;
  * its own in {@link Table#RUN} and looks for it before it trusts what it saw.
  */
 public final class RunTables {
-  /** Why what was seen in tables of another run says nothing about the database. */
-  public static final String NOT_OURS =
-      "another run has recreated the tables assay_..., so both use the same ones; run one at a "
-          + "time on a database";
-
   private static final long KEY = 0;
 
   /** Clients of a run whose tables were taken away write in the new ones within this time. */
   private static final long MILLIS_TO_SHOW = 500;
+
+  private static final long SECONDS_TO_ARRIVE = 20;
+  private static final long MILLIS_BETWEEN_LOOKS = 50;
 
   private final Connector connector;
   private final Dialect dialect;
@@ -58,6 +61,33 @@ public final class RunTables {
     }
   }
 
+  /** Waits until every replica has the tables; a replica that never gets them is of no use. */
+  void awaitReplicas() throws SQLException {
+    List<Node> nodes = connector.nodes();
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS_TO_ARRIVE);
+    for (int node = 0; node < nodes.size(); node++) {
+      while (nodes.get(node).isReadOnly() && !hasOurs(node)) {
+        if (System.nanoTime() > deadline) {
+          throw new SQLException(
+              "the tables of the run did not arrive within "
+                  + SECONDS_TO_ARRIVE
+                  + " s at "
+                  + nodes.get(node).url());
+        }
+        ServerProcess.sleep(MILLIS_BETWEEN_LOOKS);
+      }
+    }
+  }
+
+  private boolean hasOurs(int node) {
+    try (Connection connection = connector.connect(node)) {
+      OptionalLong found = signature(connection);
+      return found.isPresent() && found.getAsLong() == number;
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+
   /** Whether there are tables of another run, which goes on or was killed. */
   private boolean wereAnothers() {
     try (Connection connection = connector.connect()) {
@@ -80,7 +110,7 @@ public final class RunTables {
           ResultSet rows = statement.executeQuery("SELECT COUNT(*) FROM " + table.sqlName())) {
         rows.next();
         if (rows.getLong(1) > (table == Table.RUN ? 1 : 0)) {
-          throw new SQLException(NOT_OURS);
+          throw new SQLException(RunData.NOT_OURS);
         }
       }
     }

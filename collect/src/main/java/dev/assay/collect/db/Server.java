@@ -1,6 +1,6 @@
 package dev.assay.collect.db;
 
-import java.io.IOException;
+import dev.assay.collect.client.Faults;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -43,17 +43,6 @@ public interface Server extends AutoCloseable {
 
   @Override
   void close();
-
-  /** Ways to make a server fail. */
-  interface Faults {
-    /** Kills it without warning and starts it again on the same data. */
-    void killAndRestart() throws IOException;
-
-    /** Stops it from running, without ending it. */
-    void pause() throws IOException;
-
-    void resume() throws IOException;
-  }
 
   /** A database inside this process, at one URL. */
   static Server at(String url, Runnable stop) {

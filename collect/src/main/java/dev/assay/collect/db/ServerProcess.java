@@ -1,5 +1,6 @@
 package dev.assay.collect.db;
 
+import dev.assay.collect.client.Faults;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -19,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * A server program that listens on loopback: started, killed, paused and stopped by Assay, and gone
  * when Assay ends. It runs in its own session, so that Ctrl-C reaches Assay and not the server.
  */
-final class ServerProcess implements Server.Faults {
+final class ServerProcess implements Faults {
   private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
   private static final int START_SECONDS = 60;
   private static final int STOP_SECONDS = 10;

@@ -1,5 +1,6 @@
 package dev.assay.collect.db;
 
+import dev.assay.collect.client.Failure;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;
@@ -39,8 +40,8 @@ final class Sqlite implements Database {
   }
 
   @Override
-  public List<Isolation> isolations() {
-    return List.of(Isolation.SERIALIZABLE);
+  public List<JdbcIsolation> isolations() {
+    return List.of(JdbcIsolation.SERIALIZABLE);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.assay.collect.db;
 
+import dev.assay.collect.client.Failure;
 import dev.assay.level.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -33,10 +34,10 @@ final class TiDb extends MySql {
   }
 
   @Override
-  public List<Isolation> isolations() {
+  public List<JdbcIsolation> isolations() {
     return List.of(
-        Isolation.READ_COMMITTED,
-        Isolation.jdbc(
+        JdbcIsolation.READ_COMMITTED,
+        JdbcIsolation.jdbc(
             "repeatable-read", Level.SNAPSHOT_ISOLATION, Connection.TRANSACTION_REPEATABLE_READ));
   }
 

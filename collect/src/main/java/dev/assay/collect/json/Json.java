@@ -118,6 +118,17 @@ public final class Json {
     return text.append('\n').toString();
   }
 
+  /** A document on one line, without its end. */
+  public static String line(Object value) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = FACTORY.createGenerator(text)) {
+      write(json, value);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return text.toString();
+  }
+
   private static void write(JsonGenerator json, Object value) throws IOException {
     if (value instanceof Record fields) {
       write(json, Records.fields(fields));

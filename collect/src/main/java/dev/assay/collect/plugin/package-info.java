@@ -1,6 +1,6 @@
 /**
- * Third-party checkers from a local folder: Java classes in jars, and commands that are given the
- * history as a file. Input: a folder. Output: {@link dev.assay.check.LevelChecker}s to use beside
- * the built-in ones.
+ * Third-party checkers and clients from a local folder: Java classes in jars, and commands. Input:
+ * a folder. Output: {@link dev.assay.check.LevelChecker}s and {@link
+ * dev.assay.collect.client.Client}s to use beside the built-in ones.
  */
 package dev.assay.collect.plugin;

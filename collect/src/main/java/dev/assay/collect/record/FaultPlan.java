@@ -1,6 +1,6 @@
 package dev.assay.collect.record;
 
-import dev.assay.collect.db.Server;
+import dev.assay.collect.client.Faults;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +33,7 @@ public record FaultPlan(List<Kind> kinds, Duration every) {
   }
 
   /** Begins with the plan; the thread ends soon after the run does, with the server running. */
-  Thread start(Server.Faults server, Recorder recorder, Stop stop) {
+  Thread start(Faults server, Recorder recorder, Stop stop) {
     if (kinds.isEmpty()) {
       return null;
     }
@@ -43,7 +43,7 @@ public record FaultPlan(List<Kind> kinds, Duration every) {
     return thread;
   }
 
-  private void carryOut(Server.Faults server, Recorder recorder, Stop stop) {
+  private void carryOut(Faults server, Recorder recorder, Stop stop) {
     try {
       for (int turn = 0; !stop.await(every.toNanos()); turn++) {
         Kind kind = kinds.get(turn % kinds.size());

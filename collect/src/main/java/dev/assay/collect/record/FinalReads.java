@@ -1,8 +1,12 @@
 package dev.assay.collect.record;
 
 import dev.assay.collect.certificate.Tracing;
-import dev.assay.collect.db.Connector;
-import dev.assay.collect.db.OtherIsolationException;
+import dev.assay.collect.client.ClientException;
+import dev.assay.collect.client.ClientSession;
+import dev.assay.collect.client.Cluster;
+import dev.assay.collect.client.SessionSpec;
+import dev.assay.collect.client.UnusableException;
+import dev.assay.collect.db.JdbcSession;
 import dev.assay.collect.workload.LiveWorkload;
 import dev.assay.collect.workload.RowOperation;
 import dev.assay.format.binary.AssayBinaryJournal;
@@ -10,9 +14,6 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import java.io.IOException;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +33,7 @@ final class FinalReads {
   static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final long RETRY_MILLIS = 100;
 
-  private final Connector connector;
+  private final Cluster cluster;
   private final RunSpec spec;
   private final LiveWorkload workload;
   private final Recorder recorder;
@@ -47,7 +48,7 @@ final class FinalReads {
 
   private volatile boolean rowsDone;
   private volatile String error = "there was no time left";
-  private volatile OtherIsolationException otherIsolation;
+  private volatile UnusableException unusable;
 
   /** Whether what is read is no longer waited for. Guarded by this. */
   private boolean over;
@@ -55,12 +56,8 @@ final class FinalReads {
   private record Key(OpKind.Type type, long number) {}
 
   FinalReads(
-      Connector connector,
-      RunSpec spec,
-      LiveWorkload workload,
-      Recorder recorder,
-      Tracing tracing) {
-    this.connector = connector;
+      Cluster cluster, RunSpec spec, LiveWorkload workload, Recorder recorder, Tracing tracing) {
+    this.cluster = cluster;
     this.spec = spec;
     this.workload = workload;
     this.recorder = recorder;
@@ -73,12 +70,12 @@ final class FinalReads {
    *
    * @param gone why the server cannot be read, or null
    * @return what was not read and why; null if everything was
-   * @throws OtherIsolationException if it would be read at another level than the one asked for
+   * @throws UnusableException if what would be read proves nothing
    */
-  String run(Duration patience, String gone) throws IOException, OtherIsolationException {
+  String run(Duration patience, String gone) throws IOException, UnusableException {
     chooseKeys();
     recorder.flush();
-    session = recorder.newSession(connector.node(0));
+    session = recorder.newSession(0);
     recorder.metadata(History.FINAL_SESSION, Integer.toString(session));
     deadline = System.nanoTime() + patience.toNanos();
     rowsDone = workload.rows() == 0;
@@ -93,8 +90,8 @@ final class FinalReads {
     }
     synchronized (this) {
       over = true;
-      if (otherIsolation != null) {
-        throw otherIsolation;
+      if (unusable != null) {
+        throw unusable;
       }
       if (done == keys.size() && rowsDone) {
         return null;
@@ -133,23 +130,22 @@ final class FinalReads {
 
   private void readAll() {
     long unanswered = 0;
+    SessionSpec toRead = new SessionSpec(spec.isolation(), false, spec.upserts(), true);
     while ((done < keys.size() || !rowsDone) && System.nanoTime() < deadline) {
-      try (Connection connection = connector.connect(0, spec.isolation())) {
+      try (ClientSession reader = cluster.open(0, toRead)) {
         unanswered = 0;
-        catchUp(connection);
-        Statements statements =
-            new Statements(connection, connector.database().dialect(), false, spec.upserts());
+        reader.catchUp();
         while (done < keys.size() && System.nanoTime() < deadline) {
-          read(connection, statements, done, Math.min(keys.size(), done + KEYS_A_TRANSACTION));
+          read(reader, done, Math.min(keys.size(), done + KEYS_A_TRANSACTION));
         }
         if (!rowsDone) {
-          readRows(connection);
+          readRows((JdbcSession) reader);
         }
-      } catch (OtherIsolationException e) {
-        otherIsolation = e;
+      } catch (UnusableException e) {
+        unusable = e;
         return;
-      } catch (SQLException | RuntimeException e) {
-        error = connector.redaction().redact(String.valueOf(e.getMessage()));
+      } catch (ClientException | RuntimeException e) {
+        error = cluster.redact(String.valueOf(e.getMessage()));
         long now = System.nanoTime();
         unanswered = !Reach.isUnanswered(e) ? 0 : unanswered == 0 ? now : unanswered;
         if (unanswered != 0 && now - unanswered > Reach.PATIENCE.toNanos()) {
@@ -160,59 +156,46 @@ final class FinalReads {
     }
   }
 
-  private void catchUp(Connection connection) throws SQLException {
-    String statement = connector.database().catchUp();
-    if (statement != null) {
-      try (Statement all = connection.createStatement()) {
-        all.execute(statement);
-      }
-    }
-  }
-
-  private void read(Connection connection, Statements statements, int from, int to)
-      throws SQLException {
+  private void read(ClientSession reader, int from, int to) throws ClientException {
     journal.begin(session);
     long start = recorder.now();
-    spec.isolation().begin(connection);
+    reader.begin();
     for (Key key : keys.subList(from, to)) {
       switch (key.type()) {
         case LIST -> {
-          int length = statements.readElements(Statements.table(key.type()), key.number());
-          journal.readList(key.number(), statements.elements(), 0, length);
+          int length = reader.readElements(key.type(), key.number());
+          journal.readList(key.number(), reader.elements(), 0, length);
         }
         case SET -> {
-          int length = statements.readElements(Statements.table(key.type()), key.number());
-          journal.readSet(key.number(), statements.elements(), 0, length);
+          int length = reader.readElements(key.type(), key.number());
+          journal.readSet(key.number(), reader.elements(), 0, length);
         }
         default -> {
           OpKind kind = key.type() == OpKind.Type.COUNTER ? OpKind.COUNTER_READ : OpKind.READ;
-          long value = statements.readNumber(Statements.table(key.type()), key.number());
-          journal.op(kind, key.number(), value);
+          journal.op(kind, key.number(), reader.readNumber(key.type(), key.number()));
         }
       }
     }
-    connector.confirm(spec.isolation(), connection);
-    connection.commit();
+    reader.confirm();
+    reader.commit();
     append(start, () -> done = to);
   }
 
   /** All rows, in one predicate read. */
-  private void readRows(Connection connection) throws SQLException {
-    RowSession rows =
-        new RowSession(
-            connection, connector.database().dialect(), spec, recorder, journal, tracing);
+  private void readRows(JdbcSession reader) throws ClientException {
+    RowSession rows = new RowSession(reader, spec, recorder, journal, tracing);
     journal.begin(session);
     long id = tracing.newId();
     if (tracing.isOn()) {
       journal.id(id);
     }
     long start = recorder.now();
-    spec.isolation().begin(connection);
+    reader.begin();
     rows.begin(id);
     rows.run(new RowOperation.Select(null), 0);
     rows.beforeCommit();
-    connector.confirm(spec.isolation(), connection);
-    connection.commit();
+    reader.confirm();
+    reader.commit();
     append(start, () -> rowsDone = true);
   }
 

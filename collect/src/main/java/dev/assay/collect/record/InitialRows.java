@@ -1,14 +1,15 @@
 package dev.assay.collect.record;
 
 import dev.assay.collect.certificate.Tracing;
-import dev.assay.collect.db.Connector;
+import dev.assay.collect.client.ClientException;
+import dev.assay.collect.client.ClientSession;
+import dev.assay.collect.client.Cluster;
+import dev.assay.collect.db.JdbcSession;
 import dev.assay.collect.workload.LiveWorkload;
 import dev.assay.collect.workload.RowOperation;
 import dev.assay.collect.workload.SplitMix;
 import dev.assay.format.binary.AssayBinaryJournal;
 import dev.assay.history.Outcome;
-import java.sql.Connection;
-import java.sql.SQLException;
 
 /** Inserts the first rows, in one transaction that is recorded like any other. */
 final class InitialRows {
@@ -18,27 +19,25 @@ final class InitialRows {
   private InitialRows() {}
 
   static void load(
-      Connector connector, RunSpec spec, LiveWorkload workload, Recorder recorder, Tracing tracing)
-      throws SQLException {
+      Cluster cluster, RunSpec spec, LiveWorkload workload, Recorder recorder, Tracing tracing)
+      throws ClientException {
     AssayBinaryJournal journal = recorder.journal();
-    try (Connection connection = connector.connect(0, spec.isolation())) {
-      RowSession rows =
-          new RowSession(
-              connection, connector.database().dialect(), spec, recorder, journal, tracing);
-      journal.begin(recorder.newSession(connector.node(0)));
+    try (ClientSession session = cluster.open(0, spec.session(false))) {
+      RowSession rows = new RowSession((JdbcSession) session, spec, recorder, journal, tracing);
+      journal.begin(recorder.newSession(0));
       long id = tracing.newId();
       if (tracing.isOn()) {
         journal.id(id);
       }
       long start = recorder.now();
-      spec.isolation().begin(connection);
+      session.begin();
       rows.begin(id);
       for (RowOperation row : workload.initialRows(new SplitMix(spec.seed()))) {
         rows.run(row, VERSION);
       }
       rows.beforeCommit();
-      connector.confirm(spec.isolation(), connection);
-      connection.commit();
+      session.confirm();
+      session.commit();
       journal.times(start, recorder.now());
       recorder.end(journal, Outcome.COMMITTED);
     }

@@ -3,10 +3,13 @@ package dev.assay.collect.record;
 import dev.assay.collect.certificate.CertificateException;
 import dev.assay.collect.certificate.CertificateSource;
 import dev.assay.collect.certificate.Tracing;
-import dev.assay.collect.db.Connector;
-import dev.assay.collect.db.RunTables;
-import dev.assay.collect.db.Server;
+import dev.assay.collect.client.ClientException;
+import dev.assay.collect.client.Cluster;
+import dev.assay.collect.client.Failure;
+import dev.assay.collect.client.Faults;
+import dev.assay.collect.client.RunData;
 import dev.assay.collect.workload.LiveWorkload;
+import dev.assay.history.OpKind;
 import dev.assay.predicate.Columns;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -27,8 +30,8 @@ public final class LiveRun {
   private static final Duration SHORT_PATIENCE = Duration.ofSeconds(1);
   private static final long SLICE_MILLIS = 50;
 
-  private final Connector connector;
-  private final RunTables tables;
+  private final Cluster cluster;
+  private final RunData data;
   private final RunSpec spec;
   private final LiveWorkload workload;
   private final Recorder recorder;
@@ -57,9 +60,9 @@ public final class LiveRun {
   }
 
   public LiveRun(
-      Connector connector, RunSpec spec, LiveWorkload workload, Recorder recorder, Stop stop) {
-    this.connector = connector;
-    this.tables = new RunTables(connector);
+      Cluster cluster, RunSpec spec, LiveWorkload workload, Recorder recorder, Stop stop) {
+    this.cluster = cluster;
+    this.data = cluster.newData();
     this.spec = spec;
     this.workload = workload;
     this.recorder = recorder;
@@ -127,25 +130,24 @@ public final class LiveRun {
    * Runs to the end.
    *
    * @return how long clients were at work
-   * @throws SQLException if the tables cannot be made
+   * @throws ClientException if the data of the run cannot be made, or proves nothing
    * @throws IOException if the history cannot be written
    */
-  public Duration run() throws SQLException, IOException {
-    tables.create();
+  public Duration run() throws ClientException, IOException {
+    recorder.nodes(cluster.nodes());
+    data.create();
     if (!spec.upserts()) {
-      InitialVersions.load(connector, workload);
+      loadInitialVersions();
     }
-    if (certificate != null) {
-      certificate.begin();
-    }
+    beginCertificate();
     if (workload.rows() > 0) {
       recorder.metadata(Columns.METADATA, RowSession.COLUMNS);
-      InitialRows.load(connector, spec, workload, recorder, tracing);
+      InitialRows.load(cluster, spec, workload, recorder, tracing);
     }
     List<Session> sessions = new ArrayList<>();
     List<Thread> threads = new ArrayList<>();
     Session.Environment environment =
-        new Session.Environment(connector, tables, spec, workload, recorder, tally, stop, tracing);
+        new Session.Environment(cluster, data, spec, workload, recorder, tally, stop, tracing);
     for (int client = 0; client < spec.sessions(); client++) {
       sessions.add(new Session(environment, client));
       threads.add(new Thread(sessions.get(client), "client " + client));
@@ -153,7 +155,7 @@ public final class LiveRun {
     }
     startNanos = System.nanoTime();
     threads.forEach(Thread::start);
-    Optional<Server.Faults> server = connector.faults();
+    Optional<Faults> server = cluster.faults();
     Thread nemesis = server.map(s -> faults.start(s, recorder, stop)).orElse(null);
     awaitEnd(threads);
     Duration worked = elapsed();
@@ -161,15 +163,15 @@ public final class LiveRun {
     gather(sessions, threads);
     if (stop.failure() == null) {
       phase = Phase.FINAL_READS;
-      FinalReads reads = new FinalReads(connector, spec, workload, recorder, tracing);
+      FinalReads reads = new FinalReads(cluster, spec, workload, recorder, tracing);
       unread = reads.run(readPatience, gone);
       if (unread != null && gone == null) {
-        gone = Reach.begin(connector, reachPatience).gone();
+        gone = Reach.begin(cluster, reachPatience).gone();
       }
     }
     recorder.unanswered().record(recorder);
     RunCounts.of(spec, tally).record(recorder);
-    recorder.nodes(connector.nodes());
+    recorder.nodesOfSessions(cluster.nodes(), spec.routing() != Routing.STAY);
     try {
       if (certificate != null && stop.failure() == null) {
         readLog();
@@ -181,12 +183,40 @@ public final class LiveRun {
     return worked;
   }
 
-  /** Drops the tables, unless they are another run's by now: what was seen in them is void then. */
-  private void leave() throws SQLException, IOException {
+  private void beginCertificate() throws ClientException, IOException {
+    if (certificate != null) {
+      try {
+        certificate.begin();
+      } catch (SQLException e) {
+        throw new ClientException(Failure.WRONG, null, false, e.getMessage(), e);
+      }
+    }
+  }
+
+  /** Of every key that is in use at the beginning; sets have none. */
+  private void loadInitialVersions() throws ClientException {
+    for (OpKind.Type type : OpKind.Type.values()) {
+      if (type != OpKind.Type.PREDICATE && type != OpKind.Type.SET) {
+        List<Long> keys = new ArrayList<>();
+        workload.forEachKey(
+            (ofType, key) -> {
+              if (ofType == type) {
+                keys.add(key);
+              }
+            });
+        if (!keys.isEmpty()) {
+          data.load(type, keys.stream().mapToLong(Long::longValue).toArray());
+        }
+      }
+    }
+  }
+
+  /** Drops the data, unless it is another run's by now: what was seen in it is void then. */
+  private void leave() throws ClientException, IOException {
     // Of a server that is gone there is nothing to drop, only to wait for.
-    if (gone == null && !tables.dropIfOurs()) {
-      recorder.metadata("note.tables", RunTables.NOT_OURS);
-      throw new SQLException(RunTables.NOT_OURS);
+    if (gone == null && !data.dropIfOurs()) {
+      recorder.metadata("note.tables", RunData.NOT_OURS);
+      throw new ClientException(Failure.WRONG, RunData.NOT_OURS);
     }
   }
 
@@ -199,7 +229,7 @@ public final class LiveRun {
     try {
       certificate.read(workload.rows());
     } catch (SQLException e) {
-      String message = connector.redaction().redact(e.getMessage());
+      String message = cluster.redact(e.getMessage());
       throw new CertificateException("the log cannot be read: " + message, e);
     }
     recovery = Duration.ofNanos(System.nanoTime() - begin);
@@ -228,7 +258,7 @@ public final class LiveRun {
   }
 
   private void gather(List<Session> sessions, List<Thread> threads) {
-    Reach reach = Reach.begin(connector, reachPatience);
+    Reach reach = Reach.begin(cluster, reachPatience);
     joinAll(threads, patience, reach);
     for (int i = 0; i < threads.size(); i++) {
       if (threads.get(i).isAlive()) {

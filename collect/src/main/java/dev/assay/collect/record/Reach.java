@@ -1,10 +1,7 @@
 package dev.assay.collect.record;
 
-import dev.assay.collect.db.Connector;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.SQLNonTransientConnectionException;
-import java.sql.SQLTransientConnectionException;
+import dev.assay.collect.client.ClientException;
+import dev.assay.collect.client.Cluster;
 import java.time.Duration;
 
 /**
@@ -15,21 +12,17 @@ final class Reach {
   /** How long a server may be away, such as for a restart, before it counts as gone. */
   static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  /** SQL's class of errors of connections; the one of them that a server itself answers. */
-  private static final String NO_CONNECTION = "08";
-
-  private static final String REJECTED = "08004";
   private static final long RETRY_MILLIS = 100;
 
-  private final Connector connector;
+  private final Cluster cluster;
   private final Duration patience;
   private final long deadline;
   private final Thread thread = new Thread(this::probe, "reach");
   private volatile String error;
   private volatile boolean answered;
 
-  private Reach(Connector connector, Duration patience) {
-    this.connector = connector;
+  private Reach(Cluster cluster, Duration patience) {
+    this.cluster = cluster;
     this.patience = patience;
     this.deadline = System.nanoTime() + patience.toNanos();
     this.error = "it did not answer";
@@ -37,31 +30,25 @@ final class Reach {
   }
 
   /** Begins to look. */
-  static Reach begin(Connector connector, Duration patience) {
-    Reach reach = new Reach(connector, patience);
+  static Reach begin(Cluster cluster, Duration patience) {
+    Reach reach = new Reach(cluster, patience);
     reach.thread.start();
     return reach;
   }
 
   /** Whether this error means that no server answered. */
   static boolean isUnanswered(Throwable e) {
-    String state = e instanceof SQLException sql ? sql.getSQLState() : null;
-    boolean connection =
-        e instanceof SQLNonTransientConnectionException
-            || e instanceof SQLTransientConnectionException
-            || (state != null && state.startsWith(NO_CONNECTION));
-    return connection && !REJECTED.equals(state);
+    return e instanceof ClientException client && client.isUnanswered();
   }
 
   private void probe() {
     while (!answered && System.nanoTime() < deadline) {
       try {
-        Connection connection = connector.connect();
+        cluster.ping();
         answered = true;
-        connection.close();
-      } catch (SQLException | RuntimeException e) {
+      } catch (ClientException | RuntimeException e) {
         answered = answered || !isUnanswered(e);
-        error = connector.redaction().redact(String.valueOf(e.getMessage()));
+        error = cluster.redact(String.valueOf(e.getMessage()));
       }
       if (!answered) {
         LiveRun.sleep(RETRY_MILLIS);

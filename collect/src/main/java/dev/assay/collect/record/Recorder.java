@@ -1,5 +1,6 @@
 package dev.assay.collect.record;
 
+import dev.assay.collect.client.Node;
 import dev.assay.format.binary.AssayBinaryJournal;
 import dev.assay.format.binary.AssayBinaryParts;
 import dev.assay.format.binary.AssayBinaryWriter;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
 
 /**
@@ -38,6 +40,8 @@ public final class Recorder implements AutoCloseable {
   private int sessions;
   private final List<BitSet> nodes = new ArrayList<>();
   private final Thread flusher = new Thread(this::flushOften, "recorder");
+  private final AtomicLong ids = new AtomicLong(1);
+  private volatile int nodeCount = 1;
   private final boolean discards;
   private final UnansweredUpdates unanswered = new UnansweredUpdates();
   private volatile IOException failure;
@@ -120,12 +124,25 @@ public final class Recorder implements AutoCloseable {
     return newSession();
   }
 
-  /** Says where the sessions so far worked; nodes in the order of their numbers. */
-  synchronized void nodes(List<String> addresses) throws IOException {
-    while (nodes.size() < addresses.size()) {
+  /** A new id of a transaction on this node, for sessions that do not stay on one. */
+  long newId(int node) {
+    return ids.getAndIncrement() * nodeCount + node;
+  }
+
+  /** The store that is recorded has these nodes, in the order of their numbers. */
+  void nodes(List<Node> all) {
+    nodeCount = all.size();
+  }
+
+  /** Says where the sessions so far worked. */
+  synchronized void nodesOfSessions(List<Node> all, boolean byId) throws IOException {
+    while (nodes.size() < all.size()) {
       nodes.add(new BitSet());
     }
-    for (Map.Entry<String, String> entry : Nodes.metadata(addresses, nodes).entrySet()) {
+    List<String> addresses = all.stream().map(Node::url).toList();
+    List<String> roles = all.stream().map(node -> node.role().id()).toList();
+    for (Map.Entry<String, String> entry :
+        Nodes.metadata(addresses, roles, nodes, byId).entrySet()) {
       metadata(entry.getKey(), entry.getValue());
     }
   }

@@ -1,7 +1,9 @@
 package dev.assay.collect.record;
 
 import dev.assay.collect.certificate.Tracing;
+import dev.assay.collect.client.ClientException;
 import dev.assay.collect.db.Dialect;
+import dev.assay.collect.db.JdbcSession;
 import dev.assay.collect.db.RowSql;
 import dev.assay.collect.workload.RowCondition;
 import dev.assay.collect.workload.RowOperation;
@@ -26,6 +28,7 @@ final class RowSession {
   /** The names of the columns in a row's vector, for the metadata of a history. */
   static final String COLUMNS = "val,ver";
 
+  private final JdbcSession session;
   private final Connection connection;
   private final Dialect dialect;
   private final RowSql sql;
@@ -49,14 +52,14 @@ final class RowSession {
   private record Row(long key, long value, long version) {}
 
   RowSession(
-      Connection connection,
-      Dialect dialect,
+      JdbcSession session,
       RunSpec spec,
       Recorder recorder,
       AssayBinaryJournal journal,
       Tracing tracing) {
-    this.connection = connection;
-    this.dialect = dialect;
+    this.session = session;
+    this.connection = session.connection();
+    this.dialect = session.dialect();
     this.sql = dialect.rows();
     this.spec = spec;
     this.recorder = recorder;
@@ -65,29 +68,29 @@ final class RowSession {
   }
 
   /** Begins a transaction with this id in the history. */
-  void begin(long newId) throws SQLException {
+  void begin(long newId) throws ClientException {
     id = newId;
     operations = 0;
     predicates = false;
     deletes = false;
     reads.clear();
     if (tracing.probe().atBegin() != null) {
-      execute(tracing.probe().atBegin());
+      session.run(() -> execute(tracing.probe().atBegin()));
     }
   }
 
   /** To be called before the commit. */
-  void beforeCommit() throws SQLException {
+  void beforeCommit() throws ClientException {
     String query = tracing.probe().atEnd(id, predicates, deletes);
     if (query == null) {
       return;
     }
     if (tracing.probe().asksOneByOne()) {
       synchronized (tracing) {
-        ask(query);
+        session.run(() -> ask(query));
       }
     } else {
-      ask(query);
+      session.run(() -> ask(query));
     }
   }
 
@@ -117,7 +120,11 @@ final class RowSession {
    *
    * @param version what a write leaves in the rows it touches
    */
-  void run(RowOperation operation, long version) throws SQLException {
+  void run(RowOperation operation, long version) throws ClientException {
+    session.run(() -> carryOut(operation, version));
+  }
+
+  private void carryOut(RowOperation operation, long version) throws SQLException {
     if (operation instanceof RowOperation.Insert insert) {
       insert(insert.key(), insert.value(), version);
     } else if (operation instanceof RowOperation.Read read) {

@@ -1,6 +1,7 @@
 package dev.assay.collect.record;
 
-import dev.assay.collect.db.Isolation;
+import dev.assay.collect.client.Isolation;
+import dev.assay.collect.client.SessionSpec;
 import java.time.Duration;
 
 /**
@@ -15,6 +16,7 @@ import java.time.Duration;
  * @param forUpdate whether reads lock what they read
  * @param upserts whether writes insert or update in one statement, rather than update rows that
  *     were put there before
+ * @param routing which transactions run on which node
  * @param seed seed of the generated workload; what clients see also depends on the database
  */
 public record RunSpec(
@@ -26,4 +28,35 @@ public record RunSpec(
     double abortRate,
     boolean forUpdate,
     boolean upserts,
-    long seed) {}
+    Routing routing,
+    long seed) {
+
+  /** Sessions stay on their nodes. */
+  public RunSpec(
+      Isolation isolation,
+      int sessions,
+      int transactions,
+      Duration duration,
+      int retries,
+      double abortRate,
+      boolean forUpdate,
+      boolean upserts,
+      long seed) {
+    this(
+        isolation,
+        sessions,
+        transactions,
+        duration,
+        retries,
+        abortRate,
+        forUpdate,
+        upserts,
+        Routing.STAY,
+        seed);
+  }
+
+  /** What sessions are opened for. */
+  SessionSpec session(boolean readOnly) {
+    return new SessionSpec(isolation, forUpdate, upserts, readOnly);
+  }
+}

@@ -1,12 +1,14 @@
 package dev.assay.collect.record;
 
 import dev.assay.collect.certificate.Tracing;
-import dev.assay.collect.db.Connector;
-import dev.assay.collect.db.Database;
-import dev.assay.collect.db.Failure;
-import dev.assay.collect.db.OtherIsolationException;
-import dev.assay.collect.db.RunTables;
-import dev.assay.collect.db.Table;
+import dev.assay.collect.client.ClientException;
+import dev.assay.collect.client.ClientSession;
+import dev.assay.collect.client.Cluster;
+import dev.assay.collect.client.Failure;
+import dev.assay.collect.client.Node;
+import dev.assay.collect.client.RunData;
+import dev.assay.collect.client.UnusableException;
+import dev.assay.collect.db.JdbcSession;
 import dev.assay.collect.workload.Access;
 import dev.assay.collect.workload.LiveWorkload;
 import dev.assay.collect.workload.RowOperation;
@@ -16,12 +18,12 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import dev.assay.history.RawScalars;
-import java.sql.Connection;
-import java.sql.SQLException;
+import java.util.List;
 
 /**
- * One client: a thread with a connection that runs transaction after transaction and records each.
- * A write is recorded before it is asked for, so that it is in the history whatever happens then.
+ * One client: a thread that runs transaction after transaction, over a connection to each node that
+ * it works on, and records each. A write is recorded before it is asked for, so that it is in the
+ * history whatever happens then.
  *
  * <p>The journal is guarded by its own lock, because a client that hangs in its driver has to be
  * given up by another thread.
@@ -32,8 +34,9 @@ final class Session implements Runnable {
   private static final int MAX_ERROR_LENGTH = 200;
   private static final int MAX_KIND_LENGTH = 40;
 
-  private final Connector connector;
-  private final RunTables tables;
+  private final Cluster cluster;
+  private final List<Node> nodes;
+  private final RunData data;
   private final RunSpec spec;
   private final Recorder recorder;
   private final AssayBinaryJournal journal;
@@ -45,9 +48,12 @@ final class Session implements Runnable {
   private final SplitMix random;
   private final Access access = new Recording();
 
-  private volatile Connection connection;
-  private Statements statements;
-  private RowSession rows;
+  /** What is open to each node, and the one that is in use. */
+  private final Link[] links;
+
+  private volatile ClientSession connection;
+  private final Route route;
+  private int node;
 
   /**
    * In the history; none before the first transaction, so that clients that never ran have none.
@@ -66,8 +72,10 @@ final class Session implements Runnable {
   private boolean abandoned;
 
   Session(Environment environment, int client) {
-    this.connector = environment.connector();
-    this.tables = environment.tables();
+    this.cluster = environment.cluster();
+    this.nodes = cluster.nodes();
+    this.links = new Link[nodes.size()];
+    this.data = environment.data();
     this.spec = environment.spec();
     this.recorder = environment.recorder();
     this.journal = recorder.journal();
@@ -77,12 +85,16 @@ final class Session implements Runnable {
     this.client = client;
     this.random = new SplitMix(spec.seed() * 1_000_003 + client);
     this.workload = environment.workload().client(random);
+    this.route = new Route(nodes, spec.routing(), client, random);
   }
+
+  /** An open session, and what works on rows over it, if it can. */
+  private record Link(ClientSession session, RowSession rows) {}
 
   /** What the sessions of a run share. */
   record Environment(
-      Connector connector,
-      RunTables tables,
+      Cluster cluster,
+      RunData data,
       RunSpec spec,
       LiveWorkload workload,
       Recorder recorder,
@@ -95,7 +107,7 @@ final class Session implements Runnable {
     try {
       for (int i = 0; i < spec.transactions() && !stop.isAsked(); i++) {
         recorder.awaitRoom(stop);
-        workload.draw();
+        node = route.draw(workload);
         Outcome outcome = attempt();
         for (int retry = 0; retry < spec.retries() && mayRetry(outcome); retry++) {
           tally.retried();
@@ -107,7 +119,7 @@ final class Session implements Runnable {
       abandon("the client failed: " + e);
       stop.failed("a client failed: " + e, e);
     } finally {
-      disconnect();
+      disconnectAll();
     }
   }
 
@@ -122,40 +134,45 @@ final class Session implements Runnable {
     }
     long id = begin();
     boolean committing = false;
+    RowSession rows = links[node].rows();
     try {
-      spec.isolation().begin(connection);
-      rows.begin(id);
+      connection.begin();
+      if (rows != null) {
+        rows.begin(id);
+      }
       workload.run(access);
       if (spec.abortRate() > 0 && random.chance(spec.abortRate())) {
         connection.rollback();
         return end(Outcome.ABORTED, "rolled back by the client");
       }
-      rows.beforeCommit();
-      connector.confirm(spec.isolation(), connection);
+      if (rows != null) {
+        rows.beforeCommit();
+      }
+      connection.confirm();
       failIfAbandoned();
       committing = true;
       connection.commit();
       return end(Outcome.COMMITTED, null);
-    } catch (SQLException e) {
-      Database database = connector.database();
-      return failed(e, committing ? database.classifyCommit(e) : database.classify(e), committing);
+    } catch (ClientException e) {
+      return failed(e, committing);
     } catch (RuntimeException | StackOverflowError e) {
       // Drivers and databases in this process may fail in unexpected ways.
-      return failed(new SQLException(e.toString(), e), Failure.LOST, committing);
+      return failed(new ClientException(Failure.LOST, e.toString()), committing);
     }
   }
 
-  private Outcome failed(SQLException e, Failure failure, boolean committing) {
+  private Outcome failed(ClientException e, boolean committing) {
+    Failure failure = e.failure();
     tally.error(kind(e));
     if (failure == Failure.REFUSED) {
       tally.refused();
     }
-    String message = shortened(connector.redaction().redact(e.getMessage()));
+    String message = shortened(cluster.redact(e.getMessage()));
     boolean unknown = committing && failure != Failure.REFUSED;
-    if (e instanceof OtherIsolationException) {
+    if (e instanceof UnusableException) {
       stop.failed(otherwise(e), e);
     } else if (failure == Failure.WRONG) {
-      stop.failed(connector.database().title() + " says: " + message, e);
+      stop.failed(cluster.client().title() + " says: " + message, e);
     }
     if (failure == Failure.LOST) {
       disconnect();
@@ -165,19 +182,17 @@ final class Session implements Runnable {
     return end(unknown ? Outcome.INDETERMINATE : Outcome.ABORTED, message);
   }
 
-  private String otherwise(SQLException e) {
-    return connector.database().title() + ": " + e.getMessage();
+  private String otherwise(ClientException e) {
+    return cluster.client().title() + ": " + cluster.redact(e.getMessage());
   }
 
-  /** SQL state and code; of a driver that gives neither, the beginning of its message. */
-  private String kind(SQLException e) {
-    String state = e.getSQLState();
-    if ((state == null || state.isEmpty()) && e.getErrorCode() == 0) {
-      String message = shortened(connector.redaction().redact(e.getMessage()));
-      String head = message.split(":", 2)[0];
-      return head.length() > MAX_KIND_LENGTH ? head.substring(0, MAX_KIND_LENGTH) : head;
+  /** What the client calls it, or else the beginning of its message. */
+  private String kind(ClientException e) {
+    if (e.kind() != null) {
+      return e.kind();
     }
-    return (state == null ? "" : state + " ") + "(" + e.getErrorCode() + ")";
+    String head = shortened(cluster.redact(e.getMessage())).split(":", 2)[0];
+    return head.length() > MAX_KIND_LENGTH ? head.substring(0, MAX_KIND_LENGTH) : head;
   }
 
   private static String shortened(String message) {
@@ -199,10 +214,15 @@ final class Session implements Runnable {
       return id;
     }
     synchronized (journal) {
-      session = session == NONE ? recorder.newSession(connector.node(client)) : session;
+      boolean stays = spec.routing() == Routing.STAY;
+      if (session == NONE) {
+        session = stays ? recorder.newSession(node) : recorder.newSession();
+      }
       journal.begin(session);
       if (tracing.isOn()) {
         journal.id(id);
+      } else if (!stays) {
+        journal.id(recorder.newId(node));
       }
       open = true;
       start = recorder.now();
@@ -259,46 +279,42 @@ final class Session implements Runnable {
 
   /** Takes the connection away from a client that hangs in it. */
   void cutOff() {
-    Connection current = connection;
+    ClientSession current = connection;
     if (current != null) {
       // Some drivers wait then for the very call that hangs.
-      Thread thread = new Thread(() -> abort(current), "end of client " + client);
+      Thread thread = new Thread(current::cutOff, "end of client " + client);
       thread.setDaemon(true);
       thread.start();
     }
   }
 
-  private static void abort(Connection connection) {
-    try {
-      connection.abort(Runnable::run);
-    } catch (SQLException | RuntimeException | AbstractMethodError e) {
-      // Not all drivers can.
-    }
-  }
-
   private boolean connected() {
+    connection = links[node] == null ? null : links[node].session();
     while (connection == null && !stop.isAsked()) {
       try {
-        Connection fresh = connector.connect(client, spec.isolation());
-        connection = fresh;
-        statements =
-            new Statements(fresh, connector.database().dialect(), spec.forUpdate(), spec.upserts());
-        rows =
-            new RowSession(fresh, connector.database().dialect(), spec, recorder, journal, tracing);
-        if (tables.areAnothers(fresh)) {
-          stop.failed(RunTables.NOT_OURS, new IllegalStateException(RunTables.NOT_OURS));
+        connection = cluster.open(node, spec.session(nodes.get(node).isReadOnly()));
+        links[node] = new Link(connection, rows(connection));
+        if (data.areAnothers(connection)) {
+          stop.failed(RunData.NOT_OURS, new IllegalStateException(RunData.NOT_OURS));
         }
         tally.connected();
-      } catch (OtherIsolationException e) {
+      } catch (UnusableException e) {
         stop.failed(otherwise(e), e);
-      } catch (SQLException | RuntimeException e) {
+      } catch (ClientException | RuntimeException e) {
         disconnect();
-        String kind = e instanceof SQLException sql ? kind(sql) : e.getClass().getSimpleName();
+        String kind = e instanceof ClientException c ? kind(c) : e.getClass().getSimpleName();
         tally.notConnected(kind);
         pause();
       }
     }
     return connection != null && !stop.isAsked();
+  }
+
+  /** What works on rows knows SQL. */
+  private RowSession rows(ClientSession fresh) {
+    return fresh instanceof JdbcSession jdbc
+        ? new RowSession(jdbc, spec, recorder, journal, tracing)
+        : null;
   }
 
   private void pause() {
@@ -313,48 +329,38 @@ final class Session implements Runnable {
   private void rollBack() {
     try {
       connection.rollback();
-    } catch (SQLException | RuntimeException e) {
+    } catch (ClientException | RuntimeException e) {
       disconnect();
     }
   }
 
-  /**
-   * Closes a connection, but not before what is open in it is rolled back: JDBC leaves it to
-   * drivers what becomes of that, and some databases commit it.
-   */
+  /** Ends the connection that is in use. */
   private void disconnect() {
-    Connection old = connection;
+    ClientSession old = connection;
     if (old != null) {
-      try {
-        old.rollback();
-      } catch (SQLException | RuntimeException e) {
-        abort(old);
-      }
-      try {
-        old.close();
-      } catch (SQLException | RuntimeException e) {
-        // It is of no more use, whether or not it closes.
-      }
+      old.close();
     }
     // Not before: where a rollback hangs, the connection can still be taken away.
     connection = null;
-    statements = null;
-    rows = null;
+    links[node] = null;
+  }
+
+  private void disconnectAll() {
+    for (node = 0; node < links.length; node++) {
+      connection = links[node] == null ? null : links[node].session();
+      disconnect();
+    }
   }
 
   /** Does what the workload asks, and puts it on record. */
   private final class Recording implements Access {
     @Override
-    public void read(OpKind.Type type, long key) throws SQLException {
-      Table table = Statements.table(type);
+    public void read(OpKind.Type type, long key) throws ClientException {
       boolean known = false;
       try {
         switch (type) {
-          case LIST, SET -> {
-            int length = statements.readElements(table, key);
-            addElements(type, key, length);
-          }
-          default -> add(type.readKind(), key, statements.readNumber(table, key));
+          case LIST, SET -> addElements(type, key, connection.readElements(type, key));
+          default -> add(type.readKind(), key, connection.readNumber(type, key));
         }
         known = true;
       } finally {
@@ -365,15 +371,15 @@ final class Session implements Runnable {
     }
 
     @Override
-    public void write(OpKind.Type type, long key) throws SQLException {
+    public void write(OpKind.Type type, long key) throws ClientException {
       long value = type == OpKind.Type.COUNTER ? 1 : unique();
       add(type.writeKind(), key, value);
-      statements.write(Statements.table(type), key, value);
+      connection.write(type, key, value);
     }
 
     @Override
-    public void row(RowOperation operation) throws SQLException {
-      rows.run(operation, unique());
+    public void row(RowOperation operation) throws ClientException {
+      links[node].rows().run(operation, unique());
     }
 
     /** A number that no other write of the run has. */
@@ -392,9 +398,9 @@ final class Session implements Runnable {
         return;
       }
       if (type == OpKind.Type.LIST) {
-        journal.readList(key, statements.elements(), 0, length);
+        journal.readList(key, connection.elements(), 0, length);
       } else {
-        journal.readSet(key, statements.elements(), 0, length);
+        journal.readSet(key, connection.elements(), 0, length);
       }
     }
   }

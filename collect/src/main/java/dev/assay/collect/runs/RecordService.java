@@ -3,15 +3,19 @@ package dev.assay.collect.runs;
 import dev.assay.collect.certificate.CertificateException;
 import dev.assay.collect.certificate.CertificateSource;
 import dev.assay.collect.certificate.WhiteBox;
+import dev.assay.collect.client.ClientException;
+import dev.assay.collect.client.Cluster;
+import dev.assay.collect.client.Isolation;
+import dev.assay.collect.client.Node;
+import dev.assay.collect.client.Target;
 import dev.assay.collect.config.Parameters;
 import dev.assay.collect.config.RunConfig;
 import dev.assay.collect.config.UsageException;
 import dev.assay.collect.config.Workloads;
 import dev.assay.collect.db.Connector;
 import dev.assay.collect.db.Drivers;
-import dev.assay.collect.db.Isolation;
+import dev.assay.collect.db.JdbcIsolation;
 import dev.assay.collect.db.Redaction;
-import dev.assay.collect.db.Target;
 import dev.assay.collect.record.FaultPlan;
 import dev.assay.collect.record.LiveRun;
 import dev.assay.collect.record.Recorder;
@@ -23,12 +27,14 @@ import dev.assay.collect.workload.LiveWorkload;
 import dev.assay.format.ParseException;
 import dev.assay.render.Plain;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** Runs the workload of a configuration on a database and records it. */
 public final class RecordService {
@@ -131,27 +137,40 @@ public final class RecordService {
     }
   }
 
+  /** Where drivers come from: the jar that a configuration names, or else Maven. */
+  public static Drivers drivers(RunConfig config, Consumer<String> remark) {
+    List<Path> jars = new ArrayList<>();
+    if (config.has(Parameters.DRIVER)) {
+      Path jar = Path.of(config.given(Parameters.DRIVER));
+      if (!Files.isRegularFile(jar)) {
+        throw new UsageException("--driver: there is no file " + jar);
+      }
+      jars.add(jar);
+    }
+    return new Drivers(Drivers.standardFolder(), remark, jars);
+  }
+
   private Recorded connected(RunConfig config) throws IOException, ParseException {
-    RunSpec spec = Workloads.run(config, target.database());
-    Drivers drivers = new Drivers(Drivers.standardFolder(), listener::remark);
+    RunSpec spec = Workloads.run(config, target.client());
+    Drivers drivers = drivers(config, listener::remark);
     Stop stop = new Stop();
-    try (Connector connector = Connector.open(target, drivers, spec.sessions())) {
+    try (Cluster cluster = target.client().open(drivers.opening(target, spec.sessions()))) {
       listener.connected(stop);
       try {
-        return record(connector, spec, config, stop);
+        return record(cluster, spec, config, stop);
       } finally {
         listener.over();
       }
     }
   }
 
-  private Recorded record(Connector connector, RunSpec spec, RunConfig config, Stop stop)
+  private Recorded record(Cluster cluster, RunSpec spec, RunConfig config, Stop stop)
       throws IOException, ParseException {
     LiveWorkload workload = Workloads.live(config);
     Place place = null;
-    try (CertificateSource source = source(connector, spec.isolation(), config)) {
-      String database = connector.describe();
-      String name = target.database().id() + "-" + spec.isolation().name();
+    try (CertificateSource source = source(cluster, spec, config)) {
+      String database = cluster.describe();
+      String name = target.client().id() + "-" + spec.isolation().name();
       place = places.next(name, withoutSecrets(config).with(Parameters.PRODUCT, database));
       begun = place.folder();
       Map<String, String> metadata = metadata(database, spec, workload, config);
@@ -159,7 +178,7 @@ public final class RecordService {
       Duration worked;
       long dropped;
       try (Recorder recorder = recorder(place.history(), metadata, config)) {
-        run = new LiveRun(connector, spec, workload, recorder, stop);
+        run = new LiveRun(cluster, spec, workload, recorder, stop);
         run.faults(faults(config));
         if (source != null) {
           run.certificate(source);
@@ -197,9 +216,9 @@ public final class RecordService {
           "there is no certificate: "
               + e.getMessage()
               + (place == null ? "" : "; what was recorded is in " + place.history()));
-    } catch (SQLException e) {
-      String message = connector.redaction().redact(e.getMessage());
-      throw new UsageException("cannot use " + target.database().title() + ": " + message);
+    } catch (ClientException e) {
+      String message = cluster.redact(e.getMessage());
+      throw new UsageException("cannot use " + target.client().title() + ": " + message);
     }
   }
 
@@ -219,7 +238,12 @@ public final class RecordService {
   /** A URL may hold a password, so no more of it is kept than its address. */
   private RunConfig withoutSecrets(RunConfig config) {
     List<String> urls = target.urls();
-    String addresses = String.join(" ", urls.stream().map(Redaction::address).toList());
+    String addresses =
+        String.join(
+            " ",
+            target.nodes().stream()
+                .map(node -> new Node(node.role(), Redaction.address(node.url())).text())
+                .toList());
     boolean more = urls.stream().anyMatch(Redaction::isShortened);
     return config
         .with(Parameters.URL, addresses)
@@ -243,9 +267,11 @@ public final class RecordService {
   }
 
   /** Null if no certificate is wanted. */
-  private CertificateSource source(Connector connector, Isolation isolation, RunConfig config) {
+  private CertificateSource source(Cluster cluster, RunSpec spec, RunConfig config) {
     return config.isSet(Parameters.WHITE_BOX)
-        ? WhiteBox.of(target.database()).orElseThrow().open(connector, isolation)
+        ? WhiteBox.of(target.client())
+            .orElseThrow()
+            .open((Connector) cluster, (JdbcIsolation) spec.isolation())
         : null;
   }
 

@@ -1,7 +1,8 @@
 package dev.assay.collect.schedule;
 
+import dev.assay.collect.client.RunData;
 import dev.assay.collect.db.Connector;
-import dev.assay.collect.db.Isolation;
+import dev.assay.collect.db.JdbcIsolation;
 import dev.assay.collect.db.RunTables;
 import dev.assay.collect.db.Table;
 import java.sql.Connection;
@@ -41,7 +42,7 @@ public final class ScriptRun {
   public record Result(boolean happened, Map<String, String> refused, Map<String, String> seen) {}
 
   /** Runs a schedule at a level, on fresh tables. */
-  public Result run(Script script, Isolation isolation) throws SQLException {
+  public Result run(Script script, JdbcIsolation isolation) throws SQLException {
     prepare(script);
     Map<String, ScriptedSession> sessions = new LinkedHashMap<>();
     Map<String, String> seen = new TreeMap<>();
@@ -57,7 +58,7 @@ public final class ScriptRun {
         session.failIfAtAnotherLevel();
       }
       if (!tables.areOurs()) {
-        throw new SQLException(RunTables.NOT_OURS);
+        throw new SQLException(RunData.NOT_OURS);
       }
       return result;
     } finally {

@@ -2,7 +2,7 @@ package dev.assay.collect.schedule;
 
 import dev.assay.collect.db.Connector;
 import dev.assay.collect.db.Dialect;
-import dev.assay.collect.db.Isolation;
+import dev.assay.collect.db.JdbcIsolation;
 import dev.assay.collect.db.OtherIsolationException;
 import dev.assay.collect.db.Table;
 import java.sql.Connection;
@@ -36,7 +36,7 @@ final class ScriptedSession implements AutoCloseable {
 
   private final ExecutorService thread;
   private final Connector connector;
-  private final Isolation isolation;
+  private final JdbcIsolation isolation;
   private final Connection connection;
   private final Dialect dialect;
 
@@ -50,7 +50,7 @@ final class ScriptedSession implements AutoCloseable {
   private String error;
   private OtherIsolationException otherIsolation;
 
-  ScriptedSession(Connector connector, int number, Isolation isolation) throws SQLException {
+  ScriptedSession(Connector connector, int number, JdbcIsolation isolation) throws SQLException {
     this.connector = connector;
     this.isolation = isolation;
     connection = connector.connect(number, isolation);

@@ -1,7 +1,7 @@
 package dev.assay.collect.workload;
 
+import dev.assay.collect.client.ClientException;
 import dev.assay.history.OpKind;
-import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
@@ -194,16 +194,29 @@ public enum Application {
       Shop shop = new Shop(random, scale);
       return new Client() {
         @Override
-        public void draw() {
+        public void draw(boolean onlyReads) {
           steps.size = 0;
           application.transaction(steps, shop);
+          if (onlyReads) {
+            Arrays.fill(steps.writes, 0, steps.size, false);
+          }
           for (int i = 0; i < steps.size; i++) {
             highest.accumulateAndGet(steps.keys[i], Math::max);
           }
         }
 
         @Override
-        public void run(Access access) throws SQLException {
+        public boolean onlyReads() {
+          for (int i = 0; i < steps.size; i++) {
+            if (steps.writes[i]) {
+              return false;
+            }
+          }
+          return true;
+        }
+
+        @Override
+        public void run(Access access) throws ClientException {
           for (int i = 0; i < steps.size; i++) {
             if (steps.writes[i]) {
               access.write(type(steps.keys[i]), steps.keys[i]);

@@ -1,7 +1,7 @@
 package dev.assay.collect.workload;
 
+import dev.assay.collect.client.ClientException;
 import dev.assay.history.OpKind;
-import java.sql.SQLException;
 import java.util.List;
 
 /** What clients do on a database. Shared by all of them. */
@@ -31,11 +31,18 @@ public interface LiveWorkload {
 
   /** One client. */
   interface Client {
-    /** Decides what the next transaction does. */
-    void draw();
+    /**
+     * Decides what the next transaction does.
+     *
+     * @param onlyReads whether it must not write
+     */
+    void draw(boolean onlyReads);
+
+    /** Whether the transaction that was decided does not write. */
+    boolean onlyReads();
 
     /** Does it; may be called again to retry. */
-    void run(Access access) throws SQLException;
+    void run(Access access) throws ClientException;
   }
 
   /** Takes keys. */

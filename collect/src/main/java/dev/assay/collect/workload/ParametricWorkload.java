@@ -1,7 +1,7 @@
 package dev.assay.collect.workload;
 
+import dev.assay.collect.client.ClientException;
 import dev.assay.history.OpKind;
-import java.sql.SQLException;
 
 /** The workload of a {@link WorkloadSpec} on a database. */
 public final class ParametricWorkload implements LiveWorkload {
@@ -43,23 +43,31 @@ public final class ParametricWorkload implements LiveWorkload {
     private final boolean[] reads = new boolean[spec.maxOperations()];
     private final boolean readsBeforeWrites = spec.kind() == WorkloadKind.READ_MODIFY_WRITE;
     private int length;
+    private boolean writes;
 
     Drawn(SplitMix random) {
       this.random = random;
     }
 
     @Override
-    public void draw() {
+    public void draw(boolean onlyReads) {
+      writes = false;
       length = spec.minOperations();
       length += random.below(spec.maxOperations() - spec.minOperations() + 1);
       for (int i = 0; i < length; i++) {
         places[i] = chooser.next(random);
-        reads[i] = random.chance(spec.readRatio());
+        reads[i] = random.chance(spec.readRatio()) || onlyReads;
+        writes |= !reads[i];
       }
     }
 
     @Override
-    public void run(Access access) throws SQLException {
+    public boolean onlyReads() {
+      return !writes;
+    }
+
+    @Override
+    public void run(Access access) throws ClientException {
       for (int i = 0; i < length; i++) {
         OpKind.Type type = spec.kind().type(places[i]);
         if (reads[i]) {

@@ -1,6 +1,6 @@
 package dev.assay.collect.workload;
 
-import java.sql.SQLException;
+import dev.assay.collect.client.ClientException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -82,17 +82,28 @@ public final class PredicateWorkload implements LiveWorkload {
     }
 
     @Override
-    public void draw() {
+    public void draw(boolean onlyReads) {
       operations.clear();
       int length = spec.minOperations();
       length += random.below(spec.maxOperations() - spec.minOperations() + 1);
       for (int i = 0; i < length; i++) {
-        operations.add(operation(shares.draw(random)));
+        PredicateShares.Step step = shares.draw(random);
+        operations.add(operation(onlyReads ? PredicateShares.Step.RANGE : step));
       }
     }
 
     @Override
-    public void run(Access access) throws SQLException {
+    public boolean onlyReads() {
+      for (RowOperation operation : operations) {
+        if (operation.writes()) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    @Override
+    public void run(Access access) throws ClientException {
       for (RowOperation operation : operations) {
         access.row(operation);
       }

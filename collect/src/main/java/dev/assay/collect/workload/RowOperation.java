@@ -8,6 +8,11 @@ import java.util.Locale;
  * that carries an operation out chooses the version.
  */
 public sealed interface RowOperation {
+  /** Whether it changes rows. */
+  default boolean writes() {
+    return this instanceof Insert || this instanceof Update || this instanceof Delete;
+  }
+
   /** Puts a row there, whether or not there was one. */
   record Insert(long key, long value) implements RowOperation {}
 

@@ -33,6 +33,10 @@ public enum WorkloadKind {
     return Arrays.stream(values()).filter(kind -> kind.simulated).toArray(WorkloadKind[]::new);
   }
 
+  public List<OpKind.Type> types() {
+    return types;
+  }
+
   /** The type of data behind a place of the distribution. */
   OpKind.Type type(int place) {
     return types.get(place % types.size());

@@ -1,9 +1,9 @@
 package dev.assay.collect.certificate;
 
+import dev.assay.collect.client.Target;
 import dev.assay.collect.db.Connector;
 import dev.assay.collect.db.Databases;
-import dev.assay.collect.db.Isolation;
-import dev.assay.collect.db.Target;
+import dev.assay.collect.db.JdbcIsolation;
 import dev.assay.collect.db.TestDatabases;
 import dev.assay.collect.record.LiveRun;
 import dev.assay.collect.record.Recorder;
@@ -54,7 +54,7 @@ final class WhiteBoxRun {
   }
 
   /** Runs, writes the certificate, and reads back the history. */
-  History on(Connector connector, Isolation isolation, Path file, Path certificate)
+  History on(Connector connector, JdbcIsolation isolation, Path file, Path certificate)
       throws Exception {
     if (workload == null) {
       workload =

@@ -2,6 +2,7 @@ package dev.assay.collect.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.collect.client.Failure;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -34,7 +34,7 @@ class DuckDbConflictTest {
       assumeTrue(
           connector.describe().equals("DuckDB v2.0.0"),
           "this is what 2.0.0 does; see what the new version does, and update docs/findings");
-      Isolation isolation = connector.database().strongest();
+      JdbcIsolation isolation = connector.database().strongest();
       try (Connection first = connector.connect(0, isolation);
           Connection second = connector.connect(1, isolation)) {
         execute(second, "CREATE TABLE t (k BIGINT " + key + ", v BIGINT)");

@@ -2,6 +2,7 @@ package dev.assay.collect.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.collect.client.Target;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -25,7 +26,7 @@ class H2RepeatedReadTest {
     Map<String, String> options = Map.of("OPTIMIZE_REUSE_RESULTS", reuse);
     try (Connector connector =
         TestDatabases.start(new Target(h2, null, List.of(), null, null, options))) {
-      Isolation isolation = TestDatabases.isolation(connector, level);
+      JdbcIsolation isolation = TestDatabases.isolation(connector, level);
       try (Connection setup = connector.connect()) {
         execute(setup, "CREATE TABLE t (k BIGINT PRIMARY KEY, v BIGINT)");
         execute(setup, "INSERT INTO t VALUES (1, 10), (2, 20)");

@@ -1,11 +1,11 @@
 package dev.assay.collect.db;
 
+import dev.assay.collect.client.Target;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
@@ -72,13 +72,11 @@ public final class PgBouncer implements AutoCloseable {
 
   /** What a user names who does not know of the pool. */
   public Target target() {
-    return new Target(
+    return Target.at(
         Databases.byId("postgres").orElseThrow(),
-        null,
-        List.of("jdbc:postgresql://127.0.0.1:" + port + "/postgres"),
         "postgres",
         null,
-        Map.of());
+        "jdbc:postgresql://127.0.0.1:" + port + "/postgres");
   }
 
   @Override

@@ -13,7 +13,7 @@ class PostgresSnapshotTest {
   @Test
   void atRepeatableReadAnUpsertBringsBackARowThatSomebodyDeletedMeanwhile() throws Exception {
     try (Connector connector = TestDatabases.start("postgres")) {
-      Isolation isolation = TestDatabases.isolation(connector, "repeatable-read");
+      JdbcIsolation isolation = TestDatabases.isolation(connector, "repeatable-read");
       try (Connection one = connector.connect(0, isolation);
           Connection two = connector.connect(1, isolation)) {
         execute(two, "CREATE TABLE item (k INT PRIMARY KEY, v INT)");

@@ -2,6 +2,7 @@ package dev.assay.collect.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.collect.client.Target;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -58,8 +59,7 @@ class RedactionTest {
 
   @Test
   void aTargetsTextHasNoPassword() {
-    Target target =
-        new Target(Databases.standard(), null, List.of("jdbc:h2:x"), "u", "hunter2", Map.of());
+    Target target = Target.at(Databases.standard(), "u", "hunter2", "jdbc:h2:x");
     assertThat(target.toString()).isEqualTo("h2");
   }
 }

@@ -3,6 +3,7 @@ package dev.assay.collect.db;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.assay.collect.client.RunData;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -52,7 +53,7 @@ class RunTablesTest {
     Thread client = new Thread(() -> write(over));
     client.start();
     try {
-      assertThatThrownBy(() -> new RunTables(connector).create()).hasMessage(RunTables.NOT_OURS);
+      assertThatThrownBy(() -> new RunTables(connector).create()).hasMessage(RunData.NOT_OURS);
     } finally {
       over.set(true);
       client.join();
@@ -80,7 +81,7 @@ class RunTablesTest {
   }
 
   private boolean areAnothers(RunTables tables) throws SQLException {
-    try (Connection client = connector.connect(0, Isolation.SERIALIZABLE)) {
+    try (Connection client = connector.connect(0, JdbcIsolation.SERIALIZABLE)) {
       return tables.areAnothers(client);
     }
   }

@@ -1,5 +1,6 @@
 package dev.assay.collect.db;
 
+import dev.assay.collect.client.Target;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,7 +39,7 @@ public final class TestDatabases {
   public static Connector reachedByUrl(String name) throws IOException {
     Database h2 = Databases.byId("h2").orElseThrow();
     String url = "jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1";
-    return start(new Target(h2, null, List.of(url), null, null, Map.of()));
+    return start(Target.at(h2, null, null, url));
   }
 
   public static Connector start(Target target) throws IOException {
@@ -49,7 +50,7 @@ public final class TestDatabases {
     return Connector.open(target, DRIVERS, connections);
   }
 
-  public static Isolation isolation(Connector connector, String name) {
+  public static JdbcIsolation isolation(Connector connector, String name) {
     return connector.database().isolations().stream()
         .filter(one -> one.name().equals(name))
         .findFirst()

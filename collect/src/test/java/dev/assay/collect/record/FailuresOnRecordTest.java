@@ -6,11 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.assay.Assay;
 import dev.assay.Report;
 import dev.assay.check.Budget;
+import dev.assay.collect.client.ClientException;
+import dev.assay.collect.client.Target;
 import dev.assay.collect.db.Connector;
 import dev.assay.collect.db.Database;
 import dev.assay.collect.db.Databases;
-import dev.assay.collect.db.Isolation;
-import dev.assay.collect.db.Target;
+import dev.assay.collect.db.JdbcIsolation;
 import dev.assay.collect.db.TestDatabases;
 import dev.assay.collect.workload.Access;
 import dev.assay.collect.workload.LiveWorkload;
@@ -25,7 +26,6 @@ import dev.assay.level.Level;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -108,7 +108,7 @@ class FailuresOnRecordTest {
   void whatAClientDoesAfterItWasGivenUpDoesNotTakeEffect() throws Exception {
     Sleeper workload = new Sleeper();
     RunSpec spec =
-        new RunSpec(Isolation.SERIALIZABLE, 1, 1, Duration.ofMillis(100), 0, 0, false, true, 7);
+        new RunSpec(JdbcIsolation.SERIALIZABLE, 1, 1, Duration.ofMillis(100), 0, 0, false, true, 7);
     Path file = folder.resolve("run.assay");
     try (Connector connector = faulty();
         Recorder recorder = new Recorder(file, Map.of())) {
@@ -131,12 +131,17 @@ class FailuresOnRecordTest {
     public Client client(SplitMix random) {
       return new Client() {
         @Override
-        public void draw() {
+        public void draw(boolean onlyReads) {
           thread = Thread.currentThread();
         }
 
         @Override
-        public void run(Access access) throws SQLException {
+        public boolean onlyReads() {
+          return false;
+        }
+
+        @Override
+        public void run(Access access) throws ClientException {
           access.read(OpKind.Type.REGISTER, 1);
           try {
             asleep.await();
@@ -218,7 +223,7 @@ class FailuresOnRecordTest {
     Target target = new Target(full, null, List.of(), null, null, options);
     History history;
     try (Connector connector = TestDatabases.start(target)) {
-      Isolation isolation = TestDatabases.isolation(connector, "read-committed");
+      JdbcIsolation isolation = TestDatabases.isolation(connector, "read-committed");
       history = test.on(connector, isolation, folder.resolve("run.assay"));
     }
     Tally tally = test.run.tally();

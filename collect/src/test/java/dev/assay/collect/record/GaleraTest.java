@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.assay.Assay;
 import dev.assay.Report;
 import dev.assay.check.Budget;
+import dev.assay.collect.client.Target;
 import dev.assay.collect.db.Connector;
 import dev.assay.collect.db.Databases;
-import dev.assay.collect.db.Target;
 import dev.assay.collect.db.TestDatabases;
 import dev.assay.collect.workload.WorkloadKind;
 import dev.assay.level.AnomalyType;
@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -83,7 +82,7 @@ class GaleraTest {
     test.writesPerKey = 8;
     test.operations = 3;
     Target target =
-        new Target(Databases.byId("galera").orElseThrow(), null, urls, null, null, Map.of());
+        Target.at(Databases.byId("galera").orElseThrow(), null, null, urls.toArray(String[]::new));
     try (Connector connector = TestDatabases.start(target)) {
       return Assay.check(
           test.on(

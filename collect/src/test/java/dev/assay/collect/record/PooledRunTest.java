@@ -6,13 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.assay.Assay;
 import dev.assay.Report;
 import dev.assay.check.Budget;
+import dev.assay.collect.client.Target;
+import dev.assay.collect.client.UnusableException;
 import dev.assay.collect.db.Connector;
 import dev.assay.collect.db.Database;
 import dev.assay.collect.db.Databases;
-import dev.assay.collect.db.Isolation;
+import dev.assay.collect.db.JdbcIsolation;
 import dev.assay.collect.db.OtherIsolationException;
 import dev.assay.collect.db.PgBouncer;
-import dev.assay.collect.db.Target;
 import dev.assay.collect.db.TestDatabases;
 import dev.assay.collect.schedule.Script;
 import dev.assay.collect.schedule.ScriptRun;
@@ -28,7 +29,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,9 +98,9 @@ class PooledRunTest {
     PoolingDriver.transactions = transactions;
     try (Connector connector = TestDatabases.start(pooledH2("run" + transactions))) {
       TestRun test = new TestRun();
-      test.on(connector, Isolation.SERIALIZABLE, file());
+      test.on(connector, JdbcIsolation.SERIALIZABLE, file());
 
-      assertThat(test.stop.failure()).isInstanceOf(OtherIsolationException.class);
+      assertThat(test.stop.failure()).isInstanceOf(UnusableException.class);
       assertThat(test.stop.reason())
           .contains("asked for serializable", "it is READ COMMITTED", "a pool or proxy");
       assertThat(test.run.tally().count(Outcome.COMMITTED)).isLessThanOrEqualTo(4 * transactions);
@@ -112,8 +112,8 @@ class PooledRunTest {
     PoolingDriver.transactions = 1;
     try (Connector connector = TestDatabases.start(pooledH2("stronger"))) {
       TestRun test = new TestRun();
-      test.on(connector, Isolation.READ_UNCOMMITTED, file());
-      assertThat(test.stop.failure()).isInstanceOf(OtherIsolationException.class);
+      test.on(connector, JdbcIsolation.READ_UNCOMMITTED, file());
+      assertThat(test.stop.failure()).isInstanceOf(UnusableException.class);
     }
   }
 
@@ -128,13 +128,11 @@ class PooledRunTest {
 
   private static Target pooledH2(String name) {
     Database h2 = Databases.byId("h2").orElseThrow();
-    return new Target(
+    return Target.at(
         new StandInDriver.Behind(h2, h2, PoolingDriver.class),
         null,
-        List.of("jdbc:h2:mem:pooled-" + name + ";DB_CLOSE_DELAY=-1"),
         null,
-        null,
-        Map.of());
+        "jdbc:h2:mem:pooled-" + name + ";DB_CLOSE_DELAY=-1");
   }
 
   private Path file() {

@@ -3,7 +3,7 @@ package dev.assay.collect.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.collect.db.Connector;
-import dev.assay.collect.db.Isolation;
+import dev.assay.collect.db.JdbcIsolation;
 import dev.assay.collect.db.TestDatabases;
 import dev.assay.collect.workload.PredicateShares;
 import dev.assay.collect.workload.PredicateWorkload;
@@ -32,7 +32,7 @@ class PredicateRunTest {
   @ValueSource(strings = {"h2", "hsqldb", "sqlite", "duckdb", "postgres"})
   void everyVersionThatIsReadWasWrittenAndNamesItsWriter(String id) throws Exception {
     try (Connector connector = TestDatabases.start(id)) {
-      Isolation isolation = connector.database().strongest();
+      JdbcIsolation isolation = connector.database().strongest();
       PredicateShares shares =
           PredicateShares.parse(
               "insert=20,update=10,read=20,increment=10,range=15,minmax=5,predicate-update=10,"
@@ -65,7 +65,7 @@ class PredicateRunTest {
     for (String id : List.of("h2", "sqlite")) {
       for (boolean upserts : new boolean[] {true, false}) {
         try (Connector connector = TestDatabases.start(id)) {
-          Isolation isolation = connector.database().strongest();
+          JdbcIsolation isolation = connector.database().strongest();
           History history = run(connector, isolation, 1, 150, upserts, PredicateShares.standard());
           Map<Integer, Integer> rows = new HashMap<>();
           for (int txn = 0; txn < history.transactionCount(); txn++) {
@@ -103,7 +103,7 @@ class PredicateRunTest {
 
   private History run(
       Connector connector,
-      Isolation isolation,
+      JdbcIsolation isolation,
       int sessions,
       int transactions,
       boolean upserts,

@@ -6,9 +6,9 @@ import dev.assay.Assay;
 import dev.assay.Report;
 import dev.assay.check.Anomaly;
 import dev.assay.check.Budget;
+import dev.assay.collect.client.Target;
 import dev.assay.collect.db.Connector;
 import dev.assay.collect.db.Databases;
-import dev.assay.collect.db.Target;
 import dev.assay.collect.db.TestDatabases;
 import dev.assay.collect.workload.WorkloadKind;
 import dev.assay.level.AnomalyType;
@@ -70,7 +70,7 @@ class PublishedFindingsTest {
             Map.of("innodb_snapshot_isolation", "ON"));
     Report report = report(target, 20, "repeatable-read");
     assertThat(report.violated(Level.SNAPSHOT_ISOLATION)).as("%s", report.anomalies()).isFalse();
-    Target without = Target.embedded(target.database(), null);
+    Target without = Target.embedded(target.client(), null);
     assertThat(report(without, 20, "repeatable-read").violated(Level.SNAPSHOT_ISOLATION)).isTrue();
   }
 
@@ -88,7 +88,7 @@ class PublishedFindingsTest {
     test.writesPerKey = 4;
     test.operations = 2;
     Files.createDirectories(FOLDER);
-    Path file = Files.createTempFile(FOLDER, target.database().id() + "-" + isolation, ".assay");
+    Path file = Files.createTempFile(FOLDER, target.client().id() + "-" + isolation, ".assay");
     try (Connector connector = TestDatabases.start(target)) {
       return Assay.check(
           test.on(connector, TestDatabases.isolation(connector, isolation), file),

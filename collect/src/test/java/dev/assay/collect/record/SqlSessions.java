@@ -1,7 +1,7 @@
 package dev.assay.collect.record;
 
+import dev.assay.collect.client.Failure;
 import dev.assay.collect.db.Connector;
-import dev.assay.collect.db.Failure;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

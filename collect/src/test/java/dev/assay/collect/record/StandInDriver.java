@@ -1,9 +1,9 @@
 package dev.assay.collect.record;
 
+import dev.assay.collect.client.Failure;
 import dev.assay.collect.db.Database;
 import dev.assay.collect.db.Dialect;
-import dev.assay.collect.db.Failure;
-import dev.assay.collect.db.Isolation;
+import dev.assay.collect.db.JdbcIsolation;
 import dev.assay.collect.db.Server;
 import dev.assay.collect.db.Setup;
 import java.io.IOException;
@@ -79,7 +79,7 @@ abstract class StandInDriver implements Driver {
     }
 
     @Override
-    public List<Isolation> isolations() {
+    public List<JdbcIsolation> isolations() {
       return real.isolations();
     }
 

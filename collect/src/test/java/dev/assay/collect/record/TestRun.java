@@ -1,7 +1,8 @@
 package dev.assay.collect.record;
 
-import dev.assay.collect.db.Connector;
-import dev.assay.collect.db.Isolation;
+import dev.assay.collect.client.ClientException;
+import dev.assay.collect.client.Cluster;
+import dev.assay.collect.client.Isolation;
 import dev.assay.collect.workload.LiveWorkload;
 import dev.assay.collect.workload.ParametricWorkload;
 import dev.assay.collect.workload.WorkloadKind;
@@ -12,7 +13,6 @@ import dev.assay.format.ParseException;
 import dev.assay.history.History;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
 
@@ -30,13 +30,14 @@ final class TestRun {
   double aborts;
   boolean forUpdate;
   boolean upserts = true;
+  Routing routing = Routing.STAY;
   WorkloadKind kind = WorkloadKind.MIXED;
   FaultPlan faults = FaultPlan.NONE;
   LiveRun run;
 
   /** Runs, and reads back what was recorded. */
-  History on(Connector connector, Isolation isolation, Path file)
-      throws IOException, SQLException, ParseException {
+  History on(Cluster cluster, Isolation isolation, Path file)
+      throws IOException, ClientException, ParseException {
     LiveWorkload workload =
         new ParametricWorkload(
             WorkloadSpec.builder()
@@ -48,11 +49,20 @@ final class TestRun {
                 .build());
     RunSpec spec =
         new RunSpec(
-            isolation, sessions, transactions, duration, retries, aborts, forUpdate, upserts, 7);
+            isolation,
+            sessions,
+            transactions,
+            duration,
+            retries,
+            aborts,
+            forUpdate,
+            upserts,
+            routing,
+            7);
     Map<String, String> metadata =
-        Map.of("level", isolation.claimed().id(), "database", connector.describe());
+        Map.of("level", isolation.claimed().id(), "database", cluster.describe());
     try (Recorder recorder = new Recorder(file, metadata)) {
-      run = new LiveRun(connector, spec, workload, recorder, stop);
+      run = new LiveRun(cluster, spec, workload, recorder, stop);
       run.faults(faults);
       run.patience(patience);
       run.run();

@@ -1,11 +1,11 @@
 package dev.assay.collect.record;
 
+import dev.assay.collect.client.ClientException;
 import dev.assay.collect.workload.Access;
 import dev.assay.collect.workload.LiveWorkload;
 import dev.assay.collect.workload.RowOperation;
 import dev.assay.collect.workload.SplitMix;
 import dev.assay.history.OpKind;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -64,7 +64,7 @@ final class TrackedWorkload implements LiveWorkload {
   }
 
   private interface Asking {
-    void run() throws SQLException;
+    void run() throws ClientException;
   }
 
   private final class Tracked implements Client {
@@ -80,12 +80,17 @@ final class TrackedWorkload implements LiveWorkload {
     }
 
     @Override
-    public void draw() {
-      real.draw();
+    public void draw(boolean onlyReads) {
+      real.draw(onlyReads);
     }
 
     @Override
-    public void run(Access access) throws SQLException {
+    public boolean onlyReads() {
+      return real.onlyReads();
+    }
+
+    @Override
+    public void run(Access access) throws ClientException {
       Attempt attempt;
       synchronized (attempts) {
         attempt = new Attempt(FIRST_ID + attempts.size(), client);
@@ -100,22 +105,22 @@ final class TrackedWorkload implements LiveWorkload {
     private Access tracked(Access access, Attempt attempt) {
       return new Access() {
         @Override
-        public void read(OpKind.Type type, long key) throws SQLException {
+        public void read(OpKind.Type type, long key) throws ClientException {
           ask(new Attempt.Read(type, key), () -> access.read(type, key));
         }
 
         @Override
-        public void write(OpKind.Type type, long key) throws SQLException {
+        public void write(OpKind.Type type, long key) throws ClientException {
           long value = type == OpKind.Type.COUNTER ? 1 : nextValue();
           ask(new Attempt.Write(type, key, value), () -> access.write(type, key));
         }
 
         @Override
-        public void row(RowOperation operation) throws SQLException {
+        public void row(RowOperation operation) throws ClientException {
           ask(new Attempt.OnRows(operation, nextValue()), () -> access.row(operation));
         }
 
-        private void ask(Attempt.Asked asked, Asking asking) throws SQLException {
+        private void ask(Attempt.Asked asked, Asking asking) throws ClientException {
           attempt.ask(asked);
           asking.run();
           asked.done = true;

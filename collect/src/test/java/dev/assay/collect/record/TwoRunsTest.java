@@ -3,6 +3,8 @@ package dev.assay.collect.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.assay.collect.client.ClientException;
+import dev.assay.collect.client.RunData;
 import dev.assay.collect.db.Connector;
 import dev.assay.collect.db.RunTables;
 import dev.assay.collect.db.Table;
@@ -54,10 +56,10 @@ class TwoRunsTest {
             connector.database().strongest(), 1, 4, Duration.ofSeconds(30), 0, 0, false, true, 7);
     try (Recorder recorder = new Recorder(file, Map.of())) {
       LiveRun run = new LiveRun(connector, spec, workload, recorder, new Stop());
-      assertThatThrownBy(run::run).hasMessage(RunTables.NOT_OURS);
+      assertThatThrownBy(run::run).hasMessage(RunData.NOT_OURS);
     }
     assertThat(Formats.read(Input.of(file)).metadata())
-        .containsEntry("note.tables", RunTables.NOT_OURS);
+        .containsEntry("note.tables", RunData.NOT_OURS);
   }
 
   private static long rows(Connector connector) throws SQLException {
@@ -88,9 +90,14 @@ class TwoRunsTest {
     }
 
     @Override
-    public void draw() {
+    public void draw(boolean onlyReads) {
       drawn++;
       disturb();
+    }
+
+    @Override
+    public boolean onlyReads() {
+      return false;
     }
 
     private void disturb() {
@@ -104,7 +111,7 @@ class TwoRunsTest {
     }
 
     @Override
-    public void run(Access access) throws SQLException {
+    public void run(Access access) throws ClientException {
       access.write(OpKind.Type.REGISTER, drawn);
     }
 

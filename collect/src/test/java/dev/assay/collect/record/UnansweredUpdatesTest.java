@@ -7,8 +7,10 @@ import dev.assay.Assay;
 import dev.assay.Report;
 import dev.assay.check.Budget;
 import dev.assay.collect.certificate.Tracing;
+import dev.assay.collect.client.ClientException;
 import dev.assay.collect.db.Connector;
-import dev.assay.collect.db.Isolation;
+import dev.assay.collect.db.JdbcIsolation;
+import dev.assay.collect.db.JdbcSession;
 import dev.assay.collect.db.RunTables;
 import dev.assay.collect.db.TestDatabases;
 import dev.assay.collect.workload.RowCondition;
@@ -41,8 +43,8 @@ class UnansweredUpdatesTest {
     Path file = folder.resolve("run.assay");
     try (Connector connector = TestDatabases.startSound("h2");
         Recorder recorder = new Recorder(file, Map.of("columns", RowSession.COLUMNS));
-        Connection first = connector.connect(0, Isolation.READ_UNCOMMITTED);
-        Connection second = connector.connect(1, Isolation.READ_UNCOMMITTED)) {
+        Connection first = connector.connect(0, JdbcIsolation.READ_UNCOMMITTED);
+        Connection second = connector.connect(1, JdbcIsolation.READ_UNCOMMITTED)) {
       new RunTables(connector).create();
       Client writer = new Client(connector, recorder, deaf(first));
       Client reader = new Client(connector, recorder, second);
@@ -53,7 +55,7 @@ class UnansweredUpdatesTest {
       reader.end(Outcome.COMMITTED);
 
       writer.begin();
-      assertThatThrownBy(() -> writer.rows.run(UPDATE, 2)).isInstanceOf(SQLException.class);
+      assertThatThrownBy(() -> writer.rows.run(UPDATE, 2)).isInstanceOf(ClientException.class);
       reader.begin();
       reader.rows.run(new RowOperation.Read(1), 3);
       second.commit();
@@ -110,14 +112,18 @@ class UnansweredUpdatesTest {
       this.recorder = recorder;
       journal = recorder.journal();
       session = recorder.newSession();
-      Isolation isolation = Isolation.READ_UNCOMMITTED;
+      JdbcIsolation isolation = JdbcIsolation.READ_UNCOMMITTED;
       RunSpec spec = new RunSpec(isolation, 2, 1, Duration.ofSeconds(1), 0, 0, false, true, 7);
       rows =
           new RowSession(
-              connection, connector.database().dialect(), spec, recorder, journal, Tracing.NONE);
+              new JdbcSession(connector, connection, isolation, spec.session(false)),
+              spec,
+              recorder,
+              journal,
+              Tracing.NONE);
     }
 
-    void begin() throws SQLException {
+    void begin() throws ClientException {
       journal.begin(session);
       rows.begin(0);
     }

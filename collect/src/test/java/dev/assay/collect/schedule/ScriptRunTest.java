@@ -3,9 +3,9 @@ package dev.assay.collect.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.assay.collect.client.Target;
 import dev.assay.collect.db.Connector;
 import dev.assay.collect.db.Databases;
-import dev.assay.collect.db.Target;
 import dev.assay.collect.db.TestDatabases;
 import java.util.ArrayList;
 import java.util.List;

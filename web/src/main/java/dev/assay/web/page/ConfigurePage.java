@@ -1,6 +1,8 @@
 package dev.assay.web.page;
 
 import dev.assay.collect.certificate.WhiteBox;
+import dev.assay.collect.client.Client;
+import dev.assay.collect.config.Clients;
 import dev.assay.collect.config.Names;
 import dev.assay.collect.config.Parameter;
 import dev.assay.collect.config.Parameter.Group;
@@ -8,8 +10,6 @@ import dev.assay.collect.config.Parameters;
 import dev.assay.collect.config.RunConfig;
 import dev.assay.collect.config.Source;
 import dev.assay.collect.config.Use;
-import dev.assay.collect.db.Database;
-import dev.assay.collect.db.Databases;
 import dev.assay.collect.record.FaultPlan;
 import dev.assay.web.run.Presets;
 import dev.assay.web.run.RunRequest;
@@ -148,10 +148,10 @@ public final class ConfigurePage {
   }
 
   private void databases(Html html) {
-    Parameter<Database> parameter = Parameters.DATABASE;
+    Parameter<Client> parameter = Parameters.DATABASE;
     field(html, parameter.id(), parameter.title(), sources(parameter));
     html.open("select", "name", parameter.id(), "id", parameter.id());
-    String chosen = fields.getOrDefault(parameter.id(), Databases.standard().id());
+    String chosen = fields.getOrDefault(parameter.id(), Clients.standard().id());
     html.element(
         "option",
         "by its URL",
@@ -161,7 +161,7 @@ public final class ConfigurePage {
         Source.JDBC.id(),
         "data-offers",
         Parameters.WHITE_BOX.id());
-    for (Database database : Databases.all()) {
+    for (Client database : Clients.all()) {
       List<String> levels = new ArrayList<>();
       database.isolations().forEach(one -> levels.add(one.name()));
       html.element(
@@ -183,7 +183,7 @@ public final class ConfigurePage {
   }
 
   /** What else can be done with a database. */
-  private static String offers(Database database) {
+  private static String offers(Client database) {
     String log = WhiteBox.of(database).isPresent() ? Parameters.WHITE_BOX + " " : "";
     return log + (FaultPlan.DATABASES.contains(database.id()) ? Parameters.FAULTS : "");
   }

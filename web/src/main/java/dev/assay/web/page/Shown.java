@@ -1,11 +1,11 @@
 package dev.assay.web.page;
 
+import dev.assay.collect.client.Client;
+import dev.assay.collect.config.Clients;
 import dev.assay.collect.config.Parameter;
 import dev.assay.collect.config.Parameters;
 import dev.assay.collect.config.RunConfig;
 import dev.assay.collect.config.Source;
-import dev.assay.collect.db.Database;
-import dev.assay.collect.db.Databases;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunResult;
 import dev.assay.collect.runs.RunResult.FoundAnomaly;
@@ -76,7 +76,7 @@ final class Shown {
       return config.given(Parameters.PRODUCT);
     }
     String id = config.given(Parameters.DATABASE);
-    String name = Databases.byId(id).map(Database::title).orElse(id);
+    String name = Clients.byId(id).map(Client::title).orElse(id);
     return config.has(Parameters.VERSION) ? name + " " + config.given(Parameters.VERSION) : name;
   }
 

@@ -1,5 +1,7 @@
 package dev.assay.web.run;
 
+import dev.assay.collect.client.Client;
+import dev.assay.collect.client.Node;
 import dev.assay.collect.db.Database;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +24,10 @@ final class JdbcUrls {
   private static final String NAME = "[A-Za-z0-9_][A-Za-z0-9_-]{0,63}";
   private static final Pattern VALUE = Pattern.compile("[A-Za-z0-9_.+-]{1,64}");
   private static final int LONGEST = 500;
+
+  /** Addresses for clients of other stores. */
+  private static final Pattern PLAIN =
+      Pattern.compile("(?:https?://)?" + HOST + "(?::\\d{1,5})?(?:/" + NAME + ")?");
 
   /**
    * The URLs of one kind of driver.
@@ -80,7 +86,12 @@ final class JdbcUrls {
   private JdbcUrls() {}
 
   /** Why this URL is refused, or null for one that may be used with this database. */
-  static String problem(String url, Database database) {
+  static String problem(String node, Client client) {
+    String url = Node.parse(node).url();
+    if (client != null && !(client instanceof Database)) {
+      return PLAIN.matcher(url).matches() ? null : "write an address as host:port";
+    }
+    Database database = (Database) client;
     Matcher kind = Pattern.compile("jdbc:([a-z0-9]+):.*").matcher(url);
     if (url.length() > LONGEST || !kind.matches()) {
       return "a JDBC URL begins with jdbc: and the name of its driver";

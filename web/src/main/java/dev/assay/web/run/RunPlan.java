@@ -6,6 +6,7 @@ import dev.assay.collect.config.Parameters;
 import dev.assay.collect.config.RunConfig;
 import dev.assay.collect.config.Source;
 import dev.assay.collect.config.Use;
+import dev.assay.collect.db.Databases;
 import dev.assay.collect.runs.RunFolder;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -84,10 +85,11 @@ public final class RunPlan {
     Duration limit = config.get(Parameters.TIMEOUT).plus(GRACE);
     List<String> checkers = new ArrayList<>(checkers(config));
     if (isJudgedWhileRunning(config)) {
-      steps.add(run(config));
+      steps.add(run(config, plugins));
       checkers.remove(0);
     } else if (config.source() != Source.UPLOAD) {
       List<String> arguments = making(config);
+      arguments.addAll(plugins(config, plugins));
       arguments.add("--out=" + historyFile(config));
       if (config.source().isLive()) {
         // A run that was cut off begins again.
@@ -109,9 +111,10 @@ public final class RunPlan {
   }
 
   /** Runs a workload and judges it. */
-  private static Step run(RunConfig config) {
+  private static Step run(RunConfig config, String plugins) {
     List<String> arguments = new ArrayList<>(List.of("run"));
     arguments.addAll(target(config));
+    arguments.addAll(plugins(config, plugins));
     arguments.addAll(options(config));
     arguments.addAll(live(config));
     arguments.addAll(judging(config));
@@ -177,6 +180,13 @@ public final class RunPlan {
       target.addAll(List.of(config.given(Parameters.URL).split("\\s+")));
     }
     return target;
+  }
+
+  /** A client of a plug-in needs the folder. */
+  private static List<String> plugins(RunConfig config, String folder) {
+    boolean own =
+        !config.source().isLive() || Databases.byId(config.given(Parameters.DATABASE)).isPresent();
+    return own || folder == null ? List.of() : List.of("--plugins=" + folder);
   }
 
   /** The options of a workload, each as one word, so that no value can be taken for an option. */

@@ -1,5 +1,8 @@
 package dev.assay.web.run;
 
+import dev.assay.collect.client.Client;
+import dev.assay.collect.client.Node;
+import dev.assay.collect.config.Clients;
 import dev.assay.collect.config.Names;
 import dev.assay.collect.config.Parameter;
 import dev.assay.collect.config.Parameter.Group;
@@ -10,7 +13,7 @@ import dev.assay.collect.config.Source;
 import dev.assay.collect.config.Sweep;
 import dev.assay.collect.config.UsageException;
 import dev.assay.collect.config.Use;
-import dev.assay.collect.db.Database;
+import dev.assay.collect.config.Workloads;
 import dev.assay.collect.db.Databases;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -140,18 +143,18 @@ public final class RunRequest {
   /** The id of the database where none was chosen; null if the URL does not show it. */
   private String standardDatabase() {
     if (source == Source.DATABASE) {
-      return Databases.standard().id();
+      return Clients.standard().id();
     }
-    String url = field(Parameters.URL);
+    String url = Node.parse(field(Parameters.URL)).url();
     return url.startsWith("jdbc:") ? Databases.byUrl(url).id() : null;
   }
 
-  private static Database database(RunConfig config) {
-    return Databases.byId(config.given(Parameters.DATABASE)).orElse(null);
+  private static Client database(RunConfig config) {
+    return Clients.byId(config.given(Parameters.DATABASE)).orElse(null);
   }
 
   private void checkTarget(RunConfig common) {
-    Database database = database(common);
+    Client database = database(common);
     switch (source) {
       case DATABASE -> {
         boolean started = database != null && database.isEmbedded();
@@ -173,10 +176,13 @@ public final class RunRequest {
     List<String> values = Names.items(field(parameter));
     String problem = parameter.problemOfList(values, common.use());
     require(parameter.id(), problem == null, problem);
+    if (values.isEmpty() && parameter == Parameters.WORKLOAD && database(common) != null) {
+      values = Workloads.fitting(common, database(common)).items(parameter);
+    }
     if (values.isEmpty() && parameter.standard(common.use()) != null) {
       values = List.of(parameter.standard(common.use()));
     }
-    Database database = database(common);
+    Client database = database(common);
     if (parameter == Parameters.ISOLATION && database != null) {
       try {
         values = RunRules.isolations(database, values);

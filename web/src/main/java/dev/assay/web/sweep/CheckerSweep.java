@@ -4,6 +4,7 @@ import dev.assay.Assay;
 import dev.assay.CheckOptions;
 import dev.assay.Report;
 import dev.assay.check.Budget;
+import dev.assay.collect.client.ClientException;
 import dev.assay.collect.config.RunConfig;
 import dev.assay.collect.config.Sweep;
 import dev.assay.format.ParseException;
@@ -13,7 +14,6 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -67,7 +67,7 @@ public final class CheckerSweep {
    * @param rows takes every measurement as it is made
    */
   public static void run(Plan plan, Consumer<Row> rows)
-      throws IOException, SQLException, ParseException {
+      throws IOException, ClientException, ParseException {
     boolean warm = false;
     for (RunConfig config : plan.sweep().runs()) {
       History history = SweepHistory.of(config);

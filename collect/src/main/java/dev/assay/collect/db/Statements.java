@@ -1,7 +1,5 @@
-package dev.assay.collect.record;
+package dev.assay.collect.db;
 
-import dev.assay.collect.db.Dialect;
-import dev.assay.collect.db.Table;
 import dev.assay.history.OpKind;
 import dev.assay.history.RawScalars;
 import java.sql.Connection;

@@ -1,5 +1,6 @@
 package dev.assay.collect.db;
 
+import dev.assay.collect.client.Isolation;
 import dev.assay.level.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -7,7 +8,7 @@ import java.sql.Statement;
 import java.util.List;
 
 /**
- * An isolation level as a database offers it.
+ * An isolation level of a database, and how its driver is told.
  *
  * <p>A setting of the session is enough where a connection leads to one session of the server. Of
  * databases that are often reached through a pool which hands out sessions by the transaction, the
@@ -20,33 +21,34 @@ import java.util.List;
  *     Connection#TRANSACTION_NONE} when there is nothing to set and to ask
  * @param atBegin the first statement of every transaction, or null to set the session's level
  */
-public record Isolation(String name, Level claimed, int jdbcLevel, String atBegin) {
-  public static final Isolation READ_UNCOMMITTED =
+public record JdbcIsolation(String name, Level claimed, int jdbcLevel, String atBegin)
+    implements Isolation {
+  public static final JdbcIsolation READ_UNCOMMITTED =
       jdbc("read-uncommitted", Level.READ_UNCOMMITTED, Connection.TRANSACTION_READ_UNCOMMITTED);
-  public static final Isolation READ_COMMITTED =
+  public static final JdbcIsolation READ_COMMITTED =
       jdbc("read-committed", Level.ADYA_READ_COMMITTED, Connection.TRANSACTION_READ_COMMITTED);
-  public static final Isolation REPEATABLE_READ =
+  public static final JdbcIsolation REPEATABLE_READ =
       jdbc("repeatable-read", Level.REPEATABLE_READ, Connection.TRANSACTION_REPEATABLE_READ);
-  public static final Isolation SERIALIZABLE =
+  public static final JdbcIsolation SERIALIZABLE =
       jdbc("serializable", Level.SERIALIZABLE, Connection.TRANSACTION_SERIALIZABLE);
 
   /** The four levels of the SQL standard, weakest first, with what their names promise. */
-  public static final List<Isolation> STANDARD =
+  public static final List<JdbcIsolation> STANDARD =
       List.of(READ_UNCOMMITTED, READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE);
 
   /** A setting of the session. */
-  public static Isolation jdbc(String name, Level claimed, int jdbcLevel) {
-    return new Isolation(name, claimed, jdbcLevel, null);
+  public static JdbcIsolation jdbc(String name, Level claimed, int jdbcLevel) {
+    return new JdbcIsolation(name, claimed, jdbcLevel, null);
   }
 
   /** The only level of a database. */
-  static Isolation only(String name, Level claimed) {
+  static JdbcIsolation only(String name, Level claimed) {
     return jdbc(name, claimed, Connection.TRANSACTION_NONE);
   }
 
   /** The same level, said by a statement of standard SQL in every transaction. */
-  Isolation inEveryTransaction() {
-    return new Isolation(
+  JdbcIsolation inEveryTransaction() {
+    return new JdbcIsolation(
         name, claimed, jdbcLevel, "SET TRANSACTION ISOLATION LEVEL " + sqlName(jdbcLevel));
   }
 

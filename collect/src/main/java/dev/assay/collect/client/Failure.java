@@ -1,4 +1,4 @@
-package dev.assay.collect.db;
+package dev.assay.collect.client;
 
 /** What an error says about the transaction it ended. */
 public enum Failure {

@@ -1,0 +1,45 @@
+package dev.assay.collect.client;
+
+import dev.assay.history.OpKind;
+
+/** The data of one run: empty when it begins, and of this run alone. */
+public interface RunData {
+  /** Why what was seen in data of another run says nothing about the store. */
+  String NOT_OURS =
+      "another run has recreated the tables assay_..., so both use the same ones; run one at a "
+          + "time on a database";
+
+  /** For stores whose runs cannot meet: each is started anew, or has a name for its own keys. */
+  RunData PRIVATE =
+      new RunData() {
+        @Override
+        public void create() {}
+
+        @Override
+        public void load(OpKind.Type type, long[] keys) {
+          throw new UnsupportedOperationException("this store has no rows to update");
+        }
+
+        @Override
+        public boolean areAnothers(ClientSession session) {
+          return false;
+        }
+
+        @Override
+        public boolean dropIfOurs() {
+          return true;
+        }
+      };
+
+  /** Makes the data empty, whatever was there before. */
+  void create() throws ClientException;
+
+  /** Puts the initial version of these keys there. */
+  void load(OpKind.Type type, long[] keys) throws ClientException;
+
+  /** Whether the data that a session is about to work on is another run's. */
+  boolean areAnothers(ClientSession session) throws ClientException;
+
+  /** Removes the data if it is of this run, and says whether it was. */
+  boolean dropIfOurs();
+}
