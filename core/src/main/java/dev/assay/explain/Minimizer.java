@@ -67,6 +67,17 @@ public final class Minimizer {
         : reduced(history, anomalies.isEmpty() ? null : anomalies.get(0).type());
   }
 
+  /** A small part that shows an anomaly, by the first witness whose transactions suffice. */
+  public Smallest ofFirst(Anomaly anomaly) {
+    for (Evidence witness : anomaly.witnesses()) {
+      History part = cut(anomaly.type(), witness);
+      if (part != null) {
+        return reduced(part, anomaly.type());
+      }
+    }
+    return reduced(history, anomaly.type());
+  }
+
   private Smallest reduced(History part, AnomalyType type) {
     if (budget.expired()) {
       // On a large part even the first attempt takes a while.

@@ -5,6 +5,7 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Values;
 import dev.assay.resolve.ReadsFrom;
+import dev.assay.window.EffectOrder.Because;
 import java.util.Arrays;
 
 /**
@@ -13,6 +14,8 @@ import java.util.Arrays;
  *
  * <ul>
  *   <li>nothing before it follows something after it, by a read or in real time;
+ *   <li>it does not separate transactions of unknown outcome from the reads that show that they
+ *       {@linkplain UnknownOutcomes count};
  *   <li>of each register, all reads after it that see a version from before it see the same one, by
  *       a final write of a transaction that counts;
  *   <li>all reads of a list or set after it see every element that was written before it, those of
@@ -25,6 +28,9 @@ import java.util.Arrays;
  * an edge into what is before it, and no path between two transactions on one side leaves it.
  */
 final class Cuts {
+  /** Maximum number of writes after one that are compared with it. */
+  private static final int MOST_LATER = 64;
+
   private final Window window;
   private final History history;
   private final ReadsFrom reads;
@@ -35,6 +41,9 @@ final class Cuts {
 
   /** For each final write of a register, the last transaction that saw it, or −1. */
   private final int[] lastRead;
+
+  /** For each final write of a register, when the last transaction that saw it began. */
+  private final long[] lastStart;
 
   /** For each register, the last transaction that saw the version carried over, or −1. */
   private final int[] lastInitialRead;
@@ -54,9 +63,11 @@ final class Cuts {
     this.size = history.transactionCount();
     this.together = new int[size + 2];
     this.lastRead = new int[history.operationCount()];
+    this.lastStart = new long[history.operationCount()];
     this.lastInitialRead = new int[history.keys().count()];
     this.replacedBy = new int[history.operationCount()];
     Arrays.fill(lastRead, -1);
+    Arrays.fill(lastStart, History.ABSENT);
     Arrays.fill(lastInitialRead, -1);
     Arrays.fill(replacedBy, Integer.MAX_VALUE);
     this.orders = new ElementOrders(window, this::keep);
@@ -67,9 +78,14 @@ final class Cuts {
     }
     separateVersions();
     orders.keepTogether();
-    likely = likelyOrder();
+    IntList[] writes = history.hasTimes() ? finalWrites() : new IntList[0];
+    likely = likelyOrder(writes);
+    for (IntList ofKey : writes) {
+      keepEarlierReads(ofKey);
+    }
     keepRealTime();
     keepPending();
+    UnknownOutcomes.keepTogether(window, this::keep);
   }
 
   /** The writes of a list or set before a cut, in the order in which its elements are. */
@@ -82,21 +98,86 @@ final class Cuts {
     return orders.longestReads(cut);
   }
 
-  private int[] likelyOrder() {
+  private int[] likelyOrder(IntList[] writes) {
     EffectOrder order = new EffectOrder(history);
     for (int txn = 0; txn < size; txn++) {
       for (int op = history.firstOp(txn); reads.counts(txn) && op < history.endOp(txn); op++) {
         int source = history.kind(op) == OpKind.READ ? reads.source(op) : -1;
         if (source >= 0) {
-          order.before(history.transactionOf(source), txn);
+          order.before(history.transactionOf(source), txn, Because.WRITTEN_OR_READ);
           if (replacedBy[source] != Integer.MAX_VALUE) {
-            order.before(txn, replacedBy[source]);
+            order.before(txn, replacedBy[source], Because.NOT_READ);
           }
         }
       }
     }
     orders.addTo(order);
+    for (IntList ofKey : writes) {
+      addSeenLater(ofKey, order);
+    }
     return order.places();
+  }
+
+  /** The final writes of each register. */
+  private IntList[] finalWrites() {
+    IntList[] writes = new IntList[history.keys().count()];
+    Arrays.setAll(writes, key -> new IntList(4));
+    for (int txn = 0; txn < size; txn++) {
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        if (isFinalWrite(txn, op)) {
+          writes[history.key(op)].add(op);
+        }
+      }
+    }
+    return writes;
+  }
+
+  /** A version that was seen by one who began after another write ended replaced that one. */
+  private void addSeenLater(IntList writes, EffectOrder order) {
+    forEachOvertaken(
+        writes,
+        (seen, other) -> {
+          if (isSeenAfter(seen, other)) {
+            order.before(other, history.transactionOf(seen), Because.REAL_TIME);
+          }
+        });
+  }
+
+  /**
+   * One who saw a version that had been replaced by the time it ended, because it saw it before
+   * that, stays with the one who replaced it: the version was not the last one after that.
+   */
+  private void keepEarlierReads(IntList writes) {
+    forEachOvertaken(
+        writes,
+        (seen, other) -> {
+          if (likely[other] > likely[history.transactionOf(seen)] && !isSeenAfter(seen, other)) {
+            keep(other, lastRead[seen]);
+          }
+        });
+  }
+
+  /** Takes a write that was seen, and a transaction that wrote the same register. */
+  private interface Overtaken {
+    void by(int write, int other);
+  }
+
+  /** For each write those who wrote between it and the last transaction that saw it. */
+  private void forEachOvertaken(IntList writes, Overtaken action) {
+    for (int i = 0; i < writes.size(); i++) {
+      int most = Math.min(writes.size(), i + MOST_LATER);
+      for (int j = i + 1; j < most; j++) {
+        int other = history.transactionOf(writes.get(j));
+        if (other >= lastRead[writes.get(i)]) {
+          break;
+        }
+        action.by(writes.get(i), other);
+      }
+    }
+  }
+
+  private boolean isSeenAfter(int write, int other) {
+    return history.knownEnd(other) != History.ABSENT && history.knownEnd(other) < lastStart[write];
   }
 
   /** The clean cuts up to a limit, in order. */
@@ -154,6 +235,7 @@ final class Cuts {
       keep(writer, txn);
     } else {
       lastRead[source] = Math.max(lastRead[source], txn);
+      lastStart[source] = Math.max(lastStart[source], history.start(txn));
       if (history.lastWrite(txn, history.key(op)) >= 0) {
         replacedBy[source] = Math.min(replacedBy[source], txn);
       }

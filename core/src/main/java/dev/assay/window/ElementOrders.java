@@ -7,6 +7,7 @@ import dev.assay.history.Sequences;
 import dev.assay.history.Values;
 import dev.assay.resolve.Elements;
 import dev.assay.resolve.ReadsFrom;
+import dev.assay.window.EffectOrder.Because;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -268,14 +269,15 @@ final class ElementOrders {
         }
         int length = sequences.length(history.value(op));
         if (length > 0 && writerInTrace(mainTrace[key], length - 1) >= 0) {
-          order.before(history.transactionOf(writerInTrace(mainTrace[key], length - 1)), txn);
+          int writer = history.transactionOf(writerInTrace(mainTrace[key], length - 1));
+          order.before(writer, txn, Because.WRITTEN_OR_READ);
         }
         if (length < sequences.traceLength(mainTrace[key])) {
           int next = writerInTrace(mainTrace[key], length);
-          order.before(txn, next < 0 ? txn : history.transactionOf(next));
+          order.before(txn, next < 0 ? txn : history.transactionOf(next), Because.NOT_READ);
         } else {
           for (int writer : unseen.get(key)) {
-            order.before(txn, writer);
+            order.before(txn, writer, Because.NOT_READ);
           }
         }
       }
@@ -290,7 +292,7 @@ final class ElementOrders {
       int write = writerInTrace(trace, i);
       if (write >= 0 && reads.counts(history.transactionOf(write))) {
         int writer = history.transactionOf(write);
-        order.before(last < 0 ? writer : last, writer);
+        order.before(last < 0 ? writer : last, writer, Because.WRITTEN_OR_READ);
         last = writer;
       }
     }
@@ -300,7 +302,7 @@ final class ElementOrders {
       if (!places.containsKey(writes[key].get(i)) && unseen.size() < MOST_UNSEEN) {
         int writer = history.transactionOf(writes[key].get(i));
         unseen.add(writer);
-        order.before(last < 0 ? writer : last, writer);
+        order.before(last < 0 ? writer : last, writer, Because.WRITTEN_OR_READ);
       }
     }
     return unseen;

@@ -95,6 +95,13 @@ final class Engine {
    */
   private int slice = SLICE;
 
+  /**
+   * Number of transactions that are left out of a window beside those of {@link #lag}, because
+   * others that began among them may have seen old versions. It follows how far back such reads
+   * reached, so that windows are not judged twice again and again.
+   */
+  private int held;
+
   /** Number of transactions of a round without success, which is not tried again; 0 for none. */
   private int stuckAt;
 
@@ -229,7 +236,7 @@ final class Engine {
       sorted = true;
     }
     int released = last ? waiting.size() : released();
-    int lagging = (int) (lag * context.sessions());
+    int lagging = Math.max(held, (int) (lag * context.sessions()));
     boolean all = released <= slice;
     boolean ends = last && all;
     int size = all ? released : slice;
@@ -238,7 +245,7 @@ final class Engine {
       return true;
     }
     boolean tried = size < stuckAt + stuckAt / 4;
-    if (size == 0 || !ends && all && (size <= lagging || tried)) {
+    if (size == 0 || !ends && all && (size <= lagging + held / 4 || tried)) {
       return false;
     }
     Window window = new Window(List.copyOf(waiting.subList(0, size)), context, ends);
@@ -248,6 +255,7 @@ final class Engine {
     }
     if (window.reopens() >= 0) {
       int back = reopen(window.reopens());
+      held = Math.max(held, back);
       floor = floor == 0 ? 0 : floor + back;
       return true;
     }
@@ -358,6 +366,7 @@ final class Engine {
     new Carrying(window, cuts, cut, context.past.new Closing(transactions)).carry();
     waiting.subList(0, cut).clear();
     judged += cut;
+    held = Math.max(0, held - (cut + 3) / 4);
     floor = 0;
     join = 1;
     slice = SLICE;

@@ -28,6 +28,9 @@ import java.util.TreeMap;
 final class Violations {
   private static final Duration TIME_TO_SHRINK = Duration.ofSeconds(2);
 
+  /** The same for what is not announced: judging must not fall behind for it. */
+  private static final Duration TIME_TO_SHRINK_LISTED = Duration.ofMillis(200);
+
   private final MonitorOptions options;
   private final Exhibits exhibits;
   private final Set<Level> levels = EnumSet.noneOf(Level.class);
@@ -119,13 +122,14 @@ final class Violations {
     return anomaly.violates().stream().anyMatch(level::implies);
   }
 
-  /** Keeps the smallest part of the history that shows an anomaly. */
+  /** Keeps a small part of the history that shows an anomaly. */
   private Exhibit show(
       Anomaly anomaly, Set<Level> violated, Judge.Judgement judgement, Window window) {
     Set<Level> toViolate = EnumSet.noneOf(Level.class);
     toViolate.addAll(violated);
     toViolate.retainAll(judgement.part().verdicts().keySet());
     Set<Level> asked = judgement.part().verdicts().keySet();
+    Duration time = violated.isEmpty() ? TIME_TO_SHRINK_LISTED : TIME_TO_SHRINK;
     Minimizer minimizer =
         new Minimizer(
             judgement.part().history(),
@@ -133,8 +137,8 @@ final class Violations {
               Report report = Assay.check(part, asked, Budget.of(TIME_TO_SHRINK));
               return report.shows(anomaly.type()) && toViolate.stream().allMatch(report::violated);
             },
-            Budget.of(TIME_TO_SHRINK));
-    History part = minimizer.of(List.of(anomaly)).history();
+            Budget.of(time));
+    History part = minimizer.ofFirst(anomaly).history();
     Exhibit exhibit = exhibits.keep(asked, part, window, judgement.writers());
     shown.putIfAbsent(anomaly.type(), exhibit);
     violated.forEach(level -> shownFor.put(level, exhibit));

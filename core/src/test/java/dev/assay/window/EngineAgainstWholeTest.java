@@ -87,6 +87,22 @@ class EngineAgainstWholeTest {
         """);
   }
 
+  /** Only the last read shows that the unknown transaction committed. */
+  @Test
+  void anUnknownOutcomeThatALaterReadShows() throws Exception {
+    agrees(
+        """
+        {"assay":1}
+        {"session":1,"start":3,"end":3,"ops":[["add","k1",2]]}
+        {"session":1,"start":1,"end":5,"ops":[["add","k1",4]]}
+        {"session":2,"outcome":"indeterminate","start":4,"end":8,\
+        "ops":[["add","k2",5],["add","k1",6]]}
+        {"session":0,"start":15,"end":16,"ops":[["add","k1",12]]}
+        {"session":2,"start":10,"end":17,"ops":[["rs","k1",[2,4,12]]]}
+        {"session":1,"start":20,"end":25,"ops":[["rs","k2",[5]]]}
+        """);
+  }
+
   private static void agrees(String text) throws Exception {
     Path file = Files.createTempFile("history", ".jsonl");
     History history;
