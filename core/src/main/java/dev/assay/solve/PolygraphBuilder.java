@@ -198,20 +198,39 @@ public final class PolygraphBuilder {
       }
     }
     end.set(version, endNode);
-    boolean initial = writer.get(version) == Polygraph.INITIAL;
-    for (int i = from; i < to; i++) {
-      if (versionOfWriter[readers[i]] != Polygraph.NONE) {
-        // A transaction that read a version and wrote the key overwrote it: others read it before.
-        for (int j = from; j < to; j++) {
-          if (j != i) {
-            known.add(begin(readers[j]), commit(readers[i]), 0, 0);
-          }
-        }
-      }
+    if (to - from > 1) {
+      orderOverwriters(endNode, readers, from, to);
     }
+    boolean initial = writer.get(version) == Polygraph.INITIAL;
     for (int v = keyFirst.last() + 1; initial && v < writer.size(); v++) {
       if (versionReadBy[writer.get(v)] != version) {
         known.add(endNode, commit(writer.get(v)), 0, 0);
+      }
+    }
+  }
+
+  /**
+   * A transaction that read a version and wrote the key overwrote that version, so all others read
+   * it before. With one event per transaction the end of the version would lead back to one of its
+   * reads; there every reader precedes the first overwriter, and that one precedes the others.
+   */
+  private void orderOverwriters(int endNode, int[] readers, int from, int to) {
+    int first = Polygraph.NONE;
+    for (int i = from; i < to; i++) {
+      if (versionOfWriter[readers[i]] == Polygraph.NONE) {
+        continue;
+      }
+      if (shape.split) {
+        known.add(endNode, commit(readers[i]), 0, 0);
+      } else if (first != Polygraph.NONE) {
+        known.add(first, readers[i], 0, 0);
+      } else {
+        first = readers[i];
+        for (int j = from; j < to; j++) {
+          if (j != i) {
+            known.add(readers[j], first, 0, 0);
+          }
+        }
       }
     }
   }

@@ -116,6 +116,30 @@ class SmallPolygraphsTest {
         .containsExactly(Polygraph.Shape.PARALLEL, Polygraph.Shape.ATOMIC);
   }
 
+  /** Many transactions read one version and overwrite it: edges in proportion to them. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Polygraph.Shape.class,
+      names = {"SERIAL", "SNAPSHOT", "PREFIX"})
+  void overwritersOfOneVersionTakeAFewEdgesEach(Polygraph.Shape shape) {
+    int overwriters = 1000;
+    PolygraphBuilder builder = new PolygraphBuilder(shape, overwriters + 1);
+    builder.startKey();
+    for (int txn = 0; txn <= overwriters; txn++) {
+      builder.writer(txn);
+    }
+    for (int txn = 1; txn <= overwriters; txn++) {
+      builder.read(txn, 0);
+    }
+    builder.endKey();
+    Polygraph problem = builder.build();
+    assertThat(problem.known.size()).isLessThan(5 * overwriters);
+    Decision.Result result =
+        new Decision(problem, () -> false, new Effort())
+            .run(TopologicalOrder.natural(overwriters + 1));
+    assertThat(result instanceof Decision.Result.Found).isEqualTo(shape == Polygraph.Shape.PREFIX);
+  }
+
   /** A write skew among others: without these there is no order either. */
   @Test
   void aRefutationBlamesOnlyWhatItRestsOn() {
