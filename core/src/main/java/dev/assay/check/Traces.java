@@ -90,7 +90,7 @@ final class Traces {
   }
 
   private int timesAppended(int read, int element) {
-    return reads.elements().timesWritten(history.key(read), element);
+    return reads.elements().timesWritten(read, element);
   }
 
   private int writerOf(int read, int element) {
@@ -239,7 +239,7 @@ final class Traces {
       return NONE;
     }
     for (int earlier = before[append]; earlier != NONE; earlier = before[earlier]) {
-      if (!reads.elements().isRepeated(history.key(earlier), history.value(earlier))) {
+      if (!reads.elements().isRepeated(earlier)) {
         return shown.get(earlier) ? NONE : earlier;
       }
       if (!repeated.contains(history.value(earlier))) {

@@ -17,7 +17,7 @@ import java.util.Map;
 public final class Elements {
   private final History history;
 
-  /** (key, element) pairs that were appended or added. */
+  /** Elements that were appended to a list or added to a set; see {@link #pair}. */
   private final LongIndex written = new LongIndex();
 
   /** The operation that wrote each pair of {@link #written}. */
@@ -60,14 +60,14 @@ public final class Elements {
     }
     for (int op = 0; any && op < history.operationCount(); op++) {
       if (history.kind(op).readsSequence() && history.value(op) != Values.UNKNOWN) {
-        resolve(history.sequences().trace(history.value(op)), history.key(op));
+        resolve(history.sequences().trace(history.value(op)), op);
       }
     }
   }
 
   private void add(int op) {
     int known = written.size();
-    int index = written.indexOf(pair(history.key(op), history.value(op)));
+    int index = written.indexOf(pair(op, history.value(op)));
     if (index == writtenBy.length) {
       writtenBy = Arrays.copyOf(writtenBy, Math.addExact(index, index >>> 1));
     }
@@ -113,7 +113,7 @@ public final class Elements {
     return history.outcome(txn) == Outcome.INDETERMINATE;
   }
 
-  private void resolve(int trace, int key) {
+  private void resolve(int trace, int read) {
     if (writers[trace] != null) {
       return;
     }
@@ -123,7 +123,7 @@ public final class Elements {
     firstAborted[trace] = found.length;
     firstAmbiguous[trace] = found.length;
     for (int i = found.length - 1; i >= 0; i--) {
-      int index = written.find(pair(key, sequences.traceElement(trace, i)));
+      int index = written.find(pair(read, sequences.traceElement(trace, i)));
       found[i] = index < 0 ? ReadsFrom.THIN_AIR : writtenBy[index];
       if (index < 0) {
         firstThinAir[trace] = i;
@@ -146,8 +146,13 @@ public final class Elements {
     return history.outcome(history.transactionOf(op)) == Outcome.ABORTED;
   }
 
-  private static long pair(int key, int value) {
-    return ((long) key << 32) | (value & 0xffffffffL);
+  /**
+   * An element of the list or set that an operation is about. A list and a set of the same key have
+   * no element in common.
+   */
+  private long pair(int op, int element) {
+    long object = ((long) history.key(op) << 1) | (isItem(op) ? 1 : 0);
+    return (object << 32) | (element & 0xffffffffL);
   }
 
   /**
@@ -163,14 +168,14 @@ public final class Elements {
     return writers[trace][index];
   }
 
-  /** Whether an element was appended to a list, or added to a set, more than once. */
-  public boolean isRepeated(int key, int element) {
-    return times.length > 0 && timesWritten(key, element) > 1;
+  /** Whether what an operation appended to a list, or added to a set, was written repeatedly. */
+  public boolean isRepeated(int write) {
+    return times.length > 0 && timesWritten(write, history.value(write)) > 1;
   }
 
-  /** How often an element was appended to a list, or added to a set. */
-  public int timesWritten(int key, int element) {
-    int index = written.find(pair(key, element));
+  /** How often an element was written to the list or set that an operation is about. */
+  public int timesWritten(int op, int element) {
+    int index = written.find(pair(op, element));
     return index < 0 ? 0 : index < times.length ? Math.max(times[index], 1) : 1;
   }
 
@@ -182,7 +187,7 @@ public final class Elements {
     int sequence = history.value(read);
     for (int i = 0; !abortedTwins.isEmpty() && i < history.sequences().length(sequence); i++) {
       int element = history.sequences().element(sequence, i);
-      int twin = abortedTwins.getOrDefault(written.find(pair(history.key(read), element)), -1);
+      int twin = abortedTwins.getOrDefault(written.find(pair(read, element)), -1);
       if (twin >= 0 && writer(sequence, i) == ReadsFrom.AMBIGUOUS) {
         return twin;
       }

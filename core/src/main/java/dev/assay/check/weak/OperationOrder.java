@@ -59,9 +59,7 @@ final class OperationOrder {
     int read = edge.toOp();
     return switch (history.kind(read).type()) {
       case REGISTER -> !reads.chosen().contains(read) && !reads.isCertified(read);
-      case LIST ->
-          edge.from() == Edge.INITIAL
-              || !reads.elements().isRepeated(history.key(read), history.value(edge.fromOp()));
+      case LIST -> edge.from() == Edge.INITIAL || !reads.elements().isRepeated(edge.fromOp());
       default -> false;
     };
   }
