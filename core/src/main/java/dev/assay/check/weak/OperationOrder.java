@@ -1,5 +1,6 @@
 package dev.assay.check.weak;
 
+import dev.assay.check.Anomaly;
 import dev.assay.check.Edge;
 import dev.assay.check.Evidence;
 import dev.assay.history.History;
@@ -31,6 +32,11 @@ final class OperationOrder {
   OperationOrder(History history, ReadsFrom reads) {
     this.history = history;
     this.reads = reads;
+  }
+
+  /** Whether a witness of an anomaly is a cycle of operations. */
+  boolean showsCycle(Anomaly anomaly) {
+    return anomaly.witnesses().stream().anyMatch(this::isCycle);
   }
 
   /** Whether the steps of an argument are a cycle of operations. */

@@ -171,6 +171,42 @@ final class OrderSearch {
     }
   }
 
+  /** Which of the edges that causal order forces a weaker level requires too. */
+  interface EdgeTest {
+    /** Those of the edges that remain, given the order in which they point backwards; or null. */
+    EdgeList kept(EdgeList edges, CommitOrder order);
+  }
+
+  /**
+   * Continues where {@code causal} was refuted, with fewer edges. Returns whether an order
+   * satisfies those that remain; false also if that is not known.
+   */
+  boolean succeedsWith(Result.Refuted refuted, EdgeTest test) {
+    CommitOrder order = refuted.order();
+    EdgeList found = new EdgeList();
+    found.addAll(refuted.backwards());
+    found.addAll(refuted.toInitial());
+    EdgeList forced = new EdgeList();
+    boolean complete = refuted.complete();
+    while (complete && order != null && !budget.expired()) {
+      EdgeList kept = test.kept(found, order);
+      if (kept == null || kept.size() == 0) {
+        return kept != null;
+      }
+      EdgeList backwards = new EdgeList();
+      EdgeList toInitial = new EdgeList();
+      split(kept, backwards, toInitial);
+      if (toInitial.size() > 0) {
+        return false;
+      }
+      forced.addAll(backwards);
+      order = CommitOrder.find(constraints(forced), order.toArray());
+      found = order == null ? null : all(Axiom.CAUSAL, order, Scan.BACKWARDS);
+      complete = found != null;
+    }
+    return false;
+  }
+
   /** All edges that an axiom forces in a region, or null if they are too many. */
   EdgeList all(Axiom axiom, CommitOrder order, Scan.Region region) {
     Extent extent = Extent.all(bounds, budget::expired);

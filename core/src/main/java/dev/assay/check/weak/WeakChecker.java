@@ -42,6 +42,9 @@ public final class WeakChecker implements LevelChecker {
    */
   private static final int MAX_SPLIT_TO_LIST = 100_000;
 
+  private static final Verdict HOLDS_BETWEEN_OPERATIONS =
+      new Verdict.Holds("a commit order of operations satisfies every read");
+
   @Override
   public String name() {
     return "weak-levels";
@@ -59,7 +62,9 @@ public final class WeakChecker implements LevelChecker {
     if (split) {
       levels.add(Level.CAUSAL);
     }
-    Findings found = TypesAsRegisters.check(subject, own -> decide(own, levels));
+    // Rewriting other types as registers changes which operations there are.
+    boolean prove = split && subject.versions().asRegisters().rewriting().isNone();
+    Findings found = TypesAsRegisters.check(subject, own -> decide(own, levels, prove));
     if (!split || Ledger.holds(found.verdicts(), Level.CAUSAL_NON_TRANSACTIONAL)) {
       return found;
     }
@@ -72,7 +77,12 @@ public final class WeakChecker implements LevelChecker {
     return new Findings(found.verdicts(), anomalies, found.notes());
   }
 
-  private static Findings decide(Subject subject, Set<Level> levels) {
+  /**
+   * Decides levels.
+   *
+   * @param prove whether to try to prove {@code causal-non-transactional} without splitting
+   */
+  private static Findings decide(Subject subject, Set<Level> levels, boolean prove) {
     WeakRun run = new WeakRun(subject, levels).decide();
     Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
     verdicts.putAll(run.verdicts());
@@ -81,8 +91,17 @@ public final class WeakChecker implements LevelChecker {
     if (subject.reads().ambiguousReads() > 0) {
       new AmbiguousReads(subject, run).settle(verdicts, anomalies, notes);
     }
+    if (prove && !isRefutedBetweenOperations(subject, anomalies) && run.provesOperations()) {
+      verdicts.put(Level.CAUSAL_NON_TRANSACTIONAL, HOLDS_BETWEEN_OPERATIONS);
+    }
     leaveUnexamined(subject, verdicts);
     return new Findings(verdicts, anomalies, notes);
+  }
+
+  private static boolean isRefutedBetweenOperations(Subject subject, List<Anomaly> anomalies) {
+    OperationOrder operations = new OperationOrder(subject.history(), subject.reads());
+    return subject.violated().contains(Level.CAUSAL_NON_TRANSACTIONAL)
+        || anomalies.stream().anyMatch(operations::showsCycle);
   }
 
   /** Nothing holds if not everything was examined. */
@@ -135,7 +154,7 @@ public final class WeakChecker implements LevelChecker {
     Set<AnomalyType> types = EnumSet.noneOf(AnomalyType.class);
     for (int i = 0; i < anomalies.size(); i++) {
       Anomaly anomaly = anomalies.get(i);
-      if (anomaly.witnesses().stream().anyMatch(operations::isCycle)) {
+      if (operations.showsCycle(anomaly)) {
         types.add(anomaly.type());
         Set<Level> violates = EnumSet.copyOf(anomaly.violates());
         violates.addAll(level.andStronger());
@@ -192,7 +211,7 @@ public final class WeakChecker implements LevelChecker {
               return new Findings(run.verdicts(), run.anomalies(), List.of());
             });
     if (Ledger.holds(found.verdicts(), Level.CAUSAL)) {
-      verdicts.put(level, new Verdict.Holds("a commit order of operations satisfies every read"));
+      verdicts.put(level, HOLDS_BETWEEN_OPERATIONS);
     } else if (found.anomalies().isEmpty()) {
       verdicts.put(level, found.verdicts().get(Level.CAUSAL));
     } else {

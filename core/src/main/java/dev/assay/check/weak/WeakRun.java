@@ -28,6 +28,9 @@ final class WeakRun {
   private final Patterns patterns;
   private final Ledger ledger;
 
+  /** What refuted {@code causal}, or null. */
+  private OrderSearch.Result.Refuted causalRefuted;
+
   WeakRun(Subject subject, Set<Level> levels) {
     this.subject = subject;
     this.levels = levels;
@@ -88,6 +91,18 @@ final class WeakRun {
     return this;
   }
 
+  /**
+   * Whether a commit order that keeps transactions whole proves {@code causal-non-transactional},
+   * although {@code causal} is violated; false if that is not known.
+   */
+  boolean provesOperations() {
+    OperationProof proof = new OperationProof(causality);
+    return causalRefuted != null
+        && !search.cycles().any()
+        && proof.isPossible(subject.versions())
+        && proof.succeeds(search, causalRefuted);
+  }
+
   private record Refuted(OrderSearch search, OrderSearch.Result.Refuted result) {}
 
   private void decide(Level level, Map<Level, Refuted> refuted) {
@@ -105,6 +120,9 @@ final class WeakRun {
     OrderSearch.Result result = own.run(level.axiom());
     if (result instanceof OrderSearch.Result.Refuted found) {
       refuted.put(level, new Refuted(own, found));
+      if (level == Level.CAUSAL) {
+        causalRefuted = found;
+      }
     } else if (result instanceof OrderSearch.Result.Expired) {
       ledger.answer(level, Verdict.Unknown.TIMEOUT);
     } else if (!own.cycles().any()) {
