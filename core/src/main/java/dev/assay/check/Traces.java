@@ -185,6 +185,8 @@ final class Traces {
     }
     BitSet foreseen = tally.found(AnomalyType.FUTURE_READ) ? foreseen() : new BitSet();
     BitSet shown = new BitSet();
+    // Stays set: clearing the highest bit of a set looks for the next one, word by word.
+    shown.set(history.operationCount());
     Set<Integer> repeated = new HashSet<>();
     for (int read : longest) {
       for (int i = 0; read != NONE && i < length(read); i++) {
