@@ -7,6 +7,7 @@ import dev.assay.format.ParseException;
 import dev.assay.render.CheckResult;
 import dev.assay.render.JUnitRenderer;
 import dev.assay.render.JsonRenderer;
+import dev.assay.render.Situation;
 import dev.assay.render.Summary;
 import dev.assay.render.TextRenderer;
 import java.io.IOException;
@@ -51,9 +52,7 @@ final class CheckOutput implements AutoCloseable {
     this.kind = kind(options.output);
     this.terminal = terminal;
     this.color = common.useColor(terminal);
-    TextRenderer.Options look =
-        new TextRenderer.Options(color, options.witnesses(), !common.quiet, expand);
-    this.text = new TextRenderer(look, terminal.out());
+    this.text = new TextRenderer(options.look(color, !common.quiet, expand), terminal.out());
     this.json = kind == Kind.JSON ? new JsonRenderer(Version.text(), terminal.out()) : null;
     this.junit = kind == Kind.JUNIT ? new JUnitRenderer() : null;
     this.pictures = pictures;
@@ -137,16 +136,18 @@ final class CheckOutput implements AutoCloseable {
   /**
    * Adds a result.
    *
+   * @param situation what texts say around it
    * @param command what to type to get it again
    * @param budget what is left of the time for it
    */
-  void add(CheckResult result, String command, Budget budget) throws IOException {
+  void add(CheckResult result, Situation situation, String command, Budget budget)
+      throws IOException {
     int own =
         result.violated() ? ExitCode.VIOLATED : result.unknown() ? ExitCode.UNKNOWN : ExitCode.OK;
     code = ExitCode.worse(code, own);
     shown = false;
     if (summary == null) {
-      show(result);
+      show(result, situation);
     } else {
       summary.add(result);
     }
@@ -156,13 +157,13 @@ final class CheckOutput implements AutoCloseable {
     shown = false;
   }
 
-  private void show(CheckResult result) throws IOException {
+  private void show(CheckResult result, Situation situation) throws IOException {
     switch (kind) {
       case TEXT -> {
         if (results++ > 0) {
           terminal.out().println();
         }
-        text.render(result);
+        text.render(result, situation);
       }
       case JSON -> json.render(result);
       case JUNIT -> junit.add(result);

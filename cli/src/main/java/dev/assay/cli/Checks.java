@@ -10,8 +10,10 @@ import dev.assay.history.History;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
 import dev.assay.render.Plain;
+import dev.assay.render.Situation;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Function;
 
 /** Checks inputs one after another, shows how far it is, and prints what was found. */
 final class Checks {
@@ -42,7 +44,12 @@ final class Checks {
    * @return the result, or null if there is none; the output says why
    */
   CheckResult check(Input input, String again) throws IOException {
-    return check(input.name(), again, budget -> checked(input, budget));
+    boolean standardInput = input.name().equals("-");
+    Situation situation =
+        standardInput
+            ? Situation.NONE
+            : Situation.checked(again, "assay shrink --sql " + ShellWord.of(input.name()));
+    return check(input.name(), again, budget -> checked(input, budget), result -> situation);
   }
 
   /** Finds a result. */
@@ -50,12 +57,18 @@ final class Checks {
     CheckResult judge(Budget budget) throws ParseException;
   }
 
-  /** The same for a result that is found in another way. */
-  CheckResult check(String name, String again, Judge judge) throws IOException {
+  /**
+   * The same for a result that is found in another way.
+   *
+   * @param situation what texts say around a result
+   */
+  CheckResult check(
+      String name, String again, Judge judge, Function<CheckResult, Situation> situation)
+      throws IOException {
     try {
       Budget budget = request.budget();
       CheckResult result = judge.judge(budget);
-      output.add(result, again, budget);
+      output.add(result, situation.apply(result), again, budget);
       return result;
     } catch (ParseException e) {
       output.add(e);

@@ -3,6 +3,7 @@ package dev.assay.cli;
 import dev.assay.collect.judge.CheckRequest;
 import dev.assay.format.ParseException;
 import dev.assay.render.CheckResult;
+import dev.assay.render.Situation;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,7 +70,7 @@ final class ClusterJob implements Cluster.Job {
   @Override
   public void add(CheckResult result) throws IOException {
     clear();
-    output.add(result, "", request.budget());
+    output.add(result, Situation.NONE, "", request.budget());
   }
 
   @Override

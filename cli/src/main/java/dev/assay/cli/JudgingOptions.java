@@ -7,6 +7,7 @@ import dev.assay.collect.config.Parameters;
 import dev.assay.collect.config.RunConfig;
 import dev.assay.collect.config.Use;
 import dev.assay.collect.judge.CheckRequest;
+import dev.assay.render.TextRenderer;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -21,6 +22,12 @@ final class JudgingOptions {
       order = ParameterOptions.LATER,
       description = "Output format: text, json or junit (default: text).")
   String output = "text";
+
+  @Option(
+      names = "--all",
+      order = ParameterOptions.LATER,
+      description = "In text, show every anomaly with its argument, not one finding per cause.")
+  boolean all;
 
   @Option(
       names = "--report",
@@ -52,10 +59,16 @@ final class JudgingOptions {
     return request;
   }
 
-  /** Instances of each anomaly to print. */
-  int witnesses() {
+  /**
+   * How texts look. Who asks for more instances or for inferred steps wants to see the arguments.
+   *
+   * @param expand whether to show everything that inferred steps rest on
+   */
+  TextRenderer.Options look(boolean color, boolean notes, boolean expand) {
     Integer witnesses = parameters.config().get(Parameters.MAX_WITNESSES);
-    return witnesses == null ? 1 : witnesses;
+    return all || expand || witnesses != null
+        ? TextRenderer.Options.full(color, witnesses == null ? 1 : witnesses, notes, expand)
+        : TextRenderer.Options.brief(color, notes);
   }
 
   /**

@@ -1,20 +1,17 @@
 package dev.assay.cli;
 
-import dev.assay.check.Anomaly;
 import dev.assay.collect.config.Parameters;
 import dev.assay.collect.judge.CheckRequest;
 import dev.assay.collect.judge.LiveCheck;
 import dev.assay.collect.record.LiveRun;
 import dev.assay.collect.record.Stop;
+import dev.assay.explain.Cause;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
 import dev.assay.render.LiveFacts;
 import dev.assay.render.Plain;
-import dev.assay.render.TextRenderer;
 import dev.assay.window.Standing;
-import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +24,6 @@ final class LiveJudging implements AutoCloseable {
   static final String FOUND = "a violation was found";
 
   private final CheckRequest request;
-  private final boolean color;
   private final boolean brief;
   private final LiveCheck check;
   private final Stop stop;
@@ -40,7 +36,7 @@ final class LiveJudging implements AutoCloseable {
    *
    * @param inParts whether only the end of the recording is kept
    * @param announce takes what is to be said about each violation; null to say nothing
-   * @param brief whether witnesses are left out there
+   * @param brief whether what happened is left out there
    * @param untilViolated whether the run ends when a judged level is violated
    */
   LiveJudging(
@@ -50,13 +46,11 @@ final class LiveJudging implements AutoCloseable {
       boolean inParts,
       Stop stop,
       Consumer<String> announce,
-      boolean color,
       boolean brief,
       boolean untilViolated) {
     this.request = request;
     this.stop = stop;
     this.announce = announce;
-    this.color = color;
     this.brief = brief;
     this.untilViolated = untilViolated;
     this.check = new LiveCheck(recording, inParts, request, clock(run), this::violated);
@@ -100,27 +94,16 @@ final class LiveJudging implements AutoCloseable {
       text.append(" after ").append(Plain.duration(moment.nanos() / 1_000_000));
     }
     text.append(", among ").append(Plain.count(moment.transactions(), "transaction"));
-    Optional<Anomaly> shown = smallest(found);
-    if (brief || shown.isEmpty()) {
-      return text.append(shown.map(one -> ": " + one.type()).orElse("")).append('\n').toString();
-    }
-    text.append(":\n");
-    try {
-      new TextRenderer(new TextRenderer.Options(color, 1, false, false), text)
-          .renderWitness(found.result(), shown.get());
-    } catch (IOException e) {
-      throw new AssertionError("a StringBuilder throws nothing", e);
+    List<Cause> causes = found.result().causes();
+    if (!causes.isEmpty()) {
+      Cause first = causes.get(0);
+      text.append(": ").append(first.story().name());
+      if (!brief) {
+        text.append(" (").append(first.anomaly().type()).append("), ");
+        text.append(first.story().what());
+      }
     }
     return text.append('\n').toString();
-  }
-
-  /** The anomaly to show: one that is judged and new if there is one, with the smallest witness. */
-  private static Optional<Anomaly> smallest(LiveCheck.Found found) {
-    return found.result().report().anomalies().stream()
-        .min(
-            Comparator.<Anomaly, Boolean>comparing(one -> !found.result().isJudged(one))
-                .thenComparing(one -> !found.moment().anomalies().contains(one.type()))
-                .thenComparing(one -> one.witnesses().get(0).edges().size()));
   }
 
   /** The verdict so far. */

@@ -223,7 +223,6 @@ final class LiveRuns {
           Workloads.kept(config) != null,
           stop,
           common.quiet ? null : this::announce,
-          terminal.errIsTerminal() && common.useColor(terminal),
           isBatch(),
           asked.isSet(Parameters.UNTIL_VIOLATED));
     }

@@ -247,7 +247,7 @@ public final class Main {
   /** Says on standard error what is wrong with an input. */
   static void report(Terminal terminal, boolean color, ParseException e) {
     try {
-      new TextRenderer(new TextRenderer.Options(color, 1, true, false), terminal.err()).render(e);
+      new TextRenderer(TextRenderer.Options.brief(color, true), terminal.err()).render(e);
     } catch (IOException impossible) {
       throw new AssertionError("a PrintStream throws nothing", impossible);
     }

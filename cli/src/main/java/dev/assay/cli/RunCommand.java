@@ -19,10 +19,13 @@ import dev.assay.format.Input;
 import dev.assay.format.ParseException;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
+import dev.assay.render.LevelText;
 import dev.assay.render.Plain;
+import dev.assay.render.Situation;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -118,19 +121,14 @@ final class RunCommand implements Command {
     runs.each(
         (run, live) -> {
           boolean shown = !runs.isHunt() || isLast(run);
-          PrintStream news = text && table == null ? terminal.out() : terminal.err();
-          if (!common.quiet && shown) {
-            report(run, news);
+          if (!common.quiet && shown && !(text && table == null)) {
+            report(run, terminal.err());
           }
           Terminal to = table == null && shown ? terminal : silent(terminal);
           CheckResult result = check(run, live, request, pictures, to);
           if (table != null && result != null) {
             table.add(run, result);
           } else if (text && result != null && shown) {
-            sumUp(run, result, terminal.out());
-            if (live != null && !common.quiet) {
-              live.kept().forEach(file -> terminal.out().println("kept:  " + file));
-            }
             boolean help = run.certificate() == null && !common.quiet;
             String workload = run.config().text(Parameters.WORKLOAD);
             if (help && mayHelp(result, workload, runs.target().client())) {
@@ -219,7 +217,8 @@ final class RunCommand implements Command {
                 }
                 CheckResult whole = checks.checked(Input.of(run.file()), budget);
                 return live == null ? whole : whole.with(live.facts());
-              });
+              },
+              found -> situation(run, live, found, again));
       output.finish();
       own = output.exitCode();
     }
@@ -238,11 +237,45 @@ final class RunCommand implements Command {
     return new Terminal(terminal.in(), nowhere, terminal.err(), false, terminal.errIsTerminal());
   }
 
-  private static void sumUp(RecordService.Recorded run, CheckResult result, PrintStream out) {
-    Level claimed = run.isolation().claimed();
-    out.println();
-    out.println("asked for " + run.isolation().name() + " (" + claimed + "), got " + found(result));
-    out.flush();
+  /** What the text says around the result of a run. */
+  private Situation situation(
+      RecordService.Recorded run, LiveJudging live, CheckResult result, String again) {
+    List<Situation.File> files = new ArrayList<>();
+    files.add(new Situation.File("history", run.file().toString()));
+    RunFolder folder = run.place().folder();
+    if (folder != null) {
+      files.add(new Situation.File("report", folder.path().resolve(RunFolder.REPORT).toString()));
+    }
+    if (live != null) {
+      live.kept().forEach(file -> files.add(new Situation.File("kept", file.toString())));
+    }
+    List<String> remarks = new ArrayList<>();
+    if (run.dropped() > 0) {
+      String dropped = Plain.count(run.dropped(), "transaction");
+      remarks.add("The history lacks the first " + dropped + ", which --keep dropped.");
+    }
+    if (run.certificate() != null) {
+      remarks.add(run.certificate().describe());
+    }
+    remarks.addAll(RunProgress.mishaps(run.counts()));
+    String sentence =
+        LevelText.promised(
+            run.database(), run.isolation().name(), run.isolation().claimed(), result);
+    return new Situation(
+        sentence,
+        again,
+        "assay shrink --sql " + ShellWord.of(run.file().toString()),
+        common.quiet ? List.of() : files,
+        common.quiet ? List.of() : remarks,
+        effort(run));
+  }
+
+  private static String effort(RecordService.Recorded run) {
+    boolean interrupted = run.stop().reason().equals("interrupted");
+    return RunProgress.outcomes(run.tally())
+        + " in "
+        + Plain.duration(run.worked().toMillis())
+        + (interrupted ? " (interrupted)" : "");
   }
 
   /** Whether a judged level is open that versions from the database's log may decide. */

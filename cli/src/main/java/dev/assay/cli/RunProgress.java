@@ -75,12 +75,12 @@ final class RunProgress {
 
   /** What became of the transactions. */
   static String outcomes(Tally tally) {
+    long unknown = tally.count(Outcome.INDETERMINATE);
     return Plain.number(tally.count(Outcome.COMMITTED))
         + " committed, "
         + Plain.number(tally.count(Outcome.ABORTED))
-        + " aborted, "
-        + Plain.number(tally.count(Outcome.INDETERMINATE))
-        + " of unknown outcome";
+        + " aborted"
+        + (unknown == 0 ? "" : ", " + Plain.number(unknown) + " of unknown outcome");
   }
 
   /** What went wrong for the clients of a run, a line for each kind. */

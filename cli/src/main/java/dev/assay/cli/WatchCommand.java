@@ -107,7 +107,7 @@ final class WatchCommand implements Command {
     Duration late = ValueType.time().parse(lateness);
     Inputs.requireFile("--state", state);
     WatchState saved = state == null ? null : WatchState.of(Inputs.path(state), file);
-    WatchOutput events = new WatchOutput(terminal, file, common, 1, output);
+    WatchOutput events = new WatchOutput(terminal, file, common, output);
     Watch watch = new Watch(file, known, request, late, lateness, events, saved);
     return watch.run(idle, untilViolated, terminal, common.quiet);
   }

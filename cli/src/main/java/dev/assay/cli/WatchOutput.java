@@ -1,8 +1,8 @@
 package dev.assay.cli;
 
-import dev.assay.check.Anomaly;
 import dev.assay.collect.config.Names;
 import dev.assay.collect.judge.StreamedCheck;
+import dev.assay.explain.Cause;
 import dev.assay.history.History;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
@@ -12,11 +12,11 @@ import dev.assay.render.LiveFacts;
 import dev.assay.render.Plain;
 import dev.assay.render.TextRenderer;
 import java.io.IOException;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** Prints what happens to a history that is watched, as text or as one JSON object a line. */
@@ -32,14 +32,12 @@ final class WatchOutput {
   /** The line of progress, which gives way to what is printed; null for none. */
   private StatusLine status;
 
-  WatchOutput(Terminal terminal, String file, CommonOptions common, int witnesses, String output) {
+  WatchOutput(Terminal terminal, String file, CommonOptions common, String output) {
     this.terminal = terminal;
     this.file = file;
     this.quiet = common.quiet;
     boolean color = common.useColor(terminal);
-    this.text =
-        new TextRenderer(
-            new TextRenderer.Options(color, witnesses, !common.quiet, false), terminal.out());
+    this.text = new TextRenderer(TextRenderer.Options.brief(color, !common.quiet), terminal.out());
     this.json =
         switch (output) {
           case "text" -> null;
@@ -125,22 +123,23 @@ final class WatchOutput {
               (weakest.isEmpty() ? "found" : "violated: " + Plain.listed(weakest))
                   + ", among "
                   + Plain.count(moment.transactions(), "transaction"));
-      Optional<Anomaly> shown = smallest(found);
+      Optional<Cause> shown = newest(found);
       if (shown.isPresent()) {
-        text.renderWitness(found.result(), shown.get());
+        text.renderFinding(found.result(), shown.get());
       }
       terminal.out().println();
     }
     terminal.out().flush();
   }
 
-  /** The anomaly to show: one that is judged and new if there is one, with the smallest witness. */
-  private static Optional<Anomaly> smallest(StreamedCheck.Found found) {
-    return found.result().report().anomalies().stream()
-        .min(
-            Comparator.<Anomaly, Boolean>comparing(one -> !found.result().isJudged(one))
-                .thenComparing(one -> !found.moment().anomalies().contains(one.type()))
-                .thenComparing(one -> one.witnesses().get(0).edges().size()));
+  /** The cause to show: the first one that is new, or else the first. */
+  private static Optional<Cause> newest(StreamedCheck.Found found) {
+    List<Cause> causes = found.result().causes();
+    Set<AnomalyType> seen = found.moment().anomalies();
+    return causes.stream()
+        .filter(cause -> cause.names().stream().anyMatch(seen::contains))
+        .findFirst()
+        .or(() -> causes.stream().findFirst());
   }
 
   /** The final verdict. */

@@ -97,7 +97,7 @@ class DeclaredOptionsTest {
     for (String format : List.of("plume-text", "dbcop", "jepsen-edn", "assay", "assay-jsonl")) {
       String copy = folder.resolve("lost." + format).toString();
       assertThat(Ran.of("convert", "--lossy", "--to", format, lost, copy).code()).isZero();
-      Ran ran = Ran.of("check", "--incomplete", "--level", "cursor-stability", copy);
+      Ran ran = Ran.of("check", "--all", "--incomplete", "--level", "cursor-stability", copy);
       assertThat(ran.code()).as(format + ran.err()).isEqualTo(1);
       assertThat(ran.out()).contains("unrecorded-1").doesNotContain(copy + ":0", copy + "@0");
       Ran json = Ran.of("check", "--incomplete", "--output", "json", copy);

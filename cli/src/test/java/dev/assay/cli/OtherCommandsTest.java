@@ -155,7 +155,7 @@ class OtherCommandsTest {
     Ran.of("generate", "--plant", "non-repeatable-read", "-o", path("a.jsonl"));
     Ran ran = Ran.of("check", "-l", "ci", path("a.jsonl"));
     assertThat(ran.code()).isEqualTo(1);
-    assertThat(ran.out()).contains("error[non-repeatable-read]");
+    assertThat(ran.out()).contains("✗ non-repeatable read");
   }
 
   @Test

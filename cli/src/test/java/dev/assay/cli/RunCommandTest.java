@@ -30,9 +30,10 @@ class RunCommandTest {
   void withoutADatabaseItRunsH2AndSaysWhatItGave() {
     Ran ran = run("run", "--isolation", "read-committed");
     assertThat(ran.out())
-        .startsWith("asked: read-committed of H2 ")
-        .contains("kept:  " + file())
-        .contains("\nasked for read-committed (adya-read-committed), got ");
+        .startsWith("H2 ")
+        .contains(" promised read committed and gave it")
+        .contains("history   " + file())
+        .contains(" committed, ");
     assertThat(ran.code()).isIn(0, 2);
     assertThat(ran.err()).contains("assay: running on H2 ");
   }

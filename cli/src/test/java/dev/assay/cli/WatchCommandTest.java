@@ -83,7 +83,7 @@ class WatchCommandTest {
     assertThat(Json.list(violation.get("violated")).contains("serializable")).isTrue();
     assertThat(Json.list(violation.get("anomalies"))).isNotEmpty();
     assertThat(Ran.withInput(FINE + THIN_AIR, "watch", "-").out())
-        .contains("violated: ", "error[thin-air-read]", "x = 7");
+        .contains("violated: ", "✗ thin-air read", "x = 7");
   }
 
   @Test
@@ -126,10 +126,10 @@ class WatchCommandTest {
     String state = folder.resolve("state").toString();
     Files.writeString(file, FINE + THIN_AIR);
     String[] command = {"watch", "--until-idle", "1ms", "--state", state, file.toString()};
-    assertThat(Ran.of(command).out()).contains("error[thin-air-read]");
+    assertThat(Ran.of(command).out()).contains("✗ thin-air read");
     Ran again = Ran.of(command);
     assertThat(again.code()).isEqualTo(ExitCode.VIOLATED);
-    assertThat(again.out()).doesNotContain("error[thin-air-read]").contains("violated: ");
+    assertThat(again.out()).doesNotContain("✗ thin-air read").contains("violated: ");
     Files.writeString(file, FINE);
     Ran anew = Ran.of(command);
     assertThat(anew.code()).as(anew.out()).isEqualTo(ExitCode.VIOLATED);

@@ -55,6 +55,15 @@ public final class Explainer {
         shownBy(evidence.shownBy()));
   }
 
+  /** An instance of an anomaly as one would tell it to somebody who knows no theory. */
+  public Story story(AnomalyType type, Evidence evidence) {
+    return new Stories(history, wording, edges, reads).of(type, evidence);
+  }
+
+  int transactionOf(int operation) {
+    return history.transactionOf(operation);
+  }
+
   /** The name people use for an instance of an anomaly. */
   public String name(AnomalyType type, Evidence evidence) {
     return Shapes.name(type, evidence.edges());

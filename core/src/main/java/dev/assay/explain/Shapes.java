@@ -5,7 +5,7 @@ import dev.assay.level.AnomalyType;
 import dev.assay.level.Orders;
 import java.util.List;
 
-/** The common names of cycles with a recognised shape; others get a descriptive name. */
+/** The common names of cycles with a recognised shape; larger ones say how large they are. */
 final class Shapes {
   private Shapes() {}
 
@@ -32,15 +32,20 @@ final class Shapes {
       }
       case NONADJACENT -> {
         boolean fork = kinds.equals("rw wr rw wr") || kinds.equals("wr rw wr rw");
-        yield fork ? "long fork" : "cycle with non-adjacent anti-dependencies";
+        yield fork ? "long fork" : "long fork" + among(edges);
       }
       case G2 -> {
         if (kinds.equals("rw rw")) {
           yield oneKey ? "lost update" : "write skew";
         }
-        yield "cycle with adjacent anti-dependencies";
+        yield "write skew" + among(edges);
       }
       default -> null;
     };
+  }
+
+  private static String among(List<Edge> edges) {
+    long transactions = edges.stream().mapToInt(Edge::from).distinct().count();
+    return " among " + transactions + " transactions";
   }
 }

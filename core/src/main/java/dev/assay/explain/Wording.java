@@ -19,6 +19,7 @@ public final class Wording {
   private static final int MAX_ELEMENTS = 10;
   private static final int SHOWN_FIRST = 3;
   private static final int SHOWN_LAST = 5;
+  private static final int BRIEF_ELEMENTS = 5;
   private static final int MAX_SCALAR = 40;
 
   private final History history;
@@ -79,6 +80,16 @@ public final class Wording {
     return o.kind().inSentence(keyOrCondition(o), value(o));
   }
 
+  /** The operation in a row of a story: {@code read x = [1 … 8 9]}, {@code append x 5}. */
+  public String brief(int op) {
+    Operation o = history.operation(op);
+    String value = value(o, BRIEF_ELEMENTS, 1, 2);
+    String key = keyOrCondition(o);
+    return o.kind().isWrite() || o.kind().isPredicate()
+        ? o.kind().listed(key, value)
+        : o.kind().inSentence(key, value);
+  }
+
   /** What the operation read or wrote: {@code x = 5}. */
   public String keyAndValue(int op) {
     return clean(String.valueOf(history.operation(op).key())) + " = " + value(op);
@@ -114,29 +125,35 @@ public final class Wording {
   }
 
   private static String value(Operation o) {
+    return value(o, MAX_ELEMENTS, SHOWN_FIRST, SHOWN_LAST);
+  }
+
+  /** A value; of a list with more than {@code max} elements, only some first and last ones. */
+  private static String value(Operation o, int max, int first, int last) {
     if (!o.known()) {
       return "?";
     }
     if (o.value() instanceof List<?> elements
         && (o.kind().readsSequence() || o.kind().isPredicate())) {
       boolean list = o.kind() == OpKind.LIST_READ;
-      return elements(elements, list ? "[" : "{", list ? "]" : "}");
+      String shown = elements(elements, max, first, last);
+      return list ? "[" + shown + "]" : "{" + shown + "}";
     }
     return o.value() == null ? "nil" : clean(o.value().toString());
   }
 
-  private static String elements(List<?> elements, String open, String close) {
-    StringBuilder text = new StringBuilder(open);
+  private static String elements(List<?> elements, int max, int first, int last) {
+    StringBuilder text = new StringBuilder();
     int size = elements.size();
     for (int i = 0; i < size; i++) {
-      if (size > MAX_ELEMENTS && i == SHOWN_FIRST) {
+      if (size > max && i == first) {
         text.append(" …");
-        i = size - SHOWN_LAST;
+        i = size - last;
       }
       Object element = elements.get(i);
       text.append(i == 0 ? "" : " ").append(element == null ? "nil" : clean(element.toString()));
     }
-    return text.append(close).toString();
+    return text.toString();
   }
 
   /** Text of the input made safe for a terminal: one line, no control characters, not too long. */

@@ -4,6 +4,8 @@ import dev.assay.Report;
 import dev.assay.check.Anomaly;
 import dev.assay.check.Evidence;
 import dev.assay.check.Verdict;
+import dev.assay.explain.Cause;
+import dev.assay.explain.Causes;
 import dev.assay.explain.Explainer;
 import dev.assay.format.Formats;
 import dev.assay.format.Input;
@@ -209,6 +211,11 @@ public record CheckResult(
     List<Anomaly> anomalies = new ArrayList<>(report.anomalies());
     anomalies.sort(Comparator.comparing(anomaly -> !isJudged(anomaly)));
     return anomalies;
+  }
+
+  /** What was found, one for each cause, those that decide first. */
+  public List<Cause> causes() {
+    return Causes.of(new Explainer(history()), report.anomalies(), this::isJudged);
   }
 
   /** How much a recorded run could have shown; null for a history that is not one. */

@@ -1,11 +1,16 @@
 package dev.assay.render;
 
+import dev.assay.Report;
 import dev.assay.check.Evidence;
+import dev.assay.check.Verdict;
+import dev.assay.explain.Wording;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /** Levels and anomalies in words, as all reports say them. */
@@ -24,6 +29,22 @@ public final class LevelText {
           Level.MONOTONIC_READS,
           Level.MONOTONIC_WRITES,
           Level.WRITES_FOLLOW_READS);
+
+  /** Those that people take for stronger than all of {@link #LOOK_WEAK}. */
+  private static final List<Level> LOOK_STRONG =
+      List.of(
+          Level.STRONG_SESSION_SERIALIZABLE,
+          Level.SERIALIZABLE,
+          Level.SNAPSHOT_ISOLATION,
+          Level.REPEATABLE_READ);
+
+  private static final List<Level> LOOK_WEAK =
+      List.of(
+          Level.READ_COMMITTED,
+          Level.READ_ATOMIC,
+          Level.CAUSAL,
+          Level.STRONG_READ_UNCOMMITTED,
+          Level.STRONG_ADYA_READ_COMMITTED);
 
   private LevelText() {}
 
@@ -69,6 +90,74 @@ public final class LevelText {
         + (found.isEmpty() ? "" : " and" + forbidden(found));
   }
 
+  /**
+   * The verdict on a database in one sentence: {@code H2 2.5.252 promised serializable and gave
+   * snapshot isolation.}
+   *
+   * @param database its name and version
+   * @param isolation the database's name of the level it ran at
+   * @param claimed what that level is said to provide
+   */
+  public static String promised(
+      String database, String isolation, Level claimed, CheckResult result) {
+    String name = database.replaceFirst(" \\([^)]*\\)$", "");
+    String claim = words(claimed);
+    boolean same = claim.endsWith(isolation.replaceAll("[-_]", " ").toLowerCase(Locale.ROOT));
+    String subject = Wording.oneLine(name + (same ? "" : " at " + isolation));
+    Verdict verdict = result.report().verdicts().get(claimed);
+    if (verdict == null || !result.judged().contains(claimed) || !result.forbidden().isEmpty()) {
+      return judged(subject, result);
+    }
+    String promise = subject + " promised " + claim;
+    if (verdict instanceof Verdict.Unknown) {
+      return promise + "; whether it gave it is unknown: " + verdict.why() + ".";
+    }
+    if (verdict instanceof Verdict.Holds) {
+      return promise + " and gave it" + (result.incomplete() == null ? "." : INCOMPLETE + ".");
+    }
+    List<Level> below = new ArrayList<>();
+    result
+        .report()
+        .verdicts()
+        .forEach(
+            (level, found) -> {
+              if (found instanceof Verdict.Holds && claimed.implies(level)) {
+                below.add(level);
+              }
+            });
+    List<String> given = Level.maximal(below).stream().map(LevelText::words).toList();
+    return promise + " and gave " + (given.isEmpty() ? "less" : Plain.listed(given)) + ".";
+  }
+
+  /** The verdict by levels and anomalies that were asked for instead of what was promised. */
+  private static String judged(String subject, CheckResult result) {
+    List<Level> violated = result.judged(Verdict.Violated.class);
+    if (!violated.isEmpty()) {
+      return subject + violated(result, violated) + ".";
+    }
+    if (!result.forbiddenFound().isEmpty()) {
+      return subject + forbidden(result.forbiddenFound()) + ".";
+    }
+    List<Level> unknown = result.judged(Verdict.Unknown.class);
+    if (!unknown.isEmpty()) {
+      return subject
+          + " may or may not satisfy "
+          + Plain.listed(unknown)
+          + ": "
+          + result.report().verdict(unknown.get(0)).why()
+          + ".";
+    }
+    if (!result.forbiddenUnknown().isEmpty()) {
+      return subject + maybeForbidden(result.forbiddenUnknown()) + ".";
+    }
+    return subject + holds(result) + (result.incomplete() == null ? "." : INCOMPLETE + ".");
+  }
+
+  /** A level in a sentence; the family of a level is for those who read definitions. */
+  private static String words(Level level) {
+    return level.id().replace("adya-", "").replace('-', ' ');
+  }
+
   /** Which levels hold, and which anomalies are absent that were forbidden. */
   public static String holds(CheckResult result) {
     List<Level> levels = result.survey() ? result.report().strongest() : result.judged();
@@ -112,6 +201,60 @@ public final class LevelText {
       weakest.add("the session guarantees");
     }
     return Plain.listed(weakest) + ", and everything stronger";
+  }
+
+  /** The weakest levels that are violated and those that were to hold; empty if there are none. */
+  public static String violated(CheckResult result) {
+    List<Level> weakest = result.report().weakestViolated();
+    if (weakest.isEmpty()) {
+      return "";
+    }
+    Set<Level> named = new LinkedHashSet<>();
+    boolean grouped = weakest.containsAll(SESSION_GUARANTEES);
+    for (Level level : Plain.weakestFirst(weakest)) {
+      if (!grouped || !SESSION_GUARANTEES.contains(level)) {
+        named.add(level);
+      }
+    }
+    named.addAll(result.judged(Verdict.Violated.class));
+    List<String> names = new ArrayList<>(named.stream().map(Level::id).toList());
+    if (grouped) {
+      names.add("the session guarantees");
+    }
+    Set<Level> all = EnumSet.noneOf(Level.class);
+    weakest.forEach(level -> all.addAll(level.andStronger()));
+    all.removeAll(named);
+    return Plain.listed(names)
+        + (all.isEmpty() ? "" : names.size() == 1 ? " and stronger" : ", and stronger");
+  }
+
+  /**
+   * Why a level holds although one is violated that looks weaker; empty where nothing looks so.
+   * Levels without session order do not imply those with it.
+   */
+  public static String families(Report report) {
+    Level high = first(report, Verdict.Holds.class, LOOK_STRONG);
+    Level low = first(report, Verdict.Violated.class, LOOK_WEAK);
+    if (high == null || low == null || high.implies(low)) {
+      return "";
+    }
+    boolean realTime = low.needsRealTime();
+    return "%s can hold while %s does not: %s may reorder %s, %s may not"
+        .formatted(
+            high,
+            low,
+            high,
+            realTime ? "transactions that did not overlap" : "the transactions of one session",
+            low);
+  }
+
+  private static Level first(Report report, Class<? extends Verdict> kind, List<Level> levels) {
+    for (Level level : levels) {
+      if (kind.isInstance(report.verdicts().get(level))) {
+        return level;
+      }
+    }
+    return null;
   }
 
   /** What to say after the strongest levels that hold. */

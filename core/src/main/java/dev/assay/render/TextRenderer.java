@@ -4,6 +4,7 @@ import dev.assay.check.Anomaly;
 import dev.assay.check.Edge;
 import dev.assay.check.Evidence;
 import dev.assay.check.Verdict;
+import dev.assay.explain.Cause;
 import dev.assay.explain.Explainer;
 import dev.assay.explain.Explanation;
 import dev.assay.explain.Explanation.Step;
@@ -23,7 +24,7 @@ import java.util.stream.IntStream;
 
 /** What a person sees on a terminal or in the log of a CI job. */
 public final class TextRenderer {
-  private static final int WIDTH = 80;
+  private static final int WIDTH = TextLines.WIDTH;
   private static final int MAX_HEADLINE = 96;
 
   /** Transactions with more operations show only those the argument names. */
@@ -39,15 +40,26 @@ public final class TextRenderer {
    * @param notes whether to show remarks
    * @param expand whether to show all that an inferred step rests on, not only what it rests on
    *     directly
+   * @param all whether to show every anomaly with its argument, and not one finding per cause
    */
-  public record Options(boolean color, int witnesses, boolean notes, boolean expand) {}
+  public record Options(boolean color, int witnesses, boolean notes, boolean expand, boolean all) {
+    /** What is usually shown. */
+    public static Options brief(boolean color, boolean notes) {
+      return new Options(color, 1, notes, false, false);
+    }
+
+    /** Every anomaly with its argument. */
+    public static Options full(boolean color, int witnesses, boolean notes, boolean expand) {
+      return new Options(color, witnesses, notes, expand, true);
+    }
+  }
 
   private final Options options;
-  private final Appendable out;
+  private final TextLines lines;
 
   public TextRenderer(Options options, Appendable out) {
     this.options = options;
-    this.out = out;
+    this.lines = new TextLines(options.color(), out);
   }
 
   // ---- an input that is not a history
@@ -55,9 +67,9 @@ public final class TextRenderer {
   public void render(ParseException e) throws IOException {
     boolean standardInput = e.file().equals("-");
     String file = standardInput ? "standard input" : Wording.oneLine(e.file());
-    line(head(Style.ERROR, "error", file + " " + found(e)));
+    lines.line(head(Style.ERROR, "error", file + " " + found(e)));
     String place = standardInput ? "<stdin>" + e.place().substring(1) : Wording.oneLine(e.place());
-    line(paint(Style.FAINT, "  --> ") + place);
+    lines.line(lines.paint(Style.FAINT, "  --> ") + place);
     if (e.expected() != null) {
       fact("expected", e.expected());
     }
@@ -76,13 +88,22 @@ public final class TextRenderer {
   // ---- a result
 
   public void render(CheckResult result) throws IOException {
+    render(result, Situation.NONE);
+  }
+
+  /** Renders a result with what is known around it. */
+  public void render(CheckResult result, Situation situation) throws IOException {
+    if (!options.all()) {
+      new BriefText(lines, options.notes(), this).render(result, situation);
+      return;
+    }
     try {
       renderWitnesses(result);
     } catch (OutOfMemoryError e) {
       // Memory is a budget like time: the verdict stands without its witnesses.
-      line("");
-      line("other witnesses are not shown: " + Verdict.Unknown.OUT_OF_MEMORY.why());
-      line("");
+      lines.line("");
+      lines.line("other witnesses are not shown: " + Verdict.Unknown.OUT_OF_MEMORY.why());
+      lines.line("");
     }
     renderSummary(result);
   }
@@ -90,7 +111,13 @@ public final class TextRenderer {
   /** The verdict and remarks, without witnesses. */
   public void renderSummary(CheckResult result) throws IOException {
     renderVerdict(result);
+    lines.line("    " + size(result) + " · " + Plain.duration(millis(result)));
     renderNotes(result);
+  }
+
+  /** One cause, without a verdict. */
+  public void renderFinding(CheckResult result, Cause cause) throws IOException {
+    new BriefText(lines, options.notes(), this).finding(result, cause);
   }
 
   private void renderWitnesses(CheckResult result) throws IOException {
@@ -100,26 +127,21 @@ public final class TextRenderer {
       int shown = Math.min(options.witnesses(), anomaly.witnesses().size());
       for (int i = 0; i < shown; i++) {
         if (!first) {
-          line("");
+          lines.line("");
         }
         first = false;
         renderWitness(result, anomaly, i, explainer, i == shown - 1);
       }
     }
     if (!first) {
-      line("");
+      lines.line("");
     }
-  }
-
-  /** The first witness of one anomaly. */
-  public void renderWitness(CheckResult result, Anomaly anomaly) throws IOException {
-    renderWitness(result, anomaly, 0, new Explainer(result.history()), true);
   }
 
   /** The argument of one witness, without colours: what other reports embed. */
   static String plainWitness(CheckResult result, Anomaly anomaly, int witness) throws IOException {
     StringBuilder text = new StringBuilder();
-    new TextRenderer(new Options(false, 1, false, true), text)
+    new TextRenderer(Options.full(false, 1, false, true), text)
         .renderWitness(result, anomaly, witness, new Explainer(result.history()), true);
     return text.toString();
   }
@@ -190,7 +212,7 @@ public final class TextRenderer {
       }
     }
     if (!places.isEmpty()) {
-      wrapped("  --> ", "      ", String.join(", ", places), Style.FAINT);
+      lines.wrapped("  --> ", "      ", String.join(", ", places), Style.FAINT);
     }
   }
 
@@ -204,12 +226,14 @@ public final class TextRenderer {
     }
     for (int txn : explanation.transactions()) {
       String lead =
-          padded(wording.name(txn), nameWidth) + "  " + padded(wording.session(txn), sessionWidth);
+          TextLines.padded(wording.name(txn), nameWidth)
+              + "  "
+              + TextLines.padded(wording.session(txn), sessionWidth);
       List<String> items = shownOperations(history, txn, explanation.operations(), wording);
       if (history.outcome(txn) != Outcome.COMMITTED) {
         items.add("(" + history.outcome(txn).id() + ")");
       }
-      columns(paint(Style.FAINT, "   | "), 5, lead + "   ", items);
+      lines.columns(lines.paint(Style.FAINT, "   | "), 5, lead + "   ", items);
     }
   }
 
@@ -239,14 +263,14 @@ public final class TextRenderer {
     }
     for (Step step : steps) {
       String number = step.number().length() < 2 ? " " + step.number() : step.number();
-      String gutter = padded(number, 3) + "| ";
+      String gutter = TextLines.padded(number, 3) + "| ";
       String arrow = arrow(step.edge(), explainer.wording());
-      String lead = arrow.isEmpty() ? "" : padded(arrow, arrowWidth) + "   ";
+      String lead = arrow.isEmpty() ? "" : TextLines.padded(arrow, arrowWidth) + "   ";
       int indent = 5 + lead.length();
-      List<String> lines = Plain.wrap(step.referring(), Math.max(WIDTH - indent, 30));
-      line(paint(Style.FAINT, gutter) + lead + lines.get(0));
-      for (String more : lines.subList(1, lines.size())) {
-        line(paint(Style.FAINT, "   | ") + " ".repeat(lead.length()) + more);
+      List<String> parts = Plain.wrap(step.referring(), Math.max(WIDTH - indent, 30));
+      lines.line(lines.paint(Style.FAINT, gutter) + lead + parts.get(0));
+      for (String more : parts.subList(1, parts.size())) {
+        lines.line(lines.paint(Style.FAINT, "   | ") + " ".repeat(lead.length()) + more);
       }
     }
   }
@@ -269,44 +293,48 @@ public final class TextRenderer {
 
   // ---- the verdict
 
-  private void renderVerdict(CheckResult result) throws IOException {
+  void renderVerdict(CheckResult result) throws IOException {
     String file = result.file().equals("-") ? "standard input" : Wording.oneLine(result.file());
     List<Level> violated = result.judged(Verdict.Violated.class);
     List<Level> unknown = result.judged(Verdict.Unknown.class);
     if (violated.isEmpty() && !result.forbiddenFound().isEmpty()) {
       String text = file + LevelText.forbidden(result.forbiddenFound());
-      wrapped(head(Style.ERROR, "violated", ""), "    ", text, null);
+      lines.headed(Style.ERROR, "violated", text);
     } else if (unknown.isEmpty() && violated.isEmpty() && !result.forbiddenUnknown().isEmpty()) {
       String text = file + LevelText.maybeForbidden(result.forbiddenUnknown());
-      wrapped(head(Style.UNKNOWN, "unknown", ""), "    ", text, null);
+      lines.headed(Style.UNKNOWN, "unknown", text);
     } else if (!violated.isEmpty()) {
       String text = file + LevelText.violated(result, violated);
       // What anomalies show has been said above.
       String unshown =
           result.report().anomalies().isEmpty() ? ": " + why(result, violated.get(0)) : "";
-      wrapped(head(Style.ERROR, "violated", ""), "    ", text + unshown, null);
+      lines.headed(Style.ERROR, "violated", text + unshown);
     } else if (!unknown.isEmpty()) {
       for (var entry : result.unknownByReason(result.judged()::contains).entrySet()) {
         String levels = Plain.listed(entry.getValue());
         String text = file + " may or may not satisfy " + levels + ": " + entry.getKey();
-        wrapped(head(Style.UNKNOWN, "unknown", ""), "    ", text, null);
+        lines.headed(Style.UNKNOWN, "unknown", text);
       }
     } else {
       String text = file + LevelText.holds(result);
       if (result.incomplete() == null) {
-        wrapped(head(Style.OK, "ok", ""), "    ", text, null);
+        lines.headed(Style.OK, "ok", text);
       } else {
-        wrapped(head(Style.UNKNOWN, "unknown", ""), "    ", text + LevelText.INCOMPLETE, null);
+        lines.headed(Style.UNKNOWN, "unknown", text + LevelText.INCOMPLETE);
       }
     }
+  }
+
+  /** How long reading and deciding took. */
+  static long millis(CheckResult result) {
     long millis = result.parseMillis();
     for (long stage : result.report().stageMillis().values()) {
       millis += stage;
     }
-    line("    " + size(result) + " · " + Plain.duration(millis));
+    return millis;
   }
 
-  private static String size(CheckResult result) {
+  static String size(CheckResult result) {
     Totals totals = result.totals();
     return result.isUnread()
         ? "not read to its end"
@@ -325,9 +353,7 @@ public final class TextRenderer {
     if (!options.notes()) {
       return;
     }
-    for (String note : result.notes()) {
-      note(Wording.oneLine(note));
-    }
+    renderRemarks(result);
     if (result.survey() && !result.violated() && !result.judged(Verdict.Unknown.class).isEmpty()) {
       List<Level> strongest = result.report().strongest();
       if (!strongest.isEmpty()) {
@@ -343,72 +369,42 @@ public final class TextRenderer {
     }
   }
 
+  /** What the reader of the history and the checkers remarked. */
+  void renderRemarks(CheckResult result) throws IOException {
+    for (String note : result.notes()) {
+      note(Wording.oneLine(note));
+    }
+  }
+
   /** A remark on a line of its own. */
   public void note(String text) throws IOException {
     if (options.notes()) {
-      wrapped(paint(Style.NOTE, "note") + ": ", "      ", text, null);
+      lines.wrapped(lines.paint(Style.NOTE, "note") + ": ", "      ", text, null);
     }
   }
 
   // ---- lines
 
   private String head(Style style, String kind, String text) {
-    return paint(style, kind) + ": " + text;
+    return lines.paint(style, kind) + ": " + text;
   }
 
   /** A headline stays on one line, as tools that collect errors expect, unless it is very long. */
   private void headline(Style style, String kind, String text) throws IOException {
-    List<String> lines = Plain.wrap(kind + ": " + text, MAX_HEADLINE);
-    line(paint(style, kind) + lines.get(0).substring(kind.length()));
-    for (String more : lines.subList(1, lines.size())) {
-      line("    " + more);
+    List<String> parts = Plain.wrap(kind + ": " + text, MAX_HEADLINE);
+    lines.line(lines.paint(style, kind) + parts.get(0).substring(kind.length()));
+    for (String more : parts.subList(1, parts.size())) {
+      lines.line("    " + more);
     }
-  }
-
-  private String paint(Style style, String text) {
-    return style.paint(text, options.color());
   }
 
   /** {@code = violated: …}, the names in a column. */
   private void fact(String name, String text) throws IOException {
-    String lead = padded(name + ":", 10);
-    List<String> lines = Plain.wrap(text, WIDTH - 16);
-    line(paint(Style.FAINT, "   = ") + paint(Style.STRONG, lead) + lines.get(0));
-    for (String more : lines.subList(1, lines.size())) {
-      line(" ".repeat(15) + more);
+    String lead = TextLines.padded(name + ":", 10);
+    List<String> parts = Plain.wrap(text, WIDTH - 16);
+    lines.line(lines.paint(Style.FAINT, "   = ") + lines.paint(Style.STRONG, lead) + parts.get(0));
+    for (String more : parts.subList(1, parts.size())) {
+      lines.line(" ".repeat(15) + more);
     }
-  }
-
-  private void wrapped(String lead, String indent, String text, Style style) throws IOException {
-    List<String> lines = Plain.wrap(text, WIDTH - indent.length() - 2);
-    line((style == null ? lead : paint(style, lead)) + lines.get(0));
-    for (String more : lines.subList(1, lines.size())) {
-      line(indent + more);
-    }
-  }
-
-  /** Items three spaces apart behind a lead, continued under the first item. */
-  private void columns(String gutter, int gutterWidth, String lead, List<String> items)
-      throws IOException {
-    StringBuilder row = new StringBuilder(lead);
-    boolean empty = true;
-    for (String item : items) {
-      if (!empty && gutterWidth + row.length() + 3 + item.length() > WIDTH) {
-        line(gutter + row.toString().stripTrailing());
-        row = new StringBuilder(" ".repeat(lead.length()));
-        empty = true;
-      }
-      row.append(empty ? "" : "   ").append(item);
-      empty = false;
-    }
-    line(gutter + row.toString().stripTrailing());
-  }
-
-  private static String padded(String text, int width) {
-    return text + " ".repeat(Math.max(0, width - text.length()));
-  }
-
-  private void line(String text) throws IOException {
-    out.append(text).append('\n');
   }
 }

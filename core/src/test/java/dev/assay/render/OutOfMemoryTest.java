@@ -40,10 +40,9 @@ class OutOfMemoryTest {
 
   @Test
   void theVerdictIsPrintedWhereMemoryDoesNotSufficeForItsWitnesses() throws IOException {
-    Short out = new Short("error[");
-    new TextRenderer(new TextRenderer.Options(false, 1, true, false), out)
-        .render(Sample.writeSkew());
+    Short out = new Short("✗");
+    new TextRenderer(TextRenderer.Options.brief(false, true), out).render(Sample.writeSkew());
     assertThat(out.text)
-        .contains("other witnesses are not shown: out of memory", "ASSAY_JAVA_OPTS", "violated: ");
+        .contains("what was found is not shown: out of memory", "ASSAY_JAVA_OPTS", "violated: ");
   }
 }

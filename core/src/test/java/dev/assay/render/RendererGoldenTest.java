@@ -1,5 +1,6 @@
 package dev.assay.render;
 
+import static dev.assay.level.Level.SERIALIZABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.check.Budget;
@@ -20,9 +21,18 @@ class RendererGoldenTest {
       ParseException.atLine(
           "bad.txt", 3, 7, "found 'x'", "a number", "write r(key,value,session,txn)");
 
+  private static final Situation SITUATION =
+      Situation.checked("assay check run.edn", "assay shrink --sql run.edn");
+
   private static String text(CheckResult result, boolean color) throws IOException {
     StringBuilder out = new StringBuilder();
-    new TextRenderer(new TextRenderer.Options(color, 1, true, false), out).render(result);
+    new TextRenderer(TextRenderer.Options.brief(color, true), out).render(result, SITUATION);
+    return out.toString();
+  }
+
+  private static String all(CheckResult result) throws IOException {
+    StringBuilder out = new StringBuilder();
+    new TextRenderer(TextRenderer.Options.full(false, 1, true, false), out).render(result);
     return out.toString();
   }
 
@@ -30,6 +40,30 @@ class RendererGoldenTest {
   void violationsAsText() throws IOException {
     Golden.check("violated.txt", text(Sample.writeSkew(), false));
     Golden.check("commit-order.txt", text(Sample.commitOrder(), false));
+  }
+
+  @Test
+  void everyAnomalyAsText() throws IOException {
+    Golden.check("violated-all.txt", all(Sample.writeSkew()));
+    Golden.check("commit-order-all.txt", all(Sample.commitOrder()));
+  }
+
+  @Test
+  void aRunAsText() throws IOException {
+    CheckResult result = Sample.writeSkew();
+    String sentence =
+        LevelText.promised("H2 2.5.252 (2026-09-23)", "serializable", SERIALIZABLE, result);
+    Situation run =
+        new Situation(
+            sentence,
+            "assay check run.edn",
+            "assay shrink --sql run.edn",
+            List.of(new Situation.File("report", "report.html")),
+            List.of("413 refused by the database: 413 × 40001"),
+            "1,823 committed, 413 aborted in 5.0 s");
+    StringBuilder out = new StringBuilder();
+    new TextRenderer(TextRenderer.Options.brief(false, true), out).render(result, run);
+    Golden.check("run.txt", out.toString());
   }
 
   @Test
@@ -55,16 +89,16 @@ class RendererGoldenTest {
   @Test
   void anUnreadableInputAsText() throws IOException {
     StringBuilder out = new StringBuilder();
-    new TextRenderer(new TextRenderer.Options(false, 1, true, false), out).render(UNREADABLE);
+    new TextRenderer(TextRenderer.Options.brief(false, true), out).render(UNREADABLE);
     Golden.check("unreadable.txt", out.toString());
   }
 
   @Test
-  void textFitsInOneHundredColumns() throws IOException {
+  void textFitsInEightyColumns() throws IOException {
     for (CheckResult result :
         List.of(Sample.writeSkew(), Sample.commitOrder(), Sample.ok(), Sample.unknown())) {
       assertThat(text(result, false).lines())
-          .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(100));
+          .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
     }
   }
 

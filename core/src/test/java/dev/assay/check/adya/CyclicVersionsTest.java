@@ -57,7 +57,7 @@ class CyclicVersionsTest {
     dot.finish();
     assertThat(out).isNotEmpty();
     StringBuilder text = new StringBuilder();
-    new TextRenderer(new TextRenderer.Options(false, 1, true, true), text).render(result);
+    new TextRenderer(TextRenderer.Options.full(false, 1, true, true), text).render(result);
     return text.toString();
   }
 
