@@ -25,6 +25,7 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
 
 /**
  * A database ready to be connected to: its driver loaded, started if Assay is to start it. Closing
@@ -34,7 +35,7 @@ public final class Connector implements Cluster {
   private static final long READY_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private final Target target;
-  private final Driver driver;
+  private final Connections connections;
   private final Server server;
   private final Redaction redaction;
 
@@ -44,9 +45,14 @@ public final class Connector implements Cluster {
   /** Databases in memory end with their last connection. */
   private Connection anchor;
 
-  private Connector(Target target, Driver driver, Server server) {
+  /** Where connections come from. */
+  private interface Connections {
+    Connection connect(String url, Properties properties) throws SQLException;
+  }
+
+  private Connector(Target target, Connections connections, Server server) {
     this.target = target;
-    this.driver = driver;
+    this.connections = connections;
     this.server = server;
     this.redaction = new Redaction(target.urls(), target.password());
   }
@@ -75,11 +81,26 @@ public final class Connector implements Cluster {
     } else {
       server = new Given(target.urls());
     }
-    Connector connector = new Connector(target, driver, server);
+    Connections connections = driver == null ? Connector::ofSomeDriver : driver::connect;
+    Connector connector = new Connector(target, connections, server);
     if (target.isEmbedded()) {
       connector.awaitReady();
     }
     return connector;
+  }
+
+  /** The database behind a data source, to be used by {@link #over}. */
+  public static Target target(DataSource source) throws SQLException {
+    try (Connection connection = source.getConnection()) {
+      String url = connection.getMetaData().getURL();
+      return Target.at(Databases.byUrl(url), null, null, url);
+    }
+  }
+
+  /** A database that is reached through a data source, which may be a pool. */
+  public static Connector over(DataSource source, Target target) {
+    return new Connector(
+        target, (url, properties) -> source.getConnection(), new Given(target.urls()));
   }
 
   /** Tests have drivers, and servers as resources, on their class path. */
@@ -317,8 +338,7 @@ public final class Connector implements Cluster {
     if (target.password() != null) {
       properties.setProperty("password", target.password());
     }
-    Connection connection =
-        driver == null ? ofSomeDriver(url, properties) : driver.connect(url, properties);
+    Connection connection = connections.connect(url, properties);
     if (connection == null) {
       throw new SQLException("the driver of " + database().title() + " does not accept this URL");
     }

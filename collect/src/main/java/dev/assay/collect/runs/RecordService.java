@@ -7,6 +7,7 @@ import dev.assay.collect.client.ClientException;
 import dev.assay.collect.client.Cluster;
 import dev.assay.collect.client.Isolation;
 import dev.assay.collect.client.Node;
+import dev.assay.collect.client.Opening;
 import dev.assay.collect.client.Target;
 import dev.assay.collect.config.Parameters;
 import dev.assay.collect.config.RunConfig;
@@ -42,6 +43,7 @@ public final class RecordService {
   private final String version;
   private final Places places;
   private final Listener listener;
+  private final Opener opener;
 
   /** The folder of the run that is being recorded, or null. */
   private RunFolder begun;
@@ -63,6 +65,11 @@ public final class RecordService {
      * @param config what is kept of its configuration, without secrets
      */
     Place next(String name, RunConfig config) throws IOException;
+  }
+
+  /** Starts or reaches the store. */
+  public interface Opener {
+    Cluster open(Opening opening) throws IOException;
   }
 
   /** Follows a run. */
@@ -114,10 +121,17 @@ public final class RecordService {
    * @param version the version of Assay, for the metadata of histories
    */
   public RecordService(Target target, String version, Places places, Listener listener) {
+    this(target, version, places, listener, target.client()::open);
+  }
+
+  /** The same for a store that is opened in another way. */
+  public RecordService(
+      Target target, String version, Places places, Listener listener, Opener opener) {
     this.target = target;
     this.version = version;
     this.places = places;
     this.listener = listener;
+    this.opener = opener;
   }
 
   /** Records one run; its folder says what became of it in any case. */
@@ -154,7 +168,7 @@ public final class RecordService {
     RunSpec spec = Workloads.run(config, target.client());
     Drivers drivers = drivers(config, listener::remark);
     Stop stop = new Stop();
-    try (Cluster cluster = target.client().open(drivers.opening(target, spec.sessions()))) {
+    try (Cluster cluster = opener.open(drivers.opening(target, spec.sessions()))) {
       listener.connected(stop);
       try {
         return record(cluster, spec, config, stop);

@@ -1,0 +1,133 @@
+package dev.assay.junit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import dev.assay.collect.client.Target;
+import dev.assay.collect.db.Connector;
+import dev.assay.collect.db.Databases;
+import dev.assay.collect.db.Drivers;
+import dev.assay.level.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.testkit.engine.EngineTestKit;
+import org.junit.platform.testkit.engine.Events;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** H2 gives snapshot isolation where serializable is asked for; PostgreSQL keeps its word. */
+class IsolationTestTest {
+  @TempDir Path folder;
+
+  private static DataSource h2() {
+    JdbcDataSource source = new JdbcDataSource();
+    source.setURL("jdbc:h2:mem:junit;DB_CLOSE_DELAY=-1");
+    return source;
+  }
+
+  /** What a team writes. Not run by itself: the test below runs it. */
+  static class OfTeam {
+    @IsolationTest(sessions = 8, duration = "3s", expect = Level.SERIALIZABLE)
+    void serializable(WorkloadRun run) {
+      run.on(h2()).workload(Workload.listAppend().keys(3).operations(2, 4));
+    }
+
+    @IsolationTest(sessions = 4, duration = "500ms", expect = Level.ADYA_READ_COMMITTED)
+    void readCommitted(WorkloadRun run) {
+      run.on(h2()).workload(Workload.registers());
+    }
+
+    @IsolationTest(expect = Level.SERIALIZABLE)
+    void withoutDatabase(WorkloadRun run) {}
+  }
+
+  @Test
+  void aTestFailsWithTheVerdictAPageAndTheSeed() throws Exception {
+    Events tests =
+        EngineTestKit.engine("junit-jupiter")
+            .selectors(selectClass(OfTeam.class))
+            .execute()
+            .testEvents();
+    List<Throwable> failures =
+        tests.failed().stream()
+            .map(
+                event ->
+                    event.getRequiredPayload(org.junit.platform.engine.TestExecutionResult.class))
+            .map(result -> result.getThrowable().orElseThrow())
+            .toList();
+    assertThat(tests.succeeded().count()).isEqualTo(1);
+    assertThat(failures).hasSize(2);
+    assertThat(failures)
+        .anySatisfy(e -> assertThat(e).hasMessageContaining("call on(dataSource)"))
+        .anySatisfy(
+            e ->
+                assertThat(e)
+                    .isInstanceOf(AssertionError.class)
+                    .hasMessageStartingWith("H2 2")
+                    .hasMessageContaining("violates serializable")
+                    .hasMessageContaining("write skew")
+                    .hasMessageContaining("seed:"));
+    Throwable violated =
+        failures.stream().filter(AssertionError.class::isInstance).findFirst().orElseThrow();
+    Matcher page = Pattern.compile("report: (.*)").matcher(violated.getMessage());
+    assertThat(page.find()).isTrue();
+    assertThat(Files.readString(Path.of(page.group(1)))).contains("<html");
+  }
+
+  @Test
+  void postgresKeepsItsWord() throws Exception {
+    Drivers drivers = new Drivers(folder.resolve("kept"), remark -> {});
+    Target target = Target.embedded(Databases.byId("postgres").orElseThrow(), null);
+    try (Connector server = Connector.open(target, drivers, 10)) {
+      PGSimpleDataSource source = new PGSimpleDataSource();
+      source.setURL(server.url());
+      source.setUser(server.user());
+      CheckedRun run =
+          WorkloadRun.of(source)
+              .isolation("serializable")
+              .workload(Workload.listAppend().keys(5))
+              .sessions(5)
+              .duration(Duration.ofSeconds(2))
+              .seed(7)
+              .keepIn(folder)
+              .check()
+              .assertHolds(Level.SERIALIZABLE);
+      assertThat(run.report().history().transactionCount()).isGreaterThan(20);
+    }
+  }
+
+  @Test
+  void anIsolationThatTheDatabaseDoesNotHaveIsRefusedWithItsNames() {
+    assertThatThrownBy(() -> WorkloadRun.of(h2()).isolation("serialisable").check())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("serializable");
+  }
+
+  @Test
+  void clientsWrittenByHandAreRecorded() {
+    try (HistoryRecorder recorder = HistoryRecorder.open()) {
+      HistoryRecorder.Client alice = recorder.client("alice");
+      HistoryRecorder.Client bob = recorder.client("bob");
+      alice.begin();
+      bob.begin();
+      alice.read("x", null);
+      bob.read("y", null);
+      alice.write("y", 1);
+      bob.write("x", 1);
+      alice.commit();
+      bob.commit();
+      CheckedRun run = recorder.check().assertHolds(Level.SNAPSHOT_ISOLATION);
+      assertThatThrownBy(() -> run.assertHolds(Level.SERIALIZABLE))
+          .isInstanceOf(AssertionError.class)
+          .hasMessageContaining("the recorded history violates serializable");
+    }
+  }
+}
