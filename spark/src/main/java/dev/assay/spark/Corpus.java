@@ -2,16 +2,24 @@ package dev.assay.spark;
 
 import dev.assay.cli.Cluster;
 import dev.assay.cli.RemoteCheck;
+import dev.assay.collect.judge.LargeCheck;
 import dev.assay.format.Formats;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
+import dev.assay.render.CheckResult;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.apache.spark.api.java.JavaSparkContext;
 
-/** Checks many histories, each in one task. Small ones are packed together. */
+/**
+ * Checks many histories, each in one task. Small ones are packed together; one that is enormous is
+ * checked by many tasks.
+ */
 final class Corpus {
   /** How much of small histories goes into one task. */
   private static final long PACK_BYTES = 32 << 20;
@@ -50,49 +58,84 @@ final class Corpus {
       job.add(e);
     }
     List<Source> sources = listing.found();
-    Found[] found = sources.isEmpty() ? new Found[0] : checkSmall(sources);
-    for (Found one : found) {
-      if (one.answer != null) {
-        job.add(one.answer);
+    long large = context.getConf().getSizeAsBytes("spark.assay.large", "512m");
+    boolean divides = LargeCheck.obstacle(job.request()) == null;
+    Map<Integer, Outcome> outcomes = new HashMap<>();
+    List<Integer> small = new ArrayList<>();
+    for (int i = 0; i < sources.size(); i++) {
+      boolean isLarge = divides && sources.get(i).bytes >= large && !sources.get(i).isFolder;
+      Outcome outcome = isLarge ? large(sources.get(i)) : null;
+      if (outcome == null) {
+        small.add(i);
+      } else {
+        outcomes.put(i, outcome);
       }
+    }
+    if (!small.isEmpty()) {
+      for (Found one : checkSmall(sources, small)) {
+        outcomes.put(one.number, () -> show(one.answer));
+      }
+    }
+    for (int i = 0; i < sources.size(); i++) {
+      outcomes.get(i).show();
     }
   }
 
-  private Found[] checkSmall(List<Source> sources) {
-    List<ArrayList<Integer>> packs = packed(sources);
+  private void show(RemoteCheck.Answer answer) throws IOException {
+    if (answer != null) {
+      job.add(answer);
+    }
+  }
+
+  /** Shows what was found out about a history. */
+  private interface Outcome {
+    void show() throws IOException;
+  }
+
+  /** Checks a history by many tasks; null if it cannot be divided. */
+  private Outcome large(Source source) throws IOException {
+    try {
+      Optional<CheckResult> result =
+          new LargeHistory(context, source, job.request(), LargeHistory.Sizes.of(context)).check();
+      return result.isEmpty() ? null : () -> job.add(result.get());
+    } catch (ParseException e) {
+      return () -> job.add(e);
+    } catch (RuntimeException e) {
+      return () -> job.add(source.name, e);
+    }
+  }
+
+  private List<Found> checkSmall(List<Source> sources, List<Integer> small) {
+    List<ArrayList<Integer>> packs = packed(sources, small);
     List<String> options = new ArrayList<>(job.options());
     SerializableConf hadoop = new SerializableConf(context.hadoopConfiguration());
     ArrayList<Source> all = new ArrayList<>(sources);
     context.sc().setJobDescription("checking");
-    List<Found> answers =
-        context
-            .parallelize(packs, packs.size())
-            .flatMap(
-                pack -> {
-                  List<Found> found = new ArrayList<>();
-                  for (int number : pack) {
-                    found.add(new Found(number, checked(all.get(number), options, hadoop)));
-                  }
-                  return found.iterator();
-                })
-            .collect();
-    Found[] byNumber = new Found[sources.size()];
-    answers.forEach(answer -> byNumber[answer.number] = answer);
-    return byNumber;
+    return context
+        .parallelize(packs, packs.size())
+        .flatMap(
+            pack -> {
+              List<Found> found = new ArrayList<>();
+              for (int number : pack) {
+                found.add(new Found(number, checked(all.get(number), options, hadoop)));
+              }
+              return found.iterator();
+            })
+        .collect();
   }
 
   /** Files in order, as many together as make a task worth its start. */
-  private List<ArrayList<Integer>> packed(List<Source> sources) {
+  private List<ArrayList<Integer>> packed(List<Source> sources, List<Integer> small) {
     long bytes = 0;
-    for (Source source : sources) {
-      bytes += source.bytes;
+    for (int number : small) {
+      bytes += sources.get(number).bytes;
     }
     int slots = Math.max(1, context.defaultParallelism() * PACKS_PER_SLOT);
     long pack = Math.min(PACK_BYTES, bytes / slots + 1);
-    int most = sources.size() / slots + 1;
+    int most = small.size() / slots + 1;
     List<ArrayList<Integer>> packs = new ArrayList<>();
     long open = Long.MAX_VALUE;
-    for (int number = 0; number < sources.size(); number++) {
+    for (int number : small) {
       if (open >= pack || packs.get(packs.size() - 1).size() >= most) {
         packs.add(new ArrayList<>());
         open = 0;

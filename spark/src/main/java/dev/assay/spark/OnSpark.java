@@ -21,6 +21,12 @@ public final class OnSpark implements Cluster {
     try (JavaSparkContext context = new JavaSparkContext(conf(master))) {
       context.sc().addSparkListener(new TaskProgress(job));
       new Corpus(context, job).check(paths);
+    } catch (RuntimeException | IOException e) {
+      throw e;
+    } catch (Exception e) {
+      // Spark throws its own exception, which no method declares.
+      String message = String.valueOf(e.getMessage()).strip().lines().findFirst().orElse("");
+      throw new IOException("Spark did not finish: " + message, e);
     }
   }
 

@@ -56,6 +56,12 @@ final class Source implements Serializable {
     }
   }
 
+  /** A stream of it, for one that is too large for that. */
+  Input stream(Configuration hadoop) throws IOException {
+    java.nio.file.Path local = local();
+    return local != null ? Input.of(name, local) : Input.of(name, open(hadoop));
+  }
+
   FSDataInputStream open(Configuration hadoop) throws IOException {
     return FileSystem.get(path().toUri(), hadoop).open(path());
   }

@@ -1,0 +1,280 @@
+package dev.assay.spark;
+
+import dev.assay.check.Verdict;
+import dev.assay.collect.config.Parameters;
+import dev.assay.collect.judge.CheckRequest;
+import dev.assay.format.Formats;
+import dev.assay.format.HistoryFormat;
+import dev.assay.format.Input;
+import dev.assay.format.ParseException;
+import dev.assay.history.Origin;
+import dev.assay.level.Level;
+import dev.assay.render.CheckResult;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.Timer;
+import java.util.TimerTask;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.util.CollectionAccumulator;
+
+/**
+ * Checks one history that is larger than a machine, as {@code docs/scale.md} describes: a survey, a
+ * shuffle by key that finds clean cuts, a shuffle by window. The history never comes to the driver.
+ */
+final class LargeHistory {
+  /** How often jobs are cancelled once time ran out: another may just have begun. */
+  private static final long AGAIN_MILLIS = 100;
+
+  private final JavaSparkContext context;
+  private final Source source;
+  private final CheckRequest request;
+  private final Reading reading;
+
+  private final Sizes sizes;
+  private final long deadlineMillis;
+  private List<Survey> surveys;
+  private Cuts cuts;
+
+  /**
+   * How a history is divided.
+   *
+   * @param window about how many transactions a window is to have
+   * @param largestWindow how many it may have
+   * @param partitions the number of parts that shuffles make
+   * @param split the maximum number of bytes of the input that one task reads
+   */
+  record Sizes(int window, long largestWindow, int partitions, long split) {
+    static Sizes of(JavaSparkContext context) {
+      SparkConf conf = context.getConf();
+      return new Sizes(
+          conf.getInt("spark.assay.window", 10_000),
+          conf.getLong("spark.assay.largestWindow", 1_000_000),
+          conf.getInt("spark.assay.partitions", Math.max(2, context.defaultParallelism() * 2)),
+          conf.getSizeAsBytes("spark.assay.split", "32m"));
+    }
+  }
+
+  LargeHistory(JavaSparkContext context, Source source, CheckRequest request, Sizes sizes) {
+    this.sizes = sizes;
+    this.context = context;
+    this.source = source;
+    this.request = request;
+    HistoryFormat named = request.reading().format();
+    this.reading =
+        new Reading(
+            new SerializableConf(context.hadoopConfiguration()), named == null ? null : named.id());
+    this.deadlineMillis =
+        System.currentTimeMillis() + request.config().get(Parameters.TIMEOUT).toMillis();
+  }
+
+  /** The number of windows in the end. */
+  int windows() {
+    return cuts.windows();
+  }
+
+  /** The result; empty if the history cannot be divided and has to be checked by one task. */
+  Optional<CheckResult> check() throws IOException, ParseException {
+    HistoryFormat format = format();
+    if (format == null || !hasPieces(format)) {
+      return Optional.empty();
+    }
+    List<Split> splits = splits(format);
+    Timer timer = new Timer("deadline", true);
+    timer.schedule(
+        new TimerTask() {
+          @Override
+          public void run() {
+            context.sc().cancelAllJobs();
+          }
+        },
+        Math.max(0, deadlineMillis - System.currentTimeMillis()),
+        AGAIN_MILLIS);
+    try {
+      return surveyedAndJudged(splits);
+    } catch (RuntimeException | IOException | ParseException e) {
+      throw e;
+    } catch (Exception e) {
+      // Spark throws its own exception, which no method declares.
+      Described unread =
+          new Described(source.name, "unread", Map.of(), Scalar.bytes((Object) null));
+      Findings nothing =
+          new Findings(source.name, request, List.of(), unread, request.decided(Map.of()));
+      nothing.giveUp(reason(e));
+      return Optional.of(nothing.result());
+    } finally {
+      timer.cancel();
+    }
+  }
+
+  private Optional<CheckResult> surveyedAndJudged(List<Split> given) throws Exception {
+    List<Split> splits = given;
+    survey(splits);
+    if (surveys.stream().anyMatch(survey -> survey.isOdd) && splits.size() > 1) {
+      splits = List.of(Split.whole(source));
+      survey(splits);
+    }
+    Map<String, String> metadata = Survey.metadata(surveys);
+    boolean divides =
+        surveys.stream().allMatch(survey -> survey.isSupported)
+            && !metadata.containsKey(Origin.CUT_SHORT);
+    return divides ? Optional.of(judged(splits, metadata)) : Optional.empty();
+  }
+
+  // ---- the input
+
+  private HistoryFormat format() throws IOException, ParseException {
+    HistoryFormat named = request.reading().format();
+    try (InputStream in = source.open(context.hadoopConfiguration())) {
+      byte[] head = in.readNBytes(Input.HEAD_BYTES);
+      return named != null ? named : Formats.detect(Input.of(source.name, head)).orElse(null);
+    }
+  }
+
+  private boolean hasPieces(HistoryFormat format) {
+    try {
+      format.pieces(source.name);
+      return true;
+    } catch (ParseException e) {
+      return false;
+    }
+  }
+
+  /** Lines can be read from anywhere; what is packed, or not lines, from the beginning. */
+  private List<Split> splits(HistoryFormat format) throws IOException {
+    if (!format.id().equals("assay-jsonl") || isPacked()) {
+      return List.of(Split.whole(source));
+    }
+    long bytes = Math.max(1, Math.min(sizes.split, source.bytes / sizes.partitions + 1));
+    List<Split> splits = new ArrayList<>();
+    for (long start = 0; start < source.bytes; start += bytes) {
+      long end = Math.min(start + bytes, source.bytes);
+      splits.add(Split.of(source, splits.size(), start, end, format.id()));
+    }
+    return splits;
+  }
+
+  private boolean isPacked() throws IOException {
+    try (InputStream in = source.open(context.hadoopConfiguration())) {
+      int first = in.read();
+      return first == 0x1f || first == 0x28;
+    }
+  }
+
+  private JavaRDD<Split> distributed(List<Split> splits) {
+    return context.parallelize(splits, splits.size());
+  }
+
+  private void survey(List<Split> splits) throws ParseException {
+    Reading how = reading;
+    int sample = sample();
+    List<Survey> found =
+        new ArrayList<>(distributed(splits).map(split -> Survey.of(split, how, sample)).collect());
+    found.sort(Comparator.comparingInt(survey -> survey.index));
+    surveys = found;
+    long lines = 0;
+    for (Survey survey : surveys) {
+      if (survey.error != null) {
+        // The reader of a later split has read the first line, too.
+        throw survey.index == 0 ? survey.error : survey.error.after(lines - 1);
+      }
+      lines += survey.lines;
+    }
+    if (surveys.stream().mapToLong(Survey::transactions).sum() == 0) {
+      throw ParseException.ofFile(
+          source.name, "is a history without transactions", "at least one transaction", null);
+    }
+  }
+
+  private int sample() {
+    return Math.max(1, Math.min(256, sizes.window / 4));
+  }
+
+  /** The positions of one in some transactions, sorted. */
+  private long[] samples() {
+    boolean timed = isTimed();
+    return surveys.stream()
+        .flatMapToLong(
+            survey -> Arrays.stream(timed ? survey.times : survey.numbers, 0, survey.samples))
+        .sorted()
+        .toArray();
+  }
+
+  private boolean isTimed() {
+    return surveys.stream().anyMatch(survey -> survey.timed);
+  }
+
+  /** Positions about a window apart. */
+  private long[] boundaries() {
+    long[] samples = samples();
+    int step = Math.max(1, sizes.window / sample());
+    List<Long> boundaries = new ArrayList<>();
+    for (int i = step; i < samples.length; i += step) {
+      long last = boundaries.isEmpty() ? samples[0] : boundaries.get(boundaries.size() - 1);
+      if (samples[i] > last) {
+        boundaries.add(samples[i]);
+      }
+    }
+    return boundaries.stream().mapToLong(Long::longValue).toArray();
+  }
+
+  // ---- windows
+
+  private CheckResult judged(List<Split> untimed, Map<String, String> metadata) {
+    boolean timed = isTimed();
+    JavaRDD<Split> splits = distributed(untimed.stream().map(split -> split.timed(timed)).toList());
+    Survey last = surveys.get(surveys.size() - 1);
+    Described described =
+        new Described(source.name, last.format, metadata, surveys.get(0).initialOfAll);
+    Set<Level> levels = request.decided(metadata);
+    CollectionAccumulator<Judged> sofar = new CollectionAccumulator<>();
+    context.sc().register(sofar, "found so far");
+    Findings findings = new Findings(source.name, request, surveys, described, levels);
+    Cutting cutting = new Cutting(splits, reading, boundaries(), sizes.partitions);
+    try {
+      cuts = cutting.cuts();
+      findings.keys(cutting.keys());
+      Judging judging =
+          new Judging(
+              described, reading, levels, deadlineMillis, splits, cutting.accesses(), sofar);
+      Rounds rounds = new Rounds(samples(), sample(), sizes.largestWindow);
+      cuts =
+          rounds.run(
+              cuts, findings, (now, asked) -> judging.judge(now, asked, false, sizes.partitions));
+      show(judging, findings);
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      // Spark throws its own exception, which no method declares.
+      findings.addAll(sofar.value());
+      findings.giveUp(reason(e));
+    } finally {
+      cutting.accesses().unpersist();
+    }
+    return findings.result();
+  }
+
+  private Verdict.Unknown reason(Exception e) {
+    if (System.currentTimeMillis() >= deadlineMillis) {
+      return Verdict.Unknown.TIMEOUT;
+    }
+    String message = String.valueOf(e.getMessage()).strip().lines().findFirst().orElse("");
+    return new Verdict.Unknown(
+        Verdict.Reason.MEMORY, "the cluster did not finish the job: " + message);
+  }
+
+  /** Has a window of each kind of anomaly show it. */
+  private void show(Judging judging, Findings findings) throws Exception {
+    for (Map.Entry<Cuts, boolean[]> asked : findings.exhibiting(cuts).entrySet()) {
+      findings.show(judging.judge(asked.getKey(), asked.getValue(), true, sizes.partitions));
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package dev.assay.spark;
+
+import java.io.Serializable;
+
+/** A part of a history's file that one task reads. */
+final class Split implements Serializable {
+  private static final long serialVersionUID = 1;
+
+  /** Transactions of a split have numbers below this. */
+  private static final int LOCAL_BITS = 38;
+
+  final Source source;
+  final int index;
+
+  /** Its first byte, and one past its last; lines belong to the split that they begin in. */
+  final long start;
+
+  final long end;
+
+  /** The name of the format; null if all of the file is read as a stream. */
+  final String format;
+
+  /** Whether positions are times; else they are the order in the file. */
+  final boolean timed;
+
+  private Split(Source source, int index, long start, long end, String format, boolean timed) {
+    this.source = source;
+    this.index = index;
+    this.start = start;
+    this.end = end;
+    this.format = format;
+    this.timed = timed;
+  }
+
+  static Split whole(Source source) {
+    return new Split(source, 0, 0, source.bytes, null, false);
+  }
+
+  static Split of(Source source, int index, long start, long end, String format) {
+    return new Split(source, index, start, end, format, false);
+  }
+
+  /** The same where positions are times. */
+  Split timed(boolean isTimed) {
+    return new Split(source, index, start, end, format, isTimed);
+  }
+
+  /** The number of a transaction among all. */
+  long number(long local) {
+    return (long) index << LOCAL_BITS | local;
+  }
+
+  /** The split that has a transaction. */
+  static int of(long number) {
+    return (int) (number >>> LOCAL_BITS);
+  }
+}

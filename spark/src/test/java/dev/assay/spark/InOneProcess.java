@@ -1,0 +1,143 @@
+package dev.assay.spark;
+
+import dev.assay.check.Budget;
+import dev.assay.collect.config.RunConfig;
+import dev.assay.collect.config.Use;
+import dev.assay.collect.judge.CheckRequest;
+import dev.assay.format.follow.Regrouped;
+import dev.assay.history.History;
+import dev.assay.level.Level;
+import dev.assay.render.CheckResult;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import scala.Tuple2;
+
+/** What tasks do, one after another in this process: the same code without Spark between. */
+final class InOneProcess {
+  private final List<Block> blocks = new ArrayList<>();
+  private final Map<Bytes, Access> accesses = new HashMap<>();
+  private final Described described;
+  private final Set<Level> levels;
+  private final long[] boundaries;
+  private final long[] samples;
+  private Cuts cuts;
+
+  /**
+   * Reads a history in blocks of several splits.
+   *
+   * @param window about how many transactions a window is to have
+   */
+  InOneProcess(History history, int window, Set<Level> levels, Random random) {
+    this.levels = levels;
+    this.described =
+        new Described(
+            "h",
+            "memory",
+            history.metadata(),
+            Scalar.bytes(history.values().get(history.initialOfAll())));
+    for (int from = 0, split = 0; from < history.transactionCount(); split++) {
+      int to = Math.min(history.transactionCount(), from + 1 + random.nextInt(40));
+      Regrouped some = new Regrouped();
+      for (int txn = from; txn < to; txn++) {
+        some.add(history, txn, 0, History.ABSENT);
+      }
+      Split of = Split.of(null, split, 0, 0, "assay-jsonl").timed(history.hasTimes());
+      blocks.add(new Block(some.take(), of, 0, 0));
+      from = to;
+    }
+    samples =
+        blocks.stream()
+            .flatMapToLong(block -> IntStream.range(0, block.size()).mapToLong(block::position))
+            .sorted()
+            .toArray();
+    boundaries =
+        IntStream.iterate(window, i -> i < samples.length, i -> i + window)
+            .mapToLong(i -> samples[i])
+            .filter(position -> position > samples[0])
+            .distinct()
+            .toArray();
+  }
+
+  /** The number of windows in the end. */
+  int windows() {
+    return cuts.windows();
+  }
+
+  CheckResult check() throws Exception {
+    for (Block block : blocks) {
+      Accesses.of(block, boundaries)
+          .forEachRemaining(pair -> accesses.merge(pair._1, pair._2, Access::and));
+    }
+    CheckRequest request = CheckRequest.of(RunConfig.empty(Use.RUN));
+    Findings findings = new Findings("h", request, List.of(), described, levels);
+    cuts =
+        new Rounds(samples, 1, Long.MAX_VALUE).run(cuts(), findings, (c, a) -> judge(c, a, false));
+    for (Map.Entry<Cuts, boolean[]> asked : findings.exhibiting(cuts).entrySet()) {
+      findings.show(judge(asked.getKey(), asked.getValue(), true));
+    }
+    return findings.result();
+  }
+
+  private Cuts cuts() {
+    Intervals intervals = new Intervals();
+    TreeMap<KeyAt, List<Long>> events = new TreeMap<>();
+    accesses.forEach(
+        (name, access) -> {
+          access.keepTogether(intervals::add);
+          if (access instanceof Version version) {
+            Cutting.events(Accesses.keyOf(name), version)
+                .forEachRemaining(
+                    event ->
+                        events.computeIfAbsent(event._1, k -> new ArrayList<>()).add(event._2));
+          }
+        });
+    List<Tuple2<KeyAt, Long>> sorted = new ArrayList<>();
+    events.forEach((at, all) -> all.forEach(last -> sorted.add(new Tuple2<>(at, last))));
+    Cutting.addVersions(sorted.iterator(), intervals);
+    Map<Integer, Intervals> byBucket = new HashMap<>();
+    Iterator<Tuple2<Integer, long[]>> pieces = intervals.byBucket(boundaries);
+    pieces.forEachRemaining(
+        piece ->
+            byBucket.computeIfAbsent(piece._1, b -> new Intervals()).add(piece._2[0], piece._2[1]));
+    long[] found = boundaries.clone();
+    byBucket.forEach(
+        (bucket, own) -> {
+          long end = bucket == boundaries.length ? Long.MAX_VALUE : boundaries[bucket];
+          Long cut = own.firstCut(boundaries[bucket - 1], end);
+          found[bucket - 1] = cut == null ? Access.START : cut;
+        });
+    return new Cuts(boundaries, Arrays.stream(found).filter(c -> c != Access.START).toArray());
+  }
+
+  private List<Judged> judge(Cuts now, boolean[] asked, boolean shows) throws Exception {
+    TreeMap<Integer, List<Object>> windows = new TreeMap<>();
+    for (Block block : blocks) {
+      WindowBlock.of(block, now, asked)
+          .forEachRemaining(
+              pair -> windows.computeIfAbsent(pair._1, w -> new ArrayList<>()).add(pair._2));
+    }
+    accesses.forEach(
+        (name, access) ->
+            Judging.carried(name, access, now, asked)
+                .forEachRemaining(
+                    pair -> windows.computeIfAbsent(pair._1, w -> new ArrayList<>()).add(pair._2)));
+    List<Judged> judged = new ArrayList<>();
+    windows.forEach(
+        (number, content) -> {
+          Judged one =
+              Judging.judged(number, content, described, levels, shows, Budget.unlimited());
+          if (!one.isFine()) {
+            judged.add(one);
+          }
+        });
+    return judged;
+  }
+}

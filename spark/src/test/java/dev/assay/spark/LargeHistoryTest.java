@@ -1,0 +1,259 @@
+package dev.assay.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.assay.Assay;
+import dev.assay.Report;
+import dev.assay.check.Anomaly;
+import dev.assay.check.Budget;
+import dev.assay.check.Verdict;
+import dev.assay.collect.config.Parameters;
+import dev.assay.collect.config.RunConfig;
+import dev.assay.collect.config.Use;
+import dev.assay.collect.judge.CheckRequest;
+import dev.assay.format.Formats;
+import dev.assay.format.ParseException;
+import dev.assay.history.History;
+import dev.assay.history.HistoryBuilder;
+import dev.assay.history.Outcome;
+import dev.assay.level.Level;
+import dev.assay.render.CheckResult;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.zip.GZIPOutputStream;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One history, divided among executors that are processes of their own. */
+class LargeHistoryTest {
+  private static final Set<Level> LEVELS = EnumSet.copyOf(Level.surveyed());
+
+  private static JavaSparkContext context;
+
+  @TempDir Path folder;
+
+  @BeforeAll
+  static void start() throws IOException {
+    LocalCluster.prepare();
+    SparkConf conf = new SparkConf().setMaster(LocalCluster.MASTER).setAppName("test");
+    conf.set("spark.serializer", "org.apache.spark.serializer.KryoSerializer");
+    conf.set("spark.ui.enabled", "false");
+    context = new JavaSparkContext(conf);
+  }
+
+  @AfterAll
+  static void stop() {
+    context.close();
+  }
+
+  private Path write(String name, History history) throws IOException {
+    Path file = folder.resolve(name);
+    try (OutputStream out = Files.newOutputStream(file)) {
+      Formats.byId("assay-jsonl").orElseThrow().write(history, out);
+    }
+    return file;
+  }
+
+  private static LargeHistory large(Path file, int window, int partitions) throws IOException {
+    CheckRequest request = CheckRequest.of(RunConfig.empty(Use.RUN));
+    return new LargeHistory(context, source(file), request, sizes(window, partitions));
+  }
+
+  private static Source source(Path file) throws IOException {
+    return new Source(file.toString(), file.toUri().toString(), Files.size(file), true, false);
+  }
+
+  private static LargeHistory.Sizes sizes(int window, int partitions) {
+    return new LargeHistory.Sizes(window, 100_000, partitions, 1 << 20);
+  }
+
+  private static Set<String> types(Report report) {
+    return report.anomalies().stream().map(a -> a.type().id()).collect(Collectors.toSet());
+  }
+
+  private Report compare(Path file, History history, int window, int partitions) throws Exception {
+    Report whole = Assay.check(history, LEVELS, Budget.unlimited());
+    LargeHistory large = large(file, window, partitions);
+    CheckResult result = large.check().orElseThrow();
+    assertThat(large.windows()).as(partitions + " partitions: windows").isGreaterThan(1);
+    for (Level level : LEVELS) {
+      Verdict own = result.report().verdict(level);
+      assertThat(own.id())
+          .as(partitions + " partitions: " + level + " " + own.why())
+          .isEqualTo(whole.verdict(level).id());
+    }
+    assertThat(result.totals().transactions()).isEqualTo(history.transactionCount());
+    assertThat(result.totals().operations()).isEqualTo(history.operationCount());
+    assertThat(result.totals().keys()).isEqualTo(history.keys().count());
+    assertThat(result.totals().sessions()).isEqualTo(history.sessionCount());
+    return result.report();
+  }
+
+  /**
+   * Transactions one after another, but for two that each miss what the other wrote.
+   *
+   * @param blind whether they write without having read, so that only all transactions before them
+   *     show the order of what they wrote
+   */
+  private static History planted(int size, int skewAt, boolean blind) {
+    HistoryBuilder builder = new HistoryBuilder();
+    long[] last = new long[20];
+    long clock = 0;
+    for (int i = 0; i < size; i++) {
+      int key = i * 7 % last.length;
+      int txn = builder.begin(builder.session("s" + i % 5), Outcome.COMMITTED);
+      builder.start(txn, ++clock);
+      builder.read("k" + key, last[key] == 0 ? null : last[key]);
+      last[key] = i + 1;
+      builder.write("k" + key, last[key]);
+      builder.end(txn, ++clock);
+      if (i == skewAt) {
+        clock += 10;
+        for (int side = 0; side < 2; side++) {
+          int own = builder.begin(builder.session("skew" + side), Outcome.COMMITTED);
+          builder.start(own, clock - 5 + side);
+          builder.read("k" + side, last[side]);
+          if (!blind) {
+            builder.read("k" + (1 - side), last[1 - side]);
+          }
+          builder.write("k" + (1 - side), (long) size + 1 + side);
+          builder.end(own, clock - 2 + side);
+        }
+        last[1] = size + 1;
+        last[0] = size + 2;
+      }
+    }
+    return builder.build();
+  }
+
+  @Test
+  void aViolationAcrossTheBordersOfPartitionsIsFound() throws Exception {
+    History history = planted(800, 400, false);
+    Path file = write("planted.jsonl", history);
+    Report whole = Assay.check(history, LEVELS, Budget.unlimited());
+    assertThat(whole.violated(Level.SERIALIZABLE)).isTrue();
+    assertThat(whole.holds(Level.SNAPSHOT_ISOLATION)).isTrue();
+    for (int partitions : new int[] {1, 2, 7, 64}) {
+      Report found = compare(file, history, 50, partitions);
+      assertThat(types(found)).isEqualTo(types(whole));
+      Anomaly anomaly = found.anomalies().get(0);
+      assertThat(anomaly.count()).isEqualTo(1);
+      // Named and placed as in the whole file, wherever its split begins.
+      assertThat(names(found.history())).contains("skew0/#1", "skew1/#1");
+      assertThat(places(found.history())).contains(403L, 404L);
+    }
+  }
+
+  @Test
+  void windowsThatDecideNothingAreJoined() throws Exception {
+    History history = planted(200, 150, true);
+    Path file = write("blind.jsonl", history);
+    LargeHistory large = large(file, 5, 2);
+    Report found = large.check().orElseThrow().report();
+    assertThat(found.violated(Level.SERIALIZABLE)).isTrue();
+    assertThat(found.holds(Level.SNAPSHOT_ISOLATION)).isTrue();
+  }
+
+  @Test
+  @Tag("extended")
+  void anExecutorThatIsKilledChangesNothing() throws Exception {
+    History history = planted(20_000, 12_000, false);
+    Path file = write("killed.jsonl", history);
+    Random random = new Random(1);
+    for (int i = 0; i < 10; i++) {
+      Thread killer = new Thread(() -> killAnExecutor(random.nextInt(5_000)));
+      killer.start();
+      Report found = large(file, 500, 8).check().orElseThrow().report();
+      killer.join();
+      assertThat(found.violated(Level.SERIALIZABLE)).as("time " + i).isTrue();
+      assertThat(found.holds(Level.SNAPSHOT_ISOLATION)).as("time " + i).isTrue();
+      assertThat(types(found)).as("time " + i).containsExactly("G2-item");
+      assertThat(found.anomalies().get(0).count()).isEqualTo(1);
+    }
+  }
+
+  private static void killAnExecutor(int millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      return;
+    }
+    ProcessHandle.current()
+        .descendants()
+        .filter(one -> one.info().commandLine().orElse("").contains("ExecutorBackend"))
+        .findFirst()
+        .ifPresent(ProcessHandle::destroyForcibly);
+  }
+
+  @Test
+  void timeThatRunsOutEndsInUnknown() throws Exception {
+    Path file = write("late.jsonl", planted(300, 100, false));
+    RunConfig config = RunConfig.empty(Use.RUN).with(Parameters.TIMEOUT, "1ms");
+    CheckResult result =
+        new LargeHistory(context, source(file), CheckRequest.of(config), sizes(50, 4))
+            .check()
+            .orElseThrow();
+    assertThat(result.unknown()).isTrue();
+    assertThat(result.report().verdict(Level.SERIALIZABLE).why()).contains("time");
+  }
+
+  private static Set<String> names(History history) {
+    return IntStream.range(0, history.transactionCount())
+        .mapToObj(history::label)
+        .collect(Collectors.toSet());
+  }
+
+  private static Set<Long> places(History history) {
+    return IntStream.range(0, history.transactionCount())
+        .mapToObj(history::position)
+        .collect(Collectors.toSet());
+  }
+
+  @Test
+  void randomHistoriesHaveTheVerdictsOfTheWhole() throws Exception {
+    for (int seed = 1; seed <= 2; seed++) {
+      History history = RandomHistories.of(150, new Random(seed));
+      compare(write(seed + ".jsonl", history), history, 10, seed == 1 ? 2 : 7);
+    }
+  }
+
+  @Test
+  void whatOneTaskMustReadIsReadAsAStream() throws Exception {
+    History history = planted(300, 100, false);
+    Path packed = folder.resolve("h.jsonl.gz");
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(packed))) {
+      Formats.byId("assay-jsonl").orElseThrow().write(history, out);
+    }
+    compare(packed, history, 50, 3);
+    Path binary = folder.resolve("h.assay");
+    try (OutputStream out = Files.newOutputStream(binary)) {
+      Formats.byId("assay").orElseThrow().write(history, out);
+    }
+    compare(binary, history, 50, 3);
+  }
+
+  @Test
+  void aMistakeInALaterSplitIsPlacedInTheWholeFile() throws Exception {
+    Path file = write("broken.jsonl", planted(300, 100, false));
+    String text = Files.readString(file);
+    int line = text.split("\n").length - 3;
+    String[] lines = text.split("\n");
+    lines[line - 1] = "{\"session\":oops}";
+    Files.writeString(file, String.join("\n", lines) + "\n");
+    assertThatThrownBy(() -> large(file, 50, 4).check())
+        .isInstanceOfSatisfying(ParseException.class, e -> assertThat(e.line()).isEqualTo(line));
+  }
+}
