@@ -11,7 +11,9 @@ import dev.assay.collect.config.UsageException;
 import dev.assay.collect.config.Use;
 import dev.assay.collect.judge.CheckRequest;
 import dev.assay.collect.judge.Reading;
+import dev.assay.explain.Cause;
 import dev.assay.explain.Smallest;
+import dev.assay.explain.Story;
 import dev.assay.format.Formats;
 import dev.assay.format.HistoryFormat;
 import dev.assay.format.Input;
@@ -197,7 +199,7 @@ final class ShrinkCommand implements Command {
     }
     write(smallest, judged, target, speaks, terminal);
     explain(smallest, judged, given, budget, terminal);
-    summarize(found.history(), smallest, judged, terminal);
+    summarize(found.history(), smallest, judged, given, terminal);
     return ExitCode.VIOLATED;
   }
 
@@ -364,7 +366,8 @@ final class ShrinkCommand implements Command {
     return "violates " + judged + how;
   }
 
-  private void summarize(History whole, Smallest smallest, Level judged, Terminal terminal) {
+  private void summarize(
+      History whole, Smallest smallest, Level judged, Given given, Terminal terminal) {
     if (common.quiet) {
       return;
     }
@@ -386,5 +389,20 @@ final class ShrinkCommand implements Command {
                 + (smallest.minimal()
                     ? ""
                     : "; " + whatEndedIt() + ", so a smaller part may exist"));
+    if (sql) {
+      tell(smallest.history(), judged, given, terminal);
+    }
+  }
+
+  /** Says beside the statements what they show. */
+  private static void tell(History part, Level judged, Given given, Terminal terminal) {
+    Report report = Assay.check(part, Set.of(judged), given, Budget.of(Duration.ofSeconds(10)));
+    CheckResult result =
+        new CheckResult(part.origin().name(), report, List.of(judged), false, 0, -1);
+    List<Cause> causes = result.causes();
+    if (!causes.isEmpty()) {
+      Story story = causes.get(0).story();
+      terminal.err().println("assay: " + story.what() + ". " + story.conclusion());
+    }
   }
 }

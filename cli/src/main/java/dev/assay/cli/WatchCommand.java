@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
     customSynopsis = "assay watch [OPTION]... FILE",
     footer = {
       "",
-      "The file need not be there yet. Lines and blocks that are not whole are waited for, and a",
-      "file that is renamed or cut to begin again is followed.",
+      "The file need not exist yet. A line or block that is still being written is read",
+      "when it is complete. A file that is rotated or truncated is followed.",
       "",
       "Examples:",
       "  assay watch run.jsonl                       until Ctrl-C, judge serializable",

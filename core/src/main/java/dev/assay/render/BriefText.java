@@ -110,7 +110,7 @@ final class BriefText {
   private void finding(CheckResult result, Cause cause, Explainer explainer) throws IOException {
     Style style = cause.decides() ? Style.ERROR : Style.WARNING;
     Story story = cause.story();
-    String title = story.name() + names(cause) + times(cause);
+    String title = story.name() + names(cause) + times(cause) + allowed(result, cause);
     lines.hanging("  " + lines.paint(style, cause.decides() ? "✗" : "!") + " ", INDENT, title);
     boolean listed = !story.transactions().isEmpty() || !story.steps().isEmpty();
     lines.indented(INDENT, story.what() + (listed ? ":" : "."));
@@ -149,6 +149,15 @@ final class BriefText {
       return "";
     }
     return (atLeast ? ", at least " : ", ") + Plain.count(cause.count(), "time");
+  }
+
+  /** What is found although everything holds that was to hold needs a word of comfort. */
+  private static String allowed(CheckResult result, Cause cause) {
+    List<Level> judged = result.judged();
+    if (cause.decides() || judged.isEmpty()) {
+      return "";
+    }
+    return ": " + Plain.listed(judged) + (judged.size() == 1 ? " allows" : " allow") + " this";
   }
 
   private void steps(Story story, Wording wording) throws IOException {
