@@ -79,6 +79,7 @@ final class ConfigFile {
       remark.accept("not used of " + file + ": " + String.join(", ", unused));
     }
     config = config.with(Parameters.SERVER_OPTIONS, stored.get(Parameters.SERVER_OPTIONS));
+    config = config.with(Parameters.FAULT_COMMAND, stored.get(Parameters.FAULT_COMMAND));
     return target ? targeted(config, remark) : config;
   }
 

@@ -79,6 +79,7 @@ final class LiveRuns {
     }
     if (common.has(Parameters.FAULTS)) {
       common = common.with(Parameters.FAULTS_EVERY, common.text(Parameters.FAULTS_EVERY));
+      common = common.with(Parameters.FAULTS_FOR, common.text(Parameters.FAULTS_FOR));
     }
     Sweep sweep = new Sweep(common);
     for (Parameter<?> parameter : Parameters.of(Group.WORKLOAD)) {

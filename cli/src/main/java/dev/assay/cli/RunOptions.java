@@ -49,6 +49,15 @@ final class RunOptions {
   List<String> nodes = List.of();
 
   @Option(
+      names = "--fault-command",
+      arity = "2",
+      paramLabel = "COMMAND",
+      order = ParameterOptions.LATER,
+      description =
+          "Two commands that begin and end a fault, for a store that Assay did not start.")
+  List<String> faultCommand;
+
+  @Option(
       names = "--plugins",
       paramLabel = "DIR",
       order = ParameterOptions.LATER,
@@ -114,6 +123,9 @@ final class RunOptions {
     asked = more.over(parameters.over(asked));
     if (!serverOptions.isEmpty()) {
       asked = asked.with(Parameters.SERVER_OPTIONS, serverOptions);
+    }
+    if (faultCommand != null) {
+      asked = asked.with(Parameters.FAULT_COMMAND, faultCommand);
     }
     addPlugins(plugins);
     if (asked.has(Parameters.CLIENT)) {
@@ -206,7 +218,8 @@ final class RunOptions {
         nodes,
         asked.has(Parameters.USER) ? asked.given(Parameters.USER) : null,
         password(asked.get(Parameters.PASSWORD_ENV)),
-        all);
+        all,
+        Workloads.topology(asked));
   }
 
   private static boolean isUrl(String text) {

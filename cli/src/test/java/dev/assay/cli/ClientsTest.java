@@ -93,11 +93,11 @@ class ClientsTest {
     Path toy = Files.writeString(folder.resolve("toy.mjs"), block("javascript"));
     assertThat(block("javascript").lines().count()).isLessThan(55);
     try (HttpStore store = new HttpStore()) {
-      Ran ran = run("--client", "node " + toy, store.url());
+      Ran ran = run(20, "--client", "node " + toy, store.url());
       assertThat(ran.code()).as(ran.err() + ran.out()).isZero();
       assertThat(ran.out()).startsWith("asked: serializable of http-toy");
       store.careless = true;
-      Ran careless = run("--client", "node " + toy, store.url());
+      Ran careless = run(40, "--client", "node " + toy, store.url());
       assertThat(careless.code()).as(careless.err() + careless.out()).isEqualTo(1);
     }
   }
@@ -105,7 +105,7 @@ class ClientsTest {
   @Test
   void aClientInAJarIsKnownByItsName() throws Exception {
     jar("example.Careless", block("java"));
-    Ran ran = run(20_000, "careless", "--plugins", folder.toString());
+    Ran ran = run(3_000, "careless", "--plugins", folder.toString());
     assertThat(ran.out()).startsWith("asked: serializable of Careless 1.0");
     assertThat(ran.code()).isEqualTo(1);
     assertThat(run("careless", "--plugins", folder.toString(), "--schedules").code())

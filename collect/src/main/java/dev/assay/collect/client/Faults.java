@@ -1,14 +1,24 @@
 package dev.assay.collect.client;
 
 import java.io.IOException;
+import java.util.List;
+import java.util.Set;
 
-/** Ways to make a server fail. */
+/** Ways to make a store fail on purpose. */
 public interface Faults {
-  /** Kills it without warning and starts it again on the same data. */
-  void killAndRestart() throws IOException;
+  /** The names of the nodes that can be made to fail, such as {@code replica 1}. */
+  List<String> names();
 
-  /** Stops it from running, without ending it. */
-  void pause() throws IOException;
+  /** What can be done to them. */
+  Set<FaultKind> kinds();
 
-  void resume() throws IOException;
+  /**
+   * Makes a node fail.
+   *
+   * @param node its place among {@link #names}
+   */
+  void begin(FaultKind kind, int node) throws IOException;
+
+  /** Ends what was begun. */
+  void end(FaultKind kind, int node) throws IOException;
 }

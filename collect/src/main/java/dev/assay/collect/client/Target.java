@@ -12,6 +12,7 @@ import java.util.Map;
  * @param user the user to connect as, or null
  * @param password the password, or null; never shown and never recorded
  * @param options settings of the server Assay starts
+ * @param topology the nodes that Assay starts
  */
 public record Target(
     Client client,
@@ -19,10 +20,22 @@ public record Target(
     List<Node> nodes,
     String user,
     String password,
-    Map<String, String> options) {
+    Map<String, String> options,
+    Topology topology) {
   public Target {
     nodes = List.copyOf(nodes);
     options = Map.copyOf(options);
+  }
+
+  /** One node, if Assay starts it. */
+  public Target(
+      Client client,
+      String version,
+      List<Node> nodes,
+      String user,
+      String password,
+      Map<String, String> options) {
+    this(client, version, nodes, user, password, options, Topology.SINGLE);
   }
 
   /** A store that Assay starts. */

@@ -2,9 +2,10 @@ package dev.assay.collect.config;
 
 import dev.assay.collect.Planted;
 import dev.assay.collect.client.Client;
+import dev.assay.collect.client.FaultKind;
+import dev.assay.collect.client.Topology;
 import dev.assay.collect.config.Parameter.Group;
 import dev.assay.collect.config.ValueType.Range;
-import dev.assay.collect.record.FaultPlan;
 import dev.assay.collect.store.StoreLevel;
 import dev.assay.collect.workload.Application;
 import dev.assay.collect.workload.Distribution;
@@ -18,7 +19,6 @@ import dev.assay.level.Level;
 import dev.assay.resolve.Assumption;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -247,14 +247,35 @@ public final class Parameters {
           .of(Source.LIVE)
           .field("Transactions that only read", "run on a replica")
           .option("", "Run transactions that only read on a replica, all others on the primary");
-  public static final Parameter<List<FaultPlan.Kind>> FAULTS =
+  public static final Parameter<Integer> REPLICAS =
+      add("replicas", Group.RECORDING, ValueType.whole(0, 8))
+          .of(Set.of(Source.DATABASE))
+          .field("Replicas", "of PostgreSQL")
+          .option("N", "Start a primary with N replicas that are only read (postgres)")
+          .standard("0");
+  public static final Parameter<Topology.Replication> REPLICATION =
       add(
-              "faults",
+              "replication",
               Group.RECORDING,
-              ValueType.items(ValueType.oneOf("fault", FaultPlan.Kind.class)))
+              ValueType.oneOf("kind of replication", Topology.Replication.class))
+          .of(Set.of(Source.DATABASE))
+          .field("Replication", "async, sync or apply")
+          .option(
+              "HOW",
+              "When a commit is acknowledged: async (at once), sync (a replica has it), apply (a"
+                  + " replica shows it)")
+          .standard("async");
+  public static final Parameter<Integer> RATE =
+      add("rate", Group.RECORDING, ValueType.perSecond())
+          .of(Source.LIVE)
+          .field("Rate", "transactions a second")
+          .option("N/s", "Transactions that begin in a second, of all clients together")
+          .otherwise(Use.RUN, "as many as can be");
+  public static final Parameter<List<FaultKind>> FAULTS =
+      add("faults", Group.RECORDING, ValueType.items(ValueType.oneOf("fault", FaultKind.class)))
           .of(Source.LIVE)
           .field("Inject faults", "")
-          .option("F[,F...]", "Inject faults into the server Assay starts: kill, pause")
+          .option("F[,F...]", "Inject faults into what Assay starts, in turns: …")
           .otherwise(Use.RUN, "none");
   public static final Parameter<Duration> FAULTS_EVERY =
       add("faults-every", Group.RECORDING, ValueType.time())
@@ -262,6 +283,24 @@ public final class Parameters {
           .field("every", "")
           .option("T", "Time between two faults")
           .standard("2s");
+  public static final Parameter<Duration> FAULTS_FOR =
+      add("faults-for", Group.RECORDING, ValueType.time())
+          .of(Source.LIVE)
+          .field("for", "")
+          .option("T", "How long a fault lasts")
+          .standard("1s");
+  public static final Parameter<String> FAULT_PLAN =
+      add("fault-plan", Group.TARGET, ValueType.any())
+          .of(Source.LIVE)
+          .option("FILE", "Inject the faults of a plan, such as: at 5s partition replica 1 for 2s");
+  public static final Parameter<List<String>> FAULT_COMMAND =
+      add("fault-command", Group.TARGET, ValueType.texts()).of(Source.LIVE);
+  public static final Parameter<Duration> QUIESCE =
+      add("quiesce", Group.RECORDING, ValueType.time())
+          .of(Source.LIVE)
+          .field("Wait before the final reads", "")
+          .option("T", "Time between the last transaction and the final reads")
+          .otherwise(Use.RUN, "none");
   public static final Parameter<Boolean> WHITE_BOX =
       add("white-box", Group.RECORDING, ValueType.flag())
           .of(Source.LIVE)
@@ -296,7 +335,7 @@ public final class Parameters {
           .shortName("l")
           .standard(Names.ALL);
   public static final Parameter<Level> EXPECT =
-      add("expect", Group.CHECK, level())
+      add("expect", Group.CHECK, NamedTypes.level())
           .field("Must hold", "the level requested, else serializable")
           .option("L", "With --level all: the level that must hold")
           .otherwise(
@@ -304,7 +343,7 @@ public final class Parameters {
               "the level recorded in the history, which is the one requested from the database,"
                   + " else serializable");
   public static final Parameter<Set<Assumption>> INFER =
-      add("infer", Group.CHECK, assumptions())
+      add("infer", Group.CHECK, NamedTypes.assumptions())
           .field("Assume of registers", "")
           .option(
               "A[,A...]",
@@ -431,36 +470,5 @@ public final class Parameters {
 
   private static ValueType<String> fileName() {
     return ValueType.text("[^\\p{Cntrl}]{0,100}", "a name of up to 100 characters");
-  }
-
-  private static ValueType<Level> level() {
-    return new ValueType<>() {
-      @Override
-      public Level parse(String text) {
-        return Names.level(text);
-      }
-
-      @Override
-      public List<String> choices() {
-        return Level.surveyed().stream().map(Level::id).toList();
-      }
-    };
-  }
-
-  private static ValueType<Set<Assumption>> assumptions() {
-    return new ValueType<>() {
-      @Override
-      public Set<Assumption> parse(String text) {
-        return Names.assumptions(text);
-      }
-
-      @Override
-      public List<String> choices() {
-        return Arrays.stream(Assumption.values())
-            .filter(one -> !Assumption.DEFAULT.contains(one))
-            .map(Assumption::id)
-            .toList();
-      }
-    };
   }
 }

@@ -15,6 +15,7 @@ import static dev.assay.collect.config.Parameters.WORKLOAD;
 
 import dev.assay.collect.certificate.WhiteBox;
 import dev.assay.collect.client.Client;
+import dev.assay.collect.client.FaultKind;
 import dev.assay.collect.client.Isolation;
 import dev.assay.collect.client.Node;
 import dev.assay.collect.db.Database;
@@ -96,11 +97,37 @@ public final class RunRules {
               + "; it can for "
               + String.join(", ", WhiteBox.databases()));
     }
-    boolean canFail =
-        config.source() == Source.DATABASE && FaultPlan.DATABASES.contains(database.id());
-    if (config.has(FAULTS) && !config.get(FAULTS).isEmpty() && !canFail) {
+    checkFaults(config, database, problems);
+  }
+
+  private static void checkFaults(
+      RunConfig config, Client client, Map<Parameter<?>, String> problems) {
+    Set<FaultKind> kinds;
+    try {
+      kinds = Workloads.kinds(config);
+    } catch (UsageException e) {
+      problems.put(Parameters.FAULT_PLAN, e.getMessage().replaceFirst("^--fault-plan: ", ""));
+      return;
+    }
+    Parameter<?> asked = config.has(FAULTS) ? FAULTS : Parameters.FAULT_PLAN;
+    boolean started = config.source() == Source.DATABASE;
+    boolean canFail = started && FaultPlan.DATABASES.contains(client.id());
+    boolean commands = config.has(Parameters.FAULT_COMMAND);
+    int replicas = config.get(Parameters.REPLICAS);
+    if (replicas > 0 && !(started && client.id().equals("postgres"))) {
+      problems.put(Parameters.REPLICAS, "requires postgres, started by Assay");
+    }
+    if (kinds.contains(FaultKind.COMMAND) != commands || (commands && kinds.size() > 1)) {
       problems.put(
-          FAULTS, "requires a server that Assay starts: " + String.join(", ", FaultPlan.DATABASES));
+          FAULTS, FaultKind.COMMAND.id() + " and --fault-command go together and stand alone");
+    } else if (!kinds.isEmpty() && !commands && !canFail) {
+      problems.put(
+          asked,
+          "requires a server that Assay starts: "
+              + String.join(", ", FaultPlan.DATABASES)
+              + "; for others see --fault-command");
+    } else if (kinds.contains(FaultKind.FAILOVER) && replicas == 0) {
+      problems.put(asked, FaultKind.FAILOVER.id() + " requires --" + Parameters.REPLICAS);
     }
   }
 
@@ -124,7 +151,9 @@ public final class RunRules {
     if (!nodes.isEmpty() && nodes.stream().allMatch(Node::isReadOnly)) {
       problems.put(Parameters.URL, "needs a node that takes writes beside the replicas");
     }
-    if (config.isSet(Parameters.SPLIT_READS) && nodes.stream().noneMatch(Node::isReadOnly)) {
+    boolean replicas =
+        config.get(Parameters.REPLICAS) > 0 || nodes.stream().anyMatch(Node::isReadOnly);
+    if (config.isSet(Parameters.SPLIT_READS) && !replicas) {
       problems.put(Parameters.SPLIT_READS, "requires a replica");
     }
     boolean moves = config.isSet(Parameters.WANDER) || config.isSet(Parameters.SPLIT_READS);

@@ -137,6 +137,16 @@ public interface ValueType<T> {
     return text -> text.equals(FOREVER) ? WITHOUT_END : time.parse(text);
   }
 
+  /** A number of things a second. */
+  static ValueType<Integer> perSecond() {
+    return text -> {
+      if (!text.matches("[1-9]\\d{0,6}(/s)?")) {
+        throw wrong(text, "a rate; write 500/s");
+      }
+      return Integer.parseInt(text.replace("/s", ""));
+    };
+  }
+
   /** A number of bytes. */
   static ValueType<Long> size() {
     return text -> {

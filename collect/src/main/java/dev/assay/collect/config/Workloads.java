@@ -13,9 +13,12 @@ import static dev.assay.collect.config.Parameters.WRITES_PER_KEY;
 
 import dev.assay.collect.Generator;
 import dev.assay.collect.client.Client;
+import dev.assay.collect.client.FaultKind;
 import dev.assay.collect.client.Node;
+import dev.assay.collect.client.Topology;
 import dev.assay.collect.config.ValueType.Range;
 import dev.assay.collect.db.Database;
+import dev.assay.collect.record.FaultPlan;
 import dev.assay.collect.record.Routing;
 import dev.assay.collect.record.RunSpec;
 import dev.assay.collect.workload.Application;
@@ -26,8 +29,10 @@ import dev.assay.collect.workload.PredicateWorkload;
 import dev.assay.collect.workload.WorkloadKind;
 import dev.assay.collect.workload.WorkloadSpec;
 import dev.assay.history.OpKind;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -159,7 +164,46 @@ public final class Workloads {
         config.isSet(Parameters.FOR_UPDATE),
         upserts && !(client instanceof Database one && !one.dialect().hasUpsert()),
         routing(config),
+        config.has(Parameters.RATE) ? config.get(Parameters.RATE) : 0,
+        config.has(Parameters.QUIESCE) ? config.get(Parameters.QUIESCE) : Duration.ZERO,
         config.get(SEED));
+  }
+
+  /** What is done to the store. */
+  public static FaultPlan faults(RunConfig config) {
+    List<FaultKind> kinds = config.get(Parameters.FAULTS);
+    Duration lasting = config.get(Parameters.FAULTS_FOR);
+    List<FaultPlan.Step> steps =
+        config.has(Parameters.FAULT_PLAN)
+            ? FaultSteps.read(config.given(Parameters.FAULT_PLAN), lasting)
+            : List.of();
+    if (kinds == null && config.has(Parameters.FAULT_COMMAND)) {
+      kinds = List.of(FaultKind.COMMAND);
+    }
+    return new FaultPlan(
+        kinds == null ? List.of() : kinds,
+        config.get(Parameters.FAULTS_EVERY),
+        lasting,
+        steps,
+        config.get(SEED));
+  }
+
+  /** The kinds of faults that a configuration asks for. */
+  static Set<FaultKind> kinds(RunConfig config) {
+    FaultPlan plan = faults(config);
+    Set<FaultKind> kinds = EnumSet.noneOf(FaultKind.class);
+    kinds.addAll(plan.kinds());
+    plan.steps().forEach(step -> kinds.add(step.kind()));
+    return kinds;
+  }
+
+  /** The nodes that Assay starts. */
+  public static Topology topology(RunConfig config) {
+    Set<FaultKind> kinds = kinds(config);
+    return new Topology(
+        config.get(Parameters.REPLICAS),
+        config.get(Parameters.REPLICATION),
+        kinds.contains(FaultKind.PARTITION) || kinds.contains(FaultKind.SLOW));
   }
 
   private static Routing routing(RunConfig config) {

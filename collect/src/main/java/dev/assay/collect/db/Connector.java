@@ -77,6 +77,7 @@ public final class Connector implements Cluster {
                   opening.kept(),
                   target.options(),
                   opening.connections(),
+                  target.topology(),
                   opening.progress()));
     } else {
       server = new Given(target.urls());
@@ -207,7 +208,7 @@ public final class Connector implements Cluster {
   public List<Node> nodes() {
     List<Node> nodes = new ArrayList<>();
     for (int i = 0; i < server.urls().size(); i++) {
-      Node.Role role = isOwn() ? Node.Role.NODE : target.nodes().get(i).role();
+      Node.Role role = isOwn() ? server.roles().get(i) : target.nodes().get(i).role();
       nodes.add(new Node(role, Redaction.address(server.urls().get(i))));
     }
     return nodes;

@@ -104,12 +104,10 @@ class MariaDb extends MySql {
       Properties properties = new Properties();
       properties.setProperty("user", USER);
       properties.setProperty("sslMode", "disable");
-      return new OwnServer(
-          process,
-          folder,
-          "jdbc:mariadb://127.0.0.1:" + port + "/assay",
-          properties,
-          "SELECT @@datadir");
+      List<Wire> wires = setup.topology().wired() ? List.of(new Wire(port)) : List.of();
+      int first = wires.isEmpty() ? port : wires.get(0).port();
+      String url = "jdbc:mariadb://127.0.0.1:" + first + "/assay";
+      return OwnServer.single(process, folder, url, wires, properties, "SELECT @@datadir");
     } catch (IOException | RuntimeException e) {
       folder.close();
       throw e;

@@ -1,27 +1,69 @@
 package dev.assay.collect.db;
 
+import dev.assay.collect.client.FaultKind;
 import dev.assay.collect.client.Faults;
+import dev.assay.collect.client.Node;
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 
 /**
- * A server that Assay started, with its data in a folder that goes when it does.
+ * Server processes that Assay started, with their data in a folder that goes when they do.
  *
- * @param dataQuery what it answers with the folder of its data, which no other server has
+ * @param dataQuery what a server answers with the folder of its data, which no other server has
+ * @param promotion how a replica takes the place of the primary, or null
  */
 record OwnServer(
-    ServerProcess process,
+    List<OwnNode> nodes,
     TemporaryFolder folder,
-    String url,
     Properties properties,
-    String dataQuery)
-    implements Server {
+    String dataQuery,
+    Promotion promotion)
+    implements Server, Faults {
+  private static final long SLOW_MILLIS = 100;
+
+  /**
+   * One of the servers.
+   *
+   * @param url where clients connect, which is at the beginning of the first wire if there are any
+   * @param wires what connects it with clients, and then with other nodes
+   */
+  record OwnNode(Node.Role role, String name, ServerProcess process, String url, List<Wire> wires) {
+    static OwnNode single(ServerProcess process, String url, List<Wire> wires) {
+      return new OwnNode(Node.Role.NODE, "the server", process, url, wires);
+    }
+  }
+
+  /** Lets a replica take the place of the primary, which is gone. */
+  interface Promotion {
+    void promote() throws IOException;
+  }
+
+  /** One server without replicas. */
+  static OwnServer single(
+      ServerProcess process,
+      TemporaryFolder folder,
+      String url,
+      List<Wire> wires,
+      Properties properties,
+      String dataQuery) {
+    return new OwnServer(
+        List.of(OwnNode.single(process, url, wires)), folder, properties, dataQuery, null);
+  }
+
   @Override
   public List<String> urls() {
-    return List.of(url);
+    return nodes.stream().map(OwnNode::url).toList();
+  }
+
+  @Override
+  public List<Node.Role> roles() {
+    return nodes.stream().map(OwnNode::role).toList();
   }
 
   @Override
@@ -31,12 +73,61 @@ record OwnServer(
 
   @Override
   public Optional<Faults> faults() {
-    return Optional.of(process);
+    return Optional.of(this);
+  }
+
+  // ---- faults
+
+  @Override
+  public List<String> names() {
+    return nodes.stream().map(OwnNode::name).toList();
+  }
+
+  @Override
+  public Set<FaultKind> kinds() {
+    Set<FaultKind> kinds = EnumSet.of(FaultKind.KILL, FaultKind.PAUSE);
+    if (nodes.stream().noneMatch(node -> node.wires().isEmpty())) {
+      kinds.addAll(Set.of(FaultKind.PARTITION, FaultKind.SLOW));
+    }
+    if (promotion != null) {
+      kinds.add(FaultKind.FAILOVER);
+    }
+    return kinds;
+  }
+
+  @Override
+  public void begin(FaultKind kind, int node) throws IOException {
+    OwnNode own = nodes.get(node);
+    switch (kind) {
+      case KILL -> own.process().kill();
+      case PAUSE -> own.process().pause();
+      case PARTITION -> own.wires().forEach(Wire::cut);
+      case SLOW -> own.wires().forEach(wire -> wire.delay(SLOW_MILLIS));
+      case FAILOVER -> promotion.promote();
+      case COMMAND -> throw new IllegalArgumentException("commands are not the server's");
+    }
+  }
+
+  @Override
+  public void end(FaultKind kind, int node) throws IOException {
+    OwnNode own = nodes.get(node);
+    switch (kind) {
+      case KILL -> own.process().startAgain();
+      case PAUSE -> own.process().resume();
+      case PARTITION -> own.wires().forEach(Wire::mend);
+      case SLOW -> own.wires().forEach(wire -> wire.delay(0));
+      case FAILOVER, COMMAND -> {
+        // What was promoted stays the primary.
+      }
+    }
   }
 
   @Override
   public void close() {
-    process.stop();
+    for (OwnNode node : nodes) {
+      node.wires().forEach(Wire::close);
+      node.process().stop();
+    }
     folder.close();
   }
 }

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 
@@ -19,7 +18,6 @@ import java.util.Properties;
  */
 class Postgres implements Database {
   private static final String ARCHIVE = "postgres-linux-x86_64.txz";
-  private static final String USER = "postgres";
 
   static final JdbcIsolation READ_COMMITTED = JdbcIsolation.READ_COMMITTED.inEveryTransaction();
   private static final JdbcIsolation REPEATABLE_READ =
@@ -118,43 +116,7 @@ class Postgres implements Database {
 
   @Override
   public Server start(Setup setup) throws IOException {
-    Path program = unpack(setup);
-    TemporaryFolder folder = TemporaryFolder.create("assay-postgres");
-    Path data = folder.path().resolve("data");
-    List<String> initialise =
-        List.of("-D", data.toString(), "-A", "trust", "-U", USER, "-E", "UTF8", "-N");
-    List<String> serve = new ArrayList<>(List.of("-D", data.toString()));
-    serve.addAll(List.of("-h", "127.0.0.1", "-k", ""));
-    serve.addAll(List.of("-c", "max_connections=" + (setup.connections() + 20)));
-    // What is written survives a kill; only a power failure would need more.
-    serve.addAll(List.of("-c", "fsync=off"));
-    // Clients that meet on few keys would spend most of their time waiting for the detector.
-    serve.addAll(List.of("-c", "deadlock_timeout=20ms"));
-    for (String option : setup.arguments("")) {
-      serve.addAll(List.of("-c", option));
-    }
-    try {
-      AsOrdinaryUser user = AsOrdinaryUser.owning(folder.path());
-      ServerProcess.execute(
-          "initdb", user.command(program.resolve("bin/initdb"), initialise), null);
-      int port = ServerProcess.freePort();
-      serve.addAll(List.of("-p", "" + port));
-      Path log = folder.path().resolve("log");
-      List<String> command = user.command(program.resolve("bin/postgres"), serve);
-      ServerProcess process = new ServerProcess(title(), command, log, port);
-      process.start();
-      Properties properties = new Properties();
-      properties.setProperty("user", USER);
-      return new OwnServer(
-          process,
-          folder,
-          "jdbc:postgresql://127.0.0.1:" + port + "/postgres",
-          properties,
-          "SHOW data_directory");
-    } catch (IOException | RuntimeException e) {
-      folder.close();
-      throw e;
-    }
+    return PostgresServers.start(setup, unpack(setup));
   }
 
   /** Unpacks the program once for each version. */

@@ -1,6 +1,7 @@
 package dev.assay.collect.db;
 
 import dev.assay.collect.client.Faults;
+import dev.assay.collect.client.Node;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -13,6 +14,11 @@ import java.util.Properties;
 public interface Server extends AutoCloseable {
   /** One URL, or one a node; clients take turns. */
   List<String> urls();
+
+  /** What each node is for, in the order of the URLs. */
+  default List<Node.Role> roles() {
+    return urls().stream().map(url -> Node.Role.NODE).toList();
+  }
 
   /** User, password and whatever else a connection needs. */
   default Properties properties() {

@@ -1,6 +1,5 @@
 package dev.assay.collect.db;
 
-import dev.assay.collect.client.Faults;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -20,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  * A server program that listens on loopback: started, killed, paused and stopped by Assay, and gone
  * when Assay ends. It runs in its own session, so that Ctrl-C reaches Assay and not the server.
  */
-final class ServerProcess implements Faults {
+final class ServerProcess {
   private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
   private static final int START_SECONDS = 60;
   private static final int STOP_SECONDS = 10;
@@ -138,24 +137,26 @@ final class ServerProcess implements Faults {
     }
   }
 
-  @Override
-  public synchronized void killAndRestart() throws IOException {
+  /** Starts it again after a {@link #kill}, on the same data, unless it was stopped meanwhile. */
+  synchronized void startAgain() throws IOException {
     if (!stopped) {
-      kill();
       start();
     }
   }
 
-  @Override
-  public void pause() throws IOException {
-    checkAlive();
-    stopAll();
+  /** Stops it from running, without ending it. */
+  void pause() throws IOException {
+    if (!stopped) {
+      checkAlive();
+      stopAll();
+    }
   }
 
-  @Override
-  public void resume() throws IOException {
-    checkAlive();
-    send("CONT", family());
+  void resume() throws IOException {
+    if (!stopped) {
+      checkAlive();
+      send("CONT", family());
+    }
   }
 
   private void checkAlive() throws IOException {
@@ -202,7 +203,7 @@ final class ServerProcess implements Faults {
    * Ends it and all its children without warning. They are stopped first: a child that is born
    * between the list and the kill would live on and keep the next server from starting.
    */
-  private void kill() {
+  void kill() {
     if (process == null) {
       return;
     }

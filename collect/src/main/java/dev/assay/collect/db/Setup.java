@@ -1,5 +1,6 @@
 package dev.assay.collect.db;
 
+import dev.assay.collect.client.Topology;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import java.util.function.Consumer;
  * @param kept a folder for what is worth keeping between runs, such as unpacked programs
  * @param options settings of the server by name
  * @param connections how many connections there may be at once
+ * @param topology its nodes
  * @param progress takes remarks on what takes a while
  */
 public record Setup(
@@ -21,6 +23,7 @@ public record Setup(
     Path kept,
     Map<String, String> options,
     int connections,
+    Topology topology,
     Consumer<String> progress) {
 
   /** The options in the form that a database's URL or command line wants. */

@@ -38,6 +38,7 @@ public final class LiveRun {
   private final Tally tally = new Tally();
   private final Stop stop;
   private FaultPlan faults = FaultPlan.NONE;
+  private Faults ownFaults;
   private Duration patience = PATIENCE;
   private Duration readPatience = FinalReads.PATIENCE;
   private CertificateSource certificate;
@@ -72,6 +73,16 @@ public final class LiveRun {
   /** Makes the server fail while the run goes on. */
   public void faults(FaultPlan plan) {
     faults = plan;
+  }
+
+  /** Makes the store fail by other means than its own. */
+  public void faults(FaultPlan plan, Faults means) {
+    faults = plan;
+    ownFaults = means;
+  }
+
+  private Optional<Faults> faulty() {
+    return ownFaults == null ? cluster.faults() : Optional.of(ownFaults);
   }
 
   /** Reads the database's log after the run, so that a certificate can be made of it. */
@@ -147,7 +158,8 @@ public final class LiveRun {
     List<Session> sessions = new ArrayList<>();
     List<Thread> threads = new ArrayList<>();
     Session.Environment environment =
-        new Session.Environment(cluster, data, spec, workload, recorder, tally, stop, tracing);
+        new Session.Environment(
+            cluster, data, spec, workload, recorder, tally, stop, tracing, new Pace(spec.rate()));
     for (int client = 0; client < spec.sessions(); client++) {
       sessions.add(new Session(environment, client));
       threads.add(new Thread(sessions.get(client), "client " + client));
@@ -155,13 +167,13 @@ public final class LiveRun {
     }
     startNanos = System.nanoTime();
     threads.forEach(Thread::start);
-    Optional<Faults> server = cluster.faults();
-    Thread nemesis = server.map(s -> faults.start(s, recorder, stop)).orElse(null);
+    Thread nemesis = faulty().map(s -> faults.start(s, recorder, stop)).orElse(null);
     awaitEnd(threads);
     Duration worked = elapsed();
     join(nemesis);
     gather(sessions, threads);
     if (stop.failure() == null) {
+      sleep(spec.quiet().toMillis());
       phase = Phase.FINAL_READS;
       FinalReads reads = new FinalReads(cluster, spec, workload, recorder, tracing);
       unread = reads.run(readPatience, gone);

@@ -17,6 +17,8 @@ import java.time.Duration;
  * @param upserts whether writes insert or update in one statement, rather than update rows that
  *     were put there before
  * @param routing which transactions run on which node
+ * @param rate transactions that begin in a second, of all clients; 0 for as many as can be
+ * @param quiet how long to wait before the last look at everything
  * @param seed seed of the generated workload; what clients see also depends on the database
  */
 public record RunSpec(
@@ -29,6 +31,8 @@ public record RunSpec(
     boolean forUpdate,
     boolean upserts,
     Routing routing,
+    int rate,
+    Duration quiet,
     long seed) {
 
   /** Sessions stay on their nodes. */
@@ -52,6 +56,8 @@ public record RunSpec(
         forUpdate,
         upserts,
         Routing.STAY,
+        0,
+        Duration.ZERO,
         seed);
   }
 

@@ -43,6 +43,7 @@ final class Session implements Runnable {
   private final Tally tally;
   private final Stop stop;
   private final Tracing tracing;
+  private final Pace pace;
   private final int client;
   private final LiveWorkload.Client workload;
   private final SplitMix random;
@@ -82,6 +83,7 @@ final class Session implements Runnable {
     this.tally = environment.tally();
     this.stop = environment.stop();
     this.tracing = environment.tracing();
+    this.pace = environment.pace();
     this.client = client;
     this.random = new SplitMix(spec.seed() * 1_000_003 + client);
     this.workload = environment.workload().client(random);
@@ -100,13 +102,15 @@ final class Session implements Runnable {
       Recorder recorder,
       Tally tally,
       Stop stop,
-      Tracing tracing) {}
+      Tracing tracing,
+      Pace pace) {}
 
   @Override
   public void run() {
     try {
       for (int i = 0; i < spec.transactions() && !stop.isAsked(); i++) {
         recorder.awaitRoom(stop);
+        pace.await(stop);
         node = route.draw(workload);
         Outcome outcome = attempt();
         for (int retry = 0; retry < spec.retries() && mayRetry(outcome); retry++) {

@@ -17,6 +17,7 @@ import dev.assay.collect.db.Connector;
 import dev.assay.collect.db.Drivers;
 import dev.assay.collect.db.JdbcIsolation;
 import dev.assay.collect.db.Redaction;
+import dev.assay.collect.record.CommandFaults;
 import dev.assay.collect.record.FaultPlan;
 import dev.assay.collect.record.LiveRun;
 import dev.assay.collect.record.Recorder;
@@ -193,7 +194,7 @@ public final class RecordService {
       long dropped;
       try (Recorder recorder = recorder(place.history(), metadata, config)) {
         run = new LiveRun(cluster, spec, workload, recorder, stop);
-        run.faults(faults(config));
+        addFaults(run, config);
         if (source != null) {
           run.certificate(source);
         }
@@ -242,11 +243,14 @@ public final class RecordService {
     return keep == null ? new Recorder(file, metadata) : Recorder.keeping(keep, file, metadata);
   }
 
-  private static FaultPlan faults(RunConfig config) {
-    List<FaultPlan.Kind> kinds = config.get(Parameters.FAULTS);
-    return kinds == null
-        ? FaultPlan.NONE
-        : new FaultPlan(kinds, config.get(Parameters.FAULTS_EVERY));
+  private static void addFaults(LiveRun run, RunConfig config) {
+    FaultPlan plan = Workloads.faults(config);
+    if (config.has(Parameters.FAULT_COMMAND)) {
+      List<String> commands = config.get(Parameters.FAULT_COMMAND);
+      run.faults(plan, new CommandFaults(commands.get(0), commands.get(1)));
+    } else {
+      run.faults(plan);
+    }
   }
 
   /** A URL may hold a password, so no more of it is kept than its address. */

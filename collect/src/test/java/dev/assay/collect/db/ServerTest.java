@@ -2,6 +2,7 @@ package dev.assay.collect.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.collect.client.Topology;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -20,6 +21,7 @@ class ServerTest {
             Path.of("target", "fetched").toAbsolutePath(),
             Map.of(),
             4,
+            Topology.SINGLE,
             what -> {});
     try (Server one = postgres.start(setup);
         Server other = postgres.start(setup);

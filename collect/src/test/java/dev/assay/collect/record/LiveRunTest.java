@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.assay.Assay;
 import dev.assay.Report;
 import dev.assay.check.Budget;
+import dev.assay.collect.client.FaultKind;
 import dev.assay.collect.db.Connector;
 import dev.assay.collect.db.TestDatabases;
 import dev.assay.collect.workload.WorkloadKind;
@@ -118,7 +119,12 @@ class LiveRunTest {
       test.transactions = Integer.MAX_VALUE;
       test.duration = Duration.ofSeconds(5);
       test.faults =
-          new FaultPlan(List.of(FaultPlan.Kind.KILL, FaultPlan.Kind.PAUSE), Duration.ofMillis(800));
+          new FaultPlan(
+              List.of(FaultKind.KILL, FaultKind.PAUSE),
+              Duration.ofMillis(800),
+              Duration.ofMillis(300),
+              List.of(),
+              7);
       History history = test.on(connector, connector.database().strongest(), file());
 
       assertThat(test.stop.failure()).isNull();

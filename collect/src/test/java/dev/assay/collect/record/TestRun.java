@@ -58,6 +58,8 @@ final class TestRun {
             forUpdate,
             upserts,
             routing,
+            0,
+            Duration.ZERO,
             7);
     Map<String, String> metadata =
         Map.of("level", isolation.claimed().id(), "database", cluster.describe());

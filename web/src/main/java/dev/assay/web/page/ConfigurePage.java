@@ -2,6 +2,7 @@ package dev.assay.web.page;
 
 import dev.assay.collect.certificate.WhiteBox;
 import dev.assay.collect.client.Client;
+import dev.assay.collect.client.FaultKind;
 import dev.assay.collect.config.Clients;
 import dev.assay.collect.config.Names;
 import dev.assay.collect.config.Parameter;
@@ -204,6 +205,10 @@ public final class ConfigurePage {
     input(html, Parameters.KEEP, "");
     select(html, Parameters.WRITES, Parameters.WRITES.standard(Use.RUN));
     input(html, Parameters.SHARES, Parameters.SHARES.hint());
+    input(html, Parameters.RATE, Parameters.RATE.hint());
+    input(html, Parameters.QUIESCE, Parameters.QUIESCE.hint());
+    input(html, Parameters.REPLICAS, Parameters.REPLICAS.hint());
+    select(html, Parameters.REPLICATION, Parameters.REPLICATION.standard(Use.RUN));
     html.close();
     ways(html);
     html.close();
@@ -213,26 +218,37 @@ public final class ConfigurePage {
   private void ways(Html html) {
     flag(html, Parameters.UNTIL_VIOLATED, null);
     flag(html, Parameters.FOR_UPDATE, null);
+    flag(html, Parameters.WANDER, null);
+    flag(html, Parameters.SPLIT_READS, null);
     group(html, Parameters.FAULTS, sources(Source.DATABASE), Parameters.FAULTS.id());
-    boxes(html, Parameters.FAULTS, Parameters.FAULTS.choices(Use.RUN), "");
-    Parameter<?> every = Parameters.FAULTS_EVERY;
-    html.open("label", "class", "inline").text(every.title() + " ");
+    List<String> kinds = new ArrayList<>(Parameters.FAULTS.choices(Use.RUN));
+    // A request names no commands.
+    kinds.remove(FaultKind.COMMAND.id());
+    boxes(html, Parameters.FAULTS, kinds, "");
+    time(html, Parameters.FAULTS_EVERY);
+    time(html, Parameters.FAULTS_FOR);
+    html.close();
+    problem(html, Parameters.FAULTS.id());
+    problem(html, Parameters.FAULTS_EVERY.id());
+    problem(html, Parameters.FAULTS_FOR.id());
+    flag(html, Parameters.WHITE_BOX, Parameters.WHITE_BOX.id());
+  }
+
+  private void time(Html html, Parameter<?> parameter) {
+    html.open("label", "class", "inline").text(parameter.title() + " ");
     html.single(
         "input",
         "name",
-        every.id(),
+        parameter.id(),
         "id",
-        every.id(),
+        parameter.id(),
         "value",
-        value(every),
+        value(parameter),
         "placeholder",
-        every.standard(Use.RUN),
+        parameter.standard(Use.RUN),
         "size",
         "6");
-    html.close(2);
-    problem(html, Parameters.FAULTS.id());
-    problem(html, every.id());
-    flag(html, Parameters.WHITE_BOX, Parameters.WHITE_BOX.id());
+    html.close();
   }
 
   /**

@@ -194,6 +194,7 @@ public final class RunPlan {
     List<String> options = words(config, Group.WORKLOAD, Group.RECORDING);
     if (!config.has(Parameters.FAULTS)) {
       options.removeIf(word -> word.startsWith("--" + Parameters.FAULTS_EVERY));
+      options.removeIf(word -> word.startsWith("--" + Parameters.FAULTS_FOR));
     }
     if (config.has(Parameters.USER)) {
       options.add("--user=" + config.given(Parameters.USER));

@@ -1,0 +1,23 @@
+package dev.assay.collect.client;
+
+import java.util.Locale;
+
+/** A way to fail. */
+public enum FaultKind {
+  /** A node is killed without warning, and started again when the fault ends. */
+  KILL,
+  /** A node is stopped from running, without ending it. */
+  PAUSE,
+  /** A node is cut off from clients and from other nodes; connections stay open and silent. */
+  PARTITION,
+  /** What a node sends and gets is late. */
+  SLOW,
+  /** The primary is killed for good, and a replica takes its place. */
+  FAILOVER,
+  /** What the commands of the user do. */
+  COMMAND;
+
+  public String id() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,29 @@
+package dev.assay.collect.client;
+
+import java.util.Locale;
+
+/**
+ * The nodes of a store that Assay starts.
+ *
+ * @param replicas the number of replicas beside the primary
+ * @param replication when a commit is acknowledged
+ * @param wired whether what connects clients and nodes can be cut and slowed down
+ */
+public record Topology(int replicas, Replication replication, boolean wired) {
+  /** One node. */
+  public static final Topology SINGLE = new Topology(0, Replication.ASYNC, false);
+
+  /** When a primary acknowledges a commit. */
+  public enum Replication {
+    /** At once. */
+    ASYNC,
+    /** When a replica has it. */
+    SYNC,
+    /** When a replica shows it to readers. */
+    APPLY;
+
+    public String id() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+}

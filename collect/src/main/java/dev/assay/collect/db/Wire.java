@@ -1,0 +1,144 @@
+package dev.assay.collect.db;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A port on loopback that leads to a server. It can be cut, which keeps connections open and
+ * silent, as a network does that drops packets; what was sent meanwhile arrives when it is mended.
+ */
+final class Wire implements AutoCloseable {
+  private static final int CHUNK = 1 << 16;
+  private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
+
+  private final ServerSocket listener;
+  private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+  private volatile int port;
+  private volatile long delayMillis;
+
+  /** Guarded by this. */
+  private boolean cut;
+
+  private volatile boolean closed;
+
+  Wire(int port) throws IOException {
+    this.port = port;
+    listener = new ServerSocket(0, 200, LOOPBACK);
+    start(this::accept);
+  }
+
+  private static void start(Runnable work) {
+    Thread thread = new Thread(work, "wire");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** Where it begins. */
+  int port() {
+    return listener.getLocalPort();
+  }
+
+  synchronized void cut() {
+    cut = true;
+  }
+
+  synchronized void mend() {
+    cut = false;
+    notifyAll();
+  }
+
+  /** Everything arrives this much later, in both directions. */
+  void delay(long millis) {
+    delayMillis = millis;
+  }
+
+  /** Leads to another server from now on; what is open ends. */
+  void leadTo(int newPort) {
+    port = newPort;
+    open.forEach(Wire::end);
+  }
+
+  private void accept() {
+    while (!closed) {
+      try {
+        Socket client = listener.accept();
+        start(() -> connect(client));
+      } catch (IOException e) {
+        // The wire is closed, or nobody waits any more.
+      }
+    }
+  }
+
+  private void connect(Socket client) {
+    open.add(client);
+    try {
+      pass();
+      Socket server = new Socket(LOOPBACK, port);
+      open.add(server);
+      client.setTcpNoDelay(true);
+      server.setTcpNoDelay(true);
+      start(() -> carry(client, server));
+      carry(server, client);
+    } catch (IOException | InterruptedException e) {
+      end(client);
+      open.remove(client);
+    }
+  }
+
+  private void carry(Socket from, Socket to) {
+    byte[] chunk = new byte[CHUNK];
+    try (InputStream in = from.getInputStream();
+        OutputStream out = to.getOutputStream()) {
+      for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
+        pass();
+        out.write(chunk, 0, read);
+        out.flush();
+      }
+    } catch (IOException | InterruptedException e) {
+      // One end is gone, and so the other has to go.
+    } finally {
+      end(from);
+      end(to);
+      open.remove(from);
+      open.remove(to);
+    }
+  }
+
+  /** Waits for as long as the wire is cut or slow. */
+  private void pass() throws InterruptedException {
+    if (delayMillis > 0) {
+      Thread.sleep(delayMillis);
+    }
+    synchronized (this) {
+      while (cut && !closed) {
+        wait();
+      }
+    }
+  }
+
+  private static void end(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // It is of no more use, whether or not it closes.
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    mend();
+    try {
+      listener.close();
+    } catch (IOException e) {
+      // It ends with the process at the latest.
+    }
+    open.forEach(Wire::end);
+  }
+}
