@@ -15,6 +15,9 @@ final class Carrying {
   private final Past.Closing closing;
   private final History history;
 
+  /** Those who wrote what is carried over, by transaction. */
+  private final Map<Integer, KeyState.Writer> writers = new HashMap<>();
+
   Carrying(Window window, Cuts cuts, int cut, Past.Closing closing) {
     this.window = window;
     this.cuts = cuts;
@@ -56,16 +59,20 @@ final class Carrying {
       return;
     }
     int[] last = cuts.lastVersions(cut);
-    Map<Integer, KeyState.Writer> writers = new HashMap<>();
     for (int key = 0; key < last.length; key++) {
       if (last[key] >= 0) {
-        int txn = history.transactionOf(last[key]);
         KeyState state = window.keys[key];
-        KeyState.Writer writer = writers.computeIfAbsent(txn, this::writer);
-        writer.places().put(state.key, last[key] - history.firstOp(txn));
-        state.set(window.context.raw(history, history.value(last[key])), writer);
+        state.set(window.context.raw(history, history.value(last[key])), writer(state, last[key]));
       }
     }
+  }
+
+  /** The transaction of a write, which is the last one of its key. */
+  private KeyState.Writer writer(KeyState key, int write) {
+    int txn = history.transactionOf(write);
+    KeyState.Writer writer = writers.computeIfAbsent(txn, this::writer);
+    writer.places().put(key.key, write - history.firstOp(txn));
+    return writer;
   }
 
   private KeyState.Writer writer(int txn) {
@@ -87,6 +94,11 @@ final class Carrying {
       int[] order = cuts.elements(key, cut);
       for (int write : order) {
         window.keys[key].append(window.context.raw(history, history.value(write)));
+      }
+      boolean list = order.length > 0 && history.kind(order[0]) == OpKind.APPEND;
+      // A key that is a register as well may have the same writer, in another place.
+      if (list && window.keys[key].writer() == null) {
+        window.keys[key].appendedBy(writer(window.keys[key], order[order.length - 1]));
       }
     }
   }

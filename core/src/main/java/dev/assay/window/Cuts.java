@@ -56,7 +56,12 @@ final class Cuts {
   /** For each transaction its place in an order in which they may have taken effect. */
   private final int[] likely;
 
-  Cuts(Window window) {
+  /**
+   * The cuts of a window.
+   *
+   * @param onlyWrites whether only the order of writes matters to the levels that are open
+   */
+  Cuts(Window window, boolean onlyWrites) {
     this.window = window;
     this.history = window.history;
     this.reads = window.reads;
@@ -79,7 +84,7 @@ final class Cuts {
     separateVersions();
     orders.keepTogether();
     IntList[] writes = history.hasTimes() ? finalWrites() : new IntList[0];
-    likely = likelyOrder(writes);
+    likely = likelyOrder(writes, onlyWrites);
     for (IntList ofKey : writes) {
       keepEarlierReads(ofKey);
     }
@@ -98,13 +103,13 @@ final class Cuts {
     return orders.longestReads(cut);
   }
 
-  private int[] likelyOrder(IntList[] writes) {
-    EffectOrder order = new EffectOrder(history);
+  private int[] likelyOrder(IntList[] writes, boolean onlyWrites) {
+    EffectOrder order = new EffectOrder(history, onlyWrites);
     for (int txn = 0; txn < size; txn++) {
       for (int op = history.firstOp(txn); reads.counts(txn) && op < history.endOp(txn); op++) {
         int source = history.kind(op) == OpKind.READ ? reads.source(op) : -1;
         if (source >= 0) {
-          order.before(history.transactionOf(source), txn, Because.WRITTEN_OR_READ);
+          order.before(history.transactionOf(source), txn, Because.READ);
           if (replacedBy[source] != Integer.MAX_VALUE) {
             order.before(txn, replacedBy[source], Because.NOT_READ);
           }

@@ -20,7 +20,8 @@ import java.util.stream.IntStream;
 final class EffectOrder {
   /** Why one transaction took effect before another; the last ones matter to the fewest levels. */
   enum Because {
-    WRITTEN_OR_READ,
+    WRITTEN,
+    READ,
     SESSION,
     REAL_TIME,
     NOT_READ
@@ -28,11 +29,18 @@ final class EffectOrder {
 
   private final EdgeList edges = new EdgeList();
   private final int size;
+  private final boolean onlyWrites;
 
   /** The number of transactions, and of instants between them. */
   private int nodes;
 
-  EffectOrder(History history) {
+  /**
+   * Begins with the order of sessions and real time.
+   *
+   * @param onlyWrites whether what was read does not matter to the levels that are open
+   */
+  EffectOrder(History history, boolean onlyWrites) {
+    this.onlyWrites = onlyWrites;
     this.size = history.transactionCount();
     this.nodes = size;
     for (int session = 0; session < history.sessionCount(); session++) {
@@ -88,8 +96,9 @@ final class EffectOrder {
 
   /** One transaction took effect before another. */
   void before(int one, int other, Because why) {
+    Because kind = onlyWrites && why == Because.READ ? Because.NOT_READ : why;
     if (one != other) {
-      edges.add(one, other, why.ordinal(), 0);
+      edges.add(one, other, kind.ordinal(), 0);
     }
   }
 

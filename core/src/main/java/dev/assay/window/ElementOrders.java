@@ -31,6 +31,9 @@ final class ElementOrders {
   /** For each list and set the writes of elements by transactions that count, in order. */
   private final IntList[] writes;
 
+  /** For each list and set the first transaction that counts and uses it. */
+  private final int[] firstUse;
+
   /** Takes pairs of transactions that must not be separated. */
   interface Together {
     void keep(int one, int other);
@@ -44,11 +47,14 @@ final class ElementOrders {
     this.together = together;
     this.mainTrace = new int[history.keys().count()];
     this.writes = new IntList[history.keys().count()];
+    this.firstUse = new int[history.keys().count()];
     Arrays.fill(mainTrace, -1);
+    Arrays.fill(firstUse, Integer.MAX_VALUE);
     for (int txn = 0; txn < history.transactionCount(); txn++) {
       for (int op = history.firstOp(txn); reads.counts(txn) && op < history.endOp(txn); op++) {
+        int key = history.key(op);
+        firstUse[key] = Math.min(firstUse[key], txn);
         if (history.kind(op).writesElement()) {
-          int key = history.key(op);
           writes[key] = writes[key] == null ? new IntList(4) : writes[key];
           writes[key].add(op);
         } else if (isRead(op) && history.kind(op) == OpKind.LIST_READ) {
@@ -90,15 +96,15 @@ final class ElementOrders {
     }
   }
 
-  /** A read that disagrees with others stays with everything written to its key. */
+  /** A read that disagrees with others stays with all that its key is used for. */
   private void keepAll(int txn, int read) {
+    together.keep(firstUse[history.key(read)], txn);
     keepWithWrites(txn, history.key(read));
     keepWriters(txn, history.key(read), history.value(read), true);
   }
 
-  /** Keeps a read with everything written to its key, and with what was carried over. */
+  /** Keeps a read with everything written to its key. */
   private void keepWithWrites(int txn, int key) {
-    together.keep(-1, txn);
     IntList all = writes[key];
     for (int i = 0; all != null && i < all.size(); i++) {
       together.keep(history.transactionOf(all.get(i)), txn);
@@ -126,6 +132,7 @@ final class ElementOrders {
     for (int i = 0; i < sequences.length(sequence); i++) {
       int write = elements.writer(sequence, i);
       if (write == ReadsFrom.AMBIGUOUS) {
+        together.keep(-1, txn);
         keepWithWrites(txn, key);
       } else if (write >= 0) {
         int writer = history.transactionOf(write);
@@ -192,6 +199,7 @@ final class ElementOrders {
         together.keep(lastWriter[length], txn);
       }
       if (firstLost[length] == -1) {
+        together.keep(-1, txn);
         keepWithWrites(txn, key);
       } else if (firstLost[length] != Integer.MAX_VALUE) {
         together.keep(firstLost[length], txn);
@@ -270,7 +278,7 @@ final class ElementOrders {
         int length = sequences.length(history.value(op));
         if (length > 0 && writerInTrace(mainTrace[key], length - 1) >= 0) {
           int writer = history.transactionOf(writerInTrace(mainTrace[key], length - 1));
-          order.before(writer, txn, Because.WRITTEN_OR_READ);
+          order.before(writer, txn, Because.READ);
         }
         if (length < sequences.traceLength(mainTrace[key])) {
           int next = writerInTrace(mainTrace[key], length);
@@ -292,7 +300,7 @@ final class ElementOrders {
       int write = writerInTrace(trace, i);
       if (write >= 0 && reads.counts(history.transactionOf(write))) {
         int writer = history.transactionOf(write);
-        order.before(last < 0 ? writer : last, writer, Because.WRITTEN_OR_READ);
+        order.before(last < 0 ? writer : last, writer, Because.WRITTEN);
         last = writer;
       }
     }
@@ -302,7 +310,7 @@ final class ElementOrders {
       if (!places.containsKey(writes[key].get(i)) && unseen.size() < MOST_UNSEEN) {
         int writer = history.transactionOf(writes[key].get(i));
         unseen.add(writer);
-        order.before(last < 0 ? writer : last, writer, Because.WRITTEN_OR_READ);
+        order.before(last < 0 ? writer : last, writer, Because.WRITTEN);
       }
     }
     return unseen;

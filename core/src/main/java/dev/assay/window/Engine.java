@@ -259,7 +259,7 @@ final class Engine {
       floor = floor == 0 ? 0 : floor + back;
       return true;
     }
-    Cuts cuts = new Cuts(window);
+    Cuts cuts = new Cuts(window, Level.STRONG_READ_UNCOMMITTED.andWeaker().containsAll(open()));
     int[] clean = beyondFloor(cuts.upTo(ends ? size : size - lagging));
     int cut = settle(window, cuts, clean, ends);
     if (cut > 0) {
@@ -441,7 +441,7 @@ final class Engine {
     for (long number : new long[] {accepted, committed, judged, late, lastTime}) {
       out.writeLong(number);
     }
-    for (int number : new int[] {floor, join, slice, stuckAt}) {
+    for (int number : new int[] {floor, join, slice, stuckAt, held}) {
       out.writeInt(number);
     }
     out.writeBoolean(sorted);
@@ -473,6 +473,7 @@ final class Engine {
     join = in.readInt();
     slice = in.readInt();
     stuckAt = in.readInt();
+    held = in.readInt();
     sorted = in.readBoolean();
     waiting.addAll(Segments.read(context, System.nanoTime(), in));
     for (int i = in.readInt(); i > 0; i--) {

@@ -191,12 +191,16 @@ final class Exhibits {
     return op.kind().readsSequence() && op.known();
   }
 
-  /** Whether two operations are the same but for elements that do not stay, or a result unseen. */
+  /**
+   * Whether an operation was kept as another one, which lacks elements that do not stay. The result
+   * of a read that does not show what was carried over is left out.
+   */
   private static boolean isSame(Operation one, Operation other, Set<List<Object>> staying) {
-    boolean unseen = !one.known() || !other.known();
     return one.kind() == other.kind()
         && Objects.equals(one.key(), other.key())
-        && (unseen || Objects.equals(value(one, staying), value(other, staying)));
+        && (one.known() && other.known()
+            ? Objects.equals(value(one, staying), value(other, staying))
+            : !other.known() && (!one.known() || one.kind().readsSequence()));
   }
 
   /** The value; of a list or set the elements that stay, in any order if that does not matter. */

@@ -87,19 +87,42 @@ final class Judge {
     HistoryBuilder builder = new HistoryBuilder();
     window.context.describe(builder);
     builder.initialStateOf(window.history);
-    copy(builder, cut);
+    copy(builder, cut, false);
     return builder.build();
   }
 
-  private void copy(HistoryBuilder builder, int cut) {
+  private void copy(HistoryBuilder builder, int cut, boolean withCarried) {
     History history = window.history;
     OperationCopy copy = new OperationCopy(history, builder);
     for (int txn = 0; txn < cut; txn++) {
       builder.id(copy.begin(txn), txn);
       for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
-        copy.add(op);
+        if (withCarried && isListCarried(op)) {
+          addList(builder, op);
+        } else {
+          copy.add(op);
+        }
       }
     }
+  }
+
+  /** Adds a read of a list, which begins with the last element that was carried over. */
+  private void addList(HistoryBuilder builder, int op) {
+    History history = window.history;
+    KeyState key = window.keys[history.key(op)];
+    int sequence = history.value(op);
+    long[] elements = new long[history.sequences().length(sequence) + 1];
+    elements[0] = builder.scalars().of(lastElement(key));
+    for (int i = 1; i < elements.length; i++) {
+      int element = history.sequences().element(sequence, i - 1);
+      elements[i] = builder.scalars().of(history.values(), element);
+    }
+    long name = builder.scalars().of(key.key);
+    builder.readElements(history.kind(op), name, elements, 0, elements.length);
+  }
+
+  private Object lastElement(KeyState key) {
+    return window.context.scalars.get(key.elements()[key.size() - 1]);
   }
 
   /** The versions that are seen after a cut, or would be, as the last ones of their keys. */
@@ -139,8 +162,8 @@ final class Judge {
     TreeMap<Long, KeyState.Writer> writers = new TreeMap<>();
     History history = window.history;
     for (int op = 0; op < endOp(cut); op++) {
-      if (isCarried(op)) {
-        KeyState.Writer writer = window.keys[history.key(op)].writer();
+      KeyState.Writer writer = carriedBy(op);
+      if (writer != null) {
         writers.put(writer.number(), writer);
       }
     }
@@ -149,6 +172,19 @@ final class Judge {
 
   private int endOp(int cut) {
     return cut == 0 ? 0 : window.history.endOp(cut - 1);
+  }
+
+  /** Who wrote what was carried over and is read, or null if it is not that. */
+  private KeyState.Writer carriedBy(int op) {
+    KeyState key = window.keys[window.history.key(op)];
+    return isCarried(op) ? key.writer() : isListCarried(op) ? key.appender() : null;
+  }
+
+  /** All reads of a list show what was carried over, or their result is not known. */
+  private boolean isListCarried(int op) {
+    return window.history.kind(op) == OpKind.LIST_READ
+        && window.history.value(op) != Values.UNKNOWN
+        && window.keys[window.history.key(op)].appender() != null;
   }
 
   private boolean isCarried(int op) {
@@ -162,14 +198,14 @@ final class Judge {
   private History part(int cut, TreeMap<Long, KeyState.Writer> writers) {
     HistoryBuilder builder = new HistoryBuilder();
     window.context.describe(builder);
-    Map<Long, List<KeyState>> written = new TreeMap<>();
+    Map<Long, List<Integer>> written = new TreeMap<>();
     boolean[] used = new boolean[window.keys.length];
     for (int op = 0; op < endOp(cut); op++) {
       int key = window.history.key(op);
-      if (!used[key] && isCarried(op)) {
+      KeyState.Writer writer = used[key] ? null : carriedBy(op);
+      if (writer != null) {
         used[key] = true;
-        KeyState state = window.keys[key];
-        written.computeIfAbsent(state.writer().number(), n -> new ArrayList<>()).add(state);
+        written.computeIfAbsent(writer.number(), n -> new ArrayList<>()).add(op);
       }
     }
     writers.forEach(
@@ -183,8 +219,13 @@ final class Judge {
           builder.end(txn, writer.end());
           builder.position(txn, writer.position());
           builder.file(txn, writer.file());
-          for (KeyState key : written.get(number)) {
-            builder.write(key.key, window.context.scalars.get(key.value()));
+          for (int read : written.get(number)) {
+            KeyState key = window.keys[window.history.key(read)];
+            if (isCarried(read)) {
+              builder.write(key.key, window.context.scalars.get(key.value()));
+            } else {
+              builder.append(key.key, lastElement(key));
+            }
           }
         });
     for (KeyState key : window.keys) {
@@ -192,7 +233,7 @@ final class Judge {
         builder.initially(key.key, key.declared);
       }
     }
-    copy(builder, cut);
+    copy(builder, cut, true);
     return builder.build();
   }
 }

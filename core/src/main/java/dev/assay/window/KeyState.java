@@ -129,6 +129,7 @@ final class KeyState {
 
     long value;
     Writer writer;
+    Writer appender;
     long[] elements = NONE;
     int size;
 
@@ -145,6 +146,7 @@ final class KeyState {
       long perElement = members == null ? Long.BYTES : 3 * Long.BYTES;
       return BYTES
           + (writer == null ? 0 : Writer.BYTES)
+          + (appender == null ? 0 : Writer.BYTES)
           + elements.length * perElement
           + (long) written.count() * RANGE_BYTES;
     }
@@ -229,6 +231,7 @@ final class KeyState {
     if (content != null) {
       out.writeLong(content.value);
       Writer.write(content.writer, store, out);
+      Writer.write(content.appender, store, out);
       out.writeInt(content.size);
       for (int i = 0; i < content.size; i++) {
         out.writeLong(content.elements[i]);
@@ -262,6 +265,7 @@ final class KeyState {
     content = new Content();
     content.value = in.readLong();
     content.writer = Writer.read(store, in);
+    content.appender = Writer.read(store, in);
     content.size = in.readInt();
     content.elements = new long[content.size];
     for (int i = 0; i < content.size; i++) {
@@ -304,6 +308,18 @@ final class KeyState {
     return now == null ? null : now.writer;
   }
 
+  /** The writer of the last element of a list; null if it is not known. */
+  Writer appender() {
+    Content now = content();
+    return now == null ? null : now.appender;
+  }
+
+  void appendedBy(Writer appender) {
+    Content now = toChange();
+    store.grew(now.appender == null ? Writer.BYTES : 0);
+    now.appender = appender;
+  }
+
   void set(long value, Writer writer) {
     Content now = toChange();
     now.value = value;
@@ -338,10 +354,11 @@ final class KeyState {
   }
 
   /** Goes back to an earlier state. */
-  void restore(long value, Writer writer, int size) {
+  void restore(long value, Writer writer, Writer appender, int size) {
     Content now = toChange();
     now.value = value;
     now.writer = writer;
+    now.appender = appender;
     now.size = size;
     now.members = null;
   }

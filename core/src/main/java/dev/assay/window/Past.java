@@ -111,15 +111,22 @@ final class Past {
 
   /** The state of a key before a window. */
   record Before(
-      KeyState key, long value, KeyState.Writer writer, int size, int firstWindow, int ambiguous) {
+      KeyState key,
+      long value,
+      KeyState.Writer writer,
+      KeyState.Writer appender,
+      int size,
+      int firstWindow,
+      int ambiguous) {
     static Before of(KeyState key) {
       KeyState.Writer writer = key.writer();
       long value = writer == null ? 0 : key.value();
-      return new Before(key, value, writer, key.size(), key.firstWindow, key.ambiguousSince);
+      return new Before(
+          key, value, writer, key.appender(), key.size(), key.firstWindow, key.ambiguousSince);
     }
 
     void restore() {
-      key.restore(value, writer, size);
+      key.restore(value, writer, appender, size);
       key.firstWindow = firstWindow;
       key.ambiguousSince = ambiguous;
     }
@@ -128,6 +135,7 @@ final class Past {
       out.writeLong(key.name);
       out.writeLong(value);
       KeyState.Writer.write(writer, keys, out);
+      KeyState.Writer.write(appender, keys, out);
       out.writeInt(size);
       out.writeInt(firstWindow);
       out.writeInt(ambiguous);
@@ -137,6 +145,7 @@ final class Past {
       return new Before(
           keys.named(in.readLong()),
           in.readLong(),
+          KeyState.Writer.read(keys, in),
           KeyState.Writer.read(keys, in),
           in.readInt(),
           in.readInt(),

@@ -28,8 +28,8 @@ import java.util.TreeMap;
 final class Violations {
   private static final Duration TIME_TO_SHRINK = Duration.ofSeconds(2);
 
-  /** The same for what is not announced: judging must not fall behind for it. */
-  private static final Duration TIME_TO_SHRINK_LISTED = Duration.ofMillis(200);
+  /** Maximum number of attempts to shrink what is not announced: judging must not fall behind. */
+  private static final int MOST_ATTEMPTS = 60;
 
   private final MonitorOptions options;
   private final Exhibits exhibits;
@@ -129,15 +129,18 @@ final class Violations {
     toViolate.addAll(violated);
     toViolate.retainAll(judgement.part().verdicts().keySet());
     Set<Level> asked = judgement.part().verdicts().keySet();
-    Duration time = violated.isEmpty() ? TIME_TO_SHRINK_LISTED : TIME_TO_SHRINK;
+    int[] left = {violated.isEmpty() ? MOST_ATTEMPTS : Integer.MAX_VALUE};
     Minimizer minimizer =
         new Minimizer(
             judgement.part().history(),
             (part, type) -> {
+              if (left[0]-- <= 0) {
+                return false;
+              }
               Report report = Assay.check(part, asked, Budget.of(TIME_TO_SHRINK));
               return report.shows(anomaly.type()) && toViolate.stream().allMatch(report::violated);
             },
-            Budget.of(time));
+            Budget.of(TIME_TO_SHRINK));
     History part = minimizer.ofFirst(anomaly).history();
     Exhibit exhibit = exhibits.keep(asked, part, window, judgement.writers());
     shown.putIfAbsent(anomaly.type(), exhibit);
