@@ -64,11 +64,11 @@ final class BatchScan {
     Cores.each(
         past.history(),
         found.length,
-        () -> new Strand(order.size(), extent.part()),
+        () -> new Strand(order.size(), parts, extent.part()),
         (strand, batch) -> {
           if (strand.goesOn) {
             found[batch] = new EdgeList();
-            boolean whole = scan(batch, strand.precedes, found[batch], extent, strand.work);
+            boolean whole = scan(batch, strand, found[batch], extent);
             strand.goesOn = strand.work.addToTotals() && whole;
           }
         });
@@ -84,18 +84,20 @@ final class BatchScan {
   /** What one thread needs for all its batches. */
   private static final class Strand {
     private final long[] precedes;
+    private final List<MarkedWriters> marked;
     private final Extent.Part work;
     private boolean goesOn = true;
 
-    Strand(int size, Extent.Part work) {
+    Strand(int size, List<Candidates> parts, Extent.Part work) {
       this.precedes = new long[size];
+      this.marked = parts.stream().map(part -> new MarkedWriters(part, precedes)).toList();
       this.work = work;
     }
   }
 
   /** Returns whether to continue. */
-  private boolean scan(
-      int batch, long[] precedes, EdgeList found, Extent extent, Extent.Part work) {
+  private boolean scan(int batch, Strand strand, EdgeList found, Extent extent) {
+    long[] precedes = strand.precedes;
     int from = start(batch);
     int to = end(batch);
     int lowest = lowest(batch);
@@ -103,14 +105,14 @@ final class BatchScan {
       precedes[readers[i]] = 1L << (i - from);
     }
     sweep(readers[to - 1], lowest, precedes);
+    strand.marked.forEach(MarkedWriters::reset);
     boolean goesOn = true;
     for (int i = from; i < to; i++) {
       for (int r = readParts.first(readers[i]); r < readParts.end(readers[i]) && goesOn; r++) {
-        Candidates part = parts.get(readParts.item(r));
+        MarkedWriters marked = strand.marked.get(readParts.item(r));
         int before = found.size();
-        collect(part, readPlace[r], 1L << (i - from), precedes, found, extent);
-        int tests = part.endWriter(readPlace[r]) - part.firstWriter(readPlace[r]);
-        goesOn = work.goesOn(tests, found.size() - before);
+        int tests = collect(marked, readPlace[r], 1L << (i - from), found, extent);
+        goesOn = strand.work.goesOn(tests, found.size() - before);
       }
     }
     Arrays.fill(precedes, lowest, readers[to - 1] + 1, 0);
@@ -133,21 +135,22 @@ final class BatchScan {
     }
   }
 
-  private void collect(
-      Candidates part, int read, long mark, long[] precedes, EdgeList found, Extent extent) {
+  /** Adds the edges of one read; returns the number of writers examined. */
+  private int collect(MarkedWriters marked, int read, long mark, EdgeList found, Extent extent) {
+    Candidates part = marked.part();
     int t1 = part.source(read);
     int t3 = order.at(part.reader(read));
-    int count = part.endWriter(read) - part.firstWriter(read);
+    // Of many writers, those next to the source are the most useful.
+    marked.start(read, mark, extent.isAll());
     int added = 0;
-    for (int i = 0; i < count && added < extent.perRead(); i++) {
-      // Of many writers, those next to the source are the most useful.
-      int w = extent.isAll() ? part.endWriter(read) - 1 - i : part.firstWriter(read) + i;
+    for (int w = marked.next(); w >= 0 && added < extent.perRead(); w = marked.next()) {
       int t2 = order.at(part.writer(w));
-      if ((precedes[part.writer(w)] & mark) != 0 && t2 != t1) {
+      if (t2 != t1) {
         found.add(t2, t1, t3, part.key(read));
         added++;
       }
     }
+    return marked.examined();
   }
 
   private int batches() {

@@ -87,6 +87,11 @@ final class Candidates {
     return reads[read * FIELDS + 4];
   }
 
+  /** The number of places of writers, over all keys. */
+  int writers() {
+    return writerCount;
+  }
+
   /** The rank of a writer. */
   int writer(int place) {
     return writers[place];
