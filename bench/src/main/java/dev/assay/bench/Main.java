@@ -45,22 +45,22 @@ public final class Main {
       case "sat4j" -> main.sat4j();
       case "grid" -> new Grid(main.histories, main.assay).print();
       case "start" -> main.start();
-      case "monitor" -> monitor(List.of(args).subList(3, args.length));
+      case "monitor" -> main.monitor(List.of(args).subList(3, args.length));
       case "record" -> new Recording(args.length > 3 ? args[3] : "h2").print();
       default -> {
         System.err.println(
             "usage: bench/run load | weak | strong | planted | huge | lists [HISTORY]"
                 + " | listing [SIZE...]"
                 + " | sat4j | grid | ablation | pasts | certificates | start | record [DATABASE]"
-                + " | monitor [rate | million | memory | heap [TRANSACTIONS]]");
+                + " | monitor [TABLE [TRANSACTIONS]]");
         System.exit(2);
       }
     }
   }
 
-  private static void monitor(List<String> args) throws Exception {
+  private void monitor(List<String> args) throws Exception {
     long transactions = args.size() > 1 ? Long.parseLong(args.get(1)) : 0;
-    new MonitorTable(transactions).print(args.isEmpty() ? "" : args.get(0));
+    new MonitorTable(histories, assay, transactions).print(args.isEmpty() ? "" : args.get(0));
   }
 
   /** Loading alone, against a bare pass over the same bytes on the same cores. */
@@ -392,7 +392,7 @@ public final class Main {
     return command;
   }
 
-  private static String megabytes(Path file) throws IOException {
+  static String megabytes(Path file) throws IOException {
     return "%.0f".formatted(Files.size(file) / 1e6);
   }
 

@@ -67,15 +67,14 @@ final class Monitoring {
     this.delay = delay;
   }
 
-  /** Arguments: workload, transactions, levels, maximum delay in ms, planted anomalies. */
+  /** Arguments: workload, transactions, levels, maximum delay in ms. */
   public static void main(String[] args) {
     long delay = Long.parseLong(args[3]) * 1_000_000;
     Monitoring monitoring = new Monitoring(Long.parseLong(args[1]), delay);
-    List<String> planted = List.of(args).subList(4, args.length);
-    monitoring.run(args[0], levels(args[2]), planted);
+    monitoring.run(args[0], levels(args[2]));
   }
 
-  private static WorkloadSpec spec(String workload, long transactions, long seed) {
+  static WorkloadSpec spec(String workload, long transactions, long seed) {
     boolean zipf = workload.equals("zipf");
     int sessions = zipf ? 25 : 10;
     WorkloadSpec.Builder builder =
@@ -91,7 +90,7 @@ final class Monitoring {
         : builder.operations(1, 4).keys(10).writesPerKey(32).build();
   }
 
-  private void run(String workload, Set<Level> levels, List<String> planted) {
+  private void run(String workload, Set<Level> levels) {
     if (!levels.isEmpty()) {
       Duration lateness = Duration.ofNanos(delay).plusMillis(1);
       monitor = Monitor.open(MonitorOptions.of(levels).lateness(lateness));
@@ -100,9 +99,6 @@ final class Monitoring {
     for (long made = 0; made < transactions; made += EPOCH) {
       WorkloadSpec spec = spec(workload, Math.min(EPOCH, transactions - made), made);
       Generator generator = new Generator(spec, StoreLevel.SERIALIZABLE);
-      if (made == 0) {
-        planted.forEach(generator::plant);
-      }
       generator.generate(blocks);
       blocks.next();
     }

@@ -10,6 +10,8 @@ import dev.assay.collect.config.Workloads;
 import dev.assay.collect.db.Connector;
 import dev.assay.collect.db.Databases;
 import dev.assay.collect.db.Drivers;
+import dev.assay.collect.judge.CheckRequest;
+import dev.assay.collect.judge.LiveCheck;
 import dev.assay.collect.record.FaultPlan;
 import dev.assay.collect.record.LiveRun;
 import dev.assay.collect.record.Recorder;
@@ -19,6 +21,7 @@ import dev.assay.format.binary.AssayBinaryJournal;
 import dev.assay.format.binary.AssayBinaryWriter;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
+import dev.assay.window.Standing;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
@@ -28,7 +31,10 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** What recording costs: CPU time an operation, and throughput with and without it. */
+/**
+ * What recording costs: CPU time an operation, and throughput with and without it. And what judging
+ * costs a run that is recorded.
+ */
 final class Recording {
   private static final int TRANSACTIONS = 1_000_000;
   private static final int OPERATIONS = 4;
@@ -54,8 +60,23 @@ final class Recording {
   private final int transactions;
   private final RunConfig config;
 
+  /** Whether all runs are recorded, and half of them judged while they go on. */
+  private final boolean judging;
+
+  private long waiting;
+
   /** On a database that Assay starts. */
   Recording(String database) {
+    this(database, false);
+  }
+
+  /** The same for judging. */
+  static Recording judging(String database) {
+    return new Recording(database, true);
+  }
+
+  private Recording(String database, boolean judging) {
+    this.judging = judging;
     target = Target.embedded(Databases.byId(database).orElseThrow(), null);
     transactions = FaultPlan.DATABASES.contains(database) ? ON_A_SERVER : IN_PROCESS;
     config =
@@ -78,6 +99,11 @@ final class Recording {
     System.out.printf(
         "CPU of recording: %s ns an operation (median of %d rounds)%n",
         spread(cpu, "%.0f"), CPU_ROUNDS);
+    compare();
+  }
+
+  /** Throughput with and without, in pairs. */
+  void compare() throws IOException, ClientException {
     for (int i = 0; i < RUN_WARM_UPS; i++) {
       run(i % 2 == 0);
     }
@@ -87,7 +113,8 @@ final class Recording {
         "%s, %d sessions with %,d transactions each, 1,000 keys; committed a second, CPU µs a"
             + " transaction:%n",
         target.client().title(), SESSIONS, transactions);
-    System.out.println("| pair | recorded | not recorded | recorded CPU | not recorded CPU |");
+    String what = judging ? "judged" : "recorded";
+    System.out.println("| pair | %1$s | not %1$s | %1$s CPU | not %1$s CPU |".formatted(what));
     System.out.println("|---|---|---|---|---|");
     for (int i = 0; i < PAIRS; i++) {
       // Whatever drifts meets both sides alike.
@@ -108,9 +135,14 @@ final class Recording {
     }
     compare("throughput", with, without, Measured::transactionsPerSecond);
     compare("CPU a transaction", with, without, Measured::cpuMicrosPerTransaction);
+    if (judging) {
+      System.out.printf(
+          "not judged yet when a run of %,d transactions ended: %,d at most%n",
+          SESSIONS * transactions, waiting);
+    }
   }
 
-  private static void compare(
+  private void compare(
       String what, Measured[] with, Measured[] without, ToDoubleFunction<Measured> of) {
     double[] logarithms = new double[PAIRS];
     double[] percent = new double[PAIRS];
@@ -119,8 +151,8 @@ final class Recording {
       percent[i] = 100 * Math.expm1(logarithms[i]);
     }
     System.out.printf(
-        "%s with recording against without: %s %%, p = %.2f (paired permutation test)%n",
-        what, spread(percent, "%+.1f"), chance(logarithms));
+        "%s with %s against without: %s %%, p = %.2f (paired permutation test)%n",
+        what, judging ? "judging" : "recording", spread(percent, "%+.1f"), chance(logarithms));
   }
 
   /** The median, and in parentheses the extremes. */
@@ -177,22 +209,46 @@ final class Recording {
     }
   }
 
-  private Measured run(boolean recorded) throws IOException, ClientException {
+  private Measured run(boolean with) throws IOException, ClientException {
     Path file = Files.createTempFile("assay-bench", ".assay");
+    Map<String, String> metadata = Map.of("database", target.client().id());
     try (Connector connector =
             Connector.open(target, new Drivers(Drivers.standardFolder(), what -> {}), SESSIONS);
-        Recorder recorder = recorded ? new Recorder(file, Map.of()) : Recorder.discarding()) {
+        Recorder recorder =
+            judging || with ? new Recorder(file, metadata) : Recorder.discarding()) {
       RunSpec spec = Workloads.run(config, target.client());
       LiveRun run = new LiveRun(connector, spec, Workloads.live(config), recorder, new Stop());
-      // What the run before left behind is not paid for by this one.
-      System.gc();
-      long before = PROCESS.getProcessCpuTime();
-      double seconds = run.run().toNanos() / 1e9;
-      double cpu = PROCESS.getProcessCpuTime() - before;
-      long committed = run.tally().count(Outcome.COMMITTED);
-      return new Measured(committed / seconds, cpu / 1e3 / committed);
+      try (LiveCheck check = judging && with ? check(file, run) : null) {
+        // What the run before left behind is not paid for by this one.
+        System.gc();
+        long before = PROCESS.getProcessCpuTime();
+        double seconds = run.run().toNanos() / 1e9;
+        double cpu = PROCESS.getProcessCpuTime() - before;
+        long committed = run.tally().count(Outcome.COMMITTED);
+        if (check != null) {
+          long judged = check.soFar().map(Standing::judged).orElse(0L);
+          waiting = Math.max(waiting, (long) SESSIONS * transactions - judged);
+        }
+        return new Measured(committed / seconds, cpu / 1e3 / committed);
+      }
     } finally {
       Files.deleteIfExists(file);
     }
+  }
+
+  private LiveCheck check(Path file, LiveRun run) {
+    LiveCheck.Clock clock =
+        new LiveCheck.Clock() {
+          @Override
+          public long began() {
+            return run.began();
+          }
+
+          @Override
+          public long elapsed() {
+            return run.elapsed().toNanos();
+          }
+        };
+    return new LiveCheck(file, false, CheckRequest.of(config), clock, found -> {});
   }
 }
