@@ -249,6 +249,6 @@ final class Recording {
             return run.elapsed().toNanos();
           }
         };
-    return new LiveCheck(file, false, CheckRequest.of(config), clock, found -> {});
+    return new LiveCheck(file, null, CheckRequest.of(config), clock, found -> {});
   }
 }

@@ -34,7 +34,7 @@ final class LiveJudging implements AutoCloseable {
   /**
    * Begins to judge.
    *
-   * @param inParts whether only the end of the recording is kept
+   * @param keep the number of bytes that are kept of the run; null for all
    * @param announce takes what is to be said about each violation; null to say nothing
    * @param brief whether what happened is left out there
    * @param untilViolated whether the run ends when a judged level is violated
@@ -43,7 +43,7 @@ final class LiveJudging implements AutoCloseable {
       CheckRequest request,
       LiveRun run,
       Path recording,
-      boolean inParts,
+      Long keep,
       Stop stop,
       Consumer<String> announce,
       boolean brief,
@@ -53,7 +53,7 @@ final class LiveJudging implements AutoCloseable {
     this.announce = announce;
     this.brief = brief;
     this.untilViolated = untilViolated;
-    this.check = new LiveCheck(recording, inParts, request, clock(run), this::violated);
+    this.check = new LiveCheck(recording, keep, request, clock(run), this::violated);
     run.keepFrom(check::part);
   }
 

@@ -221,7 +221,7 @@ final class LiveRuns {
           request,
           run,
           place.history(),
-          Workloads.kept(config) != null,
+          Workloads.kept(config),
           stop,
           common.quiet ? null : this::announce,
           isBatch(),

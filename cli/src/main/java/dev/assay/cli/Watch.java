@@ -13,6 +13,7 @@ import dev.assay.history.History;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
 import dev.assay.render.Plain;
+import dev.assay.window.MonitorOptions;
 import dev.assay.window.Standing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,7 +24,11 @@ import java.util.Optional;
 /** Follows one history until it ends, or until there is a reason to stop. */
 final class Watch {
   private static final long POLL_MILLIS = 50;
-  private static final long SAVE_MILLIS = 2_000;
+
+  /** The least time between two states, and how much longer that is than saving one. */
+  private static final long SAVE_NANOS = 2_000_000_000;
+
+  private static final long SAVE_PAUSE = 20;
 
   private final String file;
   private final HistoryFormat format;
@@ -40,6 +45,16 @@ final class Watch {
   private boolean announced;
   private long late;
   private long savedAt = began;
+  private long saving;
+
+  /** Whether something came since the state was saved. */
+  private boolean unsaved;
+
+  /** Whether what is in the state is being read again. */
+  private boolean readsAgain;
+
+  /** The file; null for standard input. */
+  private GrowingFile growing;
 
   /**
    * What to watch.
@@ -72,13 +87,14 @@ final class Watch {
       throws IOException, ParseException {
     Interruption interruption = Interruption.first(() -> interrupted = true);
     try (HistoryStream stream = new HistoryStream(file, source(terminal), format);
-        StreamedCheck check =
-            new StreamedCheck(file, request, o -> o.lateness(lateness), this::found);
+        StreamedCheck check = new StreamedCheck(file, request, this::limits, this::found);
         StatusLine status = quiet ? null : status(terminal, check)) {
       output.status(status);
       stream.onRemark(this::remark);
+      readAgain(stream, check);
       String why = follow(stream, check, idle, untilViolated);
       if (!stream.ended()) {
+        save(stream, check, true);
         History last = stream.stop();
         if (last != null) {
           accept(last, stream, check);
@@ -86,7 +102,9 @@ final class Watch {
       }
       long millis = (System.nanoTime() - began) / 1_000_000;
       CheckResult result = check.finish(millis, false).orElseThrow(this::nothing);
-      save(check, true);
+      if (state != null) {
+        state.save(check.soFar().map(Standing::accepted).orElse(0L));
+      }
       output.end(result, why);
       return code(result);
     } finally {
@@ -101,7 +119,38 @@ final class Watch {
       }
       return new StreamBytes(terminal.in());
     }
-    return new GrowingFile(Inputs.path(file));
+    growing = new GrowingFile(Inputs.path(file));
+    return growing;
+  }
+
+  private MonitorOptions limits(MonitorOptions options) {
+    MonitorOptions limited = options.lateness(lateness);
+    return state == null ? limited : limited.state(state.monitor());
+  }
+
+  /** Reads what the saved state has, without judging it again. */
+  private void readAgain(HistoryStream stream, StreamedCheck check)
+      throws IOException, ParseException {
+    WatchState.Place place = state == null ? null : state.place();
+    if (place == null) {
+      return;
+    }
+    try {
+      growing.readAgain(place.parts());
+    } catch (IOException e) {
+      throw new UsageException("cannot go on with " + file + ": " + e.getMessage());
+    }
+    readsAgain = true;
+    while (stream.consumed() < place.consumed()) {
+      History block = stream.next();
+      if (block == null) {
+        throw new UsageException("cannot go on with " + file + ": it is shorter than it was");
+      }
+      check.acceptAgain(block);
+    }
+    readsAgain = false;
+    check.open(stream.isInOrder());
+    begin(stream, check);
   }
 
   private ParseException nothing() {
@@ -123,6 +172,7 @@ final class Watch {
       if (stream.ended()) {
         return "the input ended";
       }
+      save(stream, check, false);
       if (interrupted) {
         return "interrupted";
       }
@@ -149,23 +199,34 @@ final class Watch {
 
   private void accept(History block, HistoryStream stream, StreamedCheck check) throws IOException {
     check.accept(block, stream.isInOrder());
-    if (!announced) {
-      announced = true;
-      output.begin(stream.format().id(), check.judged());
-    }
+    unsaved = true;
+    begin(stream, check);
     long now = check.soFar().map(Standing::late).orElse(0L);
     if (now > late) {
       late = now;
       output.late(late, latenessText);
     }
-    save(check, false);
   }
 
-  private void save(StreamedCheck check, boolean atOnce) throws IOException {
-    boolean due = System.nanoTime() - savedAt > SAVE_MILLIS * 1_000_000;
-    if (state != null && (atOnce || due)) {
-      savedAt = System.nanoTime();
+  private void begin(HistoryStream stream, StreamedCheck check) throws IOException {
+    if (!announced) {
+      announced = true;
+      output.begin(stream.format().id(), check.judged());
+    }
+  }
+
+  /** Saves the state if something is new, and if saving does not take much of the time. */
+  private void save(HistoryStream stream, StreamedCheck check, boolean atOnce) throws IOException {
+    boolean due = System.nanoTime() - savedAt > Math.max(SAVE_NANOS, SAVE_PAUSE * saving);
+    if (state != null && unsaved && (atOnce || due)) {
+      long begin = System.nanoTime();
+      WatchState.Place place =
+          new WatchState.Place(stream.consumed(), growing.parts(stream.unused()));
+      check.save(place.written());
       state.save(check.soFar().map(Standing::accepted).orElse(0L));
+      unsaved = false;
+      savedAt = System.nanoTime();
+      saving = savedAt - begin;
     }
   }
 
@@ -185,7 +246,9 @@ final class Watch {
 
   private void remark(String remark) {
     try {
-      output.remark(remark);
+      if (!readsAgain) {
+        output.remark(remark);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

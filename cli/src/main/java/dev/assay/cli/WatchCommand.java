@@ -80,9 +80,9 @@ final class WatchCommand implements Command {
   @Option(
       names = "--state",
       order = ParameterOptions.LATER,
-      paramLabel = "FILE",
+      paramLabel = "FOLDER",
       description =
-          "Remember in this file what was found; when started again, do not report it again.")
+          "Save in this folder what is known of the history; when started again, go on from there.")
   String state;
 
   @Option(
@@ -105,7 +105,6 @@ final class WatchCommand implements Command {
     HistoryFormat known = Names.format(format);
     Duration idle = untilIdle == null ? null : ValueType.time().parse(untilIdle);
     Duration late = ValueType.time().parse(lateness);
-    Inputs.requireFile("--state", state);
     WatchState saved = state == null ? null : WatchState.of(Inputs.path(state), file);
     WatchOutput events = new WatchOutput(terminal, file, common, output);
     Watch watch = new Watch(file, known, request, late, lateness, events, saved);

@@ -132,11 +132,77 @@ class WatchCommandTest {
     assertThat(again.out()).doesNotContain("✗ thin-air read").contains("violated: ");
     Files.writeString(file, FINE);
     Ran anew = Ran.of(command);
-    assertThat(anew.code()).as(anew.out()).isEqualTo(ExitCode.VIOLATED);
-    assertThat(anew.out()).contains("no longer there: serializable");
+    assertThat(anew.code()).as(anew.out()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(anew.err()).contains("what was read before is not there any more");
     Ran other = Ran.of("watch", "--state", state, folder.resolve("i.jsonl").toString());
     assertThat(other.code()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(other.err()).contains("is about");
+  }
+
+  /** A lost update whose transactions are far apart, a few more, and an open record at the end. */
+  private static final List<String> LINES =
+      List.of(
+          "{\"assay\":1,\"name\":\"of the header\"}\n",
+          "{\"session\":1,\"ops\":[[\"w\",1,1]]}\n",
+          "{\"session\":1,\"ops\":[[\"r\",1,1],[\"w\",1,2]]}\n",
+          "{\"session\":2,\"ops\":[[\"r\",2,null]]}\n{\"session\":3,\"op",
+          "s\":[[\"r\",2,null]]}\n",
+          "{\"session\":2,\"ops\":[[\"r\",1,1],[\"w\",1,3]]}\n",
+          "{\"session\":3,\"ops\":[[\"r\",2,null]]}\n");
+
+  @Test
+  void aWatchThatIsStartedAgainGoesOn() throws Exception {
+    Path file = folder.resolve("h.jsonl");
+    String state = folder.resolve("state").toString();
+    String[] command = {"watch", "--until-idle", "1ms", "--state", state, file.toString()};
+    Files.writeString(file, String.join("", LINES));
+    String whole = Ran.of("watch", "-q", "--until-idle", "1ms", file.toString()).out();
+    Files.delete(file);
+    int announced = 0;
+    Ran last = null;
+    for (String line : LINES) {
+      Files.writeString(file, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      if (line.equals(LINES.get(0))) {
+        continue;
+      }
+      last = Ran.of(command);
+      assertThat(last.err()).as(line).doesNotContain("cannot");
+      announced += last.out().contains("error[lost-update]") ? 1 : 0;
+      // Rotation between two starts: what was read before has another name now.
+      if (line.equals(LINES.get(2))) {
+        Files.move(file, folder.resolve("h.jsonl.1"));
+      }
+    }
+    assertThat(announced).isEqualTo(1);
+    assertThat(last.code()).isEqualTo(ExitCode.VIOLATED);
+    assertThat(last.out()).contains("6 transactions");
+    assertThat(whole).contains("6 transactions");
+    Files.delete(folder.resolve("h.jsonl.1"));
+    Ran gone = Ran.of(command);
+    assertThat(gone.code()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(gone.err()).contains("cannot go on with " + file);
+  }
+
+  @Test
+  void aFolderThatIsNoStateIsRefused() throws Exception {
+    Path file = Files.writeString(folder.resolve("h.jsonl"), FINE);
+    Path mine = Files.createDirectory(folder.resolve("mine"));
+    Files.writeString(mine.resolve("thesis.txt"), "words");
+    for (Path wrong : List.of(mine, file)) {
+      Ran ran = Ran.of("watch", "--state", wrong.toString(), file.toString());
+      assertThat(ran.code()).isEqualTo(ExitCode.BAD_INPUT);
+      assertThat(ran.err()).contains("is not a folder that assay watch --state wrote");
+    }
+    assertThat(mine.resolve("thesis.txt")).hasContent("words");
+    String state = folder.resolve("state").toString();
+    String[] command = {"watch", "--until-idle", "1ms", "--state", state, file.toString()};
+    assertThat(Ran.of(command).code()).isZero();
+    String[] other = {"watch", "--state", state, "--level", "causal", file.toString()};
+    assertThat(Ran.of(other).err()).contains("it is about other levels than those asked for");
+    Files.writeString(folder.resolve("state/monitor/state"), "damaged");
+    Ran damaged = Ran.of(command);
+    assertThat(damaged.code()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(damaged.err()).contains("is not the state of a monitor").doesNotContain("\tat ");
   }
 
   @Test

@@ -13,8 +13,6 @@ import dev.assay.history.Values;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -29,6 +27,11 @@ final class Context implements Closeable {
 
   /** The entries before are nil and the unknown value. */
   private static final int FIRST_ENTRY = 2;
+
+  /** About what a value takes that is not an integer. */
+  private static final long SCALAR_BYTES = 120;
+
+  private static final long ENOUGH = 64L << 20;
 
   final RawScalars scalars = new RawScalars();
   final Past past;
@@ -62,18 +65,13 @@ final class Context implements Closeable {
     try {
       state = options.state() == null ? null : StateFolder.open(options.state());
     } catch (IOException e) {
-      throw unusable(options.state(), e);
+      throw StateFolder.unusable(options.state(), e);
     }
     scratch = new Scratch(options.folder(), state);
     long memoryOfKeys = options.memory() / 4;
     long keep = options.keep() / 2;
     keys = new KeyStore(scalars, scratch, memoryOfKeys, keep);
     past = new Past(this, scratch, options.memory() - memoryOfKeys, keep);
-  }
-
-  private static UncheckedIOException unusable(Path folder, IOException e) {
-    return new UncheckedIOException(
-        new IOException("cannot use the state in " + folder + ": " + e.getMessage(), e));
   }
 
   /** Removes what is on disk, but for the state that was saved. */
@@ -90,7 +88,13 @@ final class Context implements Closeable {
     keys.windowClosed(() -> past.oldestBlock(oldestWaiting.applyAsLong(blocks)));
   }
 
-  /** Whether something was needed that had been dropped, or more has to be known than may be. */
+  /** Whether there are too many values and keys that are not counted up. */
+  boolean isTooMuch() {
+    long bytes = SCALAR_BYTES * scalars.size() + keys.bytes();
+    return options.keep() < Long.MAX_VALUE && bytes > Math.max(ENOUGH, 4 * options.memory());
+  }
+
+  /** Whether something was needed that had been dropped. */
   boolean isLost() {
     return past.isLost() || keys.isLost();
   }
@@ -203,7 +207,7 @@ final class Context implements Closeable {
       body.writeTo(all);
       state.write(all, scratch.names());
     } catch (IOException e) {
-      throw unusable(options.state(), e);
+      throw StateFolder.unusable(options.state(), e);
     }
   }
 
@@ -226,7 +230,7 @@ final class Context implements Closeable {
       return true;
     } catch (IOException e) {
       close();
-      throw unusable(options.state(), e);
+      throw StateFolder.unusable(options.state(), e);
     }
   }
 

@@ -39,6 +39,10 @@ final class Engine {
       new Verdict.Unknown(
           Verdict.Reason.MEMORY, "it needs past transactions that were dropped; see --keep");
 
+  private static final Verdict.Unknown TOO_MUCH =
+      new Verdict.Unknown(
+          Verdict.Reason.MEMORY, "too many values and keys that are not counted up");
+
   /** Maximum number of cuts of a window that are tried. */
   private static final int MOST_ATTEMPTS = 3;
 
@@ -143,6 +147,8 @@ final class Engine {
     Block block = context.block(finished);
     if (context.isLost()) {
       stop(DROPPED);
+    } else if (context.isTooMuch()) {
+      stop(TOO_MUCH);
     }
     for (int txn = 0; txn < finished.transactionCount(); txn++) {
       committed += finished.isCommitted(txn) ? 1 : 0;
@@ -449,18 +455,13 @@ final class Engine {
     out.writeInt(unknown.size());
     for (Map.Entry<Level, Verdict.Unknown> entry : unknown.entrySet()) {
       out.text(entry.getKey().name());
-      saveUnknown(entry.getValue(), out);
+      out.unknown(entry.getValue());
     }
     out.writeBoolean(stopped != null);
     if (stopped != null) {
-      saveUnknown(stopped, out);
+      out.unknown(stopped);
     }
     violations.save(out);
-  }
-
-  private static void saveUnknown(Verdict.Unknown verdict, StateOutput out) throws IOException {
-    out.text(verdict.reason().name());
-    out.text(verdict.why());
   }
 
   private void restore(StateInput in) throws IOException {
@@ -477,16 +478,12 @@ final class Engine {
     sorted = in.readBoolean();
     waiting.addAll(Segments.read(context, System.nanoTime(), in));
     for (int i = in.readInt(); i > 0; i--) {
-      unknown.put(in.name(Level.class), restoreUnknown(in));
+      unknown.put(in.name(Level.class), in.unknown());
     }
     if (in.readBoolean()) {
-      stopped = restoreUnknown(in);
+      stopped = in.unknown();
     }
     violations.restore(in);
-  }
-
-  private static Verdict.Unknown restoreUnknown(StateInput in) throws IOException {
-    return new Verdict.Unknown(in.name(Verdict.Reason.class), in.text());
   }
 
   /** Removes what is on disk, but for the state that was saved. */

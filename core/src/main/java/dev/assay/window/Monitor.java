@@ -4,6 +4,7 @@ import dev.assay.Report;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.Outcome;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
@@ -34,8 +35,12 @@ public final class Monitor implements AutoCloseable {
   /** Transactions of each session that are judged with those after them; see {@link Engine}. */
   private static final double LAG = 2;
 
-  /** Number of transactions that may wait before those who have more must wait, too. */
-  private static final int BACKLOG = 100_000;
+  /** The limits of the number of transactions that wait before those who have more must, too. */
+  private static final int SHORTEST_BACKLOG = 1_000;
+
+  private static final int LONGEST_BACKLOG = 100_000;
+
+  private static final int TRANSACTION_BYTES = 1_000;
 
   private static final long PAUSE_MILLIS = 20;
 
@@ -44,6 +49,7 @@ public final class Monitor implements AutoCloseable {
   private final Deque<History> arriving = new ArrayDeque<>();
   private final Map<String, String> metadata = new LinkedHashMap<>();
   private final Thread thread;
+  private final long longestBacklog;
   private volatile int backlog;
   private boolean ended;
   private RuntimeException defect;
@@ -56,6 +62,8 @@ public final class Monitor implements AutoCloseable {
   private Monitor(MonitorOptions options) {
     engine = new Engine(options.listener(this::announce), LAG);
     listener = options.listener();
+    longestBacklog =
+        Math.max(SHORTEST_BACKLOG, Math.min(LONGEST_BACKLOG, options.memory() / TRANSACTION_BYTES));
     engine.onChange(this::refresh);
     refresh();
     thread = new Thread(this::judge, "monitor");
@@ -70,6 +78,15 @@ public final class Monitor implements AutoCloseable {
    */
   public static Monitor open(MonitorOptions options) {
     return new Monitor(options);
+  }
+
+  /**
+   * What was saved with the state in a folder; null if there is none.
+   *
+   * @throws java.io.UncheckedIOException if there is a state that cannot be used
+   */
+  public static byte[] note(Path state) {
+    return StateFolder.note(state);
   }
 
   /** What was saved with the state from which this monitor goes on; null if there was none. */
@@ -102,7 +119,7 @@ public final class Monitor implements AutoCloseable {
    */
   public synchronized void accept(History finished) {
     requireOpen();
-    while (backlog > BACKLOG && thread.isAlive()) {
+    while (backlog > longestBacklog && thread.isAlive()) {
       pause(PAUSE_MILLIS);
     }
     if (finished.transactionCount() > 0) {

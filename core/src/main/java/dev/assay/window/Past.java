@@ -213,6 +213,7 @@ final class Past {
       }
       first = firstRecent() + i;
     }
+    lost |= segments.isDroppedSince(time);
     int window = segments.windowSince(time);
     return window >= 0 ? window : first;
   }

@@ -30,6 +30,9 @@ final class Segments {
   /** The number of the first window that was not dropped. */
   private int first;
 
+  /** When the last transaction began that was dropped. */
+  private long lastDropped = Long.MIN_VALUE;
+
   /**
    * What stays in memory.
    *
@@ -193,6 +196,7 @@ final class Segments {
       while (bytes > keep && !segments.isEmpty()) {
         Segment oldest = segments.remove(0);
         bytes -= oldest.file.length();
+        lastDropped = oldest.lastStart;
         scratch.delete(oldest.file);
         first = segments.isEmpty() ? firstRecent : segments.get(0).window;
       }
@@ -203,8 +207,14 @@ final class Segments {
 
   // ---- states
 
+  /** Whether a transaction was dropped that began after a time. */
+  boolean isDroppedSince(long time) {
+    return lastDropped > time;
+  }
+
   void save(StateOutput out) throws IOException {
     out.writeInt(first);
+    out.writeLong(lastDropped);
     out.writeInt(segments.size());
     for (Segment segment : segments) {
       out.writeInt(segment.window);
@@ -216,6 +226,7 @@ final class Segments {
 
   void restore(StateInput in) throws IOException {
     first = in.readInt();
+    lastDropped = in.readLong();
     for (int i = in.readInt(); i > 0; i--) {
       int window = in.readInt();
       Scratch.Data file = scratch.restored(in.text());

@@ -9,6 +9,7 @@ import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -103,11 +104,33 @@ final class StateFolder implements Closeable {
     }
   }
 
+  /** The first thing in a state: what its owner needs to go on; null if there is no state. */
+  static byte[] note(Path path) {
+    try {
+      StateInput in = content(path.resolve(STATE));
+      return in == null ? null : in.bytes();
+    } catch (IOException e) {
+      throw unusable(path, e);
+    }
+  }
+
+  /** The error of a state that cannot be used. */
+  static UncheckedIOException unusable(Path path, IOException e) {
+    return new UncheckedIOException(
+        new IOException("cannot use the state in " + path + ": " + e.getMessage(), e));
+  }
+
   /** What was saved last; null if nothing was. */
   StateInput read() throws IOException {
-    Path file = path.resolve(STATE);
-    if (!Files.exists(file)) {
+    StateInput in = content(path.resolve(STATE));
+    if (in == null) {
       keep(List.of());
+    }
+    return in;
+  }
+
+  private static StateInput content(Path file) throws IOException {
+    if (!Files.exists(file)) {
       return null;
     }
     byte[] bytes = Files.readAllBytes(file);

@@ -1,5 +1,6 @@
 package dev.assay.window;
 
+import dev.assay.check.Verdict;
 import dev.assay.history.RawScalars;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -55,5 +56,9 @@ final class StateInput extends DataInputStream {
       texts.put(text(), text());
     }
     return texts;
+  }
+
+  Verdict.Unknown unknown() throws IOException {
+    return new Verdict.Unknown(name(Verdict.Reason.class), text());
   }
 }

@@ -1,5 +1,6 @@
 package dev.assay.window;
 
+import dev.assay.check.Verdict;
 import dev.assay.history.RawScalars;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -46,5 +47,10 @@ final class StateOutput extends DataOutputStream {
       text(entry.getKey());
       text(entry.getValue());
     }
+  }
+
+  void unknown(Verdict.Unknown verdict) throws IOException {
+    text(verdict.reason().name());
+    text(verdict.why());
   }
 }

@@ -141,19 +141,12 @@ class StateTest {
     }
   }
 
+  /** Verdicts and anomalies; how small the part is that shows them depends on the time. */
   private static String text(Report report) {
     StringBuilder text = new StringBuilder();
     report.verdicts().forEach((level, verdict) -> text.append(level + ": " + verdict + "\n"));
     for (Anomaly anomaly : report.anomalies()) {
       text.append(anomaly.type() + " " + anomaly.count() + " " + anomaly.violates() + "\n");
-    }
-    History shown = report.history();
-    for (int txn = 0; txn < shown.transactionCount(); txn++) {
-      text.append(shown.label(txn)).append(':');
-      for (int op = shown.firstOp(txn); op < shown.endOp(txn); op++) {
-        text.append(' ').append(shown.operation(op));
-      }
-      text.append('\n');
     }
     return text.toString();
   }

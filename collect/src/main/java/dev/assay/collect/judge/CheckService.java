@@ -30,6 +30,9 @@ import java.util.Set;
 
 /** Reads an input, decides what a request asks for, and returns what was found. */
 public final class CheckService {
+  private static final long FOR_THE_REST = 96L << 20;
+  private static final long LEAST_FOR_PAST = 8L << 20;
+
   private final CheckRequest request;
   private final Listener listener;
 
@@ -68,9 +71,27 @@ public final class CheckService {
     bind(input, budget);
     boolean streams = LargeCheck.obstacle(request) == null && !input.isFolder();
     if (streams && LargeCheck.isTooLarge(input, request, Runtime.getRuntime().maxMemory())) {
-      return checkLarge(input, Runtime.getRuntime().maxMemory() / 2, budget, measureHeap);
+      return checkLarge(input, forPast(), budget, measureHeap);
     }
-    return checkWhole(input, budget, measureHeap);
+    History[] read = new History[1];
+    try {
+      return checkWhole(input, budget, measureHeap, read);
+    } catch (OutOfMemoryError e) {
+      if (streams && input.canBeReadAgain() && LargeCheck.hasPieces(input, request)) {
+        read[0] = null;
+        return checkLarge(input, forPast(), budget, measureHeap);
+      }
+      if (read[0] == null) {
+        throw Reading.tooLarge(input);
+      }
+      Set<Level> levels = request.decided(read[0].metadata());
+      return result(input, read[0], outOfMemory(read[0], levels), 0, -1);
+    }
+  }
+
+  /** How much of the heap is for past transactions, beside what is being judged. */
+  private static long forPast() {
+    return Math.max(LEAST_FOR_PAST, (Runtime.getRuntime().maxMemory() - FOR_THE_REST) / 4);
   }
 
   /**
@@ -89,16 +110,22 @@ public final class CheckService {
     return new LargeCheck(request, listener, memory).check(input, budget, measureHeap);
   }
 
-  private CheckResult checkWhole(Input input, Budget budget, boolean measureHeap)
+  /**
+   * Checks an input as a whole.
+   *
+   * @param kept takes the history, once it is read
+   */
+  private CheckResult checkWhole(Input input, Budget budget, boolean measureHeap, History[] kept)
       throws ParseException {
     long start = System.nanoTime();
     listener.stage("read");
     History history;
     try {
-      history = Reading.read(input, request.reading());
+      history = Reading.readIfItFits(input, request.reading());
     } catch (Input.GivenUp e) {
       history = unread(input);
     }
+    kept[0] = history;
     long parseMillis = millisSince(start);
     listener.read(history, request.judged(history));
     long read = System.nanoTime();
@@ -111,14 +138,21 @@ public final class CheckService {
     }
     long certificateMillis = millisSince(read);
     Report report = decide(history, given, budget);
+    if (report.verdicts().containsValue(Verdict.Unknown.OUT_OF_MEMORY)) {
+      throw new OutOfMemoryError("a checker ran out of memory");
+    }
     if (request.certificate() != null) {
       report = timed(report, certificateMillis);
     }
     long heap = measureHeap ? Heap.peakBytes() : -1;
+    return result(input, history, report, parseMillis, heap).with(given);
+  }
+
+  private CheckResult result(
+      Input input, History history, Report report, long parseMillis, long heap) {
     List<Level> judged = request.judged(history);
     return new CheckResult(
             input.name(), request.filtered(report), judged, request.survey(), parseMillis, heap)
-        .with(given)
         .forbidding(request.forbidden())
         .locatedIn(input);
   }
@@ -166,17 +200,12 @@ public final class CheckService {
 
   private Report decide(History history, Given given, Budget budget) {
     Set<Level> levels = request.decided(history.metadata());
-    try {
-      Integer witnesses = request.config().get(Parameters.MAX_WITNESSES);
-      Budget own = witnesses == null ? budget : budget.withWitnesses(witnesses);
-      CheckOptions all =
-          CheckOptions.of(levels).given(given).within(own.watchedBy(listener::stage));
-      Report report = Assay.check(history, request.checkers().apply(all));
-      listener.stage("explain");
-      return report;
-    } catch (OutOfMemoryError e) {
-      return outOfMemory(history, levels);
-    }
+    Integer witnesses = request.config().get(Parameters.MAX_WITNESSES);
+    Budget own = witnesses == null ? budget : budget.withWitnesses(witnesses);
+    CheckOptions all = CheckOptions.of(levels).given(given).within(own.watchedBy(listener::stage));
+    Report report = Assay.check(history, request.checkers().apply(all));
+    listener.stage("explain");
+    return report;
   }
 
   /** The same with the time that its certificate took. */

@@ -33,6 +33,8 @@ public final class LargeCheck {
 
   private static final int MONITOR_PART = 2;
 
+  private static final int PIECE_PART = 512;
+
   /** Bytes of a transaction that is held back because others that ended before it may come. */
   private static final long HELD_BYTES = 500;
 
@@ -79,7 +81,7 @@ public final class LargeCheck {
     }
     long[] raw = new long[1];
     LongConsumer before = input.onProgress(bytes -> raw[0] = bytes);
-    try (HistoryStream stream = stream(input, request)) {
+    try (HistoryStream stream = stream(input, request, heap)) {
       History first = stream.next();
       if (first == null || raw[0] == 0) {
         return false;
@@ -97,9 +99,22 @@ public final class LargeCheck {
     }
   }
 
-  private static HistoryStream stream(Input input, CheckRequest request)
+  /** A stream whose pieces are small beside some memory: they are packed about ten to one. */
+  private static HistoryStream stream(Input input, CheckRequest request, long memory)
       throws IOException, ParseException {
-    return new HistoryStream(input.name(), new InputBytes(input), request.reading().format());
+    int bytes = (int) Math.max(1 << 14, Math.min(HistoryStream.PIECE_BYTES, memory / PIECE_PART));
+    return new HistoryStream(
+        input.name(), new InputBytes(input), request.reading().format(), bytes);
+  }
+
+  /** Whether an input can be read block by block. */
+  static boolean hasPieces(Input input, CheckRequest request) {
+    try {
+      requirePieces(input, request);
+      return true;
+    } catch (ParseException e) {
+      return false;
+    }
   }
 
   /** Throws if the input can only be read as a whole. */
@@ -123,7 +138,7 @@ public final class LargeCheck {
       Disorder disorder = input.canBeReadAgain() ? disorder(input) : null;
       boolean near = disorder != null && disorder.held() * HELD_BYTES <= memory / SORT_PART;
       Duration lateness = near ? Duration.ofNanos(disorder.lateness()) : Duration.ZERO;
-      try (HistoryStream stream = stream(input, request);
+      try (HistoryStream stream = stream(input, request, memory);
           StreamedCheck check =
               new StreamedCheck(
                   input.name(),
@@ -147,7 +162,7 @@ public final class LargeCheck {
   private Disorder disorder(Input input) throws IOException, ParseException {
     listener.progress("reading", -1);
     Disorder disorder = new Disorder();
-    try (HistoryStream stream = stream(input, request)) {
+    try (HistoryStream stream = stream(input, request, memory)) {
       while (!stream.ended()) {
         History block = stream.next();
         if (block != null) {

@@ -53,6 +53,10 @@ public final class LiveCheck implements AutoCloseable {
 
   private final Path recording;
   private final boolean inParts;
+
+  /** The number of bytes on disk for judging. */
+  private final long keep;
+
   private final CheckRequest request;
   private final Clock clock;
   private final Listener listener;
@@ -123,13 +127,15 @@ public final class LiveCheck implements AutoCloseable {
   /**
    * Begins to judge a recording.
    *
-   * @param inParts whether only the end of the recording is kept, so that it is written in parts
+   * @param keep the number of bytes that are kept of the recording, which is then written in parts,
+   *     and for judging it; null for all
    * @param clock the clock of the run
    */
   public LiveCheck(
-      Path recording, boolean inParts, CheckRequest request, Clock clock, Listener listener) {
+      Path recording, Long keep, CheckRequest request, Clock clock, Listener listener) {
     this.recording = recording;
-    this.inParts = inParts;
+    this.inParts = keep != null;
+    this.keep = inParts ? keep / 2 : Long.MAX_VALUE;
     this.request = request;
     this.clock = clock;
     this.listener = listener;
@@ -310,7 +316,10 @@ public final class LiveCheck implements AutoCloseable {
   private void open(Map<String, String> metadata) {
     judged = request.judged(metadata);
     MonitorOptions options =
-        MonitorOptions.of(request.decided(metadata)).lateness(LATENESS).listener(this::found);
+        MonitorOptions.of(request.decided(metadata))
+            .lateness(LATENESS)
+            .keep(keep)
+            .listener(this::found);
     monitor = Monitor.open(options);
   }
 

@@ -16,16 +16,25 @@ public final class Reading {
    * reason why an input cannot be read.
    */
   public static History read(Input input, ReadOptions options) throws ParseException {
-    History history;
     try {
-      history = Formats.read(input, options);
+      return readIfItFits(input, options);
     } catch (OutOfMemoryError e) {
-      throw ParseException.ofFile(
-          input.name(),
-          "is too large for the memory given",
-          "a history that fits",
-          "give more with ASSAY_JAVA_OPTS=-Xmx8g");
+      throw tooLarge(input);
     }
+  }
+
+  /** The error of an input that does not fit into memory. */
+  static ParseException tooLarge(Input input) {
+    return ParseException.ofFile(
+        input.name(),
+        "is too large for the memory given",
+        "a history that fits",
+        "give more with ASSAY_JAVA_OPTS=-Xmx8g");
+  }
+
+  /** The same, but throws an OutOfMemoryError. */
+  static History readIfItFits(Input input, ReadOptions options) throws ParseException {
+    History history = Formats.read(input, options);
     if (history.transactionCount() == 0) {
       throw ParseException.ofFile(
           input.name(), "is a history without transactions", "at least one transaction", null);

@@ -81,17 +81,41 @@ public final class StreamedCheck implements AutoCloseable {
    */
   public void accept(History block, boolean isInOrder) {
     describe(block.metadata());
-    if (monitor == null) {
-      judged = request.judged(metadata);
-      MonitorOptions options =
-          limits.apply(MonitorOptions.of(request.decided(metadata))).listener(this::found);
-      monitor = Monitor.open(isInOrder ? options.lateness(Duration.ZERO) : options);
-      metadata.forEach(monitor::metadata);
-    }
+    open(isInOrder);
     if (block.transactionCount() > 0) {
       monitor.accept(block);
       totals.add(block);
     }
+  }
+
+  /** Takes in transactions that are in the state with which the monitor will begin. */
+  public void acceptAgain(History block) {
+    describe(block.metadata());
+    totals.add(block);
+  }
+
+  /** Begins to judge, if that has not begun. */
+  public void open(boolean isInOrder) {
+    if (monitor != null) {
+      return;
+    }
+    judged = request.judged(metadata);
+    MonitorOptions options =
+        limits.apply(MonitorOptions.of(request.decided(metadata))).listener(this::found);
+    monitor = Monitor.open(isInOrder ? options.lateness(Duration.ZERO) : options);
+    metadata.forEach(monitor::metadata);
+    Standing before = monitor.soFar();
+    violated =
+        judged.stream().anyMatch(before::violated)
+            || request.forbidden().stream().anyMatch(before.anomalies()::containsKey);
+  }
+
+  /** Saves the state of the monitor, with something of the caller's; false if there is none. */
+  public boolean save(byte[] note) {
+    if (monitor != null) {
+      monitor.save(note);
+    }
+    return monitor != null;
   }
 
   /** Takes in what is known about the history beside its transactions. */

@@ -240,7 +240,8 @@ public final class RecordService {
   private static Recorder recorder(Path file, Map<String, String> metadata, RunConfig config)
       throws IOException {
     Long keep = Workloads.kept(config);
-    return keep == null ? new Recorder(file, metadata) : Recorder.keeping(keep, file, metadata);
+    // The other half is for judging it.
+    return keep == null ? new Recorder(file, metadata) : Recorder.keeping(keep / 2, file, metadata);
   }
 
   private static void addFaults(LiveRun run, RunConfig config) {

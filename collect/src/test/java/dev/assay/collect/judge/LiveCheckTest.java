@@ -74,7 +74,7 @@ class LiveCheckTest {
       History history = new Generator(spec, store).history();
       Path file = Files.createTempFile(folder, "h", ".assay");
       CheckRequest request = CheckRequest.of(RunConfig.empty(Use.RUN));
-      try (LiveCheck live = new LiveCheck(file, false, request, CLOCK, found -> {})) {
+      try (LiveCheck live = new LiveCheck(file, null, request, CLOCK, found -> {})) {
         live.finishWithin(PATIENCE);
         record(history, file);
         CheckResult result = live.result(PATIENCE, false).orElseThrow();
@@ -147,7 +147,7 @@ class LiveCheckTest {
     CheckRequest request =
         CheckRequest.of(RunConfig.empty(Use.RUN).with(Parameters.LEVEL, "serializable"));
     AssayBinaryParts parts = new AssayBinaryParts(file, 300_000, METADATA);
-    try (LiveCheck live = new LiveCheck(file, true, request, CLOCK, found -> {})) {
+    try (LiveCheck live = new LiveCheck(file, 1L << 30, request, CLOCK, found -> {})) {
       record(history, parts.writer(), () -> parts.turn(live.part()));
       parts.finish();
       CheckResult result = live.result(PATIENCE, false).orElseThrow();
@@ -178,7 +178,7 @@ class LiveCheckTest {
     Path file = Files.createFile(folder.resolve("run.assay"));
     CheckRequest request = CheckRequest.of(RunConfig.empty(Use.RUN));
     BlockingQueue<LiveCheck.Found> announced = new LinkedBlockingQueue<>();
-    try (LiveCheck live = new LiveCheck(file, false, request, CLOCK, announced::add);
+    try (LiveCheck live = new LiveCheck(file, null, request, CLOCK, announced::add);
         AssayBinaryWriter writer =
             new AssayBinaryWriter(Files.newOutputStream(file), false, METADATA)) {
       record(history, writer, () -> {});
@@ -201,7 +201,7 @@ class LiveCheckTest {
   void whoDoesNotWaitGetsWhatIsKnownAndNoGuess() throws Exception {
     Path file = Files.createFile(folder.resolve("run.assay"));
     CheckRequest request = CheckRequest.of(RunConfig.empty(Use.RUN));
-    try (LiveCheck live = new LiveCheck(file, false, request, CLOCK, found -> {});
+    try (LiveCheck live = new LiveCheck(file, null, request, CLOCK, found -> {});
         AssayBinaryWriter writer =
             new AssayBinaryWriter(Files.newOutputStream(file), false, METADATA)) {
       record(generated(StoreLevel.SERIALIZABLE, 100), writer, () -> {});
@@ -261,7 +261,7 @@ class LiveCheckTest {
     Path file = Files.createTempFile(folder, "h", ".assay");
     CheckRequest request =
         CheckRequest.of(RunConfig.empty(Use.RUN).with(Parameters.LEVEL, "serializable"));
-    try (LiveCheck live = new LiveCheck(file, false, request, CLOCK, found -> {})) {
+    try (LiveCheck live = new LiveCheck(file, null, request, CLOCK, found -> {})) {
       Files.writeString(file, "this is not a recording");
       assertThat(live.result(PATIENCE, false)).isEmpty();
       assertThat(live.failure()).isInstanceOf(ParseException.class);

@@ -5,12 +5,17 @@ import dev.assay.format.ParseException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.SeekableByteChannel;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.CRC32;
 
 /**
  * A file that others write, which need not be there yet. Where it is renamed and a new one takes
@@ -31,9 +36,12 @@ public final class GrowingFile implements ByteSource {
           "history.txt",
           "history.txt.gz");
 
+  /** Bytes by which a file is told from another one that has its place. */
+  private static final int HEAD = 1 << 12;
+
   private final Path path;
   private Path file;
-  private SeekableByteChannel channel;
+  private FileChannel channel;
 
   /** What identifies the open file, where the file system says so; else null. */
   private Object key;
@@ -42,6 +50,21 @@ public final class GrowingFile implements ByteSource {
 
   /** The unpacked bytes of a compressed file; else null. */
   private InputStream unpacked;
+
+  /** The files that were read before the one that is open. */
+  private final List<Part> before = new ArrayList<>();
+
+  /** Files, or the beginning of one, to be read again before anything else. */
+  private final Deque<Part> again = new ArrayDeque<>();
+
+  /**
+   * A file that was read, or the beginning of one.
+   *
+   * @param key what identifies the file, as text; empty where the file system does not say so
+   * @param head a checksum of its first bytes, unless it is compressed
+   * @param length the number of bytes
+   */
+  public record Part(String key, long head, long length) {}
 
   public GrowingFile(Path path) {
     this.path = path;
@@ -52,10 +75,74 @@ public final class GrowingFile implements ByteSource {
     return file == null ? path : file;
   }
 
+  /**
+   * The files that were read so far, which may have other names by now.
+   *
+   * @param unused the number of bytes at the end that do not count
+   */
+  public List<Part> parts(int unused) throws IOException {
+    List<Part> parts = new ArrayList<>(before);
+    if (channel != null || unpacked != null) {
+      parts.add(part(position - unused));
+    }
+    return parts;
+  }
+
+  private Part part(long length) throws IOException {
+    CRC32 checksum = new CRC32();
+    ByteBuffer bytes = ByteBuffer.allocate(unpacked != null ? 0 : (int) Math.min(length, HEAD));
+    int n = 0;
+    while (bytes.hasRemaining() && n >= 0) {
+      n = channel.read(bytes, bytes.position());
+    }
+    checksum.update(bytes.array(), 0, bytes.position());
+    return new Part(key == null ? "" : key.toString(), checksum.getValue(), length);
+  }
+
+  /** Begins by reading again what was read before a restart, wherever that is now. */
+  public void readAgain(List<Part> parts) throws IOException {
+    again.addAll(parts);
+    for (Part part : parts) {
+      find(part);
+    }
+  }
+
+  /** The file that begins with a part. */
+  private Path find(Part part) throws IOException {
+    Path folder = Files.isDirectory(path) ? path : path.toAbsolutePath().getParent();
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path candidate : files.sorted().toList()) {
+        if (Files.isRegularFile(candidate) && isSame(candidate, part)) {
+          return candidate;
+        }
+      }
+    }
+    throw new IOException(
+        "it was changed, or replaced and removed, since the state was saved: what was read before"
+            + " is not there any more");
+  }
+
+  private static boolean isSame(Path candidate, Part part) throws IOException {
+    BasicFileAttributes attributes = Files.readAttributes(candidate, BasicFileAttributes.class);
+    Object key = attributes.fileKey();
+    if (!part.key.equals(key == null ? "" : key.toString())) {
+      return false;
+    }
+    boolean compressed = isCompressed(candidate);
+    try (InputStream in = Files.newInputStream(candidate)) {
+      CRC32 checksum = new CRC32();
+      checksum.update(in.readNBytes(compressed ? 0 : (int) Math.min(part.length, HEAD)));
+      return checksum.getValue() == part.head && (compressed || attributes.size() >= part.length);
+    }
+  }
+
   @Override
   public int read(byte[] bytes, int from, int length) throws IOException, ParseException {
     if (channel == null && unpacked == null && !open()) {
       return 0;
+    }
+    if (!again.isEmpty()) {
+      return readAgain(bytes, from, length);
     }
     if (unpacked != null) {
       return unpacked(bytes, from, length);
@@ -67,10 +154,30 @@ public final class GrowingFile implements ByteSource {
     // The last bytes of the old file may have come after it was looked at.
     n = available(bytes, from, length);
     if (n == 0) {
-      close();
+      goOn();
       return NEXT_FILE;
     }
     return n;
+  }
+
+  private int readAgain(byte[] bytes, int from, int length) throws IOException, ParseException {
+    long left = again.peek().length - position;
+    if (left > 0) {
+      int most = (int) Math.min(left, length);
+      return unpacked != null ? unpacked(bytes, from, most) : available(bytes, from, most);
+    }
+    again.remove();
+    if (again.isEmpty()) {
+      return 0;
+    }
+    goOn();
+    return NEXT_FILE;
+  }
+
+  /** Another file follows. */
+  private void goOn() throws IOException {
+    before.add(part(position));
+    close();
   }
 
   private int available(byte[] bytes, int from, int length) throws IOException {
@@ -82,6 +189,7 @@ public final class GrowingFile implements ByteSource {
   private int unpacked(byte[] bytes, int from, int length) throws IOException, ParseException {
     try {
       int n = unpacked.read(bytes, from, length);
+      position += Math.max(0, n);
       return n < 0 ? END : n;
     } catch (IOException e) {
       throw Input.of(file).explained(e);
@@ -94,15 +202,16 @@ public final class GrowingFile implements ByteSource {
       return false;
     }
     try {
-      BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+      Path next = again.isEmpty() ? file : find(again.peek());
+      BasicFileAttributes attributes = Files.readAttributes(next, BasicFileAttributes.class);
       if (attributes.size() == 0) {
         return false;
       }
       key = attributes.fileKey();
-      if (isCompressed(file)) {
-        unpacked = Input.of(file).open();
+      if (isCompressed(next)) {
+        unpacked = Input.of(next).open();
       } else {
-        channel = Files.newByteChannel(file);
+        channel = FileChannel.open(next);
       }
       position = 0;
       return true;

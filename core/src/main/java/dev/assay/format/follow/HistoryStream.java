@@ -91,6 +91,11 @@ public final class HistoryStream implements Closeable {
     return consumed;
   }
 
+  /** The number of bytes that were read and are in no block yet. */
+  public int unused() {
+    return to - from;
+  }
+
   /** Whether there are no more blocks. */
   public boolean ended() {
     return ended;
