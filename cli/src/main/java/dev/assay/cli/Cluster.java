@@ -39,6 +39,9 @@ public interface Cluster {
 
     /** Shows how far it is. */
     void progress(String doing);
+
+    /** Says what was done, to those who want to know. */
+    void detail(String done);
   }
 
   /** The cluster of this jar; null if it brings none. */

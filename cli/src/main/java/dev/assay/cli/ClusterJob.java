@@ -93,6 +93,14 @@ final class ClusterJob implements Cluster.Job {
     }
   }
 
+  @Override
+  public synchronized void detail(String done) {
+    if (common.verbose) {
+      clear();
+      terminal.err().println("assay: " + done);
+    }
+  }
+
   /** Removes the line that shows how far it is. */
   synchronized void clear() {
     if (status != null) {

@@ -110,7 +110,7 @@ final class Corpus {
     List<String> options = new ArrayList<>(job.options());
     SerializableConf hadoop = new SerializableConf(context.hadoopConfiguration());
     ArrayList<Source> all = new ArrayList<>(sources);
-    context.sc().setJobDescription("checking");
+    context.setCallSite("checking histories");
     return context
         .parallelize(packs, packs.size())
         .flatMap(

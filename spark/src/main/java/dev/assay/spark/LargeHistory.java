@@ -174,6 +174,7 @@ final class LargeHistory {
   }
 
   private void survey(List<Split> splits) throws ParseException {
+    context.setCallSite("survey");
     Reading how = reading;
     int sample = sample();
     List<Survey> found =
@@ -229,6 +230,7 @@ final class LargeHistory {
   // ---- windows
 
   private CheckResult judged(List<Split> untimed, Map<String, String> metadata) {
+    context.setCallSite("finding cuts");
     boolean timed = isTimed();
     JavaRDD<Split> splits = distributed(untimed.stream().map(split -> split.timed(timed)).toList());
     Survey last = surveys.get(surveys.size() - 1);
@@ -242,6 +244,7 @@ final class LargeHistory {
     try {
       cuts = cutting.cuts();
       findings.keys(cutting.keys());
+      context.setCallSite("judging windows");
       Judging judging =
           new Judging(
               described, reading, levels, deadlineMillis, splits, cutting.accesses(), sofar);

@@ -27,7 +27,7 @@ class WindowsAgainstWholeTest {
 
   @Test
   void windowsGiveTheVerdictsOfTheWhole() throws Exception {
-    compare(0, Integer.getInteger("assay.spark.histories", 120), 60);
+    compare(0, Integer.getInteger("assay.spark.histories", 80), 60);
   }
 
   @Test
