@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
       "  assay check run.edn                       all levels, judge serializable",
       "  assay check --level causal,rc run.txt     decide just these two",
       "  assay check --expect read-committed h/    every history in a folder",
-      "  assay check --summary h/                  verdicts and anomalies of all, counted",
+      "  assay check --summary h/                  verdicts and anomalies, counted",
       "  assay check --on 'local[*]' 'h/*.jsonl'   on Apache Spark",
       "  assay check --forbid write-skew run.edn   judge by an anomaly, not by a level",
       "  assay check --output json run.edn | jq .  for programs",

@@ -64,7 +64,7 @@ import picocli.CommandLine.Spec;
       "  assay run postgres --until-violated --repeat forever --duration 1m",
       "  assay run postgres --duration forever --keep 2GB",
       "  assay run jdbc:postgresql://db/test --user app --password-env DB_PASSWORD",
-      "  assay run --node primary=jdbc:postgresql://a/test --node replica=jdbc:postgresql://b/test",
+      "  assay run --node a=jdbc:postgresql://a/db --node b=jdbc:postgresql://b/db",
       "  assay run --client 'python3 toy.py'",
       "",
       "Exit codes: 0 the requested level holds, 1 it is violated, 2 it is unknown,",
