@@ -128,7 +128,7 @@ final class LiveJudging implements AutoCloseable {
         + (strongest.isEmpty() ? "no level" : Plain.listed(strongest))
         + (strongest.size() > 1 ? " hold" : " holds")
         + " for the first "
-        + Plain.number(standing.judged());
+        + Plain.count(standing.judged(), "transaction");
   }
 
   /**

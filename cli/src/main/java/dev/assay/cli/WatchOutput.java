@@ -12,6 +12,7 @@ import dev.assay.render.LiveFacts;
 import dev.assay.render.Plain;
 import dev.assay.render.TextRenderer;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,9 @@ final class WatchOutput {
   private final String file;
   private final boolean quiet;
   private final TextRenderer text;
+
+  /** What has been told, so that another level that it violates does not repeat it. */
+  private final Set<String> told = new HashSet<>();
 
   /** Null for text. */
   private final JsonRenderer json;
@@ -124,8 +128,10 @@ final class WatchOutput {
                   + ", among "
                   + Plain.count(moment.transactions(), "transaction"));
       Optional<Cause> shown = newest(found);
-      if (shown.isPresent()) {
+      if (shown.isPresent() && told.add(shown.get().story().what())) {
         text.renderFinding(found.result(), shown.get());
+      } else if (shown.isPresent()) {
+        terminal.out().println("  " + shown.get().story().name() + ", as above");
       }
       terminal.out().println();
     }

@@ -246,7 +246,8 @@ public final class Input {
   public ParseException explained(IOException e) {
     String what = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     if (e instanceof java.nio.file.NoSuchFileException) {
-      return ParseException.ofFile(name, "no such file", "a file that is there", "check the path");
+      return ParseException.ofFile(
+          name, "no such file", "an existing file or folder", "check the path");
     }
     if (e instanceof java.nio.file.AccessDeniedException) {
       return ParseException.ofFile(

@@ -16,6 +16,8 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A result on one screen: the verdict, then what happened, once for each cause and in plain words,
@@ -36,6 +38,9 @@ final class BriefText {
   private static final int INDENT = 4;
   private static final int ROW = 6;
   private static final int FACT = 12;
+
+  /** The name of a transaction that {@code assay run} recorded. */
+  private static final Pattern RECORDED = Pattern.compile("T(\\d+)/#(\\d+)");
 
   private final TextLines lines;
   private final boolean notes;
@@ -266,7 +271,10 @@ final class BriefText {
       fact("because", families);
     }
     unknown(result);
-    also(result, situation, causes, others);
+    also(others);
+    if (situation.sentence() != null && notes) {
+      nameOfTransactions(result, causes);
+    }
     for (Situation.File file : situation.files()) {
       fact(file.what(), file.path());
     }
@@ -302,9 +310,24 @@ final class BriefText {
     }
   }
 
-  /** What else was found, and how to see it. */
-  private void also(CheckResult result, Situation situation, List<Cause> causes, List<Cause> others)
-      throws IOException {
+  /** How to read the names of recorded transactions, for those who see them the first time. */
+  private void nameOfTransactions(CheckResult result, List<Cause> causes) throws IOException {
+    Wording wording = new Wording(result.history());
+    for (Cause cause : causes) {
+      for (int txn : cause.story().transactions()) {
+        Matcher name = RECORDED.matcher(wording.name(txn));
+        if (name.matches()) {
+          fact(
+              "names",
+              name.group() + " is transaction " + name.group(2) + " of client " + name.group(1));
+          return;
+        }
+      }
+    }
+  }
+
+  /** What else was found. */
+  private void also(List<Cause> others) throws IOException {
     String name = "also";
     for (Cause cause : others.subList(0, Math.min(MAX_NAMED, others.size()))) {
       fact(name, cause.story().name() + names(cause) + times(cause));
@@ -313,15 +336,15 @@ final class BriefText {
     if (others.size() > MAX_NAMED) {
       fact("", Plain.count(others.size() - MAX_NAMED, "more finding"));
     }
-    if (!causes.isEmpty() && situation.again() != null && notes) {
-      command("details", situation.again() + " --all", result);
-    }
   }
 
   private void next(CheckResult result, Situation situation, List<Cause> causes)
       throws IOException {
     if (causes.isEmpty()) {
       return;
+    }
+    if (situation.again() != null) {
+      command("details", situation.again() + " --all", result);
     }
     fact("next", "assay explain " + causes.get(0).anomaly().type());
     if (situation.shrink() != null && causes.get(0).decides()) {

@@ -1,6 +1,7 @@
 package dev.assay.render;
 
 import static dev.assay.level.Level.SERIALIZABLE;
+import static dev.assay.level.Level.SNAPSHOT_ISOLATION;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.check.Budget;
@@ -69,6 +70,17 @@ class RendererGoldenTest {
   @Test
   void violationsAsTextInColour() throws IOException {
     Golden.check("violated-color.txt", text(Sample.writeSkew(), true));
+  }
+
+  @Test
+  void aPromiseIsKeptBrokenOrOpen() {
+    CheckResult broken = Sample.writeSkew();
+    assertThat(LevelText.promised("H2 2.5.252 (2026)", "serializable", SERIALIZABLE, broken))
+        .isEqualTo("H2 2.5.252 promised serializable and gave cut isolation.");
+    assertThat(LevelText.promised("H2 2.5.252", "SERIALIZABLE+", SERIALIZABLE, broken))
+        .startsWith("H2 2.5.252 at SERIALIZABLE+ promised serializable and gave ");
+    assertThat(LevelText.promised("X 1", "snapshot", SNAPSHOT_ISOLATION, broken))
+        .isEqualTo("X 1 at snapshot violates serializable.");
   }
 
   @Test
