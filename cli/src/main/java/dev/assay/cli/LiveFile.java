@@ -30,10 +30,15 @@ final class LiveFile implements AutoCloseable {
   private final Path folder;
   private final LiveJudging judging;
   private final LiveRun run;
+  private final String database;
+  private final Integer attempt;
   private final Thread thread = new Thread(this::writeOften, "live");
   private String written = "";
 
-  private LiveFile(Path folder, LiveJudging judging, LiveRun run) {
+  private LiveFile(
+      Path folder, LiveJudging judging, LiveRun run, String database, Integer attempt) {
+    this.database = database;
+    this.attempt = attempt;
     this.folder = folder;
     this.judging = judging;
     this.run = run;
@@ -41,8 +46,15 @@ final class LiveFile implements AutoCloseable {
     thread.start();
   }
 
-  /** Begins to write; null if there is no folder for it. */
-  static LiveFile of(RunFolder run, LiveJudging judging, LiveRun live) throws IOException {
+  /**
+   * Begins to write; null if there is no folder for it.
+   *
+   * @param database the database as it names itself
+   * @param attempt the number of the run where it is repeated, or null
+   */
+  static LiveFile of(
+      RunFolder run, LiveJudging judging, LiveRun live, String database, Integer attempt)
+      throws IOException {
     String named = System.getProperty("assay.live");
     Path folder = named != null ? Path.of(named) : run == null ? null : run.path();
     if (folder == null) {
@@ -50,7 +62,7 @@ final class LiveFile implements AutoCloseable {
     }
     // A run that was cut off begins again.
     Files.deleteIfExists(folder.resolve(RunFolder.STOP_AT_VIOLATION));
-    return new LiveFile(folder, judging, live);
+    return new LiveFile(folder, judging, live, database, attempt);
   }
 
   private void writeOften() {
@@ -94,7 +106,9 @@ final class LiveFile implements AutoCloseable {
         standing.judged(),
         any ? standing.strongest().stream().map(Level::id).toList() : List.of(),
         anomalies,
-        moments);
+        moments,
+        database,
+        attempt);
   }
 
   private LiveState.Moment moment(LiveFacts.Moment moment) {

@@ -20,6 +20,7 @@ import dev.assay.collect.runs.RecordService;
 import dev.assay.format.ParseException;
 import dev.assay.render.Plain;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 
 /** Runs what a configuration asks for and records it, one run after another. */
@@ -32,6 +33,9 @@ final class LiveRuns {
   private final Target target;
   private final Sweep sweep;
   private final int repetitions;
+
+  /** How many runs are still to come. */
+  private long left;
 
   /** What to do with each run. */
   interface Then {
@@ -69,14 +73,21 @@ final class LiveRuns {
     RunFiles.check(options.out, options.force, kept);
   }
 
+  /** How long a run of a given number of transactions may take. */
+  static final Duration LONGEST_COUNTED = Duration.ofHours(24);
+
   private static Sweep sweep(RunConfig asked, Client database) {
     RunConfig common = asked.with(Parameters.REPEAT, null);
     for (Parameter<?> parameter : Parameters.of(Group.WORKLOAD)) {
       common = common.with(parameter, null);
     }
-    for (Parameter<?> parameter : List.of(Parameters.DURATION, Parameters.WRITES)) {
-      common = common.with(parameter, common.text(parameter));
-    }
+    common = common.with(Parameters.WRITES, common.text(Parameters.WRITES));
+    // A number of transactions is not cut short by a duration that was not asked for.
+    boolean counted = asked.has(Parameters.TRANSACTIONS) && !asked.has(Parameters.DURATION);
+    common =
+        common.with(
+            Parameters.DURATION,
+            counted ? LONGEST_COUNTED.toHours() + "h" : common.text(Parameters.DURATION));
     if (common.has(Parameters.FAULTS)) {
       common = common.with(Parameters.FAULTS_EVERY, common.text(Parameters.FAULTS_EVERY));
       common = common.with(Parameters.FAULTS_FOR, common.text(Parameters.FAULTS_FOR));
@@ -141,12 +152,13 @@ final class LiveRuns {
     Watching watching = new Watching();
     RecordService service = new RecordService(target, Version.text(), this::place, watching);
     List<RunConfig> runs = sweep.runs();
-    long left = (long) runs.size() * repetitions;
+    left = (long) runs.size() * repetitions;
     for (int repetition = 0; repetition < repetitions; repetition++) {
       for (RunConfig config : runs) {
         boolean violated;
         try {
           watching.config = config;
+          watching.attempt = repetition + 1;
           RecordService.Recorded run = service.record(repeated(config, repetition));
           left--;
           then.recorded(run, watching.judging);
@@ -167,6 +179,11 @@ final class LiveRuns {
     }
   }
 
+  /** Whether no run follows this one. */
+  boolean isLast(RecordService.Recorded run) {
+    return left == 0 || run.stop().reason().equals(LiveJudging.FOUND) || Interruption.wasAsked();
+  }
+
   /** Another seed each time: what the same one shows depends on timing alone. */
   private static RunConfig repeated(RunConfig config, int repetition) {
     return repetition == 0
@@ -183,6 +200,7 @@ final class LiveRuns {
   /** Shows progress, takes samples, judges, and stops a run at Ctrl-C. */
   private final class Watching implements RecordService.Listener {
     private RunConfig config;
+    private int attempt;
     private Interruption interruption;
     private Stop stop;
     private volatile StatusLine progress;
@@ -207,7 +225,8 @@ final class LiveRuns {
       Samples.stage("record");
       if (request != null && RunRules.notWhileItRuns(judged(config)) == null) {
         judging = judging(run, place);
-        live = LiveFile.of(place.folder(), judging, run);
+        live =
+            LiveFile.of(place.folder(), judging, run, database, repetitions > 1 ? attempt : null);
       }
       if (!common.quiet) {
         progress =

@@ -120,7 +120,7 @@ final class RunCommand implements Command {
     RunTable table = text && runs.isBatch() ? new RunTable(runs.varied()) : null;
     runs.each(
         (run, live) -> {
-          boolean shown = !runs.isHunt() || isLast(run);
+          boolean shown = !runs.isHunt() || runs.isLast(run);
           if (!common.quiet && shown && !(text && table == null)) {
             report(run, terminal.err());
           }
@@ -144,11 +144,6 @@ final class RunCommand implements Command {
       table.print(terminal.out());
     }
     return code;
-  }
-
-  /** Whether no run follows one that is repeated until it shows a violation. */
-  private static boolean isLast(RecordService.Recorded run) {
-    return run.stop().reason().equals(LiveJudging.FOUND) || Interruption.wasAsked();
   }
 
   /** An option that would be ignored is a mistake. */

@@ -43,15 +43,28 @@ final class RunProgress {
                 + ": "
                 + Plain.count(spec.sessions(), "session")
                 + ", "
-                + (isEndless(spec) ? "forever" : Plain.duration(spec.duration().toMillis()))
+                + end(spec)
                 + " (Ctrl-C ends it early and checks what there is)");
     RunProgress progress = new RunProgress(run, spec.duration(), verdict);
-    Supplier<String> bar = isEndless(spec) ? progress::text : progress::bar;
-    return new StatusLine(terminal, bar, progress::text, isEndless(spec));
+    Supplier<String> bar = isTimed(spec) ? progress::bar : progress::text;
+    boolean endless = spec.duration().equals(ValueType.WITHOUT_END);
+    return new StatusLine(terminal, bar, progress::text, endless);
   }
 
-  private static boolean isEndless(RunSpec spec) {
-    return spec.duration().equals(ValueType.WITHOUT_END);
+  /** What ends the run. */
+  private static String end(RunSpec spec) {
+    if (isTimed(spec)) {
+      return Plain.duration(spec.duration().toMillis());
+    }
+    return spec.transactions() == Integer.MAX_VALUE
+        ? "forever"
+        : Plain.count(spec.transactions(), "transaction") + " each";
+  }
+
+  /** Whether the duration ends the run, as far as is known before. */
+  private static boolean isTimed(RunSpec spec) {
+    return !spec.duration().equals(ValueType.WITHOUT_END)
+        && spec.duration().compareTo(LiveRuns.LONGEST_COUNTED) < 0;
   }
 
   private String bar() {

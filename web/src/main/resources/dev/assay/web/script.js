@@ -134,6 +134,12 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (button && "png" in button.dataset) {
     png(button.closest("figure"));
+  } else if (button && "svg" in button.dataset) {
+    const svg = new XMLSerializer().serializeToString(find("svg", button.closest("figure")));
+    save(new Blob([svg], { type: "image/svg+xml" }), button.closest("figure").dataset.plot + ".svg");
+  } else if (button && "csv" in button.dataset) {
+    save(new Blob([button.dataset.csv], { type: "text/csv" }),
+      button.closest("figure").dataset.plot + ".csv");
   } else if (button && "copy" in button.dataset) {
     copy(button);
   }
@@ -156,6 +162,8 @@ document.addEventListener("change", (event) => {
 });
 
 // ---- the configuration page
+
+const MOST_FILES = 20;
 
 function configure(form) {
   const source = () => new FormData(form).get("source");
@@ -187,13 +195,55 @@ function configure(form) {
       element.hidden = !fits;
       all("input", element).forEach((input) => { input.disabled = !fits; });
     }
-    const levels = database.selectedOptions[0] ? database.selectedOptions[0].dataset.levels : "";
-    const hint = find(".hint", form.elements.isolation.parentElement);
-    hint.textContent = levels ? levels + ", or all" : "its strongest, or a list, or all";
-    const workload = form.elements.workload;
-    if (chosen === "synthetic" && workload.value === "mixed") {
-      workload.value = "register";
+    for (const group of all("[data-database]", form)) {
+      const fits = !group.hidden && group.dataset.database === database.value;
+      group.hidden = !fits;
+      all("input", group).forEach((input) => { input.disabled = !fits; });
     }
+    const mixed = find("[name=workload][value=mixed]", form);
+    if (chosen === "synthetic" && mixed.checked) {
+      mixed.checked = false;
+      find("[name=workload][value=register]", form).checked = true;
+    }
+    all(".tier", form).forEach(sumUp);
+  };
+
+  // What a folded part says: the values in it that are not the usual ones.
+  const sumUp = (tier) => {
+    const said = [];
+    for (const input of all("input, select", tier)) {
+      const visible = !input.disabled && !input.closest("[hidden]");
+      if (!visible || input.type === "hidden" || input.type === "file") {
+        continue;
+      }
+      if (input.type === "checkbox") {
+        if (input.checked) {
+          said.push(input.value === "yes" ? input.name.replaceAll("-", " ") : input.value);
+        }
+      } else if (input.value && input.value !== input.placeholder) {
+        said.push(input.name.replaceAll("-", " ") + " " + input.value);
+      }
+    }
+    find(".said", tier).textContent = said.join(" · ") || "defaults";
+  };
+
+  // One name is chosen, or several after "compare several".
+  const choose = (box) => {
+    const group = box.closest("[data-choice]");
+    if (group && group.dataset.choice === "one" && box.checked) {
+      all("input", group).forEach((other) => { other.checked = other === box; });
+    }
+  };
+
+  const several = (button) => {
+    const group = button.closest("[data-choice]");
+    const on = group.dataset.choice === "one";
+    group.dataset.choice = on ? "several" : "one";
+    if (!on) {
+      all("input:checked", group).slice(1).forEach((box) => { box.checked = false; });
+    }
+    button.textContent = on ? "choose one" : "compare several";
+    preview();
   };
 
   const fields = () => {
@@ -202,20 +252,46 @@ function configure(form) {
     return data;
   };
 
+  // A problem; where it proposes another name, a click takes that.
+  const say = (place, problem) => {
+    place.textContent = problem;
+    const meant = problem.match(/'([^']+)'; did you mean (\S+)\?/);
+    const input = form.elements[place.dataset.problem];
+    if (meant && input && input.value !== undefined) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "link";
+      button.textContent = "use " + meant[2];
+      button.addEventListener("click", () => {
+        input.value = input.value.replace(meant[1], meant[2]);
+        preview();
+      });
+      place.append(" ", button);
+    }
+  };
+
   const show = (answer) => {
     for (const place of all("[data-problem]", form)) {
       const problem = answer.problems[place.dataset.problem] || "";
-      place.textContent = problem;
+      say(place, problem);
+      if (problem && place.closest(".tier")) {
+        place.closest(".tier").open = true;
+      }
       const input = form.elements[place.dataset.problem];
       if (input && input.toggleAttribute) {
         input.toggleAttribute("aria-invalid", problem !== "");
       }
     }
+    for (const place of all("[data-caution]", form)) {
+      place.textContent = answer.cautions[place.dataset.caution] || "";
+    }
     const wrong = Object.keys(answer.problems).length;
     start.disabled = wrong > 0;
+    const runs = answer.runs === 1 ? "One run" : answer.runs + " runs, as a batch";
+    const queue = answer.before === 0 ? "" : ", after " + answer.before + " in the queue";
     find("#count").textContent = wrong > 0
-      ? "Something is missing or wrong; see the fields."
-      : answer.runs === 1 ? "One run." : answer.runs + " runs, as a batch.";
+      ? (wrong === 1 ? "One field needs attention." : wrong + " fields need attention.")
+      : runs + ": " + answer.time + queue + ".";
     find("#commands").textContent = answer.commands.join("\n");
   };
 
@@ -240,26 +316,26 @@ function configure(form) {
     const id = form.elements[file.dataset.upload];
     file.addEventListener("change", async (event) => {
       event.stopPropagation();
-      const chosen = file.files[0];
+      const chosen = [...file.files];
       id.value = "";
-      if (!chosen) {
+      if (!chosen.length) {
         preview();
         return;
       }
-      find("#count").textContent = "Sending " + chosen.name + " …";
       start.disabled = true;
       const place = find("[data-problem=" + file.dataset.upload + "]", form);
       try {
-        const address = "/uploads?name=" + encodeURIComponent(chosen.name);
-        const answer = await fetch(address, { method: "POST", body: chosen });
-        if (!answer.ok) {
-          const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-          throw new Error(find(".why", page).textContent);
+        if (chosen.length > MOST_FILES) {
+          throw new Error("at most " + MOST_FILES + " files at a time");
         }
-        const reply = await answer.json();
-        if (file.files[0] === chosen) {
-          id.value = reply.upload;
-          form.elements[file.dataset.label].value = chosen.name.slice(0, 100);
+        const ids = [];
+        for (const one of chosen) {
+          find("#count").textContent = "Uploading " + one.name + " …";
+          ids.push(await send(one));
+        }
+        if (file.files[0] === chosen[0]) {
+          id.value = ids.join(",");
+          form.elements[file.dataset.label].value = chosen[0].name.slice(0, 100);
           preview();
         }
       } catch (e) {
@@ -268,9 +344,48 @@ function configure(form) {
       }
     });
   };
+
+  const send = async (file) => {
+    const address = "/uploads?name=" + encodeURIComponent(file.name);
+    const answer = await fetch(address, { method: "POST", body: file });
+    if (!answer.ok) {
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      throw new Error(find(".why", page).textContent);
+    }
+    return (await answer.json()).upload;
+  };
+
+  const carriesFiles = (event) => [...event.dataTransfer.types].includes("Files");
+  document.addEventListener("dragover", (event) => {
+    if (carriesFiles(event)) {
+      event.preventDefault();
+      form.classList.add("dropping");
+    }
+  });
+  document.addEventListener("dragleave", () => form.classList.remove("dropping"));
+  document.addEventListener("drop", (event) => {
+    form.classList.remove("dropping");
+    if (carriesFiles(event)) {
+      event.preventDefault();
+      find("[name=source][value=upload]", form).checked = true;
+      const file = find("#upload-file", form);
+      file.files = event.dataTransfer.files;
+      file.dispatchEvent(new Event("change"));
+      preview();
+    }
+  });
   all("[data-upload]", form).forEach(sendWhenChosen);
   form.addEventListener("input", preview);
-  form.addEventListener("change", preview);
+  form.addEventListener("change", (event) => {
+    choose(event.target);
+    preview();
+  });
+  form.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-several]");
+    if (button) {
+      several(button);
+    }
+  });
   preview();
 }
 

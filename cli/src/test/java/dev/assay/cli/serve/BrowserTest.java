@@ -80,7 +80,8 @@ class BrowserTest {
     page.getByText("Write skew").click();
     // Only reads show the order of registers, so a bug of theirs rests on inferred
     // edges.
-    page.fill("#workload", "register");
+    unfold("Workload", "Recording");
+    choose("workload", "register");
     page.fill("#keys", "4");
     page.fill("#writes-per-key", "1000000");
     page.fill("#transactions", "100");
@@ -93,7 +94,7 @@ class BrowserTest {
     page.waitForURL(Pattern.compile(".*/runs/.*-h2-serializable"));
     assertThat(page.locator("[data-status=running]")).isVisible();
     assertThat(page.locator("figure[data-plot=usage] svg")).isVisible();
-    assertThat(page.locator("h1 .pill")).hasText("Buggy");
+    assertThat(page.locator(".head h1 .pill")).hasText("Buggy");
     page.locator("figure[data-plot=usage] .hover").first().hover();
     assertThat(page.locator("#tip")).containsText("heap");
     picture("run", 860);
@@ -123,7 +124,8 @@ class BrowserTest {
   @Test
   void aRunShowsItsVerdictSoFarAndStopsAtTheNextViolation() throws Exception {
     page.getByText("Write skew").click();
-    page.fill("#isolation", "read-committed");
+    unfold("Workload", "Recording");
+    page.locator("[data-database=h2] label", hasText("read-committed")).click();
     page.fill("#transactions", "");
     page.fill("#duration", "15s");
     assertThat(page.locator("#commands")).not().containsText("--until-violated");
@@ -133,12 +135,81 @@ class BrowserTest {
     Locator soFar = page.locator("section.so-far");
     soFar.getByText("Stop at the next violation").click();
     assertThat(soFar).containsText("Stops at the next violation.");
-    assertThat(page.locator("[data-status=running], h1 .pill.healthy").first()).isVisible();
-    assertThat(page.locator("h1 .pill")).not().hasText("Running");
-    assertThat(soFar.locator("h2")).hasText("Violations");
+    assertThat(page.locator("[data-status=running], .head h1 .pill.healthy").first()).isVisible();
+    assertThat(page.locator(".head h1 .pill")).not().hasText("Running");
+    assertThat(soFar.locator("h2")).hasText("When it was violated");
     assertThat(soFar.locator("li").first()).containsText("violated after");
     assertThat(page.locator("figure[data-plot=usage] .moment").first()).isAttached();
     picture("run-violations", 1100);
+  }
+
+  private static Page.LocatorOptions hasText(String text) {
+    return new Page.LocatorOptions().setHasText(text);
+  }
+
+  /** Opens parts of the form that are folded. */
+  private void unfold(String... titles) {
+    for (String title : titles) {
+      page.locator("details.tier > summary", hasText(title)).click();
+    }
+  }
+
+  private void choose(String name, String value) {
+    page.locator("label:has(> input[name=" + name + "][value=" + value + "])").click();
+  }
+
+  /** The first demonstration of IsoVista, on a database that shows its bug sooner. */
+  @Test
+  void aRunIsRepeatedUntilItIsViolated() {
+    page.getByText("PostgreSQL 12.3 bug").click();
+    assertThat(page.locator("#commands")).containsText("assay run postgres@12.3");
+    assertThat(page.locator("#commands")).containsText("--repeat=1000");
+    page.selectOption("#database", "h2");
+    page.fill("#version", "");
+    page.locator("[data-database=h2] label", hasText("serializable")).click();
+    unfold("Workload");
+    page.fill("#transactions", "40");
+    page.fill("#keys", "3");
+    page.fill("#reads", "1");
+    assertThat(page.locator("[data-caution=reads]")).containsText("nothing to violate");
+    page.fill("#reads", "0.5");
+    assertThat(page.locator("#count")).containsText("One run: about");
+    page.click("#start");
+    assertThat(page.locator(".head h1 .pill")).hasText("Buggy");
+    assertThat(page.locator("dt", hasText("attempts"))).isVisible();
+    assertThat(page.locator("section.case.chosen svg.graph")).isVisible();
+  }
+
+  @Test
+  void namesAreProposedAndFilesMayBeDropped() throws IOException {
+    page.navigate(address("/new"));
+    unfold("Check");
+    page.fill("#level", "serialisable");
+    page.getByText("use serializable").click();
+    assertThat(page.locator("#level")).hasValue("serializable");
+    assertThat(page.locator("#start")).isEnabled();
+    page.fill("#level", "");
+    // What a browser does when files are dropped, which cannot be done from outside.
+    page.evaluate(
+        """
+        (text) => {
+          const data = new DataTransfer();
+          data.items.add(new File([text], "one.edn"));
+          data.items.add(new File([text], "two.edn"));
+          document.dispatchEvent(new DragEvent("drop", { dataTransfer: data }));
+        }
+        """,
+        Files.readString(SKEW));
+    assertThat(page.locator("#commands")).containsText("assay check two.edn");
+    assertThat(page.locator("#count")).containsText("2 runs, as a batch");
+    page.click("#start");
+    page.waitForURL(Pattern.compile(".*/batches/.*"));
+    assertThat(page.locator("main")).containsText("2 of 2 runs are done");
+    page.navigate(address("/bugs"));
+    assertThat(page.locator("tr.bug")).hasCount(2);
+    page.navigate(address("/no-such-page"));
+    assertThat(page.locator("h1")).hasText("Page not found");
+    complaints.removeIf(one -> one.contains("404"));
   }
 
   /** Zooms with a button, pans with the mouse, and goes through the argument. */
@@ -201,12 +272,13 @@ class BrowserTest {
     page.navigate(address("/new"));
     page.getByText("A recorded history").click();
     page.setInputFiles("#upload-file", YUGABYTE);
+    unfold("Check");
     page.selectOption("#expect", "causal");
     assertThat(page.locator("#commands")).containsText("assay check bugs_yugabyte.txt.gz");
     assertThat(page.locator("#commands")).containsText("--expect=causal");
     page.click("#start");
-    assertThat(page.locator("h1 .pill")).hasText("Buggy");
-    assertThat(page.locator("h1")).containsText("bugs_yugabyte.txt.gz");
+    assertThat(page.locator(".head h1 .pill")).hasText("Buggy");
+    assertThat(page.locator(".head h1")).containsText("bugs_yugabyte.txt.gz");
     // The report calls the history as its owner does, and not as the server keeps it.
     assertThat(page.locator(".verdict h1")).containsText("bugs_yugabyte.txt.gz");
     assertThat(page.locator(".level.v-violated[data-level=read-atomic]")).isVisible();
@@ -225,6 +297,7 @@ class BrowserTest {
   @Test
   void whatADatabaseOffersIsWhatTheFormAsksFor() {
     page.navigate(address("/new"));
+    unfold("Recording", "Check");
     assertThat(page.getByLabel("kill")).isHidden();
     page.selectOption("#database", "postgres");
     page.getByLabel("kill").check();
@@ -257,7 +330,7 @@ class BrowserTest {
     page.setInputFiles("#version-order-file", certificate);
     assertThat(page.locator("#commands")).containsText("--version-order=log.jsonl");
     page.click("#start");
-    assertThat(page.locator("h1 .pill")).not().hasText(Pattern.compile("Pending|Running"));
+    assertThat(page.locator(".head h1 .pill")).not().hasText(Pattern.compile("Pending|Running"));
     assertThat(page.locator(".files")).containsText("certificate.jsonl");
   }
 
@@ -282,6 +355,7 @@ class BrowserTest {
           };
         }
         """);
+    unfold("Check");
     page.fill("#level", "causal");
     page.waitForFunction("() => window.deliver");
     page.fill("#level", "prefix");
@@ -298,13 +372,17 @@ class BrowserTest {
     String skew = served.upload("skew.edn", Files.readAllBytes(SKEW));
     served.submit("source", "upload", "upload", skew, "label", "write-skew.edn");
     page.navigate(address("/new?preset=sessions"));
+    unfold("Workload");
     page.fill("#sessions", "2, 4, 6, 8");
     page.fill("#transactions", "20");
-    assertThat(page.locator("#count")).hasText("4 runs, as a batch.");
+    assertThat(page.locator("#count")).containsText("4 runs, as a batch: about");
     page.click("#start");
     page.waitForURL(Pattern.compile(".*/batches/.*"));
     assertThat(page.locator("main")).containsText("4 of 4 runs are done");
-    assertThat(page.locator(".pill.healthy")).hasCount(4);
+    assertThat(page.locator("table.runs .pill.healthy")).hasCount(4);
+    assertThat(page.locator("tfoot")).containsText("Mean");
+    assertThat(page.locator(".machine")).containsText("Java");
+    assertThat(page.locator("figure[data-plot=stages]")).isVisible();
     Locator plot = page.locator("figure[data-plot=check-time]");
     // Four counts and three checkers, and a mark for each checker in the legend.
     assertThat(plot.locator(".mark")).hasCount(4 * 3 + 3);
@@ -317,6 +395,11 @@ class BrowserTest {
     assertThat(Files.readAllBytes(download(plot.locator("[data-png]")))).startsWith(0x89, 'P');
     assertThat(download(plot.getByText("SVG"))).content().startsWith("<svg");
     assertThat(download(plot.getByText("CSV"))).content().startsWith("sessions,");
+    page.locator("table.runs tbody a").first().click();
+    // A run of a batch has its own command line, and the checkers side by side.
+    assertThat(page.locator(".copy pre").first()).containsText("--sessions=2");
+    assertThat(page.locator(".copy pre").first()).not().containsText("2,4");
+    assertThat(page.locator(".matrix summary")).containsText("no two checkers disagree");
     page.navigate(address("/runs"));
     assertThat(page.locator("table.runs tbody tr")).hasCount(6);
     assertThat(page.locator(".pill.failed")).hasCount(1);
@@ -350,6 +433,18 @@ class BrowserTest {
     assertThat(page.locator("select[name=label]")).hasValue("Fixed");
     assertThat(page.locator("input[name=notes]")).hasValue("fixed upstream <2.6.0>");
     assertThat(page.locator(".chip[aria-current]")).containsText("All");
+
+    // The same bug in a later run is one bug, and not fixed.
+    served.submit(
+        "source", "upload", "upload", served.upload("skew.edn", skew), "label", "write-skew.edn");
+    page.navigate(address("/runs"));
+    assertThat(page.locator(".pill.buggy")).hasCount(2);
+    page.navigate(address("/bugs"));
+    assertThat(page.locator("tr.bug")).hasCount(1);
+    assertThat(page.locator("tr.bug")).containsText("reopened");
+    assertThat(page.locator("tr.bug")).containsText("in 2 runs");
+    assertThat(page.locator("tr.bug")).containsText("≥");
+    assertThat(page.locator("select[name=label]")).hasValue("Open");
   }
 
   private String address(String path) {

@@ -107,7 +107,7 @@ public final class Parameters {
               Group.WORKLOAD,
               ValueType.text("[A-Za-z][A-Za-z0-9-]{0,40}", "the name of an isolation level"))
           .of(Source.LIVE)
-          .field("Isolation", "its strongest, or a list, or all")
+          .field("Isolation level", "none chosen: the strongest")
           .option("L", "Isolation level to request from the database, or all")
           .shortName("i")
           .otherwise(Use.RUN, "its strongest");
@@ -135,7 +135,8 @@ public final class Parameters {
   public static final Parameter<Integer> TRANSACTIONS =
       add("transactions", Group.WORKLOAD, ValueType.whole(1, ANY))
           .of(EXECUTED)
-          .field("Transactions per session", "as many as time allows; simulated: 100")
+          .field(
+              "Transactions per session", "empty: as many as the duration allows; simulated: 100")
           .option("N", "Transactions per client")
           .standard(null, "100", "100")
           .otherwise(Use.RUN, "as many as time allows");
@@ -166,7 +167,7 @@ public final class Parameters {
   public static final Parameter<Integer> WRITES_PER_KEY =
       add("writes-per-key", Group.WORKLOAD, ValueType.whole(1, ANY))
           .of(EXECUTED)
-          .field("Writes per key", "before a fresh key replaces it")
+          .field("Writes per key", "then a fresh key replaces it")
           .option("N", "Writes to a key before a fresh one replaces it")
           .otherwise(Use.RUN, "32, and for predicates no limit")
           .otherwise(Use.GENERATE, "100 for lists, no limit for registers");
@@ -210,7 +211,7 @@ public final class Parameters {
   public static final Parameter<Long> KEEP =
       add("keep", Group.RECORDING, ValueType.size())
           .of(Source.LIVE)
-          .field("Keep of the recording", "")
+          .field("Keep only the last", "")
           .option(
               "SIZE", "Keep the end of the recording, up to this size, and the violations found")
           .otherwise(Use.RUN, "all; with --duration forever 2GB");
@@ -315,11 +316,12 @@ public final class Parameters {
   public static final Parameter<Boolean> UNTIL_VIOLATED =
       add("until-violated", Group.LIVE, ValueType.flag())
           .of(Source.LIVE)
-          .field("Stop", "when a judged level is violated")
+          .field("Stop early", "at the first violation of a judged level")
           .option("", "Stop when a judged level is violated or a forbidden anomaly is found");
   public static final Parameter<Integer> REPEAT =
       add("repeat", Group.LIVE, ValueType.times())
           .of(Source.LIVE)
+          .field("Repeat until violated", "at most this often, each time on a new database")
           .option(
               "N",
               "Run N times, or forever, each time on a new database and with the next seed; with"
@@ -330,13 +332,13 @@ public final class Parameters {
 
   public static final Parameter<List<Level>> LEVEL =
       add("level", Group.CHECK, Names::levels)
-          .field("Levels", "")
+          .field("Levels to check", "")
           .option("L[,L...]", "Levels to decide and judge, or all")
           .shortName("l")
           .standard(Names.ALL);
   public static final Parameter<Level> EXPECT =
       add("expect", Group.CHECK, NamedTypes.level())
-          .field("Must hold", "the level requested, else serializable")
+          .field("Level that must hold", "the level requested, else serializable")
           .option("L", "With --level all: the level that must hold")
           .otherwise(
               Use.RUN,
@@ -344,7 +346,7 @@ public final class Parameters {
                   + " else serializable");
   public static final Parameter<Set<Assumption>> INFER =
       add("infer", Group.CHECK, NamedTypes.assumptions())
-          .field("Assume of registers", "")
+          .field("Assumptions about registers", "")
           .option(
               "A[,A...]",
               """
@@ -358,7 +360,7 @@ public final class Parameters {
           .otherwise(Use.RUN, "initial, which is always assumed");
   public static final Parameter<Integer> MAX_WITNESSES =
       add("max-witnesses", Group.CHECK, ValueType.whole(1, ANY))
-          .field("Instances of each anomaly", "")
+          .field("Instances shown per anomaly", "")
           .option("N", "Show up to N instances of each anomaly")
           .otherwise(Use.RUN, "1 in text, 3 in json");
   public static final Parameter<Set<AnomalyType>> ANOMALY =
@@ -376,12 +378,12 @@ public final class Parameters {
           .otherwise(Use.RUN, "none");
   public static final Parameter<Integer> THREADS =
       add("threads", Group.CHECK, ValueType.whole(1, 1024))
-          .field("Threads of each check", "")
+          .field("Threads per check", "")
           .option("N", "Maximum number of threads per check")
           .otherwise(Use.RUN, "one per processor");
   public static final Parameter<Duration> TIMEOUT =
       add("timeout", Group.CHECK, ValueType.time())
-          .field("Time for each check", "")
+          .field("Time limit per check", "")
           .option("T", "Give up on checking a history after this long")
           .standard("10m");
   public static final Parameter<String> MEMORY =
@@ -389,7 +391,7 @@ public final class Parameters {
               "memory",
               Group.CHECK,
               ValueType.text("[1-9]\\d{0,4}[mg]", "an amount such as 512m or 4g"))
-          .field("Memory for each step", "")
+          .field("Memory per step", "")
           .standard("2g");
   public static final Parameter<List<String>> CHECKERS =
       add(

@@ -11,13 +11,17 @@ import java.util.Map;
  * @param strongest the ids of the strongest levels that hold so far
  * @param anomalies how often each anomaly was found so far, by its id
  * @param violations what was violated, and when
+ * @param database the database as it names itself, with its version
+ * @param attempt the number of the run, from 1, where it is repeated; null otherwise
  */
 public record LiveState(
     Long transactions,
     Long judged,
     List<String> strongest,
     Map<String, Long> anomalies,
-    List<Moment> violations) {
+    List<Moment> violations,
+    String database,
+    Integer attempt) {
   public LiveState {
     strongest = strongest == null ? List.of() : strongest;
     anomalies = anomalies == null ? Map.of() : anomalies;

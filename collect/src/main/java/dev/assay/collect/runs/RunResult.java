@@ -96,6 +96,8 @@ public record RunResult(
       Long checkMillis,
       Map<String, Long> stages,
       Long peakHeapBytes) {
+    private static final String EXPLAIN = "explain";
+
     private static Timing of(CheckResult result) {
       Map<String, Long> stages = new LinkedHashMap<>(result.report().stageMillis());
       Long infer = stages.remove("infer");
@@ -108,14 +110,19 @@ public record RunResult(
           result.peakHeapBytes() < 0 ? null : result.peakHeapBytes());
     }
 
-    /** The time of the check proper, without reading the history. */
-    public long decideMillis() {
-      return orZero(inferMillis) + orZero(checkMillis);
+    /** The time of reading the history. */
+    public long readMillis() {
+      return orZero(parseMillis);
     }
 
-    /** The total time. */
-    public long totalMillis() {
-      return orZero(parseMillis) + decideMillis();
+    /** The time of the check proper: what follows reading and comes before explaining. */
+    public long decideMillis() {
+      return orZero(inferMillis) + orZero(checkMillis) - explainMillis();
+    }
+
+    /** The time of finding witnesses for what was decided. */
+    public long explainMillis() {
+      return stages == null ? 0 : orZero(stages.get(EXPLAIN));
     }
 
     private static long orZero(Long millis) {

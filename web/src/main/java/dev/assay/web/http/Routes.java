@@ -2,7 +2,6 @@ package dev.assay.web.http;
 
 import dev.assay.collect.config.Parameters;
 import dev.assay.collect.config.RunConfig;
-import dev.assay.collect.config.Source;
 import dev.assay.collect.json.Json;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunStatus;
@@ -17,11 +16,9 @@ import dev.assay.web.page.RunPage;
 import dev.assay.web.page.RunPlots;
 import dev.assay.web.page.RunsPage;
 import dev.assay.web.plot.Plot;
-import dev.assay.web.run.CommandLines;
 import dev.assay.web.run.Presets;
 import dev.assay.web.run.RunPlan;
 import dev.assay.web.run.RunQueue;
-import dev.assay.web.run.RunRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -42,6 +39,7 @@ final class Routes {
   private final RunStore store;
   private final RunQueue queue;
   private final Uploads uploads;
+  private final Submissions submissions;
   private final Followers followers;
   private final List<String> plugins;
 
@@ -50,6 +48,7 @@ final class Routes {
     this.store = store;
     this.queue = queue;
     this.uploads = uploads;
+    this.submissions = new Submissions(queue, uploads, plugins);
     this.followers = followers;
     this.plugins = plugins;
   }
@@ -102,7 +101,12 @@ final class Routes {
 
   private void configure(Call call) throws IOException, RequestException {
     Map<String, String> fields = new LinkedHashMap<>();
-    Presets.find(call.query("preset")).ifPresent(preset -> fields.putAll(preset.fields()));
+    Presets.find(call.query(ConfigurePage.PRESET))
+        .ifPresent(
+            preset -> {
+              fields.putAll(preset.fields());
+              fields.put(ConfigurePage.PRESET, preset.id());
+            });
     if (!call.query("from").isEmpty()) {
       RunConfig config = run(call.query("from")).config();
       // Files that were sent are gone.
@@ -134,8 +138,12 @@ final class Routes {
     RunFolder run = run(name);
     String what = path.size() == 1 ? "" : path.get(1);
     switch (what) {
-      case "" -> call.html(200, new RunPage(run).html());
-      case "live" -> follow(call, () -> run.status().isOver(), () -> new RunPage(run).fragment());
+      case "" -> call.html(200, new RunPage(run, queue.place(run)).html());
+      case "live" ->
+          follow(
+              call,
+              () -> run.status().isOver(),
+              () -> new RunPage(run, queue.place(run)).fragment());
       case "report" -> {
         if (!Files.isRegularFile(run.file(RunFolder.REPORT))) {
           throw new RequestException(404, "this run has no report yet");
@@ -230,16 +238,7 @@ final class Routes {
     }
     boolean zip = path.get(0).endsWith(".zip");
     String id = zip ? path.get(0).substring(0, path.get(0).length() - 4) : path.get(0);
-    List<RunFolder> runs = new ArrayList<>();
-    for (RunFolder run : store.all()) {
-      if (id.equals(RunQueue.batch(run))) {
-        runs.add(run);
-      }
-    }
-    if (runs.isEmpty()) {
-      throw new RequestException(404, "there is no such batch");
-    }
-    Collections.reverse(runs);
+    List<RunFolder> runs = batch(id);
     String what = path.size() == 1 ? "" : path.get(1);
     if (zip) {
       zip(call, "batch", runs);
@@ -257,6 +256,43 @@ final class Routes {
     }
   }
 
+  /** The runs of a batch, in the order they were asked for. */
+  private List<RunFolder> batch(String id) throws RequestException {
+    List<RunFolder> runs = new ArrayList<>();
+    for (RunFolder run : store.all()) {
+      if (id.equals(RunQueue.batch(run))) {
+        runs.add(run);
+      }
+    }
+    if (runs.isEmpty()) {
+      throw new RequestException(404, "there is no such batch");
+    }
+    Collections.reverse(runs);
+    return runs;
+  }
+
+  private void actOnBatch(Call call, String id, String what) throws IOException, RequestException {
+    call.form();
+    List<RunFolder> runs = batch(id);
+    switch (what) {
+      case "stop" -> {
+        // Those that wait first, so that none of them begins.
+        Collections.reverse(runs);
+        for (RunFolder run : runs) {
+          queue.stop(run);
+        }
+        call.redirect("/batches/" + id);
+      }
+      case "rerun" -> {
+        if (!runs.stream().allMatch(run -> run.status().isOver() && RunQueue.isRepeatable(run))) {
+          throw new RequestException(409, "this batch cannot be repeated from its files");
+        }
+        call.redirect("/batches/" + queue.rerunAll(runs, plugins).get(0).id());
+      }
+      default -> throw RequestException.notFound();
+    }
+  }
+
   private static void zip(Call call, String name, List<RunFolder> runs) throws IOException {
     call.download(name + ".zip");
     call.stream("application/zip", out -> Zip.write(runs, out));
@@ -267,74 +303,17 @@ final class Routes {
       String id = uploads.receive(call);
       call.json(200, Json.write(Map.of("upload", id)));
     } else if (path.equals(List.of("preview"))) {
-      preview(call);
+      submissions.preview(call);
     } else if (path.equals(List.of("runs"))) {
-      submit(call);
+      submissions.submit(call);
     } else if (path.size() == 3 && path.get(0).equals("runs")) {
       act(call, run(path.get(1)), path.get(2));
+    } else if (path.size() == 3 && path.get(0).equals("batches")) {
+      actOnBatch(call, path.get(1), path.get(2));
     } else if (path.size() == 3 && path.get(0).equals("bugs")) {
       note(call, run(path.get(1)), path.get(2));
     } else {
       throw RequestException.notFound();
-    }
-  }
-
-  private void preview(Call call) throws IOException, RequestException {
-    RunRequest request = RunRequest.of(call.form(), plugins);
-    boolean good = request.problems().isEmpty();
-    List<String> commands = good ? CommandLines.of(request) : List.of();
-    int runs = request.runs().size();
-    call.json(
-        200,
-        Json.write(Map.of("problems", request.problems(), "runs", runs, "commands", commands)));
-  }
-
-  private void submit(Call call) throws IOException, RequestException {
-    Map<String, String> form = call.form();
-    RunRequest request = RunRequest.of(form, plugins);
-    Map<String, String> problems = new LinkedHashMap<>(request.problems());
-    List<RunQueue.Sent> sent = new ArrayList<>();
-    if (problems.isEmpty() && from(form, Source.UPLOAD)) {
-      take(form, problems, sent);
-    }
-    if (!problems.isEmpty()) {
-      Map<String, String> again = new LinkedHashMap<>(form);
-      again.remove(RunRequest.PASSWORD);
-      call.html(422, new ConfigurePage(again, problems, plugins).html());
-      return;
-    }
-    String password = form.getOrDefault(RunRequest.PASSWORD, "");
-    boolean secret = from(form, Source.JDBC) && !password.isEmpty();
-    List<RunFolder> made = queue.submit(request, secret ? password : null, sent);
-    String first = made.get(0).id();
-    call.redirect(made.size() == 1 ? "/runs/" + first : "/batches/" + first);
-  }
-
-  private static boolean from(Map<String, String> form, Source source) {
-    return source.id().equals(form.get(Parameters.SOURCE.id()));
-  }
-
-  /** The files that a form names, or what is wrong with them; then they can be named again. */
-  private void take(
-      Map<String, String> form, Map<String, String> problems, List<RunQueue.Sent> sent) {
-    String historyId = form.getOrDefault(Parameters.UPLOAD.id(), "").strip();
-    String certificateId = form.getOrDefault(Parameters.VERSION_ORDER.id(), "").strip();
-    Uploads.Upload history = uploads.take(historyId);
-    Uploads.Upload certificate = certificateId.isEmpty() ? null : uploads.take(certificateId);
-    if (history == null) {
-      problems.put(Parameters.UPLOAD.id(), "choose the file again");
-    }
-    if (!certificateId.isEmpty() && certificate == null) {
-      problems.put(Parameters.VERSION_ORDER.id(), "choose the file again");
-    }
-    if (!problems.isEmpty()) {
-      uploads.putBack(historyId, history);
-      uploads.putBack(certificateId, certificate);
-      return;
-    }
-    sent.add(history.history());
-    if (certificate != null) {
-      sent.add(certificate.certificate());
     }
   }
 
@@ -357,6 +336,12 @@ final class Routes {
           throw new RequestException(409, "this run cannot be repeated from its files");
         }
         call.redirect("/runs/" + queue.rerun(run, plugins).id());
+      }
+      case "check" -> {
+        if (!RunQueue.isCheckable(run)) {
+          throw new RequestException(409, "this run has recorded nothing that could be checked");
+        }
+        call.redirect("/runs/" + queue.check(run, plugins).id());
       }
       case "delete" -> {
         queue.delete(run);

@@ -100,6 +100,12 @@ final class Uploads {
     return id;
   }
 
+  /** What a file was called; empty for an id that is not one. */
+  String name(String id) {
+    Upload upload = uploads.get(id);
+    return upload == null ? "" : upload.name();
+  }
+
   /** What waits under an id, which is forgotten; null for an id that is not one. */
   Upload take(String id) {
     return uploads.remove(id);

@@ -2,8 +2,11 @@ package dev.assay.web.page;
 
 import dev.assay.collect.config.Parameter;
 import dev.assay.collect.runs.RunFolder;
+import dev.assay.collect.runs.RunResult;
 import dev.assay.collect.runs.RunStatus;
+import dev.assay.render.Plain;
 import dev.assay.web.plot.Plot;
+import dev.assay.web.run.RunQueue;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,7 +28,13 @@ public final class BatchPage {
     Shown first = new Shown(runs.get(0));
     html.open("div", "class", "head").element("h1", "Batch: " + first.subject());
     html.open("div", "class", "actions");
-    html.element("a", "Zip", "class", "button", "href", "/batches/" + id + ".zip");
+    html.element("a", "Download all (zip)", "class", "button", "href", "/batches/" + id + ".zip");
+    boolean over = runs.stream().allMatch(run -> run.status().isOver());
+    if (!over) {
+      RunsPage.button(html, "/batches/" + id, "stop", "Stop");
+    } else if (runs.stream().allMatch(RunQueue::isRepeatable)) {
+      RunsPage.button(html, "/batches/" + id, "rerun", "Rerun");
+    }
     html.close(2);
     html.open("div", "data-follow", "/batches/" + id + "/live", "data-reload", "");
     live(html);
@@ -45,11 +54,13 @@ public final class BatchPage {
     boolean busy = over < runs.size();
     html.open("div", "data-busy", busy ? "yes" : null);
     List<Parameter<?>> varied = BatchPlots.varied(runs);
-    html.element(
-        "p",
-        over + " of " + runs.size() + " runs are done; what varies: " + names(varied),
-        "class",
-        "sub");
+    html.open("p", "class", "sub");
+    if (busy) {
+      String most = Integer.toString(runs.size());
+      html.element("progress", "", "max", most, "value", Long.toString(over)).text(" ");
+    }
+    html.text(over + " of " + runs.size() + " runs are done; what varies: " + names(varied));
+    html.close();
     html.open("section", "class", "plots");
     for (Plot plot : new BatchPlots(runs).plots()) {
       PlotFigure.write(html, plot, "/batches/" + id);
@@ -58,10 +69,42 @@ public final class BatchPage {
     html.open("section").open("div", "class", "scroll").open("table", "class", "runs");
     List<String> heads = new ArrayList<>(List.of("Status", "Run"));
     varied.forEach(parameter -> heads.add(parameter.id() + "*"));
-    heads.addAll(List.of("Txns*", "Found", "Check*"));
+    heads.addAll(List.of("Transactions*", "Found", "Check*"));
     html.heads(heads).open("tbody");
     runs.forEach(run -> row(html, new Shown(run), varied));
-    html.close(5);
+    html.close();
+    mean(html, varied.size());
+    html.close(3);
+    html.element(
+        "p",
+        "Check time is the time of deciding, without reading the history and without explaining the"
+            + " verdict. Hollow points were cut short or not decided. "
+            + Machine.described(),
+        "class",
+        "sub machine");
+    html.close();
+  }
+
+  private void mean(Html html, int varied) {
+    long count = 0;
+    long transactions = 0;
+    long millis = 0;
+    for (RunFolder run : runs) {
+      RunResult found = run.state().found();
+      if (found.timing() != null && found.history() != null && found.history().unread() == null) {
+        count++;
+        transactions += found.history().transactions();
+        millis += found.timing().decideMillis();
+      }
+    }
+    if (count > 1) {
+      html.open("tfoot").open("tr");
+      html.element("th", "Mean", "colspan", Integer.toString(2 + varied), "scope", "row");
+      RunsPage.number(html, Plain.number(transactions / count), "transactions");
+      html.element("td", "");
+      RunsPage.number(html, Plain.duration(millis / count), "check");
+      html.close(2);
+    }
   }
 
   private static String names(List<Parameter<?>> parameters) {
@@ -77,9 +120,9 @@ public final class BatchPage {
     RunsPage.number(html, shown.transactions(), "transactions");
     html.open("td", "class", "wide");
     if (shown.status() == RunStatus.RUNNING) {
-      RunsPage.progress(html, shown);
+      new Progress(shown).write(html);
     } else {
-      html.text(shown.finding());
+      html.text(shown.finding() + (shown.isCutShort() ? " (cut short)" : ""));
     }
     html.close();
     RunsPage.number(html, shown.checkTime(), "check");

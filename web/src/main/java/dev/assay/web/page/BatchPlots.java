@@ -6,13 +6,17 @@ import dev.assay.collect.config.RunConfig;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunResult;
 import dev.assay.collect.runs.RunState;
+import dev.assay.collect.runs.RunStatus;
 import dev.assay.web.plot.Family;
 import dev.assay.web.plot.Plot;
+import dev.assay.web.plot.StageBars;
 import dev.assay.web.plot.Usage;
 import dev.assay.web.run.RunPlan;
 import dev.assay.web.run.SampleFiles;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToDoubleBiFunction;
 
 /** The plots of a batch: measurements over what varies, a curve for each checker. */
@@ -42,11 +46,42 @@ public final class BatchPlots {
 
   public List<Plot> plots() {
     List<Plot> plots = new ArrayList<>();
-    add(plots, "check-time", "Checking time", "ms", BatchPlots::checkMillis, true);
+    add(plots, "check-time", "Check time", "ms", BatchPlots::checkMillis, true);
     add(plots, "memory", "Peak heap of the check", "MB", BatchPlots::heap, true);
     add(plots, "throughput", "Throughput of the run", "txn/s", (r, c) -> throughput(r), false);
     add(plots, "anomalies", "Anomalies found", "kinds", (r, c) -> anomalies(r), false);
+    Map<String, Map<String, Long>> bars = meanStages();
+    if (!bars.isEmpty()) {
+      plots.add(new StageBars("stages", "Mean time of each stage", bars));
+    }
     return plots;
+  }
+
+  /** The mean time of each stage over all runs that are done, for each checker. */
+  private Map<String, Map<String, Long>> meanStages() {
+    Map<String, Map<String, Long>> sums = new LinkedHashMap<>();
+    Map<String, Long> counts = new LinkedHashMap<>();
+    for (RunFolder run : runs) {
+      RunPlots.bars(run)
+          .forEach(
+              (checker, stages) -> {
+                counts.merge(checker, 1L, Long::sum);
+                Map<String, Long> sum = sums.computeIfAbsent(checker, key -> new LinkedHashMap<>());
+                stages.forEach((stage, millis) -> sum.merge(stage, millis, Long::sum));
+              });
+    }
+    sums.forEach((checker, sum) -> sum.replaceAll((stage, millis) -> millis / counts.get(checker)));
+    return sums;
+  }
+
+  /** Why the numbers of a run are to be taken with care, or null. */
+  private static String doubt(RunFolder run, String checker) {
+    RunState.CheckerResult result = run.state().byChecker().get(checker);
+    if (new Shown(run).isCutShort()) {
+      return "cut short: fewer transactions than asked for";
+    }
+    boolean unknown = result != null && result.status() == RunStatus.UNKNOWN;
+    return unknown ? "not decided: the verdict is unknown" : null;
   }
 
   private void add(
@@ -61,7 +96,8 @@ public final class BatchPlots {
       List<String> checkers = RunPlan.checkers(run.config());
       for (String checker : byChecker ? checkers : checkers.subList(0, 1)) {
         double value = run.status().isOver() ? measure.applyAsDouble(run, checker) : Double.NaN;
-        points.add(new Family.Point(run.config(), byChecker ? checker : "", value));
+        String subject = byChecker ? checker : "";
+        points.add(new Family.Point(run.config(), subject, value, doubt(run, checker)));
       }
     }
     family.curves(name, title, unit, points).ifPresent(plots::add);

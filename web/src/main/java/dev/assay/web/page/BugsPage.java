@@ -3,16 +3,22 @@ package dev.assay.web.page;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunResult;
 import dev.assay.collect.runs.RunStatus;
-import java.nio.file.Files;
+import dev.assay.render.Plain;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
-/** What was found, with the users' labels and notes. */
+/**
+ * What was found, with the users' labels and notes. The same anomaly of the same database, version
+ * and level is one bug, however many runs show it.
+ */
 public final class BugsPage {
   /** The labels a bug may have. */
   public static final List<String> LABELS = List.of("Open", "Fixed");
 
-  private static final RunFolder.BugNote UNNOTED = new RunFolder.BugNote(LABELS.get(0), "");
+  private static final String OPEN = LABELS.get(0);
+  private static final String FIXED = LABELS.get(1);
 
   private final List<RunFolder> runs;
   private final String label;
@@ -26,25 +32,63 @@ public final class BugsPage {
     this.label = label;
   }
 
-  private record Bug(Shown run, RunResult.FoundAnomaly anomaly, String label, String notes) {
-    String type() {
-      return anomaly.type();
+  /** One run that shows a bug. */
+  private record Sighting(Shown run, RunResult.FoundAnomaly anomaly) {
+    RunFolder.BugNote note() {
+      return run.run().bugs().get(anomaly.type());
+    }
+  }
+
+  private record Key(String database, String isolation, String type) {}
+
+  /** A bug, by all the runs that show it, newest first. */
+  private record Bug(Key key, List<Sighting> seen) {
+    Sighting newest() {
+      return seen.get(0);
+    }
+
+    Sighting oldest() {
+      return seen.get(seen.size() - 1);
+    }
+
+    /** The newest sighting that someone noted something about, or null. */
+    private Sighting noted() {
+      return seen.stream().filter(one -> one.note() != null).findFirst().orElse(null);
+    }
+
+    /** Whether it was labelled as fixed, and a later run shows it again. */
+    boolean isReopened() {
+      Sighting noted = noted();
+      return noted != null && noted != newest() && noted.note().label().equals(FIXED);
+    }
+
+    String label() {
+      Sighting noted = noted();
+      return noted == null || isReopened() ? OPEN : noted.note().label();
+    }
+
+    String notes() {
+      Sighting noted = noted();
+      return noted == null ? "" : noted.note().notes();
     }
   }
 
   private List<Bug> bugs() {
-    List<Bug> bugs = new ArrayList<>();
+    Map<Key, Bug> bugs = new LinkedHashMap<>();
     for (RunFolder run : runs) {
       if (run.status() != RunStatus.BUGGY) {
         continue;
       }
       Shown shown = new Shown(run);
+      String database = shown.product();
       for (RunResult.FoundAnomaly anomaly : shown.found().anomalies()) {
-        RunFolder.BugNote note = run.bugs().getOrDefault(anomaly.type(), UNNOTED);
-        bugs.add(new Bug(shown, anomaly, note.label(), note.notes()));
+        Key key = new Key(database, shown.isolation(), anomaly.type());
+        bugs.computeIfAbsent(key, one -> new Bug(one, new ArrayList<>()))
+            .seen()
+            .add(new Sighting(shown, anomaly));
       }
     }
-    return bugs;
+    return new ArrayList<>(bugs.values());
   }
 
   public String html() {
@@ -56,11 +100,11 @@ public final class BugsPage {
     LABELS.forEach(one -> chip(html, one, one, bugs));
     html.close();
     if (bugs.isEmpty()) {
-      html.element("p", "Nothing was found so far.", "class", "empty");
+      html.element("p", "No violations found so far.", "class", "empty");
       return Layout.end(html);
     }
     html.open("div", "class", "scroll").open("table", "class", "bugs");
-    html.heads(List.of("Label", "Anomaly", "Where", "Asked for", "Found*", "Notes"));
+    html.heads(List.of("Label", "Anomaly", "Database", "Seen", "Instances*", "Notes"));
     html.open("tbody");
     for (Bug bug : bugs) {
       if (label.isEmpty() || label.equals(bug.label())) {
@@ -85,43 +129,22 @@ public final class BugsPage {
   }
 
   private static void row(Html html, Bug bug) {
-    String form = "note-" + bug.run().id() + "-" + bug.type();
-    html.open("tr", "id", bug.run().id() + "-" + bug.type(), "class", "bug");
+    String type = bug.key().type();
+    Shown newest = bug.newest().run();
+    String form = "note-" + newest.id() + "-" + type;
+    html.open("tr", "id", newest.id() + "-" + type, "class", "bug");
     html.open("td");
-    html.open(
-        "form",
-        "id",
-        form,
-        "method",
-        "post",
-        "action",
-        "/bugs/" + bug.run().id() + "/" + bug.type(),
-        "data-note",
-        "");
-    html.open(
-        "select",
-        "name",
-        "label",
-        "aria-label",
-        "Label of " + bug.type(),
-        "class",
-        "label " + bug.label());
-    for (String one : LABELS) {
-      html.element("option", one, "selected", one.equals(bug.label()) ? "" : null);
-    }
-    html.close(3);
-    html.open("td", "class", "name");
-    boolean report = Files.exists(bug.run().run().file(RunFolder.REPORT));
-    html.open("a", "href", bug.run().href() + (report ? "#" + bug.type() : ""));
-    html.element("code", bug.type()).close();
-    html.element("small", bug.anomaly().name()).close();
-    html.open("td", "class", "name").element("a", bug.run().subject(), "href", bug.run().href());
-    html.open("small");
-    Shown.time(html, bug.run().created());
-    html.close(2);
-    html.element("td", bug.run().isolation());
-    RunsPage.number(html, Shown.number(bug.anomaly().count()), "found");
-    html.open("td", "class", "notes");
+    label(html, bug, form);
+    html.close().open("td", "class", "name");
+    html.open("a", "href", newest.href() + "#" + type).element("code", type).close();
+    html.element("small", bug.newest().anomaly().name()).close();
+    html.open("td", "class", "name").text(bug.key().database());
+    html.element("small", bug.key().isolation()).close();
+    html.open("td", "class", "seen");
+    seen(html, bug);
+    html.close();
+    RunsPage.number(html, count(bug.newest().anomaly()), "instances");
+    html.open("td", "class", "remarks");
     html.single(
         "input",
         "name",
@@ -133,10 +156,69 @@ public final class BugsPage {
         "maxlength",
         "2000",
         "placeholder",
-        "a note",
+        "Add a note",
         "aria-label",
-        "Notes on " + bug.type());
+        "Notes on " + type);
     html.element("button", "Save", "class", "link", "type", "submit", "form", form);
     html.close(2);
+  }
+
+  private static void label(Html html, Bug bug, String form) {
+    String type = bug.key().type();
+    html.open(
+        "form",
+        "id",
+        form,
+        "method",
+        "post",
+        "action",
+        "/bugs/" + bug.newest().run().id() + "/" + type,
+        "data-note",
+        "");
+    html.open(
+        "select",
+        "name",
+        "label",
+        "aria-label",
+        "Label of " + type,
+        "class",
+        "label " + bug.label());
+    for (String one : LABELS) {
+      html.element("option", one, "selected", one.equals(bug.label()) ? "" : null);
+    }
+    html.close();
+    if (bug.isReopened()) {
+      html.element(
+          "span",
+          "reopened",
+          "class",
+          "pill failed",
+          "title",
+          "It was labelled as fixed, and a later run shows it again.");
+    }
+    html.close();
+  }
+
+  private static void seen(Html html, Bug bug) {
+    html.open("details").element("summary", "in " + Plain.count(bug.seen().size(), "run"));
+    html.open("ul");
+    for (Sighting one : bug.seen()) {
+      html.open("li").open("a", "href", one.run().href() + "#" + bug.key().type());
+      Shown.time(html, one.run().created());
+      html.close(2);
+    }
+    html.close(2).open("small");
+    Shown.time(html, bug.newest().run().created());
+    if (bug.seen().size() > 1) {
+      html.text(", first ");
+      Shown.time(html, bug.oldest().run().created());
+    }
+    html.close();
+  }
+
+  /** A count that was not counted to its end says so. */
+  private static String count(RunResult.FoundAnomaly anomaly) {
+    boolean atLeast = Boolean.TRUE.equals(anomaly.countIsLowerBound());
+    return (atLeast ? "≥ " : "") + Shown.number(anomaly.count());
   }
 }

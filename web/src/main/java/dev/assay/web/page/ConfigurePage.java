@@ -3,12 +3,11 @@ package dev.assay.web.page;
 import dev.assay.collect.certificate.WhiteBox;
 import dev.assay.collect.client.Client;
 import dev.assay.collect.client.FaultKind;
+import dev.assay.collect.client.Isolation;
 import dev.assay.collect.config.Clients;
-import dev.assay.collect.config.Names;
 import dev.assay.collect.config.Parameter;
 import dev.assay.collect.config.Parameter.Group;
 import dev.assay.collect.config.Parameters;
-import dev.assay.collect.config.RunConfig;
 import dev.assay.collect.config.Source;
 import dev.assay.collect.config.Use;
 import dev.assay.collect.record.FaultPlan;
@@ -18,12 +17,21 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.Set;
 
-/** The form that asks for runs. */
+/**
+ * The form that asks for runs. What most runs need comes first: a database, its level, a preset.
+ * The rest has defaults and is folded away.
+ */
 public final class ConfigurePage {
+  /** The field with the preset that the form was filled from. */
+  public static final String PRESET = "preset";
+
+  /** Parameters of a workload that are chosen in the first part of the form. */
+  private static final Set<Parameter<?>> FIRST = Set.of(Parameters.ISOLATION, Parameters.STORE);
+
   private final Map<String, String> fields;
-  private final Map<String, String> problems;
+  private final FormFields form;
   private final Collection<String> plugins;
 
   /**
@@ -34,48 +42,33 @@ public final class ConfigurePage {
   public ConfigurePage(
       Map<String, String> fields, Map<String, String> problems, Collection<String> plugins) {
     this.fields = fields;
-    this.problems = problems;
+    this.form = new FormFields(new Html(), fields, problems);
     this.plugins = plugins;
   }
 
   public String html() {
-    Html html = Layout.begin("Configure", "/new");
-    html.open("div", "class", "head").element("h1", "Configure").close();
-    html.open("nav", "class", "presets", "aria-label", "Presets");
-    html.element("span", "Presets");
-    for (Presets.Preset preset : Presets.all()) {
-      html.element(
-          "a",
-          preset.title(),
-          "class",
-          "chip",
-          "href",
-          "/new?preset=" + preset.id(),
-          "title",
-          preset.about());
-    }
-    html.close();
+    Html html = Layout.begin("New run", "/new");
+    html.open("div", "class", "head").element("h1", "New run").close();
     html.open(
         "form", "id", "configure", "method", "post", "action", "/runs", "autocomplete", "off");
     html.open("div", "class", "sheet");
-    source(html);
-    workload(html);
-    checks(html);
+    FormFields on = form.on(html);
+    first(html, on);
+    workload(html, on);
+    recording(html, on);
+    checks(html, on);
     html.close();
     aside(html);
     html.close();
     return Layout.end(html);
   }
 
-  private String value(Parameter<?> parameter) {
-    return fields.getOrDefault(parameter.id(), "");
-  }
+  // ---- the first part: what to test
 
-  private void source(Html html) {
-    String title = Parameters.SOURCE.title();
-    html.open("fieldset").element("legend", title);
-    html.open("div", "class", "segments", "role", "radiogroup", "aria-label", title);
+  private void first(Html html, FormFields on) {
+    html.open("fieldset", "class", "first").element("legend", Parameters.SOURCE.title());
     String chosen = fields.getOrDefault(Parameters.SOURCE.id(), Source.DATABASE.id());
+    html.open("div", "class", "segments", "role", "radiogroup", "aria-label", "Source");
     for (Source source : Source.values()) {
       html.open("label");
       html.single(
@@ -91,11 +84,21 @@ public final class ConfigurePage {
       html.element("span", source.title()).close();
     }
     html.close().open("div", "class", "grid");
-    databases(html);
-    input(html, Parameters.VERSION, "");
-    input(html, Parameters.URL, "");
-    input(html, Parameters.USER, "");
-    field(html, RunRequest.PASSWORD, "Password", Source.JDBC.id());
+    databases(html, on);
+    on.input(Parameters.VERSION, "");
+    on.input(Parameters.URL, "");
+    on.input(Parameters.USER, "");
+    password(html, on);
+    html.close();
+    files(html, on);
+    levels(on);
+    on.chips(Parameters.STORE, FormFields.sources(Parameters.STORE), null);
+    presets(html);
+    html.close();
+  }
+
+  private void password(Html html, FormFields on) {
+    on.begin(RunRequest.PASSWORD, "Password", Source.JDBC.id());
     html.single(
         "input",
         "type",
@@ -106,56 +109,71 @@ public final class ConfigurePage {
         RunRequest.PASSWORD,
         "autocomplete",
         "off");
-    hint(html, RunRequest.PASSWORD, "kept in memory until the run is over, never on disk");
-    file(
-        html,
-        Parameters.UPLOAD,
-        Parameters.LABEL,
-        "History",
-        "any format that assay check reads, also packed");
-    file(
-        html,
-        Parameters.VERSION_ORDER,
-        Parameters.CERTIFICATE_LABEL,
-        "Version certificate, if there is one",
-        "version orders recovered from the database, as JSON lines");
-    select(html, Parameters.FORMAT, "by content");
-    html.close(2);
+    on.end(RunRequest.PASSWORD, "kept in memory until the run is over, never on disk");
   }
 
-  /** A file that is sent as soon as it is chosen; what is submitted is the id it then has. */
-  private void file(Html html, Parameter<?> file, Parameter<?> label, String title, String hint) {
-    String id = file.id() + "-file";
-    field(html, id, title, sources(file));
-    html.single(
-        "input", "type", "file", "id", id, "data-upload", file.id(), "data-label", label.id());
-    html.single("input", "type", "hidden", "name", file.id(), "value", value(file));
-    html.single("input", "type", "hidden", "name", label.id(), "value", value(label));
-    hint(html, file.id(), hint);
-  }
-
-  /** A choice among names; the first leaves it to the default. */
-  private void select(Html html, Parameter<?> parameter, String first) {
-    field(html, parameter.id(), parameter.title(), sources(parameter));
-    html.open("select", "name", parameter.id(), "id", parameter.id());
-    html.element("option", first, "value", "");
-    for (String item : parameter.choices(Use.RUN)) {
-      if (!item.equals(first)) {
-        html.element("option", item, "selected", item.equals(value(parameter)) ? "" : null);
-      }
+  private void presets(Html html) {
+    html.open("div", "class", "field wide").element("span", "Presets", "class", "label");
+    html.open("nav", "class", "presets", "aria-label", "Presets");
+    for (Presets.Preset preset : Presets.all()) {
+      boolean current = preset.id().equals(fields.get(PRESET));
+      html.element(
+          "a",
+          preset.title(),
+          "class",
+          "chip",
+          "href",
+          "/new?" + PRESET + "=" + preset.id(),
+          "title",
+          preset.about(),
+          "aria-current",
+          current ? "true" : null);
     }
     html.close();
-    hint(html, parameter.id(), "");
+    String about = Presets.find(fields.get(PRESET)).map(Presets.Preset::about).orElse("");
+    html.element("small", about, "class", "hint").close();
   }
 
-  private void databases(Html html) {
+  /** The levels of each database; only those of the chosen one are shown, and sent. */
+  private void levels(FormFields on) {
+    String live = Source.DATABASE.id() + " " + Source.JDBC.id();
+    List<String> usual =
+        List.of("read-uncommitted", "read-committed", "repeatable-read", "serializable");
+    on.levels("", usual, live);
+    for (Client database : Clients.all()) {
+      on.levels(database.id(), database.isolations().stream().map(Isolation::name).toList(), live);
+    }
+    on.problem(Parameters.ISOLATION.id());
+  }
+
+  /** Files that are sent as soon as they are chosen or dropped. */
+  private void files(Html html, FormFields on) {
+    html.open("div", "class", "drop", "data-for", Source.UPLOAD.id());
+    on.file(
+        Parameters.UPLOAD,
+        Parameters.LABEL,
+        "Histories",
+        "drop one or more files anywhere on this page; any format that assay check reads, also"
+            + " compressed",
+        true);
+    on.file(
+        Parameters.VERSION_ORDER,
+        Parameters.CERTIFICATE_LABEL,
+        "Version certificate (optional)",
+        "version orders recovered from the database, as JSON lines",
+        false);
+    on.select(Parameters.FORMAT, "by content");
+    html.close();
+  }
+
+  private void databases(Html html, FormFields on) {
     Parameter<Client> parameter = Parameters.DATABASE;
-    field(html, parameter.id(), parameter.title(), sources(parameter));
+    on.begin(parameter.id(), parameter.title(), FormFields.sources(parameter));
     html.open("select", "name", parameter.id(), "id", parameter.id());
     String chosen = fields.getOrDefault(parameter.id(), Clients.standard().id());
     html.element(
         "option",
-        "by its URL",
+        "recognised by its URL",
         "value",
         "",
         "data-for",
@@ -163,24 +181,20 @@ public final class ConfigurePage {
         "data-offers",
         Parameters.WHITE_BOX.id());
     for (Client database : Clients.all()) {
-      List<String> levels = new ArrayList<>();
-      database.isolations().forEach(one -> levels.add(one.name()));
       html.element(
           "option",
           database.title(),
           "value",
           database.id(),
           "data-for",
-          database.isEmbedded() ? sources(parameter) : Source.JDBC.id(),
-          "data-levels",
-          String.join(", ", levels),
+          database.isEmbedded() ? FormFields.sources(parameter) : Source.JDBC.id(),
           "data-offers",
           offers(database),
           "selected",
           database.id().equals(chosen) ? "" : null);
     }
     html.close();
-    hint(html, parameter.id(), "");
+    on.end(parameter.id(), "");
   }
 
   /** What else can be done with a database. */
@@ -189,208 +203,108 @@ public final class ConfigurePage {
     return log + (FaultPlan.DATABASES.contains(database.id()) ? Parameters.FAULTS : "");
   }
 
-  private void workload(Html html) {
-    html.open("fieldset", "data-for", sources(Parameters.WORKLOAD));
-    html.element("legend", "Workload");
-    html.element("p", "Lists such as 5, 10, 20 run every combination, as a batch.", "class", "sub");
-    html.open("div", "class", "grid");
-    for (Parameter<?> parameter : Parameters.of(Group.WORKLOAD)) {
-      String standard = parameter.standard(Use.RUN);
-      String filled = fields.getOrDefault(parameter.id(), standard == null ? "" : standard);
-      field(html, parameter.id(), parameter.title(), sources(parameter));
-      text(html, parameter.id(), filled, null);
-      hint(html, parameter.id(), parameter.hint());
-    }
-    input(html, Parameters.DURATION, "or forever");
-    input(html, Parameters.KEEP, "");
-    select(html, Parameters.WRITES, Parameters.WRITES.standard(Use.RUN));
-    input(html, Parameters.SHARES, Parameters.SHARES.hint());
-    input(html, Parameters.RATE, Parameters.RATE.hint());
-    input(html, Parameters.QUIESCE, Parameters.QUIESCE.hint());
-    input(html, Parameters.REPLICAS, Parameters.REPLICAS.hint());
-    select(html, Parameters.REPLICATION, Parameters.REPLICATION.standard(Use.RUN));
-    html.close();
-    ways(html);
-    html.close();
+  // ---- the other parts, folded
+
+  private void tier(Html html, String title, String sources, List<Parameter<?>> inside) {
+    boolean wrong = inside.stream().anyMatch(one -> form.isWrong(one.id()));
+    html.open(
+        "details",
+        "class",
+        "tier",
+        "data-for",
+        sources.isEmpty() ? null : sources,
+        "open",
+        wrong ? "" : null);
+    html.open("summary").element("b", title).element("small", "", "class", "said").close();
   }
 
-  /** Boxes that are ticked. */
-  private void ways(Html html) {
-    flag(html, Parameters.UNTIL_VIOLATED, null);
-    flag(html, Parameters.FOR_UPDATE, null);
-    flag(html, Parameters.WANDER, null);
-    flag(html, Parameters.SPLIT_READS, null);
-    group(html, Parameters.FAULTS, sources(Source.DATABASE), Parameters.FAULTS.id());
+  private void workload(Html html, FormFields on) {
+    List<Parameter<?>> inside = Parameters.of(Group.WORKLOAD);
+    tier(html, "Workload", FormFields.sources(Parameters.WORKLOAD), inside);
+    String lists = "Several numbers, such as 5, 10, 20, run every combination as a batch.";
+    html.element("p", lists, "class", "sub");
+    on.chips(Parameters.WORKLOAD, FormFields.sources(Parameters.WORKLOAD), null);
+    on.chips(Parameters.DISTRIBUTION, FormFields.sources(Parameters.DISTRIBUTION), null);
+    html.open("div", "class", "grid");
+    for (Parameter<?> parameter : inside) {
+      boolean chips = parameter == Parameters.WORKLOAD || parameter == Parameters.DISTRIBUTION;
+      if (FIRST.contains(parameter) || chips || parameter == Parameters.PLANT) {
+        continue;
+      }
+      on.number(parameter);
+    }
+    on.select(Parameters.PLANT, "none");
+    html.close(2);
+  }
+
+  private void recording(Html html, FormFields on) {
+    String live = Source.DATABASE.id() + " " + Source.JDBC.id();
+    tier(html, "Recording", live, Parameters.of(Group.RECORDING, Group.LIVE));
+    html.open("div", "class", "grid");
+    on.input(Parameters.DURATION, "such as 30s, 10m, or forever");
+    on.input(Parameters.REPEAT, Parameters.REPEAT.hint());
+    on.input(Parameters.KEEP, "of the recording, such as 500MB");
+    on.select(Parameters.WRITES, Parameters.WRITES.standard(Use.RUN));
+    on.input(Parameters.SHARES, Parameters.SHARES.hint());
+    on.input(Parameters.RATE, Parameters.RATE.hint());
+    on.input(Parameters.QUIESCE, Parameters.QUIESCE.hint());
+    on.input(Parameters.REPLICAS, Parameters.REPLICAS.hint());
+    on.select(Parameters.REPLICATION, Parameters.REPLICATION.standard(Use.RUN));
+    html.close();
+    on.flag(Parameters.UNTIL_VIOLATED, null);
+    on.flag(Parameters.FOR_UPDATE, null);
+    on.flag(Parameters.WANDER, null);
+    on.flag(Parameters.SPLIT_READS, null);
+    on.group(Parameters.FAULTS, Source.DATABASE.id(), Parameters.FAULTS.id());
     List<String> kinds = new ArrayList<>(Parameters.FAULTS.choices(Use.RUN));
     // A request names no commands.
     kinds.remove(FaultKind.COMMAND.id());
-    boxes(html, Parameters.FAULTS, kinds, "");
-    time(html, Parameters.FAULTS_EVERY);
-    time(html, Parameters.FAULTS_FOR);
+    on.boxes(Parameters.FAULTS, kinds, "");
+    on.inline(Parameters.FAULTS_EVERY);
+    on.inline(Parameters.FAULTS_FOR);
     html.close();
-    problem(html, Parameters.FAULTS.id());
-    problem(html, Parameters.FAULTS_EVERY.id());
-    problem(html, Parameters.FAULTS_FOR.id());
-    flag(html, Parameters.WHITE_BOX, Parameters.WHITE_BOX.id());
-  }
-
-  private void time(Html html, Parameter<?> parameter) {
-    html.open("label", "class", "inline").text(parameter.title() + " ");
-    html.single(
-        "input",
-        "name",
-        parameter.id(),
-        "id",
-        parameter.id(),
-        "value",
-        value(parameter),
-        "placeholder",
-        parameter.standard(Use.RUN),
-        "size",
-        "6");
+    on.problem(Parameters.FAULTS.id());
+    on.problem(Parameters.FAULTS_EVERY.id());
+    on.problem(Parameters.FAULTS_FOR.id());
+    on.flag(Parameters.WHITE_BOX, Parameters.WHITE_BOX.id());
     html.close();
   }
 
-  /**
-   * A single box.
-   *
-   * @param needs what the database must offer, or null
-   */
-  private void flag(Html html, Parameter<Boolean> parameter, String needs) {
-    group(html, parameter, sources(parameter), needs);
-    box(html, parameter, RunConfig.YES, parameter.hint(), "");
+  private void checks(Html html, FormFields on) {
+    tier(html, "Check", "", Parameters.of(Group.CHECK));
+    html.open("div", "class", "grid");
+    on.input(Parameters.LEVEL, "all, or a list of names");
+    on.select(Parameters.EXPECT, "the level requested");
+    on.input(Parameters.TIMEOUT, "");
+    on.input(Parameters.MEMORY, "");
+    on.input(Parameters.ANOMALY, "");
+    on.input(Parameters.FORBID, "");
+    on.input(Parameters.MAX_WITNESSES, "");
+    on.input(Parameters.THREADS, "");
     html.close();
-    problem(html, parameter.id());
-  }
-
-  /** Boxes in a row; they follow. */
-  private static void group(Html html, Parameter<?> parameter, String sources, String needs) {
-    html.open(
-        "div",
-        "class",
-        "checks",
-        "role",
-        "group",
-        "aria-label",
-        parameter.title(),
-        "data-for",
-        sources,
-        "data-needs",
-        needs,
-        "data-group",
-        parameter.id());
-    html.element("span", parameter.title());
-  }
-
-  private void boxes(Html html, Parameter<?> parameter, Iterable<String> values, String standard) {
-    values.forEach(value -> box(html, parameter, value, value, standard));
-  }
-
-  private void box(Html html, Parameter<?> parameter, String value, String text, String standard) {
-    String ticked = fields.getOrDefault(parameter.id(), standard);
-    boolean chosen = Names.items(ticked).contains(value);
-    html.open("label");
-    html.single(
-        "input",
-        "type",
-        "checkbox",
-        "name",
-        parameter.id(),
-        "value",
-        value,
-        "checked",
-        chosen ? "" : null);
-    html.text(text).close();
-  }
-
-  private void checks(Html html) {
-    html.open("fieldset").element("legend", "Check").open("div", "class", "grid");
-    input(html, Parameters.LEVEL, "all, or a list");
-    select(html, Parameters.EXPECT, "as requested");
-    input(html, Parameters.TIMEOUT, "");
-    input(html, Parameters.MEMORY, "");
-    input(html, Parameters.ANOMALY, "");
-    input(html, Parameters.FORBID, "");
-    input(html, Parameters.MAX_WITNESSES, "");
-    input(html, Parameters.THREADS, "");
+    on.group(Parameters.INFER, null, null);
+    on.boxes(Parameters.INFER, Parameters.INFER.choices(Use.RUN), "");
     html.close();
-    group(html, Parameters.INFER, null, null);
-    boxes(html, Parameters.INFER, Parameters.INFER.choices(Use.RUN), "");
-    html.close();
-    note(html, "Verdicts are then about the history and the assumption together.");
-    problem(html, Parameters.INFER.id());
-    group(html, Parameters.CHECKERS, null, null);
+    on.note("With an assumption, verdicts are about the history and the assumption together.");
+    on.problem(Parameters.INFER.id());
+    on.group(Parameters.CHECKERS, null, null);
     List<String> known = new ArrayList<>(Parameters.CHECKER_NAMES);
     known.addAll(plugins);
-    boxes(html, Parameters.CHECKERS, known, Parameters.CHECKERS.standard(Use.RUN));
+    on.boxes(Parameters.CHECKERS, known, Parameters.CHECKERS.standard(Use.RUN));
     html.close();
-    note(
-        html,
-        "assay runs all methods in turn; the others are single methods, or checkers of the"
+    on.note(
+        "assay uses all methods in turn. The others are single methods, or checkers from the"
             + " plug-in folder. The first one decides the status.");
-    problem(html, Parameters.CHECKERS.id());
+    on.problem(Parameters.CHECKERS.id());
     html.close();
   }
 
   private void aside(Html html) {
-    html.open("aside", "class", "summary");
+    html.open("aside", "class", "summary").open("div", "class", "go");
     html.element("button", "Start", "type", "submit", "class", "button primary", "id", "start");
-    html.element("p", "", "id", "count", "class", "sub", "aria-live", "polite");
-    html.element("h3", "The same on the command line");
+    html.element("p", "", "id", "count", "class", "sub", "aria-live", "polite").close();
+    html.open("div", "class", "same").element("h3", "The same on the command line");
     html.open("div", "class", "copy").element("pre", "", "id", "commands");
-    html.element("button", "Copy", "type", "button", "data-copy", "").close(2);
-  }
-
-  /** A labelled place in the grid; an input and {@link #hint} follow. */
-  private static void field(Html html, String id, String title, String sources) {
-    html.open("div", "class", "field", "data-for", sources.isEmpty() ? null : sources);
-    html.element("label", title, "for", id);
-  }
-
-  private void input(Html html, Parameter<?> parameter, String hint) {
-    field(html, parameter.id(), parameter.title(), sources(parameter));
-    text(html, parameter.id(), value(parameter), parameter.described(Use.RUN));
-    hint(html, parameter.id(), hint);
-  }
-
-  private static void text(Html html, String id, String value, String placeholder) {
-    html.single(
-        "input",
-        "name",
-        id,
-        "id",
-        id,
-        "value",
-        value,
-        "placeholder",
-        placeholder,
-        "spellcheck",
-        "false");
-  }
-
-  /** The sources that have a parameter, for the script; empty for all. */
-  private static String sources(Parameter<?> parameter) {
-    boolean all = parameter.sources().size() == Source.values().length;
-    return all ? "" : sources(parameter.sources().toArray(new Source[0]));
-  }
-
-  private static String sources(Source... sources) {
-    return String.join(" ", Stream.of(sources).map(Source::id).toList());
-  }
-
-  /** What to write, or what is wrong with what was written; ends the place in the grid. */
-  private void hint(Html html, String name, String text) {
-    note(html, text);
-    problem(html, name);
-    html.close();
-  }
-
-  private static void note(Html html, String text) {
-    html.element("small", text, "class", "hint");
-  }
-
-  private void problem(Html html, String name) {
-    String problem = problems.get(name);
-    html.element("small", problem == null ? "" : problem, "class", "problem", "data-problem", name);
+    html.element("button", "Copy", "type", "button", "data-copy", "").close(3);
   }
 }

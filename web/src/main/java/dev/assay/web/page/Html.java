@@ -78,6 +78,12 @@ final class Html {
     return this;
   }
 
+  /** A script of ours inside the page, for a page that is one file. */
+  Html script(String text) {
+    out.append("<script>").append(text).append("</script>");
+    return this;
+  }
+
   private void tag(String element, String... attributes) {
     out.append('<').append(element);
     for (int i = 0; i < attributes.length; i += 2) {

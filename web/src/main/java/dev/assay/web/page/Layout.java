@@ -24,7 +24,7 @@ final class Layout {
     html.element("a", "Assay", "class", "brand", "href", "/");
     html.open("nav", "aria-label", "Pages");
     item(html, "/runs", "Runs", here);
-    item(html, "/new", "Configure", here);
+    item(html, "/new", "New run", here);
     item(html, "/bugs", "Bugs", here);
     return html.close(2).open("main", "id", "main");
   }

@@ -17,7 +17,6 @@ import dev.assay.web.run.RunPlan;
 import dev.assay.web.run.RunQueue;
 import java.nio.file.Files;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,9 +28,14 @@ public final class RunPage {
       Set.of(Parameters.COMMAND, Parameters.UPLOAD, Parameters.VERSION_ORDER);
 
   private final Shown shown;
+  private final int before;
 
-  public RunPage(RunFolder run) {
+  /**
+   * @param before how many runs of the queue come first; negative for a run that does not wait
+   */
+  public RunPage(RunFolder run, int before) {
     this.shown = new Shown(run);
+    this.before = before;
   }
 
   /** The files of a run that may be seen, by their names. */
@@ -115,10 +119,11 @@ public final class RunPage {
     html.open("section", "class", "now");
     if (shown.status() == RunStatus.RUNNING) {
       html.open("p");
-      RunsPage.progress(html, shown);
+      new Progress(shown).write(html);
       html.close();
     } else {
-      html.element("p", "Waiting in the queue.");
+      String first = before <= 0 ? "" : ": " + Plain.count(before, "run") + " before this one";
+      html.element("p", "Waiting in the queue" + first + ".");
     }
     html.close();
     LiveState live = shown.run().live();
@@ -170,10 +175,11 @@ public final class RunPage {
     if (!running && live.violations().isEmpty()) {
       return;
     }
-    html.open("section", "class", "so-far").element("h2", running ? "So far" : "Violations");
+    html.open("section", "class", "so-far")
+        .element("h2", running ? "So far" : "When it was violated");
     if (running) {
       html.open("dl", "class", "tiles");
-      tile(html, "strongest that holds", String.join(", ", live.strongest()));
+      tile(html, "strongest level that holds", String.join(", ", live.strongest()));
       tile(html, "anomalies", String.join(", ", live.anomalies().keySet()));
       tile(html, "judged", number(live.judged()) + " of " + number(live.transactions()));
       html.close();
@@ -200,7 +206,15 @@ public final class RunPage {
     if (found.run() != null) {
       clients(html, found.run());
     }
-    tile(html, "check", shown.checkTime());
+    if (shown.attempt() > 0) {
+      tile(html, "attempts", Integer.toString(shown.attempt()));
+    }
+    RunResult.Timing timing = found.timing();
+    if (timing != null) {
+      tile(html, "reading", Plain.duration(timing.readMillis()));
+      tile(html, "check", Plain.duration(timing.decideMillis()));
+      tile(html, "explaining", Plain.duration(timing.explainMillis()));
+    }
     tile(html, "peak heap", found.timing() == null ? "" : heap(found.timing()));
     double throughput = BatchPlots.throughput(shown.run());
     tile(
@@ -237,33 +251,12 @@ public final class RunPage {
     }
   }
 
+  /** The checkers side by side: their times, and what each decided. */
   private void checkers(Html html) {
     Map<String, CheckerResult> checkers = shown.state().byChecker();
-    if (checkers.size() < 2) {
-      return;
+    if (checkers.size() > 1) {
+      new CheckerMatrix(checkers).write(html);
     }
-    html.open("section").element("h2", "Checkers side by side");
-    html.open("div", "class", "scroll").open("table");
-    html.heads(List.of("Checker", "Verdict", "Decided", "Check*", "Peak heap*")).open("tbody");
-    checkers.forEach(
-        (name, result) -> {
-          html.open("tr").open("td").element("code", name).close().open("td");
-          RunStatus status = result.status();
-          html.element("span", status.title(), "class", "pill " + status.id()).close();
-          html.element("td", decided(result.levels().values()));
-          RunResult.Timing timing = result.timing();
-          String time = timing == null ? "" : Plain.duration(timing.decideMillis());
-          html.element("td", time, "class", "number");
-          html.element("td", timing == null ? "" : heap(timing), "class", "number").close();
-        });
-    html.close(4);
-  }
-
-  private static String decided(Collection<RunResult.LevelVerdict> verdicts) {
-    long holds = verdicts.stream().filter(one -> "holds".equals(one.verdict())).count();
-    long violated = verdicts.stream().filter(one -> "violated".equals(one.verdict())).count();
-    long unknown = verdicts.size() - holds - violated;
-    return holds + " hold, " + violated + " violated, " + unknown + " unknown";
   }
 
   private void setup(Html html) {

@@ -24,15 +24,21 @@ public final class RunPlots {
     if (samples.size() > 1) {
       plots.add(new Usage("Processor, memory and clients over the run", samples, marks(run)));
     }
+    Map<String, Map<String, Long>> bars = bars(run);
+    if (!bars.isEmpty()) {
+      plots.add(new StageBars("stages", "Time of each stage", bars));
+    }
+    return plots;
+  }
+
+  /** The time of each stage, for each checker. */
+  static Map<String, Map<String, Long>> bars(RunFolder run) {
     Map<String, Map<String, Long>> bars = new LinkedHashMap<>();
     run.state().byChecker().forEach((checker, result) -> addBar(bars, checker, result.timing()));
     if (bars.isEmpty()) {
       addBar(bars, "assay", run.state().found().timing());
     }
-    if (!bars.isEmpty()) {
-      plots.add(new StageBars("stages", "Checking time by stage", bars));
-    }
-    return plots;
+    return bars;
   }
 
   /** The moments of violations. */

@@ -5,9 +5,7 @@ import dev.assay.collect.config.Source;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunStatus;
 import dev.assay.render.Plain;
-import dev.assay.web.plot.Usage;
 import dev.assay.web.run.RunQueue;
-import dev.assay.web.run.SampleFiles;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -46,7 +44,7 @@ public final class RunsPage {
     search(html);
     if (runs.isEmpty()) {
       html.element(
-          "p", "No runs yet. Configure one, or run assay run in this folder.", "class", "empty");
+          "p", "No runs yet. Start one here, or use assay run in this folder.", "class", "empty");
       return Layout.end(html);
     }
     html.open("div", "data-follow", "/runs/rows" + query(page));
@@ -132,7 +130,8 @@ public final class RunsPage {
       }
     }
     html.open("table", "class", "runs", "data-busy", busy ? "yes" : null);
-    html.heads(List.of("Status", "Run", "Asked for", "Workload", "Txns*", "Found", "Check*", ""));
+    html.heads(
+        List.of("Status", "Run", "Level", "Workload", "Transactions*", "Found", "Check*", ""));
     html.open("tbody");
     int from = Math.min((page - 1) * PAGE, found.size());
     for (Shown shown : found.subList(from, Math.min(from + PAGE, found.size()))) {
@@ -187,7 +186,7 @@ public final class RunsPage {
     number(html, shown.transactions(), "transactions");
     html.open("td", "class", "wide");
     if (shown.status() == RunStatus.RUNNING) {
-      progress(html, shown);
+      new Progress(shown).write(html);
     } else {
       html.text(shown.finding());
     }
@@ -203,22 +202,6 @@ public final class RunsPage {
     html.element("td", number, "class", "number", "data-title", title);
   }
 
-  /** What the run is at. */
-  static void progress(Html html, Shown shown) {
-    List<Usage.Sample> samples = SampleFiles.read(shown.run());
-    html.open("span", "class", "live");
-    html.element("progress", "", "aria-label", "running");
-    html.text(" " + (shown.state().step() == null ? "" : shown.state().step()));
-    if (!samples.isEmpty()) {
-      Usage.Sample last = samples.get(samples.size() - 1);
-      html.text(": " + last.stage());
-      if (last.committed() > 0 && last.stage().equals("record")) {
-        html.text(", " + Plain.number(last.committed()) + " committed");
-      }
-    }
-    html.text(", " + Plain.duration(shown.elapsed().toMillis())).close();
-  }
-
   /** What can be done with a run. */
   static void tools(Html html, Shown shown) {
     boolean queued = shown.config().has(Parameters.CHECKERS);
@@ -232,6 +215,9 @@ public final class RunsPage {
     if (queued && shown.config().source() != Source.UPLOAD) {
       html.element("a", "Edit", "href", "/new?from=" + shown.id());
     }
+    if (RunQueue.isCheckable(shown.run())) {
+      button(html, shown, "check", "Check what was recorded");
+    }
     if (RunQueue.isRepeatable(shown.run())) {
       button(html, shown, "rerun", "Rerun");
     }
@@ -240,7 +226,12 @@ public final class RunsPage {
 
   /** A button that asks for something to be done with a run. */
   static void button(Html html, Shown shown, String what, String title) {
-    html.open("form", "method", "post", "action", shown.href() + "/" + what, "data-act", what);
+    button(html, shown.href(), what, title);
+  }
+
+  /** A button that asks for something to be done with a run or a batch. */
+  static void button(Html html, String href, String what, String title) {
+    html.open("form", "method", "post", "action", href + "/" + what, "data-act", what);
     // An empty form would be sent without a type.
     html.single("input", "type", "hidden", "name", "do", "value", what);
     html.element("button", title, "type", "submit", "class", "link").close();

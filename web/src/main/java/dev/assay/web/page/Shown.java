@@ -6,6 +6,7 @@ import dev.assay.collect.config.Parameter;
 import dev.assay.collect.config.Parameters;
 import dev.assay.collect.config.RunConfig;
 import dev.assay.collect.config.Source;
+import dev.assay.collect.runs.LiveState;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunResult;
 import dev.assay.collect.runs.RunResult.FoundAnomaly;
@@ -133,9 +134,33 @@ final class Shown {
     return count == null ? "" : Plain.number(count);
   }
 
+  /** How long deciding took, without reading the history and without explaining the verdict. */
   String checkTime() {
     RunResult.Timing timing = found().timing();
-    return timing == null ? "" : Plain.duration(timing.totalMillis());
+    return timing == null ? "" : Plain.duration(timing.decideMillis());
+  }
+
+  /** What made the history, with the version that the database says it has. */
+  String product() {
+    LiveState live = config.source().isLive() ? run.live() : null;
+    return live == null || live.database() == null ? subject() : live.database();
+  }
+
+  /** The number of the attempt, for a run that is repeated until it shows a violation; else 0. */
+  int attempt() {
+    LiveState live = run.live();
+    return live == null || live.attempt() == null ? 0 : live.attempt();
+  }
+
+  /** Whether fewer transactions were run than were asked for. */
+  boolean isCutShort() {
+    RunResult.HistorySize size = found().history();
+    boolean counted = config.source().isLive() && config.has(Parameters.TRANSACTIONS);
+    return counted
+        && size != null
+        && size.transactions() != null
+        && size.transactions()
+            < (long) config.get(Parameters.SESSIONS) * config.get(Parameters.TRANSACTIONS);
   }
 
   /** How long the run took, or has taken so far. */

@@ -4,7 +4,7 @@ import dev.assay.web.plot.Plot;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Measurements as one file: opens from disk, needs no network and no script. */
+/** Measurements as one file: opens from disk and needs no network. */
 public final class SweepPage {
   private SweepPage() {}
 
@@ -17,7 +17,7 @@ public final class SweepPage {
     html.open("html", "lang", "en").open("head").single("meta", "charset", "utf-8");
     html.single("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
     html.element("title", title + " · Assay")
-        .style(new String(Asset.STYLE.bytes(), StandardCharsets.UTF_8))
+        .style(text(Asset.REPORT_STYLE) + text(Asset.STYLE))
         .close()
         .open("body")
         .open("main");
@@ -25,7 +25,12 @@ public final class SweepPage {
     html.open("section").element("pre", command).close();
     html.open("section", "class", "plots");
     for (Plot plot : plots) {
-      html.open("figure").open("div", "class", "scroll").plot(plot).close(2);
+      html.open("figure", "data-plot", plot.name());
+      html.open("div", "class", "scroll").plot(plot).close().open("figcaption");
+      html.element("button", "PNG", "type", "button", "class", "link", "data-png", plot.name());
+      html.element("button", "SVG", "type", "button", "class", "link", "data-svg", "");
+      html.element("button", "CSV", "type", "button", "class", "link", "data-csv", plot.csv());
+      html.close(2);
     }
     html.close().open("section").open("div", "class", "scroll").open("table").open("thead");
     html.open("tr");
@@ -38,6 +43,13 @@ public final class SweepPage {
       }
       html.close();
     }
-    return "<!doctype html>\n" + html.close(7);
+    html.close(4).element("p", Machine.described(), "class", "sub machine").close();
+    html.element("div", "", "id", "tip", "role", "status", "hidden", "");
+    html.script(text(Asset.SCRIPT));
+    return "<!doctype html>\n" + html.close(2);
+  }
+
+  private static String text(Asset asset) {
+    return new String(asset.bytes(), StandardCharsets.UTF_8);
   }
 }

@@ -2,6 +2,8 @@ package dev.assay.web.plot;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * Curves over a parameter: one for each series, with a mark for each measurement. Values of the
@@ -27,8 +29,13 @@ public final class Curves implements Plot {
    *
    * @param name what it is of
    * @param numbers one for each value of the parameter; NaN where there is none
+   * @param doubts why a number is to be taken with care, and its mark hollow; null where it is not
    */
-  public record Series(String name, double[] numbers) {}
+  public record Series(String name, double[] numbers, String[] doubts) {
+    public Series(String name, double[] numbers) {
+      this(name, numbers, new String[numbers.length]);
+    }
+  }
 
   public Curves(
       String name,
@@ -113,7 +120,9 @@ public final class Curves implements Plot {
                 + Axis.number(numbers[i])
                 + " "
                 + unit;
-        svg.mark(x[i], y.at(numbers[i]), s, colour(s), tip);
+        String doubt = series.get(s).doubts()[i];
+        String all = doubt == null ? tip : tip + "\n" + doubt;
+        svg.mark(x[i], y.at(numbers[i]), s, colour(s), all, doubt != null);
       }
     }
   }
@@ -162,16 +171,26 @@ public final class Curves implements Plot {
     return x;
   }
 
+  private static boolean isDoubtful(Series one) {
+    return Stream.of(one.doubts()).anyMatch(Objects::nonNull);
+  }
+
   @Override
   public String csv() {
     List<String> head = new ArrayList<>(List.of(parameter));
     series.forEach(one -> head.add(one.name() + " (" + unit + ")"));
+    series.stream().filter(Curves::isDoubtful).forEach(one -> head.add(one.name() + " remark"));
     Csv csv = new Csv(head);
     for (int i = 0; i < values.size(); i++) {
       List<String> row = new ArrayList<>(List.of(values.get(i)));
       for (Series one : series) {
         double number = one.numbers()[i];
         row.add(Double.isNaN(number) ? "" : Double.toString(number));
+      }
+      for (Series one : series) {
+        if (isDoubtful(one)) {
+          row.add(one.doubts()[i] == null ? "" : one.doubts()[i]);
+        }
       }
       csv.row(row);
     }

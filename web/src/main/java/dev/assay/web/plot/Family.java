@@ -27,8 +27,13 @@ public final class Family {
    * @param config the run it was made of
    * @param subject what was measured, such as a checker; may be empty
    * @param value the number, or NaN where there is none
+   * @param doubt why the number is to be taken with care, or null
    */
-  public record Point(RunConfig config, String subject, double value) {}
+  public record Point(RunConfig config, String subject, double value, String doubt) {
+    public Point(RunConfig config, String subject, double value) {
+      this(config, subject, value, null);
+    }
+  }
 
   /**
    * @param varied the parameters that vary; without any there are no curves
@@ -59,6 +64,7 @@ public final class Family {
       return Optional.empty();
     }
     Map<String, double[]> series = new LinkedHashMap<>();
+    Map<String, String[]> doubts = new LinkedHashMap<>();
     boolean any = false;
     for (Point point : points) {
       double[] numbers =
@@ -72,6 +78,8 @@ public final class Family {
       int place = values.indexOf(point.config().given(parameter));
       if (place >= 0) {
         numbers[place] = point.value();
+        doubts.computeIfAbsent(label(point), key -> new String[values.size()])[place] =
+            point.doubt();
         any |= point.value() > 0;
       }
     }
@@ -79,7 +87,11 @@ public final class Family {
       return Optional.empty();
     }
     List<Curves.Series> curves = new ArrayList<>();
-    series.forEach((label, numbers) -> curves.add(new Curves.Series(label, numbers)));
+    series.forEach(
+        (label, numbers) -> {
+          String[] none = new String[values.size()];
+          curves.add(new Curves.Series(label, numbers, doubts.getOrDefault(label, none)));
+        });
     String over = title + " over " + parameter.id().replace('-', ' ');
     return Optional.of(new Curves(name, over, parameter.id(), values, unit, curves));
   }

@@ -87,6 +87,15 @@ final class Svg {
 
   /** A mark of one of a few shapes, which distinguish series without colour. */
   Svg mark(double x, double y, int shape, String colour, String tip) {
+    return mark(x, y, shape, colour, tip, false);
+  }
+
+  /**
+   * A mark that may be hollow.
+   *
+   * @param hollow whether what it stands for is to be taken with care
+   */
+  Svg mark(double x, double y, int shape, String colour, String tip, boolean hollow) {
     String d =
         switch (shape % 4) {
           case 0 -> "M%s %sm-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z";
@@ -95,9 +104,13 @@ final class Svg {
           default -> "M%s %sm0 -5l5 5l-5 5l-5 -5z";
         };
     out.append("<path");
-    attribute("class", "mark");
+    attribute("class", hollow ? "mark hollow" : "mark");
     attribute("d", d.formatted(text(x), text(y)));
-    attribute("fill", colour);
+    attribute("fill", hollow ? "#ffffff" : colour);
+    if (hollow) {
+      attribute("stroke", colour);
+      attribute("stroke-width", "1.5");
+    }
     return close("path", tip);
   }
 

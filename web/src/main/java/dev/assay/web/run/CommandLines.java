@@ -19,7 +19,15 @@ public final class CommandLines {
 
   /** The command lines of a request without problems. */
   public static List<String> of(RunRequest request) {
-    List<RunConfig> runs = request.runs();
+    return of(request.runs(), request.asLists());
+  }
+
+  /** The command lines of one run. */
+  static List<String> of(RunConfig run) {
+    return of(List.of(run), run);
+  }
+
+  private static List<String> of(List<RunConfig> runs, RunConfig asLists) {
     RunConfig first = runs.get(0);
     List<String> others = new ArrayList<>(first.items(Parameters.CHECKERS));
     others.remove(Parameters.CHECKER_NAMES.get(0));
@@ -31,7 +39,7 @@ public final class CommandLines {
         lines.addAll(steps(runs.get(i), runs.size() == 1 ? "" : "-" + (i + 1), others));
       }
     } else {
-      lines.add(run(request.asLists()));
+      lines.add(run(asLists));
       others.forEach(checker -> lines.add(check(first, "assay-runs", null, checker)));
     }
     return lines.size() <= MOST_LINES ? lines : shortened(lines);

@@ -26,13 +26,21 @@ public final class Presets {
           preset(
               "skew",
               "Write skew",
-              "few keys, short lists: where snapshots matter",
+              "few keys and short lists, so that transactions meet",
               "source=database database=h2 isolation=serializable workload=list-append sessions=10"
                   + " operations=2-4 keys=3 writes-per-key=4 reads=0.5 duration=5s"),
           preset(
+              "postgres-12.3",
+              "PostgreSQL 12.3 bug",
+              "write skew at serializable, fixed in 12.4: 20 sessions with one transaction of two"
+                  + " operations each, repeated until it shows",
+              "source=database database=postgres version=12.3 isolation=serializable"
+                  + " workload=list-append sessions=20 transactions=1 operations=2 keys=10"
+                  + " reads=0.5 repeat=1000 until-violated=yes"),
+          preset(
               "levels",
               "All levels",
-              "every level that the database offers",
+              "every level that the database offers, as a batch",
               "source=database database=h2 isolation=all workload=mixed sessions=10 keys=10"
                   + " duration=3s"),
           preset(
@@ -70,7 +78,7 @@ public final class Presets {
               "source=database database=h2 workload=twitter sessions=10 keys=10 duration=5s"),
           preset(
               "sessions",
-              "Sessions, as curves",
+              "Scaling with sessions",
               "5 to 40 sessions, each method by itself",
               "source=synthetic store=serializable workload=register sessions=5,10,20,40"
                   + " transactions=100 operations=15 keys=1000 reads=0.5"

@@ -18,6 +18,11 @@ public final class RunPlan {
   static final String PASSWORD_VARIABLE = "ASSAY_RUN_PASSWORD";
 
   private static final Duration SETUP = Duration.ofMinutes(15);
+  private static final Duration LONGEST = Duration.ofHours(24);
+
+  /** What is repeated is ended after this long, whatever was asked for. */
+  private static final Duration LONGEST_HUNT = Duration.ofDays(3650);
+
   private static final Duration GRACE = Duration.ofMinutes(1);
 
   /**
@@ -94,7 +99,7 @@ public final class RunPlan {
       if (config.source().isLive()) {
         // A run that was cut off begins again.
         arguments.add("--force");
-        limit = config.get(Parameters.DURATION).plus(SETUP);
+        limit = recording(config);
       }
       steps.add(new Step(arguments.get(0), null, arguments, "output.txt", samplesFile(), limit));
     }
@@ -131,7 +136,18 @@ public final class RunPlan {
         arguments,
         RunFolder.VERDICT,
         samplesFile(),
-        config.get(Parameters.DURATION).plus(SETUP).plus(config.get(Parameters.TIMEOUT)));
+        allAttempts(config, recording(config).plus(config.get(Parameters.TIMEOUT))));
+  }
+
+  /** A number of transactions without a duration ends by itself, at some time. */
+  private static Duration recording(RunConfig config) {
+    boolean timed = config.has(Parameters.DURATION) || !config.has(Parameters.TRANSACTIONS);
+    return (timed ? config.get(Parameters.DURATION) : LONGEST).plus(SETUP);
+  }
+
+  private static Duration allAttempts(RunConfig config, Duration one) {
+    int attempts = config.get(Parameters.REPEAT);
+    return attempts > LONGEST_HUNT.dividedBy(one) ? LONGEST_HUNT : one.multipliedBy(attempts);
   }
 
   private static Step check(RunConfig config, String checker, String plugins) {

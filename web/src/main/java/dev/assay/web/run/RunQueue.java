@@ -3,6 +3,7 @@ package dev.assay.web.run;
 import dev.assay.collect.config.Parameter;
 import dev.assay.collect.config.Parameters;
 import dev.assay.collect.config.RunConfig;
+import dev.assay.collect.config.Source;
 import dev.assay.collect.json.Json;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunStatus;
@@ -106,7 +107,7 @@ public final class RunQueue implements AutoCloseable {
     List<RunFolder> made = new ArrayList<>();
     String batch = null;
     for (RunConfig one : request.runs()) {
-      RunConfig config = one.with(Parameters.COMMAND, CommandLines.of(request));
+      RunConfig config = one.with(Parameters.COMMAND, CommandLines.of(one));
       if (password != null) {
         config = config.with(Parameters.PASSWORD, RunConfig.NOT_STORED);
       }
@@ -119,14 +120,46 @@ public final class RunQueue implements AutoCloseable {
                 .with(Parameters.VARIED, request.varied())
                 .with(Parameters.BATCH, batch == null ? FIRST : batch);
       }
-      RunFolder run = store.create(about(one), config);
-      for (Sent file : sent) {
-        Files.move(file.path(), run.file(file.name()));
-      }
+      RunFolder run = create(config, sent);
       // A batch is known by its first run.
       batch = batch == null ? run.id() : batch;
       made.add(run);
     }
+    enqueue(made, password);
+    return made;
+  }
+
+  /**
+   * Adds a run for each of several files, as one batch.
+   *
+   * @param sent the files, by the request that asks about them
+   */
+  public List<RunFolder> submit(Map<RunRequest, Sent> sent) throws IOException {
+    List<RunFolder> made = new ArrayList<>();
+    for (Map.Entry<RunRequest, Sent> one : sent.entrySet()) {
+      RunConfig config =
+          one.getKey()
+              .runs()
+              .get(0)
+              .with(Parameters.COMMAND, CommandLines.of(one.getKey()))
+              .with(Parameters.VARIED, List.of(Parameters.LABEL.id()))
+              .with(Parameters.BATCH, made.isEmpty() ? FIRST : made.get(0).id())
+              .with(one.getValue().as(), one.getValue().name());
+      made.add(create(config, List.of(one.getValue())));
+    }
+    enqueue(made, null);
+    return made;
+  }
+
+  private RunFolder create(RunConfig config, List<Sent> sent) throws IOException {
+    RunFolder run = store.create(about(config), config);
+    for (Sent file : sent) {
+      Files.move(file.path(), run.file(file.name()));
+    }
+    return run;
+  }
+
+  private void enqueue(List<RunFolder> made, String password) {
     synchronized (lock) {
       for (RunFolder run : made) {
         if (password != null) {
@@ -136,7 +169,27 @@ public final class RunQueue implements AutoCloseable {
       }
       lock.notifyAll();
     }
-    return made;
+  }
+
+  /** How many runs come before this one; −1 for one that does not wait. */
+  public int place(RunFolder run) {
+    synchronized (lock) {
+      int place = running.size();
+      for (RunFolder one : waiting) {
+        if (one.id().equals(run.id())) {
+          return place;
+        }
+        place++;
+      }
+      return -1;
+    }
+  }
+
+  /** How many runs wait or are worked on. */
+  public int size() {
+    synchronized (lock) {
+      return waiting.size() + running.size();
+    }
   }
 
   /** The id of the batch that a run belongs to, or null. */
@@ -160,6 +213,34 @@ public final class RunQueue implements AutoCloseable {
     return run.config().has(Parameters.CHECKERS) && !run.config().has(Parameters.PASSWORD);
   }
 
+  /** Whether a run was ended before its history was checked. */
+  public static boolean isCheckable(RunFolder run) {
+    return run.status() == RunStatus.STOPPED
+        && run.config().has(Parameters.CHECKERS)
+        && run.config().source() != Source.UPLOAD
+        && Files.isRegularFile(run.file(RunPlan.historyFile(run.config())));
+  }
+
+  /** Checks what a run had recorded when it was ended, as a new run of a file. */
+  public RunFolder check(RunFolder run, Collection<String> checkers) throws IOException {
+    Map<String, String> form = form(run.config());
+    form.put(Parameters.SOURCE.id(), Source.UPLOAD.id());
+    form.put(Parameters.UPLOAD.id(), run.id());
+    form.put(Parameters.LABEL.id(), "what " + run.id() + " recorded");
+    RunRequest request = RunRequest.of(form, checkers);
+    if (!request.problems().isEmpty()) {
+      throw new IOException("cannot be checked: " + request.problems());
+    }
+    String name = RunPlan.historyFile(run.config());
+    return submit(request, null, List.of(copy(run, Parameters.FILE, name))).get(0);
+  }
+
+  private Sent copy(RunFolder run, Parameter<String> as, String name) throws IOException {
+    Path copy = Files.createTempFile(store.folder(), ".upload", ".tmp");
+    Files.copy(run.file(name), copy, StandardCopyOption.REPLACE_EXISTING);
+    return new Sent(as, copy, name);
+  }
+
   /** The same again, as a new run. */
   public RunFolder rerun(RunFolder run, Collection<String> checkers) throws IOException {
     RunRequest request = RunRequest.of(form(run.config()), checkers);
@@ -170,12 +251,36 @@ public final class RunQueue implements AutoCloseable {
     for (Parameter<String> as : List.of(Parameters.FILE, Parameters.CERTIFICATE)) {
       String name = run.config().given(as);
       if (!name.isEmpty()) {
-        Path copy = Files.createTempFile(store.folder(), ".upload", ".tmp");
-        Files.copy(run.file(name), copy, StandardCopyOption.REPLACE_EXISTING);
-        copies.add(new Sent(as, copy, name));
+        copies.add(copy(run, as, name));
       }
     }
     return submit(request, null, copies).get(0);
+  }
+
+  /** A batch again, as a new batch of new runs. */
+  public List<RunFolder> rerunAll(List<RunFolder> batch, Collection<String> checkers)
+      throws IOException {
+    List<RunFolder> made = new ArrayList<>();
+    for (RunFolder old : batch) {
+      RunRequest request = RunRequest.of(form(old.config()), checkers);
+      if (!request.problems().isEmpty()) {
+        throw new IOException("cannot be run again: " + request.problems());
+      }
+      RunConfig one = request.runs().get(0);
+      RunConfig config =
+          one.with(Parameters.COMMAND, CommandLines.of(one))
+              .with(Parameters.VARIED, old.config().get(Parameters.VARIED))
+              .with(Parameters.BATCH, made.isEmpty() ? FIRST : made.get(0).id());
+      List<Sent> copies = new ArrayList<>();
+      String name = old.config().given(Parameters.FILE);
+      if (!name.isEmpty()) {
+        copies.add(copy(old, Parameters.FILE, name));
+        config = config.with(Parameters.FILE, name);
+      }
+      made.add(create(config, copies));
+    }
+    enqueue(made, null);
+    return made;
   }
 
   /** The form that asks for a configuration. */

@@ -133,6 +133,12 @@ public final class RunRequest {
     if (source.isLive() && !common.has(Parameters.DATABASE)) {
       common = common.with(Parameters.DATABASE, standardDatabase());
     }
+    // What is repeated is repeated until it shows a violation: a run has one verdict.
+    boolean repeated =
+        common.has(Parameters.REPEAT) && !common.given(Parameters.REPEAT).equals("1");
+    if (repeated) {
+      common = common.with(Parameters.UNTIL_VIOLATED, RunConfig.YES);
+    }
     return common.with(Parameters.CHECKERS, common.text(Parameters.CHECKERS));
   }
 
