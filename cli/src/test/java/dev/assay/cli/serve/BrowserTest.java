@@ -168,8 +168,10 @@ class BrowserTest {
     page.fill("#version", "");
     page.locator("[data-database=h2] label", hasText("serializable")).click();
     unfold("Workload");
-    page.fill("#transactions", "40");
+    page.fill("#transactions", "100");
+    page.fill("#operations", "2-4");
     page.fill("#keys", "3");
+    page.fill("#writes-per-key", "4");
     page.fill("#reads", "1");
     assertThat(page.locator("[data-caution=reads]")).containsText("nothing to violate");
     page.fill("#reads", "0.5");

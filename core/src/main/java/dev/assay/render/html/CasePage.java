@@ -2,6 +2,7 @@ package dev.assay.render.html;
 
 import dev.assay.check.Anomaly;
 import dev.assay.check.Evidence;
+import dev.assay.explain.Cause;
 import dev.assay.explain.Example;
 import dev.assay.explain.Explainer;
 import dev.assay.explain.Explanation;
@@ -40,8 +41,10 @@ final class CasePage {
   private final Explainer explainer;
   private final History history;
   private final String id;
+  private final Cause cause;
 
-  CasePage(String version, CheckResult result, Explainer explainer, String id) {
+  CasePage(String version, CheckResult result, Explainer explainer, String id, Cause cause) {
+    this.cause = cause;
     this.version = version;
     this.result = result;
     this.explainer = explainer;
@@ -61,6 +64,8 @@ final class CasePage {
         id,
         "data-name",
         anomaly.type().id(),
+        "data-names",
+        String.join(" ", cause.names().stream().map(AnomalyType::id).toList()),
         "aria-labelledby",
         id + "-title");
     html.line();

@@ -14,6 +14,8 @@ import dev.assay.resolve.Given;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -292,6 +294,13 @@ public final class HtmlRenderer implements PictureRenderer {
   /** The verdict in one sentence. */
   static String verdict(Subject subject) {
     CheckResult result = subject.result();
+    Map<String, String> about = result.history().metadata();
+    Optional<Level> claimed = Level.find(about.getOrDefault("level", ""));
+    if (about.containsKey("database") && about.containsKey("isolation") && claimed.isPresent()) {
+      String database = Wording.oneLine(about.get("database"));
+      String isolation = Wording.oneLine(about.get("isolation"));
+      return LevelText.promised(database, isolation, claimed.get(), result);
+    }
     List<Level> violated = result.judged(Verdict.Violated.class);
     List<Level> unknown = result.judged(Verdict.Unknown.class);
     String file = subject.name();

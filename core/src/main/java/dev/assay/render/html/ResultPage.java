@@ -2,11 +2,12 @@ package dev.assay.render.html;
 
 import dev.assay.check.Anomaly;
 import dev.assay.check.Evidence;
+import dev.assay.explain.Cause;
 import dev.assay.explain.Explainer;
-import dev.assay.explain.Explanation;
 import dev.assay.explain.Wording;
 import dev.assay.history.History;
 import dev.assay.history.Outcome;
+import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
 import dev.assay.render.LevelText;
@@ -36,6 +37,7 @@ final class ResultPage {
   private final boolean only;
   private final History history;
   private final Explainer explainer;
+  private final List<Cause> causes;
 
   /**
    * @param id what ids of this part begin with
@@ -52,6 +54,7 @@ final class ResultPage {
     this.only = only;
     this.history = result.history();
     this.explainer = new Explainer(history);
+    this.causes = result.causes();
   }
 
   void write(Markup html) throws IOException {
@@ -80,12 +83,12 @@ final class ResultPage {
     html.open("h1", "id", id + "-verdict");
     html.leaf("span", HtmlRenderer.sign(state), "class", "sign", "aria-hidden", "true");
     html.open("span").text(HtmlRenderer.verdict(subject)).close("span").close("h1").line();
-    List<Anomaly> anomalies = result.byRelevance();
-    if (!anomalies.isEmpty()) {
-      Anomaly first = anomalies.get(0);
-      Explanation explained = explainer.explain(first, first.witnesses().get(0));
-      html.open("p", "class", "headline").leaf("b", first.type().id()).text(" ");
-      html.text(explained.headline()).close("p").line();
+    if (!causes.isEmpty()) {
+      new StoryPart(result, explainer).write(html, causes.get(0));
+    }
+    String families = LevelText.families(result.report());
+    if (families != null && !families.isEmpty()) {
+      html.leaf("p", families, "class", "families").line();
     }
     html.open("dl", "class", "asked").line();
     fact(html, "checked", asked());
@@ -167,13 +170,13 @@ final class ResultPage {
   }
 
   private void cases(Markup html) throws IOException {
-    List<Anomaly> anomalies = result.byRelevance();
-    if (anomalies.isEmpty()) {
+    if (causes.isEmpty()) {
       return;
     }
+    List<Anomaly> anomalies = causes.stream().map(Cause::anomaly).toList();
     Map<Choice, Markup> pages = pages(anomalies);
     html.open("section", "class", "cases", "aria-labelledby", id + "-cases").line();
-    String title = anomalies.size() == 1 ? "The anomaly" : "The anomalies";
+    String title = causes.size() == 1 ? "The finding" : "The findings";
     html.leaf("h2", title, "id", id + "-cases").line();
     picker(html, anomalies, pages);
     for (Anomaly anomaly : anomalies) {
@@ -201,7 +204,7 @@ final class ResultPage {
           continue;
         }
         Choice choice = new Choice(anomalies.get(a), witness);
-        CasePage page = new CasePage(version, result, explainer, caseId(a, witness));
+        CasePage page = new CasePage(version, result, explainer, caseId(a, witness), causes.get(a));
         int reserved = witness > 0 ? 0 : (anomalies.size() - a - 1) * ORDINARY;
         Markup written = page.write(choice.anomaly(), choice.evidence(), CasePage.Detail.FULL);
         if (witness == 0 && taken + written.length() + reserved > room) {
@@ -221,13 +224,12 @@ final class ResultPage {
   }
 
   private void picker(Markup html, List<Anomaly> anomalies, Map<Choice, Markup> pages) {
-    html.open("nav", "class", "picker", "aria-label", "anomalies found").open("ol").line();
+    html.open("nav", "class", "picker", "aria-label", "findings").open("ol").line();
     for (int a = 0; a < anomalies.size(); a++) {
       Anomaly anomaly = anomalies.get(a);
-      boolean judged = result.isJudged(anomaly);
-      html.open("li", "class", judged ? "judged" : null);
-      html.open("span", "class", "what").leaf("b", anomaly.type().id()).text(" ");
-      html.text(explainer.name(anomaly.type(), anomaly.witnesses().get(0)));
+      html.open("li", "class", causes.get(a).decides() ? "judged" : null);
+      html.open("span", "class", "what").leaf("b", causes.get(a).story().name()).text(" ");
+      html.text(String.join(", ", causes.get(a).names().stream().map(AnomalyType::id).toList()));
       String atLeast = anomaly.countIsLowerBound() ? "at least " : "";
       html.leaf("span", " × " + atLeast + Plain.number(anomaly.count()), "class", "count");
       html.close("span").open("span", "class", "which");

@@ -742,7 +742,7 @@
   chosen = cases[0] || null;
   // A case by its id, or the first of an anomaly by the name of that.
   const linked = cases.find(({ element }) => "#" + element.id === location.hash)
-    || cases.find(({ element }) => "#" + element.dataset.name === location.hash);
+    || cases.find(({ element }) => words(element, "names").includes(location.hash.slice(1)));
   if (linked) choose(linked, false);
 
   document.addEventListener("click", (event) => {
