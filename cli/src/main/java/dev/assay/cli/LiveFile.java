@@ -31,12 +31,12 @@ final class LiveFile implements AutoCloseable {
   private final LiveJudging judging;
   private final LiveRun run;
   private final String database;
-  private final Integer attempt;
+  private final Long attempt;
   private final Thread thread = new Thread(this::writeOften, "live");
   private String written = "";
 
   private LiveFile(
-      Path folder, LiveJudging judging, LiveRun run, String database, Integer attempt) {
+      Path folder, LiveJudging judging, LiveRun run, String database, Long attempt) {
     this.database = database;
     this.attempt = attempt;
     this.folder = folder;
@@ -53,7 +53,7 @@ final class LiveFile implements AutoCloseable {
    * @param attempt the number of the run where it is repeated, or null
    */
   static LiveFile of(
-      RunFolder run, LiveJudging judging, LiveRun live, String database, Integer attempt)
+      RunFolder run, LiveJudging judging, LiveRun live, String database, Long attempt)
       throws IOException {
     String named = System.getProperty("assay.live");
     Path folder = named != null ? Path.of(named) : run == null ? null : run.path();

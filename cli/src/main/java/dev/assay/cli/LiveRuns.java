@@ -200,7 +200,7 @@ final class LiveRuns {
   /** Shows progress, takes samples, judges, and stops a run at Ctrl-C. */
   private final class Watching implements RecordService.Listener {
     private RunConfig config;
-    private int attempt;
+    private long attempt;
     private Interruption interruption;
     private Stop stop;
     private volatile StatusLine progress;

@@ -25,10 +25,14 @@ function follow(part) {
   let stream = null;
   const lost = find("#lost");
   const busy = () => find("[data-busy]", part);
+  // What is being clicked stays where it is.
+  let held = false;
+  part.addEventListener("pointerdown", () => { held = true; });
+  document.addEventListener("pointerup", () => setTimeout(() => { held = false; }));
 
   const show = (event) => {
     lost.hidden = true;
-    if (!part.contains(document.activeElement)) {
+    if (!held && !part.contains(document.activeElement)) {
       part.innerHTML = event.data;
       localTimes(part);
       tip.hidden = true;

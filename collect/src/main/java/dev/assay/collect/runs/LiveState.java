@@ -21,7 +21,7 @@ public record LiveState(
     Map<String, Long> anomalies,
     List<Moment> violations,
     String database,
-    Integer attempt) {
+    Long attempt) {
   public LiveState {
     strongest = strongest == null ? List.of() : strongest;
     anomalies = anomalies == null ? Map.of() : anomalies;

@@ -207,7 +207,7 @@ public final class RunPage {
       clients(html, found.run());
     }
     if (shown.attempt() > 0) {
-      tile(html, "attempts", Integer.toString(shown.attempt()));
+      tile(html, "attempts", Plain.number(shown.attempt()));
     }
     RunResult.Timing timing = found.timing();
     if (timing != null) {

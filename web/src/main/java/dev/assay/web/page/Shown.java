@@ -147,7 +147,7 @@ final class Shown {
   }
 
   /** The number of the attempt, for a run that is repeated until it shows a violation; else 0. */
-  int attempt() {
+  long attempt() {
     LiveState live = run.live();
     return live == null || live.attempt() == null ? 0 : live.attempt();
   }
