@@ -35,8 +35,7 @@ final class LiveFile implements AutoCloseable {
   private final Thread thread = new Thread(this::writeOften, "live");
   private String written = "";
 
-  private LiveFile(
-      Path folder, LiveJudging judging, LiveRun run, String database, Long attempt) {
+  private LiveFile(Path folder, LiveJudging judging, LiveRun run, String database, Long attempt) {
     this.database = database;
     this.attempt = attempt;
     this.folder = folder;

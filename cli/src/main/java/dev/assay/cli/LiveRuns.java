@@ -37,6 +37,8 @@ final class LiveRuns {
   /** How many runs are still to come. */
   private long left;
 
+  private boolean ended;
+
   /** What to do with each run. */
   interface Then {
     /**
@@ -172,11 +174,16 @@ final class LiveRuns {
           }
           return;
         }
-        if (violated && repetitions > 1) {
+        if ((violated || ended) && repetitions > 1) {
           return;
         }
       }
     }
+  }
+
+  /** No further run is begun. */
+  void endAfterThis() {
+    ended = true;
   }
 
   /** Whether no run follows this one. */

@@ -125,7 +125,14 @@ final class RunCommand implements Command {
             report(run, terminal.err());
           }
           Terminal to = table == null && shown ? terminal : silent(terminal);
-          CheckResult result = check(run, live, request, pictures, to);
+          // Only the last run of a hunt is drawn.
+          Pictures drawn = shown ? pictures : new Pictures(null, null, null);
+          CheckResult result = check(run, live, request, drawn, to);
+          if (!shown && result != null && result.violated()) {
+            // The run was over before its violation was found.
+            runs.endAfterThis();
+            check(run, null, request, pictures, terminal);
+          }
           if (table != null && result != null) {
             table.add(run, result);
           } else if (text && result != null && shown) {
