@@ -142,7 +142,7 @@ class WatchCommandTest {
   /** A lost update whose transactions are far apart, a few more, and an open record at the end. */
   private static final List<String> LINES =
       List.of(
-          "{\"assay\":1,\"name\":\"of the header\"}\n",
+          "{\"assay\":1}\n",
           "{\"session\":1,\"ops\":[[\"w\",1,1]]}\n",
           "{\"session\":1,\"ops\":[[\"r\",1,1],[\"w\",1,2]]}\n",
           "{\"session\":2,\"ops\":[[\"r\",2,null]]}\n{\"session\":3,\"op",
@@ -167,7 +167,7 @@ class WatchCommandTest {
       }
       last = Ran.of(command);
       assertThat(last.err()).as(line).doesNotContain("cannot");
-      announced += last.out().contains("error[lost-update]") ? 1 : 0;
+      announced += last.out().contains("✗ lost update") ? 1 : 0;
       // Rotation between two starts: what was read before has another name now.
       if (line.equals(LINES.get(2))) {
         Files.move(file, folder.resolve("h.jsonl.1"));
