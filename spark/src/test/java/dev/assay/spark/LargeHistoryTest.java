@@ -178,7 +178,8 @@ class LargeHistoryTest {
       killer.start();
       Report found = large(file, 500, 8).check().orElseThrow().report();
       killer.join();
-      assertThat(found.violated(Level.SERIALIZABLE)).as("time " + i).isTrue();
+      String why = "time " + i + ": " + found.verdict(Level.SERIALIZABLE).why();
+      assertThat(found.violated(Level.SERIALIZABLE)).as(why).isTrue();
       assertThat(found.holds(Level.SNAPSHOT_ISOLATION)).as("time " + i).isTrue();
       assertThat(types(found)).as("time " + i).containsExactly("G2-item");
       assertThat(found.anomalies().get(0).count()).isEqualTo(1);
