@@ -148,7 +148,7 @@ class ReportTest {
   }
 
   private static List<String> anomalies(Ran ran) {
-    return ran.out().lines().filter(line -> line.startsWith("error[")).toList();
+    return ran.out().lines().filter(line -> line.startsWith("  ✗ ")).toList();
   }
 
   @Test
