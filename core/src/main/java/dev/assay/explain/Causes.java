@@ -19,8 +19,9 @@ import java.util.function.Predicate;
  * Sorts the anomalies of a report by what caused them, so that a reader sees one finding per cause.
  *
  * <p>Two anomalies have the same cause if an instance of one contains all transactions of the
- * other, or if both rest on the same read of an old version (the same rw or cm edge). Smaller
- * instances come first, so a large cycle joins the small one inside it.
+ * other, two at least unless both have only one, or if both rest on the same read of an old version
+ * (the same rw or cm edge). Smaller instances come first, so a large cycle joins the small one
+ * inside it.
  */
 public final class Causes {
   /** More instances of an anomaly than this are not compared. */
@@ -53,7 +54,9 @@ public final class Causes {
     }
 
     boolean explains(Evidence other, Set<Integer> otherTransactions) {
-      if (otherTransactions.containsAll(transactions)) {
+      // What one transaction shows alone does not explain the cycles it happens to be on.
+      boolean telling = transactions.size() > 1 || otherTransactions.size() == 1;
+      if (telling && otherTransactions.containsAll(transactions)) {
         return true;
       }
       return misses(other).stream().anyMatch(misses::contains);
