@@ -67,7 +67,7 @@ class ServeTest {
       assertThat(run.state().byChecker()).containsKeys("assay", "weak-levels");
       String page = served.client().get("/runs/" + id).body();
       assertThat(page)
-          .contains("Checking time by stage")
+          .contains("Time of each stage")
           .contains("Checkers side by side")
           .contains("data-plot=\"usage\"")
           .contains("assay run h2 --isolation=read-committed");
@@ -130,7 +130,7 @@ class ServeTest {
       }
       assertThat(served.client().get("/batches/" + first).body())
           .contains("4 of 4 runs are done")
-          .contains("Checking time over sessions")
+          .contains("Check time over sessions")
           .contains("distribution zipf");
       String csv = served.client().get("/batches/" + first + "/plots/check-time.csv").body();
       assertThat(csv).startsWith("sessions,").contains("\n2,").contains("\n4,");

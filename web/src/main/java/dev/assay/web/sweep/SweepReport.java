@@ -95,7 +95,7 @@ public final class SweepReport {
 
   public List<Plot> plots() {
     List<Plot> plots = new ArrayList<>();
-    add(plots, "check-time", "Checking time", "ms", CheckerSweep.Row::medianMillis);
+    add(plots, "check-time", "Check time", "ms", CheckerSweep.Row::medianMillis);
     add(plots, "memory", "Peak heap", "MB", row -> row.peakBytes() / MEGABYTE);
     return plots;
   }
