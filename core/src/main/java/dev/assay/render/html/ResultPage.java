@@ -83,7 +83,8 @@ final class ResultPage {
     html.open("h1", "id", id + "-verdict");
     html.leaf("span", HtmlRenderer.sign(state), "class", "sign", "aria-hidden", "true");
     html.open("span").text(HtmlRenderer.verdict(subject)).close("span").close("h1").line();
-    if (!causes.isEmpty()) {
+    // What the level that was promised allows is listed below, not told in the verdict.
+    if (!causes.isEmpty() && (causes.get(0).decides() || !state.equals("holds"))) {
       new StoryPart(result, explainer).write(html, causes.get(0));
     }
     String families = LevelText.families(result.report());
