@@ -40,6 +40,7 @@ final class Conversation implements AutoCloseable {
   private final Process process;
   private final Thread hook = new Thread(this::kill);
   private final Thread listener;
+  private final Thread errorReader;
   private final BlockingQueue<byte[]> outgoing = new LinkedBlockingQueue<>();
   private final Deque<String> errors = new ArrayDeque<>();
 
@@ -69,9 +70,9 @@ final class Conversation implements AutoCloseable {
       kill();
       throw new IOException("the process is ending", e);
     }
+    errorReader = daemon(this::keepErrors, "errors");
     listener = daemon(this::listen, "answers");
     daemon(this::send, "requests");
-    daemon(this::keepErrors, "errors");
   }
 
   private static Thread daemon(Runnable work, String name) {
@@ -235,7 +236,10 @@ final class Conversation implements AutoCloseable {
 
   private String ended() {
     try {
-      process.waitFor(END_MILLIS, TimeUnit.MILLISECONDS);
+      if (process.waitFor(END_MILLIS, TimeUnit.MILLISECONDS)) {
+        // Its last words may not have been read yet.
+        errorReader.join(END_MILLIS);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
