@@ -23,7 +23,7 @@ final class Monitors {
     return way.threads() == 1 ? inThisThread(options, way) : inAnother(options);
   }
 
-  /** Judges whenever so many transactions have arrived: the same windows in each run. */
+  /** Judges after each given number of transactions: the same windows in each run. */
   private static Judging inThisThread(MonitorOptions options, Feed.Way way) {
     Engine engine = new Engine(options, way.lag());
     return new Judging() {

@@ -70,7 +70,7 @@ final class Wire implements AutoCloseable {
         Socket client = listener.accept();
         start(() -> connect(client));
       } catch (IOException e) {
-        // The wire is closed, or nobody waits any more.
+        // The wire is closed, or no one is waiting.
       }
     }
   }
