@@ -58,14 +58,12 @@ final class BriefText {
     try {
       Explainer explainer = new Explainer(result.history());
       causes = result.causes();
-      List<Cause> told = told(causes);
-      for (Cause cause : told) {
+      List<Cause> others = new ArrayList<>();
+      for (Cause cause : told(causes, others)) {
         lines.line("");
         finding(result, cause, explainer);
       }
-      List<Cause> others = new ArrayList<>(causes);
-      others.removeAll(told);
-      if (!told.isEmpty()) {
+      if (others.size() < causes.size()) {
         lines.line("");
       }
       facts(result, situation, causes, others);
@@ -97,14 +95,18 @@ final class BriefText {
   /**
    * The causes to tell in full: those that decide, as long as each violates something that the ones
    * before it do not; or the first one where nothing decides.
+   *
+   * @param others gets the rest
    */
-  private static List<Cause> told(List<Cause> causes) {
+  private static List<Cause> told(List<Cause> causes, List<Cause> others) {
     List<Cause> told = new ArrayList<>();
     Set<Level> violated = EnumSet.noneOf(Level.class);
     for (Cause cause : causes) {
       boolean wanted = cause.decides() || told.isEmpty();
       if (wanted && told.size() < MAX_TOLD && violated.addAll(cause.violates())) {
         told.add(cause);
+      } else {
+        others.add(cause);
       }
     }
     return told;

@@ -10,7 +10,10 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Which values a parameter takes, and how they are written. */
+/**
+ * Which values a parameter takes, and how they are written. Those of the table are classes and not
+ * lambdas: every command makes them all, and a lambda takes ten times as long to link.
+ */
 public interface ValueType<T> {
   /** The value of a text; {@link UsageException} says what is wrong with it. */
   T parse(String text);
@@ -27,15 +30,20 @@ public interface ValueType<T> {
 
   /** A whole number. */
   static ValueType<Integer> whole(int least, int most) {
-    return text -> {
-      boolean number = text.matches("\\d{1,10}");
-      long value = number ? Long.parseLong(text) : -1;
-      if (!number || value < least || value > most) {
-        String range =
-            most == Integer.MAX_VALUE ? " of at least " + least : " from " + least + " to " + most;
-        throw wrong(text, "a whole number" + range);
+    return new ValueType<>() {
+      @Override
+      public Integer parse(String text) {
+        boolean number = text.matches("\\d{1,10}");
+        long value = number ? Long.parseLong(text) : -1;
+        if (!number || value < least || value > most) {
+          String range =
+              most == Integer.MAX_VALUE
+                  ? " of at least " + least
+                  : " from " + least + " to " + most;
+          throw wrong(text, "a whole number" + range);
+        }
+        return (int) value;
       }
-      return (int) value;
     };
   }
 
@@ -45,36 +53,45 @@ public interface ValueType<T> {
   /** How often to do something; the largest number means without end. */
   static ValueType<Integer> times() {
     ValueType<Integer> number = whole(1, Integer.MAX_VALUE);
-    return text -> {
-      if (text.equals(FOREVER)) {
-        return Integer.MAX_VALUE;
-      }
-      try {
-        return number.parse(text);
-      } catch (UsageException e) {
-        throw wrong(text, "a whole number of at least 1, or " + FOREVER);
+    return new ValueType<>() {
+      @Override
+      public Integer parse(String text) {
+        if (text.equals(FOREVER)) {
+          return Integer.MAX_VALUE;
+        }
+        try {
+          return number.parse(text);
+        } catch (UsageException e) {
+          throw wrong(text, "a whole number of at least 1, or " + FOREVER);
+        }
       }
     };
   }
 
   /** Any whole number. */
   static ValueType<Long> seed() {
-    return text -> {
-      if (!text.matches("-?\\d{1,18}")) {
-        throw wrong(text, "a whole number");
+    return new ValueType<>() {
+      @Override
+      public Long parse(String text) {
+        if (!text.matches("-?\\d{1,18}")) {
+          throw wrong(text, "a whole number");
+        }
+        return Long.parseLong(text);
       }
-      return Long.parseLong(text);
     };
   }
 
   /** A number between 0 and 1. */
   static ValueType<Double> share() {
-    return text -> {
-      boolean number = text.matches("\\d{1,2}(\\.\\d{0,17})?|\\.\\d{1,17}");
-      if (!number || Double.parseDouble(text) > 1) {
-        throw wrong(text, "a number between 0 and 1");
+    return new ValueType<>() {
+      @Override
+      public Double parse(String text) {
+        boolean number = text.matches("\\d{1,2}(\\.\\d{0,17})?|\\.\\d{1,17}");
+        if (!number || Double.parseDouble(text) > 1) {
+          throw wrong(text, "a number between 0 and 1");
+        }
+        return Double.parseDouble(text);
       }
-      return Double.parseDouble(text);
     };
   }
 
@@ -88,43 +105,50 @@ public interface ValueType<T> {
 
   static ValueType<Range> range() {
     ValueType<Integer> bound = whole(1, Integer.MAX_VALUE);
-    return text -> {
-      String[] bounds = text.split("-", 2);
-      Range range;
-      try {
-        range = new Range(bound.parse(bounds[0]), bound.parse(bounds[bounds.length - 1]));
-      } catch (UsageException e) {
-        throw wrong(text, "a number or a range such as 2-8");
+    return new ValueType<>() {
+      @Override
+      public Range parse(String text) {
+        String[] bounds = text.split("-", 2);
+        Range range;
+        try {
+          range = new Range(bound.parse(bounds[0]), bound.parse(bounds[bounds.length - 1]));
+        } catch (UsageException e) {
+          throw wrong(text, "a number or a range such as 2-8");
+        }
+        if (range.most() < range.least()) {
+          throw new UsageException(
+              "the end of the range '" + text + "' must not be below its start");
+        }
+        return range;
       }
-      if (range.most() < range.least()) {
-        throw new UsageException("the end of the range '" + text + "' must not be below its start");
-      }
-      return range;
     };
   }
 
   /** A time, at most ten years: budgets count in nanoseconds, which end after 292 years. */
   static ValueType<Duration> time() {
-    return text -> {
-      if (!text.matches("\\d{1,9}(ms|s|m|min|h)?")) {
-        throw new UsageException("'" + text + "' is not a time; write 500ms, 60s, 10m or 1h");
+    return new ValueType<>() {
+      @Override
+      public Duration parse(String text) {
+        if (!text.matches("\\d{1,9}(ms|s|m|min|h)?")) {
+          throw new UsageException("'" + text + "' is not a time; write 500ms, 60s, 10m or 1h");
+        }
+        String digits = text.replaceFirst("\\D.*", "");
+        long number = Long.parseLong(digits);
+        Duration time =
+            switch (text.substring(digits.length())) {
+              case "ms" -> Duration.ofMillis(number);
+              case "m", "min" -> Duration.ofMinutes(number);
+              case "h" -> Duration.ofHours(number);
+              default -> Duration.ofSeconds(number);
+            };
+        if (time.isZero()) {
+          throw new UsageException("'" + text + "' is zero; write 500ms, 60s, 10m or 1h");
+        }
+        if (time.compareTo(Duration.ofDays(3650)) > 0) {
+          throw new UsageException("'" + text + "' is longer than ten years");
+        }
+        return time;
       }
-      String digits = text.replaceFirst("\\D.*", "");
-      long number = Long.parseLong(digits);
-      Duration time =
-          switch (text.substring(digits.length())) {
-            case "ms" -> Duration.ofMillis(number);
-            case "m", "min" -> Duration.ofMinutes(number);
-            case "h" -> Duration.ofHours(number);
-            default -> Duration.ofSeconds(number);
-          };
-      if (time.isZero()) {
-        throw new UsageException("'" + text + "' is zero; write 500ms, 60s, 10m or 1h");
-      }
-      if (time.compareTo(Duration.ofDays(3650)) > 0) {
-        throw new UsageException("'" + text + "' is longer than ten years");
-      }
-      return time;
     };
   }
 
@@ -134,39 +158,54 @@ public interface ValueType<T> {
   /** A time, or without end. */
   static ValueType<Duration> timeOrForever() {
     ValueType<Duration> time = time();
-    return text -> text.equals(FOREVER) ? WITHOUT_END : time.parse(text);
+    return new ValueType<>() {
+      @Override
+      public Duration parse(String text) {
+        return text.equals(FOREVER) ? WITHOUT_END : time.parse(text);
+      }
+    };
   }
 
   /** A number of things a second. */
   static ValueType<Integer> perSecond() {
-    return text -> {
-      if (!text.matches("[1-9]\\d{0,6}(/s)?")) {
-        throw wrong(text, "a rate; write 500/s");
+    return new ValueType<>() {
+      @Override
+      public Integer parse(String text) {
+        if (!text.matches("[1-9]\\d{0,6}(/s)?")) {
+          throw wrong(text, "a rate; write 500/s");
+        }
+        return Integer.parseInt(text.replace("/s", ""));
       }
-      return Integer.parseInt(text.replace("/s", ""));
     };
   }
 
   /** A number of bytes. */
   static ValueType<Long> size() {
-    return text -> {
-      String upper = text.toUpperCase(Locale.ROOT);
-      if (!upper.matches("[1-9]\\d{0,5}[MGT]B?")) {
-        throw wrong(text, "a size; write 500MB or 2GB");
+    return new ValueType<>() {
+      @Override
+      public Long parse(String text) {
+        String upper = text.toUpperCase(Locale.ROOT);
+        if (!upper.matches("[1-9]\\d{0,5}[MGT]B?")) {
+          throw wrong(text, "a size; write 500MB or 2GB");
+        }
+        int shift = upper.contains("M") ? 20 : upper.contains("G") ? 30 : 40;
+        return Long.parseLong(upper.replaceFirst("\\D.*", "")) << shift;
       }
-      int shift = upper.contains("M") ? 20 : upper.contains("G") ? 30 : 40;
-      return Long.parseLong(upper.replaceFirst("\\D.*", "")) << shift;
     };
   }
 
   /** A box that is ticked, or an option without a value. */
   static ValueType<Boolean> flag() {
-    return text ->
-        switch (text) {
+    return new ValueType<>() {
+      @Override
+      public Boolean parse(String text) {
+        return switch (text) {
           case "yes", "true" -> true;
           case "no", "false" -> false;
           default -> throw new UsageException("'" + text + "' is not yes or no");
         };
+      }
+    };
   }
 
   /**
@@ -233,17 +272,25 @@ public interface ValueType<T> {
    * @param wanted what to write, as in "write a version such as 12.3.0"
    */
   static ValueType<String> text(String pattern, String wanted) {
-    return text -> {
-      if (!text.matches(pattern)) {
-        throw new UsageException("'" + text + "' cannot be used; write " + wanted);
+    return new ValueType<>() {
+      @Override
+      public String parse(String text) {
+        if (!text.matches(pattern)) {
+          throw new UsageException("'" + text + "' cannot be used; write " + wanted);
+        }
+        return text;
       }
-      return text;
     };
   }
 
   /** A text that only Assay writes, for files. */
   static ValueType<String> any() {
-    return text -> text;
+    return new ValueType<>() {
+      @Override
+      public String parse(String text) {
+        return text;
+      }
+    };
   }
 
   /** A list of texts, for files. */

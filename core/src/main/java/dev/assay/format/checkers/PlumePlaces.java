@@ -12,12 +12,11 @@ import java.util.Map;
  * Finds the lines of some transactions of plume-text, even where lines of others are between them.
  */
 final class PlumePlaces {
-  /** A session and the number of a transaction in it. */
-  private record Name(long session, long number) {}
-
   private final History history;
   private final OperationPlaces places;
-  private final Map<Name, Integer> numbered = new HashMap<>();
+
+  /** For each session its wanted transactions by their number. */
+  private final Map<Long, Map<Long, Integer>> numbered = new HashMap<>();
 
   /** Aborted transactions have no number; they are known by where they begin. */
   private final Map<Long, Integer> abortedAtLine = new HashMap<>();
@@ -35,8 +34,9 @@ final class PlumePlaces {
       if (history.outcome(txn) == Outcome.ABORTED) {
         abortedAtLine.put(history.position(txn), txn);
       } else {
-        long session = (Long) history.sessionName(history.session(txn));
-        numbered.put(new Name(session, (Long) history.ownId(txn)), txn);
+        Long session = (Long) history.sessionName(history.session(txn));
+        Map<Long, Integer> inSession = numbered.computeIfAbsent(session, s -> new HashMap<>());
+        inSession.put((Long) history.ownId(txn), txn);
       }
     }
   }
@@ -66,7 +66,8 @@ final class PlumePlaces {
       if (!openAborted.isEmpty()) {
         openAborted.remove(session);
       }
-      Integer found = numbered.get(new Name(session, txn));
+      Map<Long, Integer> inSession = numbered.get(session);
+      Integer found = inSession == null ? null : inSession.get(txn);
       if (found != null) {
         places.note(found, lines.line());
       }
