@@ -68,7 +68,8 @@ class ArchitectureTest {
       level resolve
       render: API check check.strong explain format format.Formats format.jsonl history infer \
       level predicate resolve type
-      render.html: API check explain format.jsonl history level render resolve
+      render.plot: history render
+      render.html: API check explain format.jsonl history level render render.plot resolve
       """;
 
   private static final Set<String> LIBRARIES =

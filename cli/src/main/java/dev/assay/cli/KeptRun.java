@@ -5,8 +5,13 @@ import dev.assay.collect.runs.RunResult;
 import dev.assay.collect.runs.RunStatus;
 import dev.assay.render.CheckResult;
 import dev.assay.render.JsonRenderer;
+import dev.assay.render.RunNews;
 import dev.assay.render.html.HtmlRenderer;
+import dev.assay.render.plot.LatencyPlot;
+import dev.assay.render.plot.Plot;
+import dev.assay.render.plot.ThroughputPlot;
 import java.io.IOException;
+import java.util.List;
 
 /** Writes what was found in a run beside its history. */
 final class KeptRun {
@@ -30,6 +35,16 @@ final class KeptRun {
       report.add(result, new HtmlRenderer.Extras(null, again));
       report.finish();
       folder.replace(RunFolder.REPORT, page.toString());
+      RunNews news = RunNews.of(result);
+      if (news.activity() != null) {
+        for (Plot plot :
+            List.of(
+                new ThroughputPlot(news.activity(), news.faults()),
+                new LatencyPlot(news.activity(), news.faults()))) {
+          folder.replace(plot.name() + ".svg", plot.svg());
+          folder.replace(plot.name() + ".csv", plot.csv());
+        }
+      }
       RunResult summary = RunResult.of(result);
       folder.update(state -> state.withSummary(summary));
     }

@@ -41,9 +41,13 @@ public final class Wording {
 
   /** The session of a transaction, and the node it ran on where there are several. */
   public String session(int txn) {
-    String session = history.sessionText(history.session(txn));
+    return "session " + clean(history.sessionText(history.session(txn))) + onNode(txn);
+  }
+
+  /** {@code on replica 2}; empty where there is one node. */
+  public String onNode(int txn) {
     String node = nodes.count() > 1 ? nodes.name(txn) : null;
-    return "session " + clean(session) + (node == null ? "" : " on " + clean(node));
+    return node == null ? "" : " on " + clean(node);
   }
 
   public String key(int key) {

@@ -54,6 +54,12 @@ final class BriefText {
 
   void render(CheckResult result, Situation situation) throws IOException {
     verdict(result, situation);
+    RunNews news = RunNews.of(result);
+    if (!news.lostWrites().isEmpty()) {
+      for (String part : Plain.wrap(news.lostWrites(), TextLines.WIDTH)) {
+        lines.line(lines.paint(Style.ERROR, part));
+      }
+    }
     List<Cause> causes;
     try {
       Explainer explainer = new Explainer(result.history());
@@ -209,7 +215,7 @@ final class BriefText {
       int widest = 0;
       List<String> rows = new ArrayList<>();
       for (int txn : story.transactions()) {
-        names = Math.max(names, wording.name(txn).length());
+        names = Math.max(names, (wording.name(txn) + wording.onNode(txn)).length());
       }
       for (int txn : story.transactions()) {
         String row = String.join("   ", items(txn, story.operations()));
@@ -220,7 +226,8 @@ final class BriefText {
       for (int i = 0; i < rows.size(); i++) {
         int txn = story.transactions().get(i);
         String place = new ShortPlaces(result).of(txn, story.operations());
-        String lead = " ".repeat(ROW) + TextLines.padded(wording.name(txn), names) + "  ";
+        String name = wording.name(txn) + wording.onNode(txn);
+        String lead = " ".repeat(ROW) + TextLines.padded(name, names) + "  ";
         row(lead, rows.get(i), widest, place);
       }
     }
@@ -276,6 +283,7 @@ final class BriefText {
     also(others);
     if (situation.sentence() != null && notes) {
       nameOfTransactions(result, causes);
+      faults(RunNews.of(result).availability());
     }
     for (Situation.File file : situation.files()) {
       fact(file.what(), file.path());
@@ -309,6 +317,19 @@ final class BriefText {
       String subject =
           levels.size() > 2 ? Plain.count(levels.size(), "level") : Plain.listed(levels);
       fact("unknown", subject + ": " + entry.getKey());
+    }
+  }
+
+  /** How the store fared during each fault. */
+  private void faults(List<String> texts) throws IOException {
+    String name = "faults";
+    int told = texts.size() <= MAX_NAMED ? texts.size() : MAX_NAMED - 1;
+    for (String text : texts.subList(0, told)) {
+      fact(name, text);
+      name = "";
+    }
+    if (told < texts.size()) {
+      fact("", Plain.count(texts.size() - told, "more fault") + ", which are in the report");
     }
   }
 
@@ -351,6 +372,9 @@ final class BriefText {
     fact("next", "assay explain " + causes.get(0).anomaly().type());
     if (situation.shrink() != null && causes.get(0).decides()) {
       command("", situation.shrink(), result);
+    } else if (situation.shrink() != null && result.lost() != null) {
+      String only = " --anomaly " + AnomalyType.LOST_WRITE.id() + " ";
+      command("", situation.shrink().replaceFirst(" ", only), result);
     }
   }
 

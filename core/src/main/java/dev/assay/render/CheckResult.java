@@ -3,6 +3,7 @@ package dev.assay.render;
 import dev.assay.Report;
 import dev.assay.check.Anomaly;
 import dev.assay.check.Evidence;
+import dev.assay.check.LostWrites;
 import dev.assay.check.Verdict;
 import dev.assay.explain.Cause;
 import dev.assay.explain.Causes;
@@ -11,6 +12,7 @@ import dev.assay.format.Formats;
 import dev.assay.format.Input;
 import dev.assay.format.OperationPlaces;
 import dev.assay.history.History;
+import dev.assay.history.RunActivity;
 import dev.assay.infer.ConcurrentConflicts;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
@@ -225,6 +227,22 @@ public record CheckResult(
     }
     boolean recorded = history().metadata().containsKey(History.RUN + "sessionsRun");
     return recorded && history().hasTimes() ? ConcurrentConflicts.of(history()) : null;
+  }
+
+  /** What the transactions of a recorded run did over time; null for a history that is not one. */
+  public RunActivity activity() {
+    if (!history().metadata().containsKey(History.RUN + "sessionsRun")) {
+      return null;
+    }
+    boolean part = live != null && live.totals() != null;
+    RunActivity activity = part ? live.activity() : RunActivity.of(history());
+    return activity == null || activity.isEmpty() ? null : activity;
+  }
+
+  /** The acknowledged writes that are missing in the end; null if there are none. */
+  public LostWrites.Lost lost() {
+    boolean part = live != null && live.totals() != null;
+    return part ? live.lost() : LostWrites.lost(history());
   }
 
   /** Remarks of the reader, then those of the checkers, then how little a success rests on. */

@@ -1,5 +1,7 @@
 package dev.assay.render;
 
+import dev.assay.check.LostWrites;
+import dev.assay.history.RunActivity;
 import dev.assay.infer.ConcurrentConflicts;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
@@ -13,10 +15,22 @@ import java.util.Set;
  * @param totals the size of its history; null if the history of the report is the whole one
  * @param conflicts those of its history, or null with the totals
  * @param moments when violations were found, in that order
+ * @param activity what its transactions did over time, or null with the totals
+ * @param lost the acknowledged writes that are missing in the end; null if there are none
  */
-public record LiveFacts(Totals totals, ConcurrentConflicts conflicts, List<Moment> moments) {
+public record LiveFacts(
+    Totals totals,
+    ConcurrentConflicts conflicts,
+    List<Moment> moments,
+    RunActivity activity,
+    LostWrites.Lost lost) {
   public LiveFacts {
     moments = List.copyOf(moments);
+  }
+
+  /** Without what happened over time. */
+  public LiveFacts(Totals totals, ConcurrentConflicts conflicts, List<Moment> moments) {
+    this(totals, conflicts, moments, null, null);
   }
 
   /**

@@ -2,6 +2,8 @@ package dev.assay.render;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.assay.history.History;
+import dev.assay.history.RecordedFault;
+import dev.assay.history.RunActivity;
 import dev.assay.infer.ConcurrentConflicts;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -42,7 +44,46 @@ final class RunJson {
       json.writeNumberField("concurrentConflicts", concurrentConflicts.pairs());
       json.writeBooleanField("concurrentConflictsIsLowerBound", concurrentConflicts.isLowerBound());
     }
+    news(json, RunNews.of(result));
     json.writeEndObject();
+  }
+
+  /** Writes the fields {@code lostWrites} and {@code faults}, where there are some. */
+  private static void news(JsonGenerator json, RunNews news) throws IOException {
+    RunActivity activity = news.activity();
+    if (news.lost() != null) {
+      json.writeObjectFieldStart("lostWrites");
+      json.writeNumberField("count", news.lost().count());
+      if (activity != null && news.lost().first() != History.ABSENT) {
+        json.writeNumberField("firstSeconds", round(activity.seconds(news.lost().first())));
+        json.writeNumberField("lastSeconds", round(activity.seconds(news.lost().last())));
+      }
+      json.writeEndObject();
+    }
+    if (activity == null || news.faults().isEmpty()) {
+      return;
+    }
+    json.writeArrayFieldStart("faults");
+    for (RecordedFault fault : news.faults()) {
+      json.writeStartObject();
+      json.writeStringField("what", fault.what());
+      json.writeNumberField("beginSeconds", round(activity.seconds(fault.begin())));
+      if (fault.end() != History.ABSENT) {
+        json.writeNumberField("endSeconds", round(activity.seconds(fault.end())));
+      }
+      RunActivity.Availability fared = activity.during(fault, news.faults());
+      if (fared != null) {
+        json.writeNumberField("available", round(fared.available()));
+        json.writeNumberField("committedPerSecond", round(fared.perSecond()));
+        json.writeNumberField("longestSilenceSeconds", round(fared.silentSeconds()));
+      }
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private static double round(double value) {
+    return Math.round(value * 1e3) / 1e3;
   }
 
   /** Writes the field {@code violations}: when which levels were found to be violated. */
@@ -65,7 +106,7 @@ final class RunJson {
   }
 
   private static double seconds(long nanos) {
-    return Math.round(nanos / 1e6) / 1e3;
+    return round(nanos / 1e9);
   }
 
   private static void write(JsonGenerator json, Map<String, Long> numbers) throws IOException {

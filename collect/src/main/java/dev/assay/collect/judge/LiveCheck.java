@@ -1,7 +1,10 @@
 package dev.assay.collect.judge;
 
 import dev.assay.Report;
+import dev.assay.check.LostWrites;
 import dev.assay.check.Verdict;
+import dev.assay.format.Formats;
+import dev.assay.format.Input;
 import dev.assay.format.ParseException;
 import dev.assay.format.binary.AssayBinary;
 import dev.assay.format.binary.AssayBinaryParts;
@@ -191,7 +194,27 @@ public final class LiveCheck implements AutoCloseable {
     long heap = measureHeap ? Heap.peakBytes() : -1;
     return Optional.of(
         shown(request.filtered(whole), heap)
-            .with(new LiveFacts(totals.totals(), totals.conflicts(), moments())));
+            .with(
+                new LiveFacts(
+                    totals.totals(),
+                    totals.conflicts(),
+                    moments(),
+                    totals.activity(),
+                    lost(whole))));
+  }
+
+  /** Which writes are lost, and when they were acknowledged, is known of the whole alone. */
+  private LostWrites.Lost lost(Report found) {
+    boolean any = found.anomalies().stream().anyMatch(a -> a.type() == AnomalyType.LOST_WRITE);
+    if (!any || cut) {
+      return null;
+    }
+    try {
+      return LostWrites.lost(Formats.read(Input.of(recording)));
+    } catch (ParseException e) {
+      // What was found stands without it.
+      return null;
+    }
   }
 
   /** How long judging what is left may take, where the whole recording can be checked instead. */
@@ -255,7 +278,7 @@ public final class LiveCheck implements AutoCloseable {
         }
         if (block != null) {
           monitor.accept(block);
-          totals.add(block);
+          totals.add(block, tail.metadata().get(History.FINAL_SESSION));
         } else if (!tail.isComplete()) {
           TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }

@@ -7,6 +7,7 @@ import dev.assay.history.OpKind;
 import dev.assay.history.OperationCopy;
 import dev.assay.history.Outcome;
 import dev.assay.history.RawScalars;
+import dev.assay.history.RunActivity;
 import dev.assay.history.Values;
 import dev.assay.infer.ConcurrentConflicts;
 import dev.assay.render.Totals;
@@ -42,7 +43,15 @@ final class RunningTotals {
   private int enough = FIRST_FOR_CONFLICTS;
   private ConcurrentConflicts conflicts;
 
-  synchronized void add(History block) {
+  private final RunActivity activity = new RunActivity();
+
+  /**
+   * Adds finished transactions.
+   *
+   * @param finalSession the name of the session that is not a client's, or null
+   */
+  synchronized void add(History block, String finalSession) {
+    activity.add(block, finalSession);
     for (int session = 0; session < block.sessionCount(); session++) {
       sessions.indexOf(scalars.of(block.sessionName(session)));
     }
@@ -128,6 +137,10 @@ final class RunningTotals {
     }
     long committed = outcomes[Outcome.COMMITTED.ordinal()];
     return new ConcurrentConflicts(committed, conflicts.pairs(), conflicts.isLowerBound() || !all);
+  }
+
+  synchronized RunActivity activity() {
+    return activity;
   }
 
   synchronized KnownOrders orders() {

@@ -84,14 +84,14 @@ public final class StreamedCheck implements AutoCloseable {
     open(isInOrder);
     if (block.transactionCount() > 0) {
       monitor.accept(block);
-      totals.add(block);
+      totals.add(block, metadata.get(History.FINAL_SESSION));
     }
   }
 
   /** Takes in transactions that are in the state with which the monitor will begin. */
   public void acceptAgain(History block) {
     describe(block.metadata());
-    totals.add(block);
+    totals.add(block, metadata.get(History.FINAL_SESSION));
   }
 
   /** Begins to judge, if that has not begun. */
@@ -166,7 +166,7 @@ public final class StreamedCheck implements AutoCloseable {
             stages,
             totals.orders());
     long heap = measureHeap ? Heap.peakBytes() : -1;
-    LiveFacts facts = new LiveFacts(totals.totals(), totals.conflicts(), moments);
+    LiveFacts facts = facts();
     return Optional.of(result(request.filtered(whole), millis, heap).with(facts));
   }
 
@@ -187,8 +187,12 @@ public final class StreamedCheck implements AutoCloseable {
     History part = shown == null ? new HistoryBuilder().build() : shown.history();
     List<Anomaly> anomalies = shown == null ? List.of() : shown.anomalies();
     Report report = new Report(part, verdicts, anomalies, List.of(), Map.of(), totals.orders());
-    LiveFacts facts = new LiveFacts(totals.totals(), totals.conflicts(), moments);
+    LiveFacts facts = facts();
     return result(request.filtered(report), 0, -1).with(facts);
+  }
+
+  private LiveFacts facts() {
+    return new LiveFacts(totals.totals(), totals.conflicts(), moments, totals.activity(), null);
   }
 
   private CheckResult result(Report report, long millis, long heap) {

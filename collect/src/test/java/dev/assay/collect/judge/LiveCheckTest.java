@@ -282,7 +282,7 @@ class LiveCheckTest {
     record(history, file);
     History whole = Formats.read(Input.of(file));
     RunningTotals totals = new RunningTotals();
-    totals.add(whole);
+    totals.add(whole, null);
     CheckResult result = whole(CheckRequest.of(RunConfig.empty(Use.RUN)), file);
     assertThat(totals.totals()).isEqualTo(result.totals());
     assertThat(totals.conflicts()).isEqualTo(result.concurrentConflicts());

@@ -5,6 +5,7 @@ import dev.assay.format.jsonl.CertificateText;
 import dev.assay.format.jsonl.HtmlReport;
 import dev.assay.history.History;
 import dev.assay.history.VersionCertificate;
+import dev.assay.render.Escaping;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +37,7 @@ final class HistoryBlock {
     StringBuilder safe = new StringBuilder(json.length());
     for (int i = 0; i < json.length(); i++) {
       char c = json.charAt(i);
-      boolean unseen = c > '~' && !Character.isSurrogate(c) && !Markup.isVisible(c);
+      boolean unseen = c > '~' && !Character.isSurrogate(c) && !Escaping.isVisible(c);
       if (c == '<' || c == '>' || c == '&' || unseen) {
         safe.append(String.format("\\u%04x", (int) c));
       } else {

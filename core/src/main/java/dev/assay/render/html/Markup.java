@@ -1,10 +1,8 @@
 package dev.assay.render.html;
 
-/**
- * HTML and SVG under construction. Text and attribute values are escaped here and nowhere else, so
- * that nothing from a history can become markup. Characters that change how text is displayed
- * without being seen, such as those that reverse its direction, are spelt out.
- */
+import dev.assay.render.Escaping;
+
+/** HTML and SVG under construction. Text and attribute values are escaped on their way. */
 public final class Markup {
   private final StringBuilder out = new StringBuilder();
 
@@ -35,7 +33,7 @@ public final class Markup {
   }
 
   Markup text(String text) {
-    escape(text, false, out);
+    Escaping.escape(text, false, out);
     return this;
   }
 
@@ -73,49 +71,10 @@ public final class Markup {
         out.append(' ').append(attributes[i]);
         if (!value.isEmpty()) {
           out.append("=\"");
-          escape(value, true, out);
+          Escaping.escape(value, true, out);
           out.append('"');
         }
       }
     }
-  }
-
-  /**
-   * Writes a text so that none of it is markup; for other builders of pages too.
-   *
-   * @param quoted whether it is between double quotes
-   */
-  public static void escape(String text, boolean quoted, StringBuilder out) {
-    for (int i = 0; i < text.length(); ) {
-      int c = text.codePointAt(i);
-      i += Character.charCount(c);
-      switch (c) {
-        case '&' -> out.append("&amp;");
-        case '<' -> out.append("&lt;");
-        case '>' -> out.append("&gt;");
-        case '"' -> out.append(quoted ? "&quot;" : "\"");
-        case '\n', '\t' -> out.append((char) c);
-        default -> {
-          if (isVisible(c)) {
-            out.appendCodePoint(c);
-          } else {
-            out.append(String.format("\\u%04x", c));
-          }
-        }
-      }
-    }
-  }
-
-  /** Whether a character shows, rather than changing how others do. */
-  static boolean isVisible(int c) {
-    return switch (Character.getType(c)) {
-      case Character.CONTROL,
-          Character.FORMAT,
-          Character.LINE_SEPARATOR,
-          Character.PARAGRAPH_SEPARATOR,
-          Character.SURROGATE ->
-          false;
-      default -> true;
-    };
   }
 }

@@ -7,11 +7,13 @@ import dev.assay.explain.Explainer;
 import dev.assay.explain.Wording;
 import dev.assay.history.History;
 import dev.assay.history.Outcome;
+import dev.assay.history.RecordedFault;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
 import dev.assay.render.LevelText;
 import dev.assay.render.Plain;
+import dev.assay.render.RunNews;
 import dev.assay.render.Totals;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -65,6 +67,7 @@ final class ResultPage {
     html.leaf("h2", "Isolation levels", "id", id + "-levels").line();
     new LatticeSvg(result.report().verdicts(), result.judged()).write(html);
     html.close("section").line();
+    new RunPart(result, id).write(html);
     facts(html);
     if (extras.smallest() != null) {
       html.add(HistoryBlock.of(extras.smallest()));
@@ -83,6 +86,10 @@ final class ResultPage {
     html.open("h1", "id", id + "-verdict");
     html.leaf("span", HtmlRenderer.sign(state), "class", "sign", "aria-hidden", "true");
     html.open("span").text(HtmlRenderer.verdict(subject)).close("span").close("h1").line();
+    String lost = RunNews.of(result).lostWrites();
+    if (!lost.isEmpty()) {
+      html.leaf("p", lost, "class", "news").line();
+    }
     // What the level that was promised allows is listed below, not told in the verdict.
     if (!causes.isEmpty() && (causes.get(0).decides() || !state.equals("holds"))) {
       new StoryPart(result, explainer).write(html, causes.get(0));
@@ -279,7 +286,9 @@ final class ResultPage {
     }
     Map<String, String> known = new LinkedHashMap<>();
     history.metadata().forEach((name, value) -> known.put(name, Wording.oneLine(value)));
-    known.keySet().removeIf(name -> name.startsWith("note.") || name.startsWith("fault."));
+    known
+        .keySet()
+        .removeIf(name -> name.startsWith("note.") || name.startsWith(RecordedFault.PREFIX));
     for (String name : MAIN_FACTS) {
       if (known.containsKey(name)) {
         fact(html, name, known.remove(name));

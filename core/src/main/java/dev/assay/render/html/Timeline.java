@@ -3,6 +3,7 @@ package dev.assay.render.html;
 import dev.assay.explain.Wording;
 import dev.assay.history.History;
 import dev.assay.history.Outcome;
+import dev.assay.history.RecordedFault;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -10,8 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Transactions along time, a lane for each session. Order and overlap are those of the history;
@@ -29,8 +28,6 @@ final class Timeline {
   private static final double TICK_GAP = 92;
   private static final int MAX_TRANSACTIONS = 80;
   private static final int MAX_OPERATIONS = 8;
-
-  private static final Pattern FAULT = Pattern.compile("(?s)(.{1,40}) at (\\d{1,18}) ns");
 
   private final History history;
   private final Wording wording;
@@ -144,15 +141,11 @@ final class Timeline {
   }
 
   private void readFaults(TreeSet<Long> times) {
-    for (Map.Entry<String, String> entry : history.metadata().entrySet()) {
-      Matcher fault = FAULT.matcher(entry.getValue());
-      if (entry.getKey().startsWith("fault.") && fault.matches()) {
-        long time = Long.parseLong(fault.group(2));
-        if (time >= times.first() && time <= times.last()) {
-          faults.add(new Fault(Wording.clean(fault.group(1)), time));
-        } else {
-          elsewhere++;
-        }
+    for (RecordedFault fault : RecordedFault.of(history)) {
+      if (fault.begin() >= times.first() && fault.begin() <= times.last()) {
+        faults.add(new Fault(Wording.clean(fault.what()), fault.begin()));
+      } else {
+        elsewhere++;
       }
     }
     faults.forEach(fault -> times.add(fault.time()));

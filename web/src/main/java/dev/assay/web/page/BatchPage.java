@@ -5,7 +5,7 @@ import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunResult;
 import dev.assay.collect.runs.RunStatus;
 import dev.assay.render.Plain;
-import dev.assay.web.plot.Plot;
+import dev.assay.render.plot.Plot;
 import dev.assay.web.run.RunQueue;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.assay.web.page;
 
-import dev.assay.render.html.Markup;
-import dev.assay.web.plot.Plot;
+import dev.assay.render.Escaping;
+import dev.assay.render.plot.Plot;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -45,7 +45,7 @@ final class Html {
   }
 
   Html text(String text) {
-    Markup.escape(text, false, out);
+    Escaping.escape(text, false, out);
     return this;
   }
 
@@ -89,7 +89,7 @@ final class Html {
     for (int i = 0; i < attributes.length; i += 2) {
       if (attributes[i + 1] != null) {
         out.append(' ').append(attributes[i]).append("=\"");
-        Markup.escape(attributes[i + 1], true, out);
+        Escaping.escape(attributes[i + 1], true, out);
         out.append('"');
       }
     }

@@ -1,6 +1,6 @@
 package dev.assay.web.page;
 
-import dev.assay.web.plot.Plot;
+import dev.assay.render.plot.Plot;
 
 /** A plot with what can be done with it. */
 final class PlotFigure {

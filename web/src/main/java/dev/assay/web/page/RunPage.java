@@ -12,7 +12,7 @@ import dev.assay.collect.runs.RunResult;
 import dev.assay.collect.runs.RunState.CheckerResult;
 import dev.assay.collect.runs.RunStatus;
 import dev.assay.render.Plain;
-import dev.assay.web.plot.Plot;
+import dev.assay.render.plot.Plot;
 import dev.assay.web.run.RunPlan;
 import dev.assay.web.run.RunQueue;
 import java.nio.file.Files;
@@ -47,6 +47,9 @@ public final class RunPage {
       names.add(certificate);
     }
     names.addAll(List.of(RunFolder.REPORT, RunFolder.VERDICT));
+    for (String plot : List.of("throughput", "latency")) {
+      names.addAll(List.of(plot + ".svg", plot + ".csv"));
+    }
     for (String checker : RunPlan.checkers(run.config())) {
       names.add(RunPlan.verdictFile(checker, run.config()));
       names.add(RunPlan.samplesFile(checker));

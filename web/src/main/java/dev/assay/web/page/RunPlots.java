@@ -3,7 +3,7 @@ package dev.assay.web.page;
 import dev.assay.collect.runs.LiveState;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunResult;
-import dev.assay.web.plot.Plot;
+import dev.assay.render.plot.Plot;
 import dev.assay.web.plot.StageBars;
 import dev.assay.web.plot.Usage;
 import dev.assay.web.run.SampleFiles;

@@ -1,6 +1,6 @@
 package dev.assay.web.page;
 
-import dev.assay.web.plot.Plot;
+import dev.assay.render.plot.Plot;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 

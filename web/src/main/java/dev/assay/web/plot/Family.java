@@ -2,6 +2,7 @@ package dev.assay.web.plot;
 
 import dev.assay.collect.config.Parameter;
 import dev.assay.collect.config.RunConfig;
+import dev.assay.render.plot.Plot;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

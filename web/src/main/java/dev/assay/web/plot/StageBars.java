@@ -1,5 +1,9 @@
 package dev.assay.web.plot;
 
+import dev.assay.render.plot.Axis;
+import dev.assay.render.plot.Csv;
+import dev.assay.render.plot.Plot;
+import dev.assay.render.plot.Svg;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.collect.config.Parameters;
 import dev.assay.collect.config.RunConfig;
+import dev.assay.render.plot.Csv;
+import dev.assay.render.plot.Plot;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

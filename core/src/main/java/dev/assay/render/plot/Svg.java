@@ -1,6 +1,6 @@
-package dev.assay.web.plot;
+package dev.assay.render.plot;
 
-import dev.assay.render.html.Markup;
+import dev.assay.render.Escaping;
 import java.util.List;
 import java.util.Locale;
 
@@ -8,21 +8,21 @@ import java.util.Locale;
  * Writes SVG. Every text and attribute is escaped on its way. Looks are attributes, so that a file
  * on its own is complete; pages recolour by class.
  */
-final class Svg {
+public final class Svg {
   /** The palette of Okabe and Ito, which people with colour blindness can distinguish. */
-  static final List<String> COLOURS =
+  public static final List<String> COLOURS =
       List.of(
           "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f6a00", "#666666",
           "#4b3b9c", "#a3322e", "#8fb339", "#c9a27e", "#b07cc6", "#006b75", "#d3225b", "#93b1c4");
 
-  static final List<String> DASHES =
+  public static final List<String> DASHES =
       List.of("", "7 3", "2 3", "9 3 2 3", "12 4", "4 2", "1 2", "6 2 1 2");
 
   private static final String FONT = "system-ui, -apple-system, 'Segoe UI', sans-serif";
 
   private final StringBuilder out = new StringBuilder();
 
-  Svg(String title, int width, int height) {
+  public Svg(String title, int width, int height) {
     out.append("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" role=\"img\"");
     attribute("aria-label", title);
     attribute("viewBox", "0 0 " + width + " " + height);
@@ -34,7 +34,7 @@ final class Svg {
     rect(0, 0, width, height, "paper", "#ffffff", null);
   }
 
-  Svg line(double x1, double y1, double x2, double y2, String kind, String colour) {
+  public Svg line(double x1, double y1, double x2, double y2, String kind, String colour) {
     out.append("<line");
     attribute("class", kind);
     attribute("x1", x1);
@@ -46,7 +46,7 @@ final class Svg {
     return this;
   }
 
-  Svg path(String d, String kind, String colour, String dash) {
+  public Svg path(String d, String kind, String colour, String dash) {
     out.append("<path");
     attribute("class", kind);
     attribute("d", d);
@@ -61,7 +61,8 @@ final class Svg {
     return this;
   }
 
-  Svg rect(double x, double y, double width, double height, String kind, String fill, String tip) {
+  public Svg rect(
+      double x, double y, double width, double height, String kind, String fill, String tip) {
     out.append("<rect");
     attribute("class", kind);
     attribute("x", x);
@@ -73,7 +74,7 @@ final class Svg {
   }
 
   /** A shaded stretch, so light that what is drawn over it stays legible. */
-  Svg band(double x, double y, double width, double height, String fill, String tip) {
+  public Svg band(double x, double y, double width, double height, String fill, String tip) {
     out.append("<rect");
     attribute("class", "band");
     attribute("x", x);
@@ -86,7 +87,7 @@ final class Svg {
   }
 
   /** A mark of one of a few shapes, which distinguish series without colour. */
-  Svg mark(double x, double y, int shape, String colour, String tip) {
+  public Svg mark(double x, double y, int shape, String colour, String tip) {
     return mark(x, y, shape, colour, tip, false);
   }
 
@@ -95,7 +96,7 @@ final class Svg {
    *
    * @param hollow whether what it stands for is to be taken with care
    */
-  Svg mark(double x, double y, int shape, String colour, String tip, boolean hollow) {
+  public Svg mark(double x, double y, int shape, String colour, String tip, boolean hollow) {
     String d =
         switch (shape % 4) {
           case 0 -> "M%s %sm-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z";
@@ -115,7 +116,7 @@ final class Svg {
   }
 
   /** An area that shows nothing but answers when it is pointed at. */
-  Svg hover(double x, double y, double width, double height, String tip) {
+  public Svg hover(double x, double y, double width, double height, String tip) {
     out.append("<rect");
     attribute("class", "hover");
     attribute("x", x);
@@ -128,7 +129,7 @@ final class Svg {
   }
 
   /** Text; the anchor is start, middle or end. */
-  Svg text(double x, double y, String anchor, String kind, String text) {
+  public Svg text(double x, double y, String anchor, String kind, String text) {
     out.append("<text");
     attribute("class", kind);
     attribute("x", x);
@@ -140,17 +141,17 @@ final class Svg {
       attribute("font-size", 13);
     }
     out.append('>');
-    Markup.escape(text, false, out);
+    Escaping.escape(text, false, out);
     out.append("</text>");
     return this;
   }
 
   /** The name of the vertical axis, from bottom to top. */
-  Svg upright(double x, double y, String text) {
+  public Svg upright(double x, double y, String text) {
     out.append("<text class=\"label\" fill=\"#57606a\" text-anchor=\"middle\"");
     attribute("transform", "translate(" + text(x) + " " + text(y) + ") rotate(-90)");
     out.append('>');
-    Markup.escape(text, false, out);
+    Escaping.escape(text, false, out);
     out.append("</text>");
     return this;
   }
@@ -161,13 +162,13 @@ final class Svg {
     } else {
       attribute("data-tip", tip);
       out.append("><title>");
-      Markup.escape(tip, false, out);
+      Escaping.escape(tip, false, out);
       out.append("</title></").append(element).append('>');
     }
     return this;
   }
 
-  String end() {
+  public String end() {
     return out.append("</svg>").toString();
   }
 
@@ -177,11 +178,11 @@ final class Svg {
 
   private void attribute(String name, String value) {
     out.append(' ').append(name).append("=\"");
-    Markup.escape(value, true, out);
+    Escaping.escape(value, true, out);
     out.append('"');
   }
 
-  static String text(double value) {
+  public static String text(double value) {
     if (value == Math.rint(value) && Math.abs(value) < 1e9) {
       return Long.toString((long) value);
     }

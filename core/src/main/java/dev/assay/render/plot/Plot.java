@@ -1,4 +1,4 @@
-package dev.assay.web.plot;
+package dev.assay.render.plot;
 
 /** A picture of numbers, and the numbers. */
 public interface Plot {

@@ -1,11 +1,11 @@
-package dev.assay.web.plot;
+package dev.assay.render.plot;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /** Numbers along a line, with round ones to label. Begins at zero. */
-final class Axis {
+public final class Axis {
   private static final int TICKS = 5;
 
   private final double end;
@@ -18,7 +18,7 @@ final class Axis {
    * @param from where zero is drawn
    * @param length how far the axis goes; negative where it goes up or left
    */
-  Axis(double most, double from, double length) {
+  public Axis(double most, double from, double length) {
     double rough = (most <= 0 ? 1 : most) / TICKS;
     double power = Math.pow(10, Math.floor(Math.log10(rough)));
     double factor = rough / power;
@@ -28,11 +28,11 @@ final class Axis {
     this.length = length;
   }
 
-  double at(double value) {
+  public double at(double value) {
     return from + value / end * length;
   }
 
-  List<Double> ticks() {
+  public List<Double> ticks() {
     List<Double> ticks = new ArrayList<>();
     for (int i = 0; i * step <= end * (1 + 1e-9); i++) {
       ticks.add(i * step);
@@ -41,7 +41,7 @@ final class Axis {
   }
 
   /** A number in few characters: 1.5k, 20M. */
-  static String number(double value) {
+  public static String number(double value) {
     double size = Math.abs(value);
     if (size >= 1e9) {
       return digits(value / 1e9) + "G";

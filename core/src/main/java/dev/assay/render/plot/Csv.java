@@ -1,4 +1,4 @@
-package dev.assay.web.plot;
+package dev.assay.render.plot;
 
 import java.util.List;
 
