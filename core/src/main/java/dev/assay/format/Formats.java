@@ -2,6 +2,7 @@ package dev.assay.format;
 
 import dev.assay.format.binary.AssayBinary;
 import dev.assay.format.checkers.AwditTest;
+import dev.assay.format.checkers.Chronos;
 import dev.assay.format.checkers.Cobra;
 import dev.assay.format.checkers.Dbcop;
 import dev.assay.format.checkers.PlumeText;
@@ -30,6 +31,7 @@ public final class Formats {
           new Cobra(),
           new ViperLog(),
           new JepsenEdn(),
+          new Chronos(),
           new JepsenJson(),
           new PlumeText(),
           new AwditTest(),

@@ -5,6 +5,7 @@ import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import dev.assay.history.Values;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
@@ -57,10 +58,26 @@ public final class Losses {
         .withoutMetadata();
   }
 
+  /** The format has registers and lists of integers, and the database's timestamps. */
+  public Losses timestampedIntegersOnly() {
+    return typesOnly(EnumSet.of(OpKind.Type.REGISTER, OpKind.Type.LIST))
+        .integersOnly()
+        .knownReadsOnly()
+        .withoutAborted()
+        .withoutIndeterminate()
+        .withoutTimes()
+        .withoutOrderAndErrors()
+        .withoutMetadata();
+  }
+
   /** The format has registers and no other type. */
   Losses registersOnly() {
+    return typesOnly(EnumSet.of(OpKind.Type.REGISTER));
+  }
+
+  private Losses typesOnly(Set<OpKind.Type> types) {
     for (OpKind.Type type : OpKind.Type.values()) {
-      if (type != OpKind.Type.REGISTER) {
+      if (!types.contains(type)) {
         String one = type.noun() + " operation";
         add(operations[type.ordinal()], one, one + "s");
       }
@@ -159,6 +176,10 @@ public final class Losses {
   /** The format has nothing that the database itself said: timestamps, an order, errors. */
   Losses withoutDatabaseFacts() {
     add(timestamped, "timestamps of ", "transaction", "transactions");
+    return withoutOrderAndErrors();
+  }
+
+  private Losses withoutOrderAndErrors() {
     add(positioned, "serialization positions of ", "transaction", "transactions");
     add(errors, "error message", "error messages");
     return this;

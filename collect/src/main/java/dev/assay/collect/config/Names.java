@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -17,12 +18,36 @@ import java.util.function.Function;
 public final class Names {
   public static final String ALL = "all";
 
+  /** Names of levels that Assay does not decide, and what to ask instead. */
+  private static final Map<String, String> INSTEAD =
+      Map.of(
+          "linearizable",
+          "it is about single operations; record each operation as a transaction and ask for"
+              + " strict-serializable",
+          "sequential",
+          "it is about single operations; record each operation as a transaction and ask for"
+              + " strong-session-serializable",
+          "ssi",
+          "serializable snapshot isolation is a way to implement serializable; ask for that",
+          "nmsi",
+          "Assay does not decide it; parallel-snapshot-isolation implies it",
+          "eventual",
+          "it says nothing about what a transaction reads; ask for read-committed or causal",
+          "s2pl",
+          "strict two-phase locking is a way to implement strict-serializable; ask for that",
+          "2pl",
+          "two-phase locking is a way to implement serializable; ask for that");
+
   private Names() {}
 
   public static Level level(String name) {
     return Level.find(name)
         .orElseThrow(
             () -> {
+              String instead = INSTEAD.get(name.toLowerCase(Locale.ROOT));
+              if (instead != null) {
+                return new UsageException("'" + name + "' is not a level here: " + instead);
+              }
               List<String> known = new ArrayList<>();
               for (Level level : Level.values()) {
                 known.add(level.id());

@@ -320,7 +320,8 @@ final class ViperParser implements Closeable {
     return ParseException.atLine(file, at.getLineNr(), at.getColumnNr(), found, expected, hint);
   }
 
-  private static String nameOf(JsonToken token) {
+  /** What was found, in an error. */
+  static String nameOf(JsonToken token) {
     if (token == null) {
       return "the end of the file";
     }

@@ -64,7 +64,7 @@ class PiecesOfEveryFormatTest {
         whole.add(format.id());
       }
     }
-    assertThat(whole).containsExactly("cobra", "dbcop", "html-report", "viper-log");
+    assertThat(whole).containsExactly("chronos", "cobra", "dbcop", "html-report", "viper-log");
   }
 
   @Test
