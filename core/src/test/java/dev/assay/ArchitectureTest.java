@@ -59,7 +59,8 @@ class ArchitectureTest {
       format.binary: format history
       format.checkers: format history
       format.jepsen: format history
-      format.jsonl: format history
+      format.parquet: format
+      format.jsonl: format format.parquet history
       format.Formats: format format.binary format.checkers format.jepsen format.jsonl history
       format.follow: format format.Formats history
       API: check check.adya check.predicate check.replay check.strong check.weak explain format \

@@ -11,6 +11,7 @@ import dev.assay.format.jepsen.JepsenEdn;
 import dev.assay.format.jepsen.JepsenJson;
 import dev.assay.format.jsonl.AssayJsonl;
 import dev.assay.format.jsonl.HtmlReport;
+import dev.assay.format.jsonl.ParquetFormat;
 import dev.assay.history.History;
 import dev.assay.history.InitialStateException;
 import java.io.IOException;
@@ -26,6 +27,7 @@ public final class Formats {
   private static final List<HistoryFormat> ALL =
       List.of(
           new AssayBinary(),
+          new ParquetFormat(),
           new HtmlReport(),
           new Dbcop(),
           new Cobra(),

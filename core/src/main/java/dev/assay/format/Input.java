@@ -2,14 +2,18 @@ package dev.assay.format;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -222,6 +226,72 @@ public final class Input {
     InputStream opened = stream;
     stream = InputStream.nullInputStream();
     return opened;
+  }
+
+  /** All bytes, unpacked, to be read from anywhere: a file is, all else is kept in memory. */
+  public RandomBytes random() throws IOException, ParseException {
+    if (path != null && !isFolder() && !isPacked()) {
+      return new OfFile(FileChannel.open(path));
+    }
+    keep();
+    byte[] all;
+    try (InputStream in = open()) {
+      all = in.readAllBytes();
+    }
+    return new RandomBytes() {
+      @Override
+      public long size() {
+        return all.length;
+      }
+
+      @Override
+      public byte[] read(long offset, int length) {
+        return Arrays.copyOfRange(all, (int) offset, (int) offset + length);
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  private boolean isPacked() throws IOException, ParseException {
+    try (InputStream raw = Files.newInputStream(path)) {
+      return !Arrays.equals(raw.readNBytes(4), Arrays.copyOf(head(), Math.min(4, head().length)));
+    }
+  }
+
+  /** A file that is read from anywhere, while there is time. */
+  private final class OfFile implements RandomBytes {
+    private final FileChannel file;
+    private long bytes;
+
+    OfFile(FileChannel file) {
+      this.file = file;
+    }
+
+    @Override
+    public long size() throws IOException {
+      return file.size();
+    }
+
+    @Override
+    public byte[] read(long offset, int length) throws IOException {
+      requireTime();
+      ByteBuffer buffer = ByteBuffer.allocate(length);
+      while (buffer.hasRemaining()) {
+        if (file.read(buffer, offset + buffer.position()) < 0) {
+          throw new EOFException("the file became shorter while it was read");
+        }
+      }
+      bytes += length;
+      progress.accept(bytes);
+      return buffer.array();
+    }
+
+    @Override
+    public void close() throws IOException {
+      file.close();
+    }
   }
 
   /** Makes sure that {@link #open} gives all bytes again, which a stream must remember for that. */

@@ -75,6 +75,10 @@ public final class AssayJsonl implements HistoryFormat {
 
   @Override
   public List<String> losses(History history) {
+    return lostMetadata(history);
+  }
+
+  static List<String> lostMetadata(History history) {
     int unspeakable = 0;
     for (String name : history.metadata().keySet()) {
       unspeakable += isFieldName(name) ? 0 : 1;

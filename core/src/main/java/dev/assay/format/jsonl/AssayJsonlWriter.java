@@ -44,6 +44,33 @@ final class AssayJsonlWriter {
     line.setLength(0);
   }
 
+  /** The header alone. */
+  String headerText() {
+    header();
+    return taken();
+  }
+
+  /** The value of an operation as it is in its array; null where there is none. */
+  String valueText(int op) throws IOException {
+    OpKind kind = history.kind(op);
+    if (kind.isPredicate()) {
+      result(op);
+    } else if (history.value(op) == Values.UNKNOWN) {
+      return null;
+    } else if (kind.readsSequence()) {
+      sequence(history.value(op));
+    } else {
+      value(history.value(op));
+    }
+    return taken();
+  }
+
+  private String taken() {
+    String text = line.toString();
+    line.setLength(0);
+    return text;
+  }
+
   private void header() {
     line.append("{\"assay\":1,\"initial\":");
     initialState();
@@ -176,9 +203,13 @@ final class AssayJsonlWriter {
   }
 
   private void predicate(int op) throws IOException {
+    line.append(canonical(history.predicates().condition(history.value(op)))).append(',');
+    result(op);
+  }
+
+  private void result(int op) {
     Predicates predicates = history.predicates();
     int id = history.value(op);
-    line.append(canonical(predicates.condition(id))).append(',');
     if (predicates.result(id) != Values.UNKNOWN) {
       value(predicates.result(id));
       return;
@@ -195,7 +226,7 @@ final class AssayJsonlWriter {
   }
 
   /** The condition on one line, whatever the source of the history made of it. */
-  private static String canonical(String condition) throws IOException {
+  static String canonical(String condition) throws IOException {
     try (JsonParser parser = AssayJsonlReader.JSON.createParser(condition)) {
       if (parser.nextToken() == JsonToken.START_OBJECT) {
         String compact = JsonText.compact(parser);

@@ -64,7 +64,8 @@ class PiecesOfEveryFormatTest {
         whole.add(format.id());
       }
     }
-    assertThat(whole).containsExactly("chronos", "cobra", "dbcop", "html-report", "viper-log");
+    assertThat(whole)
+        .containsExactly("chronos", "cobra", "dbcop", "html-report", "parquet", "viper-log");
   }
 
   @Test
