@@ -22,6 +22,7 @@ import dev.assay.render.Plain;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Runs what a configuration asks for and records it, one run after another. */
 final class LiveRuns {
@@ -38,6 +39,7 @@ final class LiveRuns {
   private long left;
 
   private boolean ended;
+  private final Watching watching = new Watching();
 
   /** What to do with each run. */
   interface Then {
@@ -151,8 +153,25 @@ final class LiveRuns {
 
   /** Runs all combinations, as often as asked for, until an interruption or a violation. */
   void each(Then then) throws IOException, ParseException {
-    Watching watching = new Watching();
-    RecordService service = new RecordService(target, Version.text(), this::place, watching);
+    try (RecordService service = new RecordService(target, Version.text(), this::place, watching)) {
+      if (isHunt() && keepsStore()) {
+        service.keepStore();
+      }
+      each(service, then);
+    } finally {
+      watching.close();
+    }
+  }
+
+  /** Whether what one attempt did to a store cannot matter to the next. */
+  private boolean keepsStore() {
+    return !asked.isSet(Parameters.WHITE_BOX)
+        && !asked.has(Parameters.FAULTS)
+        && !asked.has(Parameters.FAULT_PLAN)
+        && !asked.has(Parameters.FAULT_COMMAND);
+  }
+
+  private void each(RecordService service, Then then) throws IOException, ParseException {
     List<RunConfig> runs = sweep.runs();
     left = (long) runs.size() * repetitions;
     for (int repetition = 0; repetition < repetitions; repetition++) {
@@ -163,6 +182,9 @@ final class LiveRuns {
           watching.attempt = repetition + 1;
           RecordService.Recorded run = service.record(repeated(config, repetition));
           left--;
+          if (isLast(run)) {
+            watching.close();
+          }
           then.recorded(run, watching.judging);
           violated = run.stop().reason().equals(LiveJudging.FOUND);
         } finally {
@@ -184,6 +206,18 @@ final class LiveRuns {
   /** No further run is begun. */
   void endAfterThis() {
     ended = true;
+    watching.close();
+  }
+
+  /** The number of attempts and their time, for runs that are repeated until one is violated. */
+  String attempts(boolean violated) {
+    String count =
+        repetitions == Integer.MAX_VALUE
+            ? Plain.number(watching.attempt)
+            : Plain.number(watching.attempt) + " of up to " + Plain.number(repetitions);
+    return (violated ? "found in attempt " + count : "not found in " + count + " attempts")
+        + ", after "
+        + Plain.duration((System.nanoTime() - watching.begun) / 1_000_000);
   }
 
   /** Whether no run follows this one. */
@@ -207,7 +241,9 @@ final class LiveRuns {
   /** Shows progress, takes samples, judges, and stops a run at Ctrl-C. */
   private final class Watching implements RecordService.Listener {
     private RunConfig config;
-    private long attempt;
+    private volatile long attempt;
+    private long begun;
+    private volatile Supplier<String> now;
     private Interruption interruption;
     private Stop stop;
     private volatile StatusLine progress;
@@ -235,11 +271,30 @@ final class LiveRuns {
         live =
             LiveFile.of(place.folder(), judging, run, database, repetitions > 1 ? attempt : null);
       }
-      if (!common.quiet) {
-        progress =
-            RunProgress.of(
-                run, spec, database, () -> judging == null ? "" : judging.soFar(), terminal);
+      if (begun == 0) {
+        begun = System.nanoTime();
       }
+      if (common.quiet) {
+        return;
+      }
+      LiveJudging own = judging;
+      Supplier<String> verdict = () -> own == null ? "" : own.soFar();
+      if (!isHunt()) {
+        progress = RunProgress.of(run, spec, database, verdict, terminal);
+        return;
+      }
+      // One line for all attempts, of which there may be many a second.
+      now = RunProgress.line(run, spec, verdict);
+      if (progress == null) {
+        say(RunProgress.begun(spec, database) + ", repeated until violated (Ctrl-C ends it)");
+        progress = new StatusLine(terminal, this::attempting, this::attempting, true);
+      }
+    }
+
+    private String attempting() {
+      String most =
+          repetitions == Integer.MAX_VALUE ? "" : " of up to " + Plain.number(repetitions);
+      return "attempt " + Plain.number(attempt) + most + ", " + now.get();
     }
 
     private LiveJudging judging(LiveRun run, RecordService.Place place) {
@@ -265,6 +320,12 @@ final class LiveRuns {
 
     @Override
     public void done() {
+      if (!isHunt()) {
+        close();
+      }
+    }
+
+    private void close() {
       if (progress != null) {
         progress.close();
         progress = null;

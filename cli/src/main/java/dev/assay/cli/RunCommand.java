@@ -99,6 +99,7 @@ final class RunCommand implements Command {
   @Spec private CommandSpec spec;
 
   private int code = ExitCode.OK;
+  private LiveRuns runs;
 
   @Override
   public List<ParameterOptions> parameters() {
@@ -114,7 +115,7 @@ final class RunCommand implements Command {
       return ScheduleRuns.run(asked, terminal, common.quiet);
     }
     CheckRequest request = judging.request();
-    LiveRuns runs = new LiveRuns(options, asked, request, terminal, common);
+    runs = new LiveRuns(options, asked, request, terminal, common);
     Pictures pictures = new Pictures(judging);
     boolean text = judging.output.equals("text");
     RunTable table = text && runs.isBatch() ? new RunTable(runs.varied()) : null;
@@ -252,6 +253,9 @@ final class RunCommand implements Command {
       live.kept().forEach(file -> files.add(new Situation.File("kept", file.toString())));
     }
     List<String> remarks = new ArrayList<>();
+    if (runs.isHunt()) {
+      remarks.add(runs.attempts(result.violated()));
+    }
     if (run.dropped() > 0) {
       String dropped = Plain.count(run.dropped(), "transaction");
       remarks.add("The history lacks the first " + dropped + ", which --keep dropped.");

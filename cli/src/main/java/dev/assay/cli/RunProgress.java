@@ -36,19 +36,28 @@ final class RunProgress {
     terminal
         .err()
         .println(
-            "assay: running on "
-                + database
-                + " at "
-                + spec.isolation().name()
-                + ": "
-                + Plain.count(spec.sessions(), "session")
-                + ", "
-                + end(spec)
-                + " (Ctrl-C ends it early and checks what there is)");
+            "assay: " + begun(spec, database) + " (Ctrl-C ends it early and checks what there is)");
     RunProgress progress = new RunProgress(run, spec.duration(), verdict);
     Supplier<String> bar = isTimed(spec) ? progress::bar : progress::text;
     boolean endless = spec.duration().equals(ValueType.WITHOUT_END);
     return new StatusLine(terminal, bar, progress::text, endless);
+  }
+
+  /** What is run where. */
+  static String begun(RunSpec spec, String database) {
+    return "running on "
+        + database
+        + " at "
+        + spec.isolation().name()
+        + ": "
+        + Plain.count(spec.sessions(), "session")
+        + ", "
+        + end(spec);
+  }
+
+  /** How far a run is, as a line without an end. */
+  static Supplier<String> line(LiveRun run, RunSpec spec, Supplier<String> verdict) {
+    return new RunProgress(run, spec.duration(), verdict)::text;
   }
 
   /** What ends the run. */
@@ -121,7 +130,7 @@ final class RunProgress {
   /** Errors with the names of the SQL states that databases refuse transactions with. */
   private static String named(String errors) {
     return errors
-        .replaceAll("\\b(\\w{5}) \\(\\1\\)", "$1")
+        .replaceAll("\\b(\\w{5}) \\((?:\\1|0)\\)", "$1")
         .replaceAll("\\b40001\\b(?! \\()", "40001 (serialization failure)")
         .replaceAll("\\b40P01\\b(?! \\()", "40P01 (deadlock)")
         .replaceAll("\\b23505\\b(?! \\()", "23505 (duplicate key)");

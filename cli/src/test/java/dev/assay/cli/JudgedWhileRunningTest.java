@@ -65,6 +65,23 @@ class JudgedWhileRunningTest {
     Ran ran = run("--until-violated", "--repeat", "2", "--transactions", "20");
     assertThat(ran.code()).isIn(0, 1, 2);
     assertThat(file()).exists();
+    assertThat(ran.out()).containsPattern("found in (attempt )?[12] of up to 2");
+  }
+
+  @Test
+  void aHuntEndsAtItsViolationAndCountsItsAttempts() {
+    Ran ran =
+        run(
+            "--until-violated",
+            "--repeat=50",
+            "--isolation=read-committed",
+            "--expect=serializable",
+            "--transactions=50",
+            "--keys=3");
+    assertThat(ran.code()).as("%s", ran).isEqualTo(1);
+    assertThat(ran.out()).containsPattern("found in attempt \\d+ of up to 50, after");
+    // One line for all attempts, of which there may be many.
+    assertThat(ran.err().lines().filter(line -> line.contains("running on"))).hasSize(1);
   }
 
   @Test

@@ -321,10 +321,10 @@ public final class Parameters {
   public static final Parameter<Integer> REPEAT =
       add("repeat", Group.LIVE, ValueType.times())
           .of(Source.LIVE)
-          .field("Repeat until violated", "at most this often, each time on a new database")
+          .field("Repeat until violated", "at most this often, each time with new tables")
           .option(
               "N",
-              "Run N times, or forever, each time on a new database and with the next seed; with"
+              "Run N times, or forever, each time with new tables and the next seed; with"
                   + " --until-violated only the last run is kept")
           .standard("1");
 

@@ -39,7 +39,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /** Runs the workload of a configuration on a database and records it. */
-public final class RecordService {
+public final class RecordService implements AutoCloseable {
   private final Target target;
   private final String version;
   private final Places places;
@@ -48,6 +48,11 @@ public final class RecordService {
 
   /** The folder of the run that is being recorded, or null. */
   private RunFolder begun;
+
+  private boolean keepsStore;
+
+  /** The store that the next run uses again, or null. */
+  private Cluster kept;
 
   /**
    * Where a recording goes.
@@ -135,6 +140,23 @@ public final class RecordService {
     this.opener = opener;
   }
 
+  /**
+   * Lets the runs that follow use one store, each with data of its own: starting a server may take
+   * far longer than a run. All of them must have the same number of sessions.
+   */
+  public void keepStore() {
+    keepsStore = true;
+  }
+
+  /** Ends the store that was kept. */
+  @Override
+  public void close() {
+    if (kept != null) {
+      kept.close();
+      kept = null;
+    }
+  }
+
   /** Records one run; its folder says what became of it in any case. */
   public Recorded record(RunConfig config) throws IOException, ParseException {
     begun = null;
@@ -169,12 +191,22 @@ public final class RecordService {
     RunSpec spec = Workloads.run(config, target.client());
     Drivers drivers = drivers(config, listener::remark);
     Stop stop = new Stop();
-    try (Cluster cluster = opener.open(drivers.opening(target, spec.sessions()))) {
+    if (kept == null) {
+      kept = opener.open(drivers.opening(target, spec.sessions()));
+    }
+    boolean recorded = false;
+    try {
       listener.connected(stop);
       try {
-        return record(cluster, spec, config, stop);
+        Recorded run = record(kept, spec, config, stop);
+        recorded = true;
+        return run;
       } finally {
         listener.over();
+      }
+    } finally {
+      if (!keepsStore || !recorded) {
+        close();
       }
     }
   }
