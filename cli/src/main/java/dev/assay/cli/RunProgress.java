@@ -118,21 +118,12 @@ final class RunProgress {
     if (run.retries() > 0) {
       counts.add(Plain.number(run.retries()) + " retried");
     }
-    String errors = run.errors().isEmpty() ? "" : "errors: " + named(run.describeErrors());
+    String errors = run.errors().isEmpty() ? "" : "errors: " + run.describeErrors();
     if (!counts.isEmpty()) {
       lines.add(String.join(", ", counts) + (errors.isEmpty() ? "" : "; " + errors));
     } else if (!errors.isEmpty()) {
       lines.add(errors);
     }
     return lines;
-  }
-
-  /** Errors with the names of the SQL states that databases refuse transactions with. */
-  private static String named(String errors) {
-    return errors
-        .replaceAll("\\b(\\w{5}) \\((?:\\1|0)\\)", "$1")
-        .replaceAll("\\b40001\\b(?! \\()", "40001 (serialization failure)")
-        .replaceAll("\\b40P01\\b(?! \\()", "40P01 (deadlock)")
-        .replaceAll("\\b23505\\b(?! \\()", "23505 (duplicate key)");
   }
 }

@@ -3,78 +3,22 @@ package dev.assay.cli.serve;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.BoundingBox;
-import com.microsoft.playwright.options.Clip;
-import com.microsoft.playwright.options.ScreenshotAnimations;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A person at a browser, from configuring a run to taking the counterexample away. With the
  * property {@code assay.screenshots} the pages on the way are kept as pictures in that folder of
  * the project.
  */
-class BrowserTest {
-  /** What a YugabyteDB once did, from the archives of the papers (real histories, weak levels). */
-  private static final Path YUGABYTE =
-      Path.of("src/test/resources/dev/assay/cli/serve/bugs_yugabyte.txt.gz");
-
-  private static final Path SKEW = Path.of("../histories/strong-snapshot-isolation/write-skew.edn");
-
-  private static Chromium chromium;
-
-  @TempDir Path folder;
-  private Served served;
-  private Page page;
-  private final List<String> complaints = new ArrayList<>();
-
-  @BeforeAll
-  static void startBrowser() {
-    chromium = new Chromium();
-    PlaywrightAssertions.setDefaultAssertionTimeout(180_000);
-  }
-
-  @AfterAll
-  static void stopBrowser() {
-    chromium.close();
-  }
-
-  @BeforeEach
-  void open() throws IOException {
-    served = Served.at(folder);
-    page = chromium.page();
-    page.onConsoleMessage(
-        message -> {
-          if (message.type().equals("error")) {
-            complaints.add(message.text());
-          }
-        });
-    page.onPageError(complaints::add);
-    page.navigate(served.server().loginAddress());
-  }
-
-  @AfterEach
-  void close() {
-    page.context().close();
-    served.close();
-    assertThat(complaints).isEmpty();
-  }
-
+class BrowserTest extends AtABrowser {
   @Test
   void anH2RunIsConfiguredWatchedAndItsBugTakenAway() throws IOException {
     page.getByText("Write skew").click();
@@ -141,46 +85,6 @@ class BrowserTest {
     assertThat(soFar.locator("li").first()).containsText("violated after");
     assertThat(page.locator("figure[data-plot=usage] .moment").first()).isAttached();
     picture("run-violations", 1100);
-  }
-
-  private static Page.LocatorOptions hasText(String text) {
-    return new Page.LocatorOptions().setHasText(text);
-  }
-
-  /** Opens parts of the form that are folded. */
-  private void unfold(String... titles) {
-    for (String title : titles) {
-      page.locator("details.tier > summary", hasText(title)).click();
-    }
-  }
-
-  private void choose(String name, String value) {
-    page.locator("label:has(> input[name=" + name + "][value=" + value + "])").click();
-  }
-
-  /** The first demonstration of IsoVista, on a database that promises less and shows it at once. */
-  @Test
-  void aRunIsRepeatedUntilItIsViolated() {
-    page.getByText("PostgreSQL 12.3 bug").click();
-    assertThat(page.locator("#commands")).containsText("assay run postgres@12.3");
-    assertThat(page.locator("#commands")).containsText("--repeat=1000");
-    page.selectOption("#database", "h2");
-    page.fill("#version", "");
-    page.locator("[data-database=h2] label", hasText("read-committed")).click();
-    unfold("Workload", "Check");
-    page.selectOption("#expect", "serializable");
-    page.fill("#transactions", "100");
-    page.fill("#operations", "2-4");
-    page.fill("#keys", "3");
-    page.fill("#writes-per-key", "4");
-    page.fill("#reads", "1");
-    assertThat(page.locator("[data-caution=reads]")).containsText("nothing to violate");
-    page.fill("#reads", "0.5");
-    assertThat(page.locator("#count")).containsText("One run: about");
-    page.click("#start");
-    assertThat(page.locator(".head h1 .pill")).hasText("Buggy");
-    assertThat(page.locator("dt", hasText("attempts"))).isVisible();
-    assertThat(page.locator("section.case.chosen svg.graph")).isVisible();
   }
 
   @Test
@@ -257,17 +161,6 @@ class BrowserTest {
     page.mouse().move(box.x + 50, box.y + 30);
     page.mouse().move(box.x + 80, box.y + 42);
     page.mouse().up();
-  }
-
-  /** With the keyboard; what it rests on is then drawn as well. */
-  private void expandAnInferredEdge(Locator chosen) {
-    Locator visible = chosen.locator("g[data-link]:visible");
-    int shown = visible.count();
-    Locator inferred = chosen.locator("g[data-link].inferred[aria-expanded=false]:visible").first();
-    inferred.focus();
-    page.keyboard().press("Enter");
-    assertThat(chosen.locator("g[data-link].inferred[aria-expanded=true]")).not().hasCount(0);
-    assertThat(visible.count()).isGreaterThan(shown);
   }
 
   @Test
@@ -448,28 +341,5 @@ class BrowserTest {
     assertThat(page.locator("tr.bug")).containsText("in 2 runs");
     assertThat(page.locator("tr.bug")).containsText("≥");
     assertThat(page.locator("select[name=label]")).hasValue("Open");
-  }
-
-  private String address(String path) {
-    return served.server().address().replaceAll("/$", "") + path;
-  }
-
-  private Path download(Locator button) {
-    Download download = page.waitForDownload(() -> button.click());
-    Path file = folder.resolve(".downloads").resolve(download.suggestedFilename());
-    download.saveAs(file);
-    return file;
-  }
-
-  /** The upper part of what is on show. */
-  private void picture(String name, int height) {
-    String kept = System.getProperty("assay.screenshots");
-    if (kept != null) {
-      page.screenshot(
-          new Page.ScreenshotOptions()
-              .setPath(Path.of("..", kept, name + ".png"))
-              .setClip(new Clip(0, 0, 1280, height))
-              .setAnimations(ScreenshotAnimations.DISABLED));
-    }
   }
 }

@@ -105,8 +105,17 @@ public record RunCounts(
     List<String> texts = new ArrayList<>();
     errors.entrySet().stream()
         .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
-        .forEach(error -> texts.add(Plain.number(error.getValue()) + " x " + error.getKey()));
+        .forEach(
+            error -> texts.add(Plain.number(error.getValue()) + " x " + named(error.getKey())));
     return String.join(", ", texts);
+  }
+
+  /** A kind of error with the name of the SQL state that databases refuse transactions with. */
+  public static String named(String kind) {
+    return kind.replaceAll("\\b(\\w{5}) \\((?:\\1|0)\\)", "$1")
+        .replaceAll("\\b40001\\b(?! \\()", "40001 (serialization failure)")
+        .replaceAll("\\b40P01\\b(?! \\()", "40P01 (deadlock)")
+        .replaceAll("\\b23505\\b(?! \\()", "23505 (duplicate key)");
   }
 
   void record(Recorder recorder) throws IOException {

@@ -11,6 +11,7 @@ import java.util.Map;
  * What became of a run so far. Components are the fields of {@code state.json}; those that say
  * nothing yet are null.
  *
+ * @param machine what the run was made on and with, see {@link Machine}
  * @param process the id of the process that works on the run, if that is not the web interface
  * @param message why the run failed, or another remark
  * @param step what a running run does
@@ -21,6 +22,7 @@ import java.util.Map;
 public record RunState(
     RunStatus status,
     Instant created,
+    String machine,
     Long process,
     Instant started,
     Instant ended,
@@ -43,11 +45,12 @@ public record RunState(
 
   static RunState begin() {
     return new RunState(
-        RunStatus.PENDING, Instant.now(), null, null, null, null, null, null, null, null);
+        RunStatus.PENDING, Instant.now(), null, null, null, null, null, null, null, null, null);
   }
 
   static RunState unreadable(String message) {
-    return new RunState(RunStatus.FAILED, null, null, null, null, message, null, null, null, null);
+    return new RunState(
+        RunStatus.FAILED, null, null, null, null, null, message, null, null, null, null);
   }
 
   /** What was found; nothing before the run is over. */
@@ -69,34 +72,47 @@ public record RunState(
           default -> started;
         };
     Instant end = next.isOver() ? Instant.now() : null;
-    return new RunState(next, created, process, begin, end, why, step, run, summary, checkers);
+    String on = next == RunStatus.RUNNING ? Machine.described() : machine;
+    return new RunState(next, created, on, process, begin, end, why, step, run, summary, checkers);
   }
 
   /** The state of a run that this process works on. */
   public RunState ofThisProcess() {
     long pid = ProcessHandle.current().pid();
     return new RunState(
-        status, created, pid, started, ended, message, step, run, summary, checkers);
+        status, created, machine, pid, started, ended, message, step, run, summary, checkers);
   }
 
   /** The state without results, before the first step. */
   public RunState withoutResults() {
-    return new RunState(status, created, process, started, ended, message, null, null, null, null);
+    return new RunState(
+        status, created, machine, process, started, ended, message, null, null, null, null);
   }
 
   public RunState withStep(String name) {
     return new RunState(
-        status, created, process, started, ended, message, name, run, summary, checkers);
+        status, created, machine, process, started, ended, message, name, run, summary, checkers);
   }
 
   public RunState withRun(RunCounts counts) {
     return new RunState(
-        status, created, process, started, ended, message, step, counts, summary, checkers);
+        status, created, machine, process, started, ended, message, step, counts, summary,
+        checkers);
   }
 
   public RunState withSummary(RunResult result) {
     return new RunState(
-        status, created, process, started, ended, message, step, run, result.summary(), checkers);
+        status,
+        created,
+        machine,
+        process,
+        started,
+        ended,
+        message,
+        step,
+        run,
+        result.summary(),
+        checkers);
   }
 
   /** The state with what one more checker found. */
@@ -104,6 +120,6 @@ public record RunState(
     Map<String, CheckerResult> more = new LinkedHashMap<>(byChecker());
     more.put(checker, new CheckerResult(judged, result.levels(), result.timing()));
     return new RunState(
-        status, created, process, started, ended, message, step, run, summary, more);
+        status, created, machine, process, started, ended, message, step, run, summary, more);
   }
 }

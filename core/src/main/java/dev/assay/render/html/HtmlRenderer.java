@@ -6,6 +6,7 @@ import dev.assay.format.jsonl.HtmlReport;
 import dev.assay.history.History;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
+import dev.assay.render.Escaping;
 import dev.assay.render.LevelText;
 import dev.assay.render.PictureRenderer;
 import dev.assay.render.Plain;
@@ -125,7 +126,25 @@ public final class HtmlRenderer implements PictureRenderer {
     footer(html);
     html.open("script").verbatim(Resource.SCRIPT.text()).close("script").line();
     html.close("body").close("html").line();
-    out.append(html.toString());
+    out.append(withoutFolders(html.toString()));
+  }
+
+  /** The page with histories called by their names wherever it says where something is. */
+  private String withoutFolders(String page) {
+    String text = page;
+    for (Subject subject : subjects) {
+      String file = subject.result().file();
+      if (!file.equals(Subject.shared(file))) {
+        text = text.replace(escaped(file), escaped(subject.name()));
+      }
+    }
+    return text;
+  }
+
+  private static String escaped(String text) {
+    StringBuilder escaped = new StringBuilder();
+    Escaping.escape(Wording.oneLine(text), true, escaped);
+    return escaped.toString();
   }
 
   /** How many characters the cases of one result may take, so that the page stays small. */

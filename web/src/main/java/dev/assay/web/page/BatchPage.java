@@ -8,7 +8,9 @@ import dev.assay.render.Plain;
 import dev.assay.render.plot.Plot;
 import dev.assay.web.run.RunQueue;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** The runs of one request side by side. */
 public final class BatchPage {
@@ -75,14 +77,36 @@ public final class BatchPage {
     html.close();
     mean(html, varied.size());
     html.close(3);
+    matrix(html);
     html.element(
         "p",
         "Check time is the time of deciding, without reading the history and without explaining the"
-            + " verdict. Hollow points were cut short or not decided. "
-            + Machine.described(),
+            + " verdict. Hollow points were cut short or not decided.",
         "class",
-        "sub machine");
+        "sub");
+    Set<String> machines = new LinkedHashSet<>();
+    runs.forEach(run -> machines.add(run.state().machine()));
+    machines.remove(null);
+    if (machines.size() > 1) {
+      html.element("p", "These runs were not all made alike:", "class", "problem");
+    }
+    machines.forEach(machine -> html.element("p", machine, "class", "sub machine"));
     html.close();
+  }
+
+  /** What each checker decided, over all runs that are done. */
+  private void matrix(Html html) {
+    LevelMatrix levels = new LevelMatrix();
+    for (RunFolder run : runs) {
+      if (run.status().isOver()) {
+        levels.add(CheckerMatrix.verdicts(run.state().byChecker()));
+      }
+    }
+    if (levels.compares()) {
+      html.open("section");
+      levels.write(html);
+      html.close();
+    }
   }
 
   private void mean(Html html, int varied) {

@@ -4,13 +4,11 @@ import dev.assay.collect.runs.RunResult;
 import dev.assay.collect.runs.RunState.CheckerResult;
 import dev.assay.collect.runs.RunStatus;
 import dev.assay.render.Plain;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
-/** Several checkers of one history side by side; where they disagree, that is marked. */
+/** Several checkers of one history side by side, with what each decided. */
 final class CheckerMatrix {
   private final Map<String, CheckerResult> checkers;
 
@@ -25,20 +23,18 @@ final class CheckerMatrix {
     html.open("tbody");
     checkers.forEach((name, result) -> row(html, name, result));
     html.close(3);
-    Set<String> levels = new LinkedHashSet<>();
-    checkers.values().forEach(result -> levels.addAll(result.levels().keySet()));
-    long disputed = levels.stream().filter(this::isDisputed).count();
-    html.open("details", "class", "matrix", "open", disputed > 0 ? "" : null);
-    String title =
-        disputed == 0
-            ? "Levels by checker: no two checkers disagree"
-            : "Levels by checker: they disagree on " + Plain.count(disputed, "level");
-    html.element("summary", title).open("div", "class", "scroll").open("table");
-    List<String> heads = new ArrayList<>(List.of("Level"));
-    heads.addAll(checkers.keySet());
-    html.heads(heads).open("tbody");
-    levels.forEach(level -> level(html, level));
-    html.close(5);
+    LevelMatrix levels = new LevelMatrix();
+    levels.add(verdicts(checkers));
+    levels.write(html);
+    html.close();
+  }
+
+  /** The verdicts of each checker on each level. */
+  static Map<String, Map<String, RunResult.LevelVerdict>> verdicts(
+      Map<String, CheckerResult> checkers) {
+    Map<String, Map<String, RunResult.LevelVerdict>> verdicts = new LinkedHashMap<>();
+    checkers.forEach((name, result) -> verdicts.put(name, result.levels()));
+    return verdicts;
   }
 
   private static void row(Html html, String name, CheckerResult result) {
@@ -53,39 +49,5 @@ final class CheckerMatrix {
     boolean measured = timing != null && timing.peakHeapBytes() != null;
     RunsPage.number(html, measured ? Plain.bytes(timing.peakHeapBytes()) : "", "heap");
     html.close();
-  }
-
-  private void level(Html html, String level) {
-    boolean disputed = isDisputed(level);
-    html.open("tr", "class", disputed ? "disputed" : null);
-    html.element("th", (disputed ? "⚠ " : "") + level, "scope", "row");
-    for (CheckerResult result : checkers.values()) {
-      RunResult.LevelVerdict verdict = result.levels().get(level);
-      String word = verdict == null ? "not asked" : verdict.verdict();
-      String why = verdict == null ? null : verdict.why();
-      html.element("td", sign(word) + " " + word, "class", "v-" + word, "title", why);
-    }
-    html.close();
-  }
-
-  private static String sign(String verdict) {
-    return switch (verdict) {
-      case "holds" -> "✓";
-      case "violated" -> "✗";
-      case "unknown" -> "?";
-      default -> "·";
-    };
-  }
-
-  /** Whether one checker says that a level holds, and another that it is violated. */
-  private boolean isDisputed(String level) {
-    boolean holds = false;
-    boolean violated = false;
-    for (CheckerResult result : checkers.values()) {
-      RunResult.LevelVerdict verdict = result.levels().get(level);
-      holds |= verdict != null && "holds".equals(verdict.verdict());
-      violated |= verdict != null && "violated".equals(verdict.verdict());
-    }
-    return holds && violated;
   }
 }

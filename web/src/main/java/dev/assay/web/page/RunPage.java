@@ -240,7 +240,8 @@ public final class RunPage {
     tile(html, "transactions refused", notZero(run.refused()));
     tile(html, "retries", notZero(run.retries()));
     List<String> errors = new ArrayList<>();
-    run.errors().forEach((kind, count) -> errors.add(number(count) + " × " + kind));
+    run.errors()
+        .forEach((kind, count) -> errors.add(number(count) + " × " + RunCounts.named(kind)));
     tile(html, "errors", String.join(", ", errors));
   }
 
@@ -271,6 +272,10 @@ public final class RunPage {
         html.open("tr").element("th", parameter.id(), "scope", "row");
         html.element("td", config.given(parameter)).close();
       }
+    }
+    if (shown.state().machine() != null) {
+      html.open("tr").element("th", "made on", "scope", "row");
+      html.element("td", shown.state().machine()).close();
     }
     html.close(2).open("section");
     if (config.has(Parameters.COMMAND)) {

@@ -181,7 +181,7 @@ public final class RunsPage {
       html.text(" · ").element("a", "batch", "href", "/batches/" + batch);
     }
     html.close(2);
-    html.element("td", shown.isolation());
+    html.element("td", shown.isolation(), "class", "level");
     html.element("td", shown.parameters(), "class", "wide");
     number(html, shown.transactions(), "transactions");
     html.open("td", "class", "wide");

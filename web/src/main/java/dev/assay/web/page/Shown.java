@@ -116,7 +116,9 @@ final class Shown {
               + (names.size() > 3 ? " and " + (names.size() - 3) + " more" : "");
         }
         List<String> strongest = found().strongest();
-        return strongest.isEmpty() ? message() : String.join(", ", strongest) + " holds";
+        return strongest.isEmpty()
+            ? message()
+            : String.join(", ", strongest) + (strongest.size() == 1 ? " holds" : " hold");
       }
       default -> {
         return message();

@@ -1,7 +1,10 @@
 package dev.assay.web.page;
 
+import dev.assay.collect.runs.Machine;
+import dev.assay.render.Plain;
 import dev.assay.render.plot.Plot;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Measurements as one file: opens from disk and needs no network. */
@@ -10,9 +13,14 @@ public final class SweepPage {
 
   /**
    * @param table rows of cells, the first is the head
+   * @param matrix what each checker decided
    */
   public static String html(
-      String title, String command, List<Plot> plots, List<List<String>> table) {
+      String title,
+      String command,
+      List<Plot> plots,
+      List<List<String>> table,
+      LevelMatrix matrix) {
     Html html = new Html();
     html.open("html", "lang", "en").open("head").single("meta", "charset", "utf-8");
     html.single("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
@@ -32,21 +40,49 @@ public final class SweepPage {
       html.element("button", "CSV", "type", "button", "class", "link", "data-csv", plot.csv());
       html.close(2);
     }
-    html.close().open("section").open("div", "class", "scroll").open("table").open("thead");
-    html.open("tr");
-    table.get(0).forEach(cell -> html.element("th", cell, "scope", "col"));
-    html.close(2).open("tbody");
-    for (List<String> row : table.subList(1, table.size())) {
-      html.open("tr");
-      for (String cell : row) {
-        html.element("td", cell, "class", cell.matches("[0-9.]+") ? "number" : null);
-      }
+    html.close();
+    table(html, table);
+    if (matrix.compares()) {
+      html.open("section");
+      matrix.write(html);
       html.close();
     }
-    html.close(4).element("p", Machine.described(), "class", "sub machine").close();
+    html.element(
+        "p",
+        "Check time is the median of the repeats: the time of deciding one level of a history that"
+            + " is in memory, in a warm process. Hollow points were not decided.",
+        "class",
+        "sub");
+    html.element("p", Machine.described(), "class", "sub machine").close();
     html.element("div", "", "id", "tip", "role", "status", "hidden", "");
     html.script(text(Asset.SCRIPT));
     return "<!doctype html>\n" + html.close(2);
+  }
+
+  private static void table(Html html, List<List<String>> table) {
+    List<List<String>> rows = table.subList(1, table.size());
+    html.open("section").open("div", "class", "scroll").open("table", "class", "sweep");
+    List<String> heads = new ArrayList<>();
+    for (int i = 0; i < table.get(0).size(); i++) {
+      int column = i;
+      boolean numbers = rows.stream().allMatch(row -> isNumber(row.get(column)));
+      heads.add(table.get(0).get(i) + (numbers && !rows.isEmpty() ? "*" : ""));
+    }
+    html.heads(heads).open("tbody");
+    for (List<String> row : rows) {
+      html.open("tr");
+      for (String cell : row) {
+        boolean whole = cell.matches("\\d{1,18}");
+        String shown = whole ? Plain.number(Long.parseLong(cell)) : cell;
+        html.element("td", shown, "class", isNumber(cell) ? "number" : null);
+      }
+      html.close();
+    }
+    html.close(4);
+  }
+
+  private static boolean isNumber(String cell) {
+    return cell.matches("[0-9.]+");
   }
 
   private static String text(Asset asset) {

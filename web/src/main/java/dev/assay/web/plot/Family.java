@@ -30,11 +30,7 @@ public final class Family {
    * @param value the number, or NaN where there is none
    * @param doubt why the number is to be taken with care, or null
    */
-  public record Point(RunConfig config, String subject, double value, String doubt) {
-    public Point(RunConfig config, String subject, double value) {
-      this(config, subject, value, null);
-    }
-  }
+  public record Point(RunConfig config, String subject, double value, String doubt) {}
 
   /**
    * @param varied the parameters that vary; without any there are no curves

@@ -46,8 +46,17 @@ public final class StageBars implements Plot {
 
   private List<String> stages() {
     Set<String> stages = new LinkedHashSet<>();
-    bars.values().forEach(bar -> stages.addAll(bar.keySet()));
+    for (Map<String, Long> bar : bars.values()) {
+      bar.forEach((stage, millis) -> addIfLong(stages, stage, millis));
+    }
     return new ArrayList<>(stages);
+  }
+
+  /** What took no time is not in the legend. */
+  private static void addIfLong(Set<String> stages, String stage, long millis) {
+    if (millis > 0) {
+      stages.add(stage);
+    }
   }
 
   private static long total(Map<String, Long> bar) {
@@ -81,6 +90,9 @@ public final class StageBars implements Plot {
       double from = 0;
       for (Map.Entry<String, Long> stage : bar.getValue().entrySet()) {
         long millis = Math.max(0, stage.getValue());
+        if (millis == 0) {
+          continue;
+        }
         String tip = bar.getKey() + "\n" + stage.getKey() + ": " + millis + " ms";
         String colour = Curves.colour(stages.indexOf(stage.getKey()));
         svg.rect(x.at(from), y, x.at(from + millis) - x.at(from), BAR, "part", colour, tip);

@@ -4,13 +4,17 @@ import dev.assay.collect.config.Parameter;
 import dev.assay.collect.config.Parameter.Group;
 import dev.assay.collect.config.Parameters;
 import dev.assay.collect.config.RunConfig;
+import dev.assay.collect.runs.RunResult.LevelVerdict;
 import dev.assay.render.plot.Csv;
 import dev.assay.render.plot.Plot;
+import dev.assay.web.page.LevelMatrix;
 import dev.assay.web.page.SweepPage;
 import dev.assay.web.plot.Family;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /** Measurements as a table, as CSV and as a page. */
@@ -115,16 +119,32 @@ public final class SweepReport {
       if (plan.checkers().size() > 1 || subject.isEmpty()) {
         subject.add(row.checker());
       }
+      String doubt = row.verdict().equals("unknown") ? "not decided: the verdict is unknown" : null;
       points.add(
-          new Family.Point(row.config(), String.join(", ", subject), measure.applyAsDouble(row)));
+          new Family.Point(
+              row.config(), String.join(", ", subject), measure.applyAsDouble(row), doubt));
     }
     new Family(plan.sweep().varied(), plan.sweep().runs())
         .curves(name, title, unit, points)
         .ifPresent(plots::add);
   }
 
+  /** What each checker decided on each history. */
+  private LevelMatrix matrix() {
+    Map<RunConfig, Map<String, Map<String, LevelVerdict>>> histories = new LinkedHashMap<>();
+    for (CheckerSweep.Row row : rows) {
+      histories
+          .computeIfAbsent(row.config(), config -> new LinkedHashMap<>())
+          .computeIfAbsent(row.checker(), checker -> new LinkedHashMap<>())
+          .put(row.level().id(), new LevelVerdict(row.verdict(), null, null));
+    }
+    LevelMatrix matrix = new LevelMatrix();
+    histories.values().forEach(matrix::add);
+    return matrix;
+  }
+
   /** A page that needs nothing else. */
   public String html(String title, String command) {
-    return SweepPage.html(title, command, plots(), table());
+    return SweepPage.html(title, command, plots(), table(), matrix());
   }
 }

@@ -73,8 +73,8 @@ class PlotTest {
       for (String sessions : List.of("5", "10", "20")) {
         RunConfig one = RunConfig.read(Map.of("distribution", distribution, "sessions", sessions));
         configs.add(one);
-        points.add(new Family.Point(one, "assay", Double.parseDouble(sessions)));
-        points.add(new Family.Point(one, "other", 1));
+        points.add(new Family.Point(one, "assay", Double.parseDouble(sessions), null));
+        points.add(new Family.Point(one, "other", 1, null));
       }
     }
     Plot plot =
