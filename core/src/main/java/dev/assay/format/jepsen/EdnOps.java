@@ -50,6 +50,7 @@ final class EdnOps {
       int c = scanner.next();
       if (c == '}') {
         scanner.skip();
+        finish(op);
         return;
       }
       int field = fieldName(c, line, column);
@@ -67,6 +68,11 @@ final class EdnOps {
       }
       field(field, op);
     }
+  }
+
+  /** Ends an operation whose fields have been read. */
+  void finish(JepsenOp op) {
+    RegisterOps.fill(op, scalars);
   }
 
   private static boolean isClosing(int c) {
@@ -199,8 +205,9 @@ final class EdnOps {
   /** Reads the next form as the operation's value: nil or a vector of micro-operations. */
   void value(JepsenOp op) throws IOException, ParseException {
     int open = scanner.next();
-    if (open != '[' && open != '(') {
-      noVector(op, open);
+    boolean vector = open == '[' || open == '(';
+    if (!vector || (RegisterOps.isFunction(op.otherFunction) && !isTransaction())) {
+      noTransaction(op, open);
       return;
     }
     op.hasValue = true;
@@ -221,13 +228,21 @@ final class EdnOps {
     scanner.skip();
   }
 
-  private void noVector(JepsenOp op, int first) throws IOException, ParseException {
+  /** Whether the vector that begins here is empty or begins with a vector. */
+  private boolean isTransaction() throws IOException, ParseException {
+    int second = scanner.peekSecond();
+    return second == '[' || second == '(' || second == ']' || second == ')';
+  }
+
+  private void noTransaction(JepsenOp op, int first) throws IOException, ParseException {
     String found = first == 'n' ? "" : scanner.snippet();
     long line = scanner.formLine();
     long column = scanner.formColumn();
     Object value = values.read();
     if (value != null) {
       op.hasValue = true;
+      op.hasForm = !(value instanceof EdnScalars.Unsupported);
+      op.form = value;
       op.problem(
           scanner.errorAt(
               line,

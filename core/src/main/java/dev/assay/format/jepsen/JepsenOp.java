@@ -42,6 +42,18 @@ final class JepsenOp {
 
   MicroOps ops = new MicroOps();
 
+  /** Whether the value is not a transaction but {@link #form}, for {@link RegisterOps}. */
+  boolean hasForm;
+
+  /** A scalar or a list of these; null for nil. */
+  Object form;
+
+  /** Whether {@link #form} begins with the key; null where it does not show. */
+  Boolean keyed;
+
+  /** Whether it is a compare-and-set that failed. */
+  boolean failedCas;
+
   /** {@link History#ABSENT} where there is none. */
   long index;
 
@@ -62,6 +74,10 @@ final class JepsenOp {
     otherFunction = null;
     hasValue = false;
     ops.clear();
+    hasForm = false;
+    form = null;
+    keyed = null;
+    failedCas = false;
     index = History.ABSENT;
     time = History.ABSENT;
     error = null;

@@ -33,6 +33,9 @@ final class JepsenOps {
   /** Whether the history is read in pieces, so that transactions are added when they complete. */
   private final boolean inPieces;
 
+  /** Whether registers have keys; null as long as none shows it. */
+  private Boolean keyed;
+
   private long maps;
   private long events;
 
@@ -51,6 +54,7 @@ final class JepsenOps {
   private long anonymous;
   private long anonymousSessions;
   private long skipped;
+  private long failedCas;
   private long firstSkippedLine;
   private final Set<String> skippedNames = new LinkedHashSet<>();
 
@@ -108,6 +112,15 @@ final class JepsenOps {
     }
     int slot = slot(op.process);
     long event = events++;
+    failedCas += op.failedCas ? 1 : 0;
+    if (op.keyed != null && keyed != null && !keyed.equals(op.keyed)) {
+      throw error(
+          op,
+          "a register " + (op.keyed ? "with" : "without") + " a key, unlike those before it",
+          "keys of jepsen.independent everywhere or nowhere",
+          null);
+    }
+    keyed = op.keyed == null ? keyed : op.keyed;
     if (op.process == RawScalars.NIL) {
       anonymous++;
     }
@@ -319,6 +332,10 @@ final class JepsenOps {
       String counted = count(anonymous, "operation");
       note("anonymous", "made a session of each transaction: " + counted + " without :process");
     }
+    if (failedCas > 0) {
+      String counted = count(failedCas, "failed :cas", "failed :cas operations");
+      note("failed-cas", "took " + counted + " as aborted, whatever value it found instead");
+    }
     if (uninvoked > 0 && invocations > 0) {
       note("uninvoked", "found no invocation, so no real time: " + count(uninvoked, "completion"));
     }
@@ -336,7 +353,11 @@ final class JepsenOps {
   }
 
   private static String count(long n, String noun) {
-    return n + " " + noun + (n == 1 ? "" : "s");
+    return count(n, noun, noun + "s");
+  }
+
+  private static String count(long n, String one, String many) {
+    return n + " " + (n == 1 ? one : many);
   }
 
   // ---- errors
@@ -347,7 +368,8 @@ final class JepsenOps {
         op,
         "an operation whose :f is " + function + " and whose value is not a transaction",
         ":f :txn and a vector of micro-operations such as [[:append 1 2] [:r 1 nil]]",
-        "Assay reads transactions of :r, :w, :append, :add and :inc micro-operations");
+        "Assay reads transactions of :r, :w, :append, :add and :inc micro-operations, and registers"
+            + " with :read, :write and :cas");
   }
 
   private ParseException doubleCompletion(JepsenOp op) {

@@ -65,6 +65,7 @@ final class JepsenText {
       scanner.skipLine();
       op.error = scanner.captured().strip();
     }
+    reader.finish(op);
     return true;
   }
 }

@@ -69,6 +69,7 @@ final class JsonOps {
       json.nextToken();
       field(field, op);
     }
+    RegisterOps.fill(op, scalars);
   }
 
   private static int fieldNumber(String name) {
@@ -185,15 +186,23 @@ final class JsonOps {
     }
     op.hasValue = true;
     if (json.currentToken() != JsonToken.START_ARRAY) {
-      op.problem(
-          error(
-              "the value " + shown(),
-              "an array of micro-operations such as [[\"append\", 1, 2], [\"r\", 1, null]]",
-              "Assay reads transactions of r, w, append, add and inc micro-operations"));
-      json.skipChildren();
+      op.problem(notATransaction());
+      form(op);
       return;
     }
-    while (json.nextToken() != JsonToken.END_ARRAY) {
+    json.nextToken();
+    boolean micro = json.currentToken().isStructStart() || json.currentToken().isStructEnd();
+    if (!micro && RegisterOps.isFunction(op.otherFunction)) {
+      op.problem(notATransaction());
+      List<Object> elements = new ArrayList<>();
+      for (; json.currentToken() != JsonToken.END_ARRAY; json.nextToken()) {
+        elements.add(scalar());
+      }
+      op.hasForm = elements.stream().noneMatch(Unsupported.class::isInstance);
+      op.form = elements;
+      return;
+    }
+    for (; json.currentToken() != JsonToken.END_ARRAY; json.nextToken()) {
       if (json.currentToken() == JsonToken.START_ARRAY) {
         microOp(op);
       } else {
@@ -201,6 +210,20 @@ final class JsonOps {
         json.skipChildren();
       }
     }
+  }
+
+  /** Keeps a value that is no array. */
+  private void form(JepsenOp op) throws IOException {
+    op.form = scalar();
+    op.hasForm = !(op.form instanceof Unsupported);
+  }
+
+  private ParseException notATransaction() throws IOException {
+    return error(
+        "the value " + shown(),
+        "an array of micro-operations such as [[\"append\", 1, 2], [\"r\", 1, null]]",
+        "Assay reads transactions of r, w, append, add and inc micro-operations, and registers"
+            + " with read, write and cas");
   }
 
   private String shown() throws IOException {

@@ -83,9 +83,9 @@ class JepsenErrorsTest {
   void operationsThatAreNoTransactionsAreNamed() {
     for (String value : new String[] {"nil", "5", "[1 2]", "{:a 1}", "nothing"}) {
       refused(
-          edn("{:type :invoke :process 0 :f :read :value " + value + "}"),
+          edn("{:type :invoke :process 0 :f :transfer :value " + value + "}"),
           "h.edn:1:1",
-          "an operation whose :f is :read and whose value is not a transaction");
+          "an operation whose :f is :transfer and whose value is not a transaction");
     }
     refused(edn("{:type :ok :process 0 :value 5}"), "h.edn:1:30", "the value \"5}\"");
     refused(edn("{:type :ok :process 0 :value nope}"), "h.edn:1:30", "the value nope");

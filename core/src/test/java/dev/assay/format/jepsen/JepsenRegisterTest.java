@@ -1,0 +1,132 @@
+package dev.assay.format.jepsen;
+
+import static dev.assay.history.HistoryAssert.assertSame;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.assay.Assay;
+import dev.assay.check.Budget;
+import dev.assay.format.Formats;
+import dev.assay.format.Input;
+import dev.assay.format.ParseException;
+import dev.assay.history.History;
+import dev.assay.history.Outcome;
+import dev.assay.level.Level;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Jepsen's register workload: each operation is a transaction, with or without keys. */
+class JepsenRegisterTest {
+  private static History read(String text) throws ParseException {
+    return Formats.read(Input.of("h", text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private static String op(String type, int process, String f, String value) {
+    return "{:type :%s, :f :%s, :value %s, :process %d}\n".formatted(type, f, value, process);
+  }
+
+  private static final String PLAIN =
+      op("invoke", 0, "read", "nil")
+          + op("ok", 0, "read", "nil")
+          + op("invoke", 0, "write", "3")
+          + op("ok", 0, "write", "3")
+          + op("invoke", 1, "cas", "[3 4]")
+          + op("ok", 1, "cas", "[3 4]")
+          + op("invoke", 2, "cas", "[4 6]")
+          + op("info", 2, "cas", "[4 6]")
+          + op("invoke", 0, "read", "nil")
+          + op("ok", 0, "read", "6");
+
+  private static final String AS_TRANSACTIONS =
+      op("invoke", 0, "txn", "[[:r \"register\" nil]]")
+          + op("ok", 0, "txn", "[[:r \"register\" nil]]")
+          + op("invoke", 0, "txn", "[[:w \"register\" 3]]")
+          + op("ok", 0, "txn", "[[:w \"register\" 3]]")
+          + op("invoke", 1, "txn", "[[:r \"register\" 3] [:w \"register\" 4]]")
+          + op("ok", 1, "txn", "[[:r \"register\" 3] [:w \"register\" 4]]")
+          + op("invoke", 2, "txn", "[[:r \"register\" 4] [:w \"register\" 6]]")
+          + op("info", 2, "txn", "[[:r \"register\" 4] [:w \"register\" 6]]")
+          + op("invoke", 0, "txn", "[[:r \"register\" nil]]")
+          + op("ok", 0, "txn", "[[:r \"register\" 6]]");
+
+  @Test
+  void everyOperationIsATransaction() throws ParseException {
+    assertSame(read(PLAIN), read(AS_TRANSACTIONS));
+    assertThat(linearizable(read(PLAIN))).isTrue();
+    assertThat(linearizable(read(PLAIN.replace("read, :value 6", "read, :value 3")))).isFalse();
+  }
+
+  @Test
+  void aFailedCompareAndSetIsAborted() throws ParseException {
+    String failed = op("invoke", 0, "cas", "[3 5]") + op("fail", 0, "cas", "[3 5]");
+    History history = read(PLAIN + failed);
+    assertThat(history.outcome(history.transactionCount() - 1)).isEqualTo(Outcome.ABORTED);
+    assertThat(history.metadata().get("note.failed-cas")).startsWith("took 1 failed :cas as");
+    assertThat(linearizable(history)).isTrue();
+  }
+
+  @Test
+  void independentKeysAreKeys() throws ParseException {
+    String text =
+        op("invoke", 0, "write", "[7 3]")
+            + op("ok", 0, "write", "[7 3]")
+            + op("invoke", 1, "cas", "[7 [3 4]]")
+            + op("ok", 1, "cas", "[7 [3 4]]")
+            + op("invoke", 0, "read", "[8 nil]")
+            + op("ok", 0, "read", "[8 nil]")
+            + op("invoke", 0, "read", "[7 nil]")
+            + op("ok", 0, "read", "[7 %d]");
+    assertThat(read(text.formatted(4)).keys().count()).isEqualTo(2);
+    assertThat(linearizable(read(text.formatted(4)))).isTrue();
+    assertThat(linearizable(read(text.formatted(3)))).isFalse();
+  }
+
+  @Test
+  void jsonAndTextMeanTheSame() throws ParseException {
+    String json =
+        """
+        {"type":"invoke","process":0,"f":"write","value":3}
+        {"value":3,"type":"ok","process":0,"f":"write"}
+        {"type":"invoke","process":1,"f":"cas","value":[3,4]}
+        {"type":"ok","process":1,"f":"cas","value":[3,4]}
+        {"type":"invoke","process":0,"f":"read"}
+        {"type":"ok","process":0,"f":"read","value":4}
+        """;
+    String text =
+        """
+        0\t:invoke\t:write\t3
+        0\t:ok\t:write\t3
+        1\t:invoke\t:cas\t[3 4]
+        1\t:ok\t:cas\t[3 4]
+        0\t:invoke\t:read\tnil
+        0\t:ok\t:read\t4
+        """;
+    assertSame(read(json), read(text));
+    assertThat(linearizable(read(json))).isTrue();
+    assertThat(linearizable(read(json.replace("\"value\":4}", "\"value\":3}")))).isFalse();
+  }
+
+  private static boolean linearizable(History history) {
+    Level level = Level.STRICT_SERIALIZABLE;
+    return Assay.check(history, Set.of(level), Budget.of(Duration.ofSeconds(20))).holds(level);
+  }
+
+  @Test
+  void whatIsNoRegisterIsRefused() {
+    refused(op("invoke", 0, "read", "nil") + op("ok", 0, "read", "{0 10, 1 20}"), "whose :f is");
+    refused(op("invoke", 0, "read", "nil") + op("ok", 0, "read", "[1 2 3]"), "whose :f is");
+    refused(op("invoke", 0, "add", "1"), "whose :f is :add");
+    refused(op("invoke", 0, "cas", "3"), "whose :f is :cas");
+    refused(
+        op("invoke", 0, "write", "3") + op("invoke", 1, "read", "[1 2]"),
+        "a register with a key, unlike those before it");
+  }
+
+  private static void refused(String text, String part) {
+    assertThatThrownBy(() -> read(text))
+        .isInstanceOf(ParseException.class)
+        .hasMessageContaining(part);
+  }
+}
