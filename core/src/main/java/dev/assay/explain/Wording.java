@@ -1,6 +1,7 @@
 package dev.assay.explain;
 
 import dev.assay.check.Edge;
+import dev.assay.history.Calls;
 import dev.assay.history.History;
 import dev.assay.history.Nodes;
 import dev.assay.history.OpKind;
@@ -24,10 +25,12 @@ public final class Wording {
 
   private final History history;
   private final Nodes nodes;
+  private final Calls calls;
 
   public Wording(History history) {
     this.history = history;
     this.nodes = Nodes.of(history);
+    this.calls = Calls.of(history);
   }
 
   /** The name of a transaction: {@code T71}; a name that is not a number is left unchanged. */
@@ -48,6 +51,11 @@ public final class Wording {
   public String onNode(int txn) {
     String node = nodes.count() > 1 ? nodes.name(txn) : null;
     return node == null ? "" : " on " + clean(node);
+  }
+
+  /** Where in an application those of some operations come from that belong to a transaction. */
+  public List<String> calls(int txn, List<Integer> operations) {
+    return calls.of(txn, operations).stream().map(Wording::oneLine).toList();
   }
 
   public String key(int key) {

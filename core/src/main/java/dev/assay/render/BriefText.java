@@ -229,6 +229,9 @@ final class BriefText {
         String name = wording.name(txn) + wording.onNode(txn);
         String lead = " ".repeat(ROW) + TextLines.padded(name, names) + "  ";
         row(lead, rows.get(i), widest, place);
+        for (String call : wording.calls(txn, story.operations())) {
+          lines.hanging(" ".repeat(ROW + 2) + lines.paint(Style.FAINT, "at "), ROW + 5, call);
+        }
       }
     }
 

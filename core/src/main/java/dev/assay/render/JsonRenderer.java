@@ -12,6 +12,7 @@ import dev.assay.explain.Explainer;
 import dev.assay.explain.Explanation;
 import dev.assay.explain.Explanation.Step;
 import dev.assay.format.ParseException;
+import dev.assay.history.Calls;
 import dev.assay.history.History;
 import dev.assay.history.Keyword;
 import dev.assay.history.Nodes;
@@ -305,6 +306,14 @@ public final class JsonRenderer {
       json.writeStringField("node", node);
     }
     json.writeStringField("outcome", history.outcome(txn).id());
+    List<String> calls = Calls.of(history).ofAll(txn);
+    if (!calls.isEmpty()) {
+      json.writeArrayFieldStart("calls");
+      for (String call : calls) {
+        json.writeString(call);
+      }
+      json.writeEndArray();
+    }
     Origin origin = history.origin();
     if (origin.unit() != Origin.Unit.NONE && history.hasPlace(txn)) {
       boolean lines = origin.unit() == Origin.Unit.LINE;

@@ -234,6 +234,9 @@ public final class TextRenderer {
         items.add("(" + history.outcome(txn).id() + ")");
       }
       lines.columns(lines.paint(Style.FAINT, "   | "), 5, lead + "   ", items);
+      for (String call : wording.calls(txn, explanation.operations())) {
+        lines.line(lines.paint(Style.FAINT, "   |   at " + call));
+      }
     }
   }
 

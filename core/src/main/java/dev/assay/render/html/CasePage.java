@@ -7,6 +7,7 @@ import dev.assay.explain.Example;
 import dev.assay.explain.Explainer;
 import dev.assay.explain.Explanation;
 import dev.assay.explain.Wording;
+import dev.assay.history.Calls;
 import dev.assay.history.History;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.EdgeKind;
@@ -118,6 +119,7 @@ final class CasePage {
     Set<String> places = new LinkedHashSet<>();
     for (int txn : explainer.transactions(evidence)) {
       places.add(Wording.oneLine(history.place(txn)));
+      Calls.of(history).ofAll(txn).forEach(call -> places.add(Wording.oneLine(call)));
     }
     return String.join(", ", places);
   }

@@ -1,0 +1,122 @@
+package dev.assay.driver;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The transactions of a recording as they are kept until it is finished: one line each, with all
+ * columns of every row, because it shows only later which of them matter.
+ */
+final class Part {
+  /** The rows that follow were selected by a condition. */
+  static final String SELECT = "s";
+
+  static final String READ = "r";
+  static final String WRITE = "w";
+  static final String DELETE = "d";
+  static final String ABSENT = "a";
+  static final String UNKNOWN = "u";
+
+  // Json.quoted leaves no control characters, so these separate.
+  private static final char FIELD = '\u0001';
+  private static final char ENTRY = '\u0002';
+
+  private Part() {}
+
+  /**
+   * A transaction.
+   *
+   * @param entries each with its kind first; see {@link #rowEntry}
+   */
+  record Line(
+      String session,
+      String label,
+      String outcome,
+      String start,
+      String end,
+      String id,
+      String error,
+      List<Entry> entries) {}
+
+  /**
+   * A row, a row that was not there, or a condition.
+   *
+   * @param text the key of the row in JSON, or the condition
+   * @param version in JSON, or the number of rows that a condition selected
+   */
+  record Entry(String kind, String table, String text, String version, String[] fields) {
+    /** The JSON of a column by its place. */
+    String value(int column) {
+      return fields[4 + column];
+    }
+  }
+
+  interface Reader {
+    void read(Line line) throws IOException;
+  }
+
+  static void read(Path part, Reader reader) throws IOException {
+    try (BufferedReader in = Files.newBufferedReader(part)) {
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        reader.read(parsed(line));
+      }
+    }
+  }
+
+  private static Line parsed(String line) {
+    String[] parts = line.split(String.valueOf(ENTRY), -1);
+    String[] head = parts[0].split(String.valueOf(FIELD), -1);
+    List<Entry> entries = new ArrayList<>();
+    for (int i = 1; i < parts.length; i++) {
+      String[] fields = parts[i].split(String.valueOf(FIELD), -1);
+      entries.add(new Entry(fields[0], fields[1], fields[2], fields[3], fields));
+    }
+    return new Line(head[0], head[1], head[2], head[3], head[4], head[5], head[6], entries);
+  }
+
+  static String line(int session, String label, Transaction transaction) {
+    StringBuilder line = new StringBuilder();
+    line.append(session).append(FIELD).append(Json.quoted(label));
+    line.append(FIELD).append(transaction.outcome);
+    line.append(FIELD).append(transaction.start).append(FIELD).append(transaction.end);
+    line.append(FIELD).append(transaction.id == null ? "" : transaction.id);
+    line.append(FIELD).append(transaction.error == null ? "" : Json.quoted(transaction.error));
+    for (Operation operation : transaction.operations) {
+      String table = operation.table.label();
+      if (operation.condition != null) {
+        entry(line, SELECT, table, operation.condition, String.valueOf(operation.rows.size()));
+      }
+      if (operation.absent != null) {
+        String kind = operation.neverThere ? ABSENT : UNKNOWN;
+        entry(line, kind, table, Json.quoted(operation.absent), "");
+      }
+      for (Row row : operation.rows.values()) {
+        rowEntry(line, operation.kind, row);
+      }
+    }
+    return line.toString();
+  }
+
+  private static void rowEntry(StringBuilder line, Operation.Kind kind, Row row) {
+    String name =
+        switch (kind) {
+          case READ -> READ;
+          case WRITE -> WRITE;
+          case DELETE -> DELETE;
+        };
+    entry(line, name, row.table().label(), Json.quoted(row.key()), Json.quoted(row.version()));
+    if (row.values() != null) {
+      row.values().forEach(value -> line.append(FIELD).append(value));
+    }
+  }
+
+  private static void entry(
+      StringBuilder line, String kind, String table, String text, String version) {
+    line.append(ENTRY).append(kind).append(FIELD).append(table);
+    line.append(FIELD).append(text).append(FIELD).append(version);
+  }
+}

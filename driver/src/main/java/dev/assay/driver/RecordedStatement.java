@@ -1,0 +1,398 @@
+package dev.assay.driver;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.sql.CallableStatement;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** A statement of the application, plain or prepared. */
+final class RecordedStatement implements InvocationHandler {
+  /** A call of the driver behind. */
+  interface Call {
+    Object run() throws Throwable;
+  }
+
+  private final Recorded connection;
+  private final Statement delegate;
+
+  /** Of a prepared statement: its text and what to do with it; else null. */
+  private final String sql;
+
+  private final Plan plan;
+
+  /** What a prepared statement returns of the rows it writes. */
+  private final ReturnedKeys prepared;
+
+  /** Whether results can be updated in place, whose columns must not change. */
+  private final boolean updatable;
+
+  private final Values values = new Values();
+  private final List<String> batch = new ArrayList<>();
+  private Statement proxy;
+  private boolean batched;
+
+  /** The generated keys that the application has asked for and may still read. */
+  private RecordedResult keys;
+
+  /** Whether there are generated keys of which the application has asked for none. */
+  private boolean keysHidden;
+
+  /** A statement that has executed nothing; null if none was needed. */
+  private Statement without;
+
+  /** The result of what was executed last. */
+  private RecordedResult result;
+
+  private RecordedStatement(
+      Recorded connection,
+      Statement delegate,
+      String sql,
+      Plan plan,
+      ReturnedKeys prepared,
+      boolean updatable) {
+    this.connection = connection;
+    this.delegate = delegate;
+    this.sql = sql;
+    this.plan = plan;
+    this.prepared = prepared;
+    this.updatable = updatable;
+  }
+
+  static Statement plain(Recorded connection, Statement delegate, Object[] arguments) {
+    boolean updatable = arguments != null && (Integer) arguments[1] == ResultSet.CONCUR_UPDATABLE;
+    RecordedStatement handler =
+        new RecordedStatement(connection, delegate, null, null, null, updatable);
+    return handler.proxy = Proxies.of(Statement.class, handler);
+  }
+
+  static CallableStatement called(Recorded connection, CallableStatement delegate, String sql) {
+    Plan unseen = new Plan.Unseen("calls a procedure", true, null, true);
+    RecordedStatement handler =
+        new RecordedStatement(connection, delegate, sql, unseen, null, false);
+    CallableStatement proxy = Proxies.of(CallableStatement.class, handler);
+    handler.proxy = proxy;
+    return proxy;
+  }
+
+  static PreparedStatement prepared(Recorded connection, Method method, Object[] arguments)
+      throws Throwable {
+    String sql = (String) arguments[0];
+    Plan plan = connection.plan(sql);
+    boolean types = arguments.length >= 3;
+    boolean updatable = types && (Integer) arguments[2] == ResultSet.CONCUR_UPDATABLE;
+    plan = updatable ? seenNoMore(plan) : plan;
+    ReturnedKeys keys = null;
+    PreparedStatement delegate;
+    if (plan instanceof Plan.Query query) {
+      Object[] changed = arguments.clone();
+      changed[0] = query.sql();
+      delegate = (PreparedStatement) Proxies.call(connection.delegate, method, changed);
+    } else {
+      Object asked = types || arguments.length == 1 ? null : arguments[1];
+      keys = ReturnedKeys.of(connection.dialect, plan, asked);
+      delegate =
+          keys == null || keys.columns() == null
+              ? (PreparedStatement) Proxies.call(connection.delegate, method, arguments)
+              : connection.delegate.prepareStatement(sql, keys.columns());
+    }
+    RecordedStatement handler =
+        new RecordedStatement(connection, delegate, sql, plan, keys, updatable);
+    PreparedStatement proxy = Proxies.of(PreparedStatement.class, handler);
+    handler.proxy = proxy;
+    return proxy;
+  }
+
+  private static Plan seenNoMore(Plan plan) {
+    return plan instanceof Plan.Query
+        ? new Plan.Unseen("has a result that can be updated", true, null, true)
+        : plan;
+  }
+
+  @Override
+  public Object invoke(Object self, Method method, Object[] arguments) throws Throwable {
+    Object common = Proxies.ofObject(self, delegate, method, arguments);
+    if (common != null) {
+      return common;
+    }
+    String name = method.getName();
+    switch (name) {
+      case "execute", "executeQuery", "executeUpdate", "executeLargeUpdate" -> {
+        finishResults();
+        return arguments == null
+            ? execute(sql, plan, prepared, () -> Proxies.call(delegate, method))
+            : executeText(method, arguments);
+      }
+      case "addBatch" -> {
+        if (arguments != null) {
+          batch.add((String) arguments[0]);
+        }
+        batched = true;
+        return Proxies.call(delegate, method, arguments);
+      }
+      case "clearBatch" -> {
+        batch.clear();
+        batched = false;
+        return Proxies.call(delegate, method, arguments);
+      }
+      case "executeBatch", "executeLargeBatch" -> {
+        finishResults();
+        return executeBatch(method);
+      }
+      case "getResultSet" -> {
+        ResultSet rows = (ResultSet) Proxies.call(delegate, method);
+        return result != null || rows == null ? resultProxy() : RecordedResult.plain(rows, proxy);
+      }
+      case "getGeneratedKeys" -> {
+        return keys != null ? keys.proxy() : keysHidden ? noKeys() : Proxies.call(delegate, method);
+      }
+      case "getConnection" -> {
+        return connection.proxy();
+      }
+      case "getMetaData" -> {
+        return metaData((ResultSetMetaData) Proxies.call(delegate, method));
+      }
+      case "close" -> {
+        finishResults();
+        if (without != null) {
+          without.close();
+        }
+        return Proxies.call(delegate, method);
+      }
+      case "getMoreResults" -> {
+        if (result != null) {
+          result.finish();
+          result = null;
+        }
+        return Proxies.call(delegate, method, arguments);
+      }
+      case "clearParameters" -> values.clear();
+      default -> {
+        if (arguments != null && name.startsWith("set") && arguments.length >= 2) {
+          values.set(name, arguments);
+        }
+      }
+    }
+    if (Proxies.isWrapped(method) && ((Class<?>) arguments[0]).isInstance(self)) {
+      return name.equals("unwrap") ? self : Boolean.TRUE;
+    }
+    return Proxies.call(delegate, method, arguments);
+  }
+
+  private ResultSetMetaData metaData(ResultSetMetaData data) {
+    if (data != null && plan instanceof Plan.Query query) {
+      return RecordedResult.visible(data, query.hidden());
+    }
+    if (data == null || prepared == null || prepared.columns() == null) {
+      return data;
+    }
+    int hidden = prepared.columns().length - prepared.visible();
+    return prepared.visible() == 0 ? null : RecordedResult.visible(data, hidden);
+  }
+
+  /** What the driver behind gives where no keys were asked for. */
+  private ResultSet noKeys() throws SQLException {
+    if (without == null) {
+      without = connection.delegate.createStatement();
+    }
+    return without.getGeneratedKeys();
+  }
+
+  private ResultSet resultProxy() {
+    return result == null ? null : result.proxy();
+  }
+
+  /** What the application did not read of results is lost to it now. */
+  private void finishResults() throws SQLException {
+    keysHidden = false;
+    if (keys != null) {
+      keys.finish();
+      keys = null;
+    }
+    if (result != null) {
+      result.finish();
+      result = null;
+    }
+  }
+
+  // ---- one statement
+
+  private Object executeText(Method method, Object[] arguments) throws Throwable {
+    String text = (String) arguments[0];
+    Plan planned = connection.plan(text);
+    planned = updatable ? seenNoMore(planned) : planned;
+    values.clear();
+    if (planned instanceof Plan.Query query) {
+      Object[] changed = arguments.clone();
+      changed[0] = query.sql();
+      return execute(text, planned, null, () -> Proxies.call(delegate, method, changed));
+    }
+    Object asked = arguments.length == 1 ? null : arguments[1];
+    ReturnedKeys returned = ReturnedKeys.of(connection.dialect, planned, asked);
+    if (returned == null || returned.columns() == null || method.getName().equals("executeQuery")) {
+      return execute(text, planned, returned, () -> Proxies.call(delegate, method, arguments));
+    }
+    Method withColumns = Statement.class.getMethod(method.getName(), String.class, String[].class);
+    return execute(
+        text,
+        planned,
+        returned,
+        () -> Proxies.call(delegate, withColumns, text, returned.columns()));
+  }
+
+  private Object execute(String text, Plan planned, ReturnedKeys returned, Call call)
+      throws Throwable {
+    if (planned instanceof Plan.Control control) {
+      return connection.control(control, call);
+    }
+    if (planned instanceof Plan.Definition) {
+      Object answer = call.run();
+      connection.defined(text);
+      return answer;
+    }
+    if (planned instanceof Plan.Harmless || connection.recording.isFinished()) {
+      return call.run();
+    }
+    CallSite site = CallSite.here(connection.recording.settings.application());
+    Transaction transaction = connection.begin(site);
+    Object answer;
+    try {
+      answer = call.run();
+    } catch (SQLException e) {
+      connection.failed(transaction, e);
+      throw e;
+    }
+    remark(text, planned, site, transaction);
+    if (planned instanceof Plan.Query query) {
+      boolean given = answer instanceof ResultSet;
+      ResultSet rows = given ? (ResultSet) answer : delegate.getResultSet();
+      if (rows != null) {
+        result = recorded(rows, query, transaction, site);
+        answer = given ? result.proxy() : answer;
+      }
+    } else if (planned instanceof Plan.Write write) {
+      Rows rows = new Rows(connection, transaction, site);
+      keys = rows.read(write, returned, delegate, values, changed(answer));
+      keysHidden = returned != null && returned.columns() != null;
+    } else if (answer instanceof ResultSet rows) {
+      answer = RecordedResult.plain(rows, proxy);
+    }
+    connection.executed(transaction);
+    return answer;
+  }
+
+  /** Whether a write may have changed something. */
+  private boolean changed(Object result) throws SQLException {
+    if (result instanceof Number count) {
+      return count.longValue() != 0;
+    }
+    return delegate.getUpdateCount() != 0;
+  }
+
+  private void remark(String text, Plan planned, CallSite at, Transaction transaction) {
+    Recording recording = connection.recording;
+    if (planned instanceof Plan.Unseen unseen) {
+      recording.unseen(text, unseen.why(), at);
+      if (unseen.writes()) {
+        transaction.unseenWrites = true;
+        recording.changedUnseen(
+            unseen.table(), "a statement that was not seen may have changed it");
+      }
+    }
+    String missing =
+        planned instanceof Plan.Query query
+            ? query.missing()
+            : planned instanceof Plan.Write write ? write.missing() : null;
+    if (missing != null) {
+      recording.unseen(text, missing, at);
+    }
+  }
+
+  private RecordedResult recorded(
+      ResultSet rows, Plan.Query query, Transaction transaction, CallSite at) throws SQLException {
+    boolean cut = delegate.getMaxRows() > 0;
+    RecordedResult recorded =
+        RecordedResult.of(connection, rows, query, transaction, at, values.copy(), cut);
+    recorded.of(proxy);
+    return recorded;
+  }
+
+  // ---- batches
+
+  private Object executeBatch(Method method) throws Throwable {
+    if (!batched || connection.recording.isFinished()) {
+      return Proxies.call(delegate, method);
+    }
+    batched = false;
+    List<String> texts = batch.isEmpty() ? List.of(String.valueOf(sql)) : List.copyOf(batch);
+    boolean plain = !batch.isEmpty();
+    batch.clear();
+    CallSite site = CallSite.here(connection.recording.settings.application());
+    Transaction transaction = connection.begin(site);
+    Object counts;
+    try {
+      counts = Proxies.call(delegate, method);
+    } catch (SQLException e) {
+      connection.failed(transaction, e);
+      throw e;
+    }
+    boolean returns = prepared != null && prepared.columns() != null;
+    if (plain || !(plan instanceof Plan.Write) || !returns) {
+      Plan unseen = new Plan.Unseen("is part of a batch", true, null, true);
+      for (String text : texts) {
+        remark(text, unseen, site, transaction);
+      }
+      connection.executed(transaction);
+      return counts;
+    }
+    Plan.Write write = (Plan.Write) plan;
+    remark(sql, plan, site, transaction);
+    Rows rows = new Rows(connection, transaction, site);
+    keys = rows.read(write, prepared, delegate, values, true);
+    keysHidden = true;
+    if (connection.isAutoCommit()) {
+      rows.splitBatch(transaction);
+    } else {
+      connection.executed(transaction);
+    }
+    return counts;
+  }
+
+  // ---- parameters
+
+  /** The parameters as they were set. */
+  private static final class Values implements Condition.Parameters {
+    private Object[] all = new Object[0];
+
+    void set(String method, Object[] arguments) {
+      if (!(arguments[0] instanceof Integer index) || index < 1) {
+        return;
+      }
+      if (index >= all.length) {
+        all = Arrays.copyOf(all, index + 8);
+      }
+      all[index] = method.equals("setNull") ? null : arguments[1];
+    }
+
+    void clear() {
+      all = new Object[0];
+    }
+
+    Values copy() {
+      Values copy = new Values();
+      copy.all = all.clone();
+      return copy;
+    }
+
+    @Override
+    public Object get(int index) {
+      return index < all.length ? all[index] : UNKNOWN;
+    }
+  }
+}

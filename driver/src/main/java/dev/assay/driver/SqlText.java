@@ -1,0 +1,114 @@
+package dev.assay.driver;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The words of a statement that are in no parentheses, strings, quoted names or comments. Hidden
+ * columns are put between them, so that the rest of the statement stays as it was written.
+ */
+final class SqlText {
+  private record Word(String text, int start, int end) {}
+
+  private final String sql;
+  private final List<Word> words = new ArrayList<>();
+  private int end;
+
+  SqlText(String sql) {
+    this.sql = sql;
+    scan();
+  }
+
+  /** A word in capitals, or an empty text where there are not that many. */
+  String word(int index) {
+    return index < words.size() ? words.get(index).text : "";
+  }
+
+  int size() {
+    return words.size();
+  }
+
+  /** Where the first FROM begins that ends a list of columns, or −1. */
+  int from() {
+    for (int i = 1; i < words.size(); i++) {
+      // As in: a IS DISTINCT FROM b.
+      if (word(i).equals("FROM") && !word(i - 1).equals("DISTINCT")) {
+        return words.get(i).start;
+      }
+    }
+    return -1;
+  }
+
+  /** Whether something follows a semicolon. */
+  boolean isSeveral() {
+    for (int i = 0; i + 1 < words.size(); i++) {
+      if (word(i).equals(";")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The statement without what follows its last word. */
+  String trimmed() {
+    boolean semicolon = !words.isEmpty() && word(words.size() - 1).equals(";");
+    return sql.substring(0, semicolon ? words.get(words.size() - 1).start : end);
+  }
+
+  private void scan() {
+    int depth = 0;
+    for (int i = 0; i < sql.length(); ) {
+      char c = sql.charAt(i);
+      int next = skip(i);
+      if (next > i) {
+        boolean comment = c == '-' || c == '/';
+        end = comment ? end : next;
+        i = next;
+      } else if (depth == 0 && Character.isJavaIdentifierStart(c)) {
+        int start = i;
+        while (i < sql.length() && Character.isJavaIdentifierPart(sql.charAt(i))) {
+          i++;
+        }
+        words.add(new Word(sql.substring(start, i).toUpperCase(Locale.ROOT), start, i));
+        end = i;
+      } else {
+        depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+        if (c == ';' || c == '{') {
+          words.add(new Word(String.valueOf(c), i, i + 1));
+        }
+        i++;
+        end = Character.isWhitespace(c) ? end : i;
+      }
+    }
+  }
+
+  /** The end of a string, quoted name or comment that begins here; the same place if none does. */
+  private int skip(int from) {
+    char c = sql.charAt(from);
+    if (c == '\'' || c == '"' || c == '`') {
+      boolean escapes = c == '\'' && from > 0 && "eE".indexOf(sql.charAt(from - 1)) >= 0;
+      int i = from + 1;
+      while (i < sql.length() && sql.charAt(i) != c) {
+        i += escapes && sql.charAt(i) == '\\' ? 2 : 1;
+      }
+      return Math.min(i + 1, sql.length());
+    }
+    if (sql.startsWith("--", from)) {
+      int line = sql.indexOf('\n', from);
+      return line < 0 ? sql.length() : line + 1;
+    }
+    if (sql.startsWith("/*", from)) {
+      int close = sql.indexOf("*/", from + 2);
+      return close < 0 ? sql.length() : close + 2;
+    }
+    if (c == '$') {
+      int tag = sql.indexOf('$', from + 1);
+      if (tag > 0 && sql.substring(from + 1, tag).matches("\\w*")) {
+        int close = sql.indexOf(sql.substring(from, tag + 1), tag + 1);
+        return close < 0 ? sql.length() : close + tag + 1 - from;
+      }
+    }
+    return from;
+  }
+}
