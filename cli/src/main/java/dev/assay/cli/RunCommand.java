@@ -44,8 +44,9 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Databases that Assay starts itself: h2 (its driver is built in), hsqldb, derby,",
-      "sqlite, duckdb, postgres, mariadb; Maven fetches each on first use. By URL",
-      "also mysql, galera, cockroachdb, yugabytedb, tidb and other JDBC databases.",
+      "sqlite, duckdb, rocksdb, rocksdb-optimistic, berkeleydb, postgres, mariadb; Maven",
+      "fetches each on first use. By URL also mysql, galera, cockroachdb, yugabytedb,",
+      "tidb and other JDBC databases.",
       "For other stores write a client (--client, --plugins): see docs/clients.md.",
       "Assay creates tables whose names begin with assay_ and drops them at the end.",
       "",

@@ -26,7 +26,9 @@ class WebArchitectureTest {
           Map.entry("json", Set.of()),
           Map.entry("client", Set.of()),
           Map.entry("workload", Set.of("client")),
-          Map.entry("db", Set.of("client")),
+          Map.entry("server", Set.of()),
+          Map.entry("db", Set.of("client", "server")),
+          Map.entry("kv", Set.of("client", "json", "server")),
           Map.entry("process", Set.of("client", "json")),
           Map.entry("store", Set.of("workload")),
           Map.entry("", Set.of("store", "workload")),
@@ -36,7 +38,8 @@ class WebArchitectureTest {
           Map.entry("record", Set.of("json", "client", "db", "workload", "certificate")),
           Map.entry(
               "config",
-              Set.of("json", "client", "db", "workload", "store", "", "certificate", "record")),
+              Set.of(
+                  "json", "client", "db", "kv", "workload", "store", "", "certificate", "record")),
           Map.entry(
               "runs",
               Set.of("json", "config", "record", "client", "db", "workload", "certificate")),

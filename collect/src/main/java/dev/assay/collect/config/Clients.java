@@ -2,6 +2,7 @@ package dev.assay.collect.config;
 
 import dev.assay.collect.client.Client;
 import dev.assay.collect.db.Databases;
+import dev.assay.collect.kv.KeyValueStores;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,9 +16,16 @@ public final class Clients {
   private Clients() {}
 
   public static List<Client> all() {
-    List<Client> all = new ArrayList<>(Databases.all());
+    List<Client> all = new ArrayList<>(own());
     all.addAll(ADDED);
     return all;
+  }
+
+  /** Those that are part of Assay. */
+  private static List<Client> own() {
+    List<Client> own = new ArrayList<>(Databases.all());
+    own.addAll(KeyValueStores.all());
+    return own;
   }
 
   /** The one that runs when none is named. */
@@ -36,7 +44,7 @@ public final class Clients {
 
   /** Makes a client known for the rest of this process; one of the same name is replaced. */
   public static void add(Client client) {
-    if (Databases.byId(client.id()).isPresent()) {
+    if (own().stream().anyMatch(one -> one.id().equals(client.id()))) {
       throw new UsageException(
           "a client is named " + client.id() + ", which is the name of one that Assay has");
     }

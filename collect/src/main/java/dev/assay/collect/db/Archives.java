@@ -1,5 +1,7 @@
 package dev.assay.collect.db;
 
+import dev.assay.collect.server.ServerException;
+import dev.assay.collect.server.TemporaryFolder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -1,5 +1,7 @@
 package dev.assay.collect.db;
 
+import dev.assay.collect.server.ServerException;
+import dev.assay.collect.server.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

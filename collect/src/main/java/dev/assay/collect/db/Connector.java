@@ -11,6 +11,8 @@ import dev.assay.collect.client.RunData;
 import dev.assay.collect.client.SessionSpec;
 import dev.assay.collect.client.Target;
 import dev.assay.collect.client.UnusableException;
+import dev.assay.collect.server.ServerException;
+import dev.assay.collect.server.ServerProcess;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.Driver;

@@ -4,6 +4,7 @@ import dev.assay.collect.client.Client;
 import dev.assay.collect.client.Cluster;
 import dev.assay.collect.client.Failure;
 import dev.assay.collect.client.Opening;
+import dev.assay.collect.server.ServerException;
 import dev.assay.history.OpKind;
 import java.io.IOException;
 import java.sql.SQLException;

@@ -1,6 +1,7 @@
 package dev.assay.collect.db;
 
 import dev.assay.collect.client.Failure;
+import dev.assay.collect.server.Versions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

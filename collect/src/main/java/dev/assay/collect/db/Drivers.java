@@ -2,6 +2,9 @@ package dev.assay.collect.db;
 
 import dev.assay.collect.client.Opening;
 import dev.assay.collect.client.Target;
+import dev.assay.collect.server.ServerException;
+import dev.assay.collect.server.ServerProcess;
+import dev.assay.collect.server.TemporaryFolder;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;

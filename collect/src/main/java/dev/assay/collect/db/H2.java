@@ -1,6 +1,7 @@
 package dev.assay.collect.db;
 
 import dev.assay.collect.client.Failure;
+import dev.assay.collect.server.Versions;
 import dev.assay.level.Level;
 import java.sql.SQLException;
 import java.util.List;

@@ -1,5 +1,9 @@
 package dev.assay.collect.db;
 
+import dev.assay.collect.server.ServerProcess;
+import dev.assay.collect.server.TemporaryFolder;
+import dev.assay.collect.server.Versions;
+import dev.assay.collect.server.Wire;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,6 +1,7 @@
 package dev.assay.collect.db;
 
 import dev.assay.collect.client.Failure;
+import dev.assay.collect.server.Versions;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Properties;

@@ -1,6 +1,10 @@
 package dev.assay.collect.db;
 
 import dev.assay.collect.client.Failure;
+import dev.assay.collect.server.ServerException;
+import dev.assay.collect.server.ServerProcess;
+import dev.assay.collect.server.TemporaryFolder;
+import dev.assay.collect.server.Versions;
 import dev.assay.level.Level;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,6 +2,10 @@ package dev.assay.collect.db;
 
 import dev.assay.collect.client.Node;
 import dev.assay.collect.client.Topology;
+import dev.assay.collect.server.ServerException;
+import dev.assay.collect.server.ServerProcess;
+import dev.assay.collect.server.TemporaryFolder;
+import dev.assay.collect.server.Wire;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

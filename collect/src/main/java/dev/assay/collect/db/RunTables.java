@@ -3,6 +3,7 @@ package dev.assay.collect.db;
 import dev.assay.collect.client.Failure;
 import dev.assay.collect.client.Node;
 import dev.assay.collect.client.RunData;
+import dev.assay.collect.server.ServerProcess;
 import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -1,6 +1,8 @@
 package dev.assay.collect.db;
 
 import dev.assay.collect.client.Failure;
+import dev.assay.collect.server.TemporaryFolder;
+import dev.assay.collect.server.Versions;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.assay.collect.db;
 
+import dev.assay.collect.server.ServerException;
 import java.util.List;
 
 /**

@@ -1,6 +1,8 @@
 package dev.assay.collect.db;
 
 import dev.assay.collect.client.Target;
+import dev.assay.collect.server.ServerProcess;
+import dev.assay.collect.server.TemporaryFolder;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

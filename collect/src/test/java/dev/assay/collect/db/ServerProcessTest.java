@@ -2,6 +2,7 @@ package dev.assay.collect.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.collect.server.ServerProcess;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -2,6 +2,7 @@ package dev.assay.collect.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.collect.server.TemporaryFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

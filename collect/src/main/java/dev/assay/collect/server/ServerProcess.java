@@ -1,4 +1,4 @@
-package dev.assay.collect.db;
+package dev.assay.collect.server;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  * A server program that listens on loopback: started, killed, paused and stopped by Assay, and gone
  * when Assay ends. It runs in its own session, so that Ctrl-C reaches Assay and not the server.
  */
-final class ServerProcess {
+public final class ServerProcess {
   private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
   private static final int START_SECONDS = 60;
   private static final int STOP_SECONDS = 10;
@@ -33,7 +33,7 @@ final class ServerProcess {
   private Process process;
   private boolean stopped;
 
-  ServerProcess(String title, List<String> command, Path log, int port) {
+  public ServerProcess(String title, List<String> command, Path log, int port) {
     this.title = title;
     this.command = List.copyOf(command);
     this.log = log;
@@ -41,18 +41,18 @@ final class ServerProcess {
   }
 
   /** A port that is free now. */
-  static int freePort() throws IOException {
+  public static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, LOOPBACK)) {
       return socket.getLocalPort();
     }
   }
 
-  static boolean isRoot() {
+  public static boolean isRoot() {
     return "root".equals(System.getProperty("user.name"));
   }
 
   /** Runs a program to its end; its output is part of the error if it fails. */
-  static void execute(String what, List<String> command, Path input) throws IOException {
+  public static void execute(String what, List<String> command, Path input) throws IOException {
     Path output = Files.createTempFile("assay", ".log");
     output.toFile().deleteOnExit();
     try {
@@ -92,7 +92,7 @@ final class ServerProcess {
   }
 
   /** Starts the program and waits until it accepts connections. */
-  synchronized void start() throws IOException {
+  public synchronized void start() throws IOException {
     List<String> detached = new ArrayList<>();
     if (Files.isExecutable(Path.of("/usr/bin/setsid"))) {
       detached.add("setsid");
@@ -138,21 +138,21 @@ final class ServerProcess {
   }
 
   /** Starts it again after a {@link #kill}, on the same data, unless it was stopped meanwhile. */
-  synchronized void startAgain() throws IOException {
+  public synchronized void startAgain() throws IOException {
     if (!stopped) {
       start();
     }
   }
 
   /** Stops it from running, without ending it. */
-  void pause() throws IOException {
+  public void pause() throws IOException {
     if (!stopped) {
       checkAlive();
       stopAll();
     }
   }
 
-  void resume() throws IOException {
+  public void resume() throws IOException {
     if (!stopped) {
       checkAlive();
       send("CONT", family());
@@ -203,7 +203,7 @@ final class ServerProcess {
    * Ends it and all its children without warning. They are stopped first: a child that is born
    * between the list and the kill would live on and keep the next server from starting.
    */
-  void kill() {
+  public void kill() {
     if (process == null) {
       return;
     }
@@ -227,7 +227,7 @@ final class ServerProcess {
   }
 
   /** Its data is temporary, so it need not end in order. */
-  synchronized void stop() {
+  public synchronized void stop() {
     stopped = true;
     kill();
     try {
@@ -247,7 +247,7 @@ final class ServerProcess {
     }
   }
 
-  static void sleep(long millis) {
+  public static void sleep(long millis) {
     try {
       Thread.sleep(millis);
     } catch (InterruptedException e) {

@@ -1,4 +1,4 @@
-package dev.assay.collect.db;
+package dev.assay.collect.server;
 
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -10,7 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /** A folder that is gone once closed, or when the process ends. */
-final class TemporaryFolder implements AutoCloseable {
+public final class TemporaryFolder implements AutoCloseable {
   private static final int ATTEMPTS = 20;
   private static final long PAUSE_MILLIS = 50;
 
@@ -22,7 +22,7 @@ final class TemporaryFolder implements AutoCloseable {
     this.hook = new Thread(() -> delete(path));
   }
 
-  static TemporaryFolder create(String name) throws IOException {
+  public static TemporaryFolder create(String name) throws IOException {
     TemporaryFolder folder = new TemporaryFolder(Files.createTempDirectory(name));
     try {
       Runtime.getRuntime().addShutdownHook(folder.hook);
@@ -33,12 +33,12 @@ final class TemporaryFolder implements AutoCloseable {
     return folder;
   }
 
-  Path path() {
+  public Path path() {
     return path;
   }
 
   /** Whether this is a path of something in the folder. */
-  boolean holds(String text) {
+  public boolean holds(String text) {
     return Path.of(text).startsWith(path);
   }
 
@@ -53,7 +53,7 @@ final class TemporaryFolder implements AutoCloseable {
   }
 
   /** Moves a finished folder into its place, unless another process was faster. */
-  static Path moveInto(Path finished, Path target) throws IOException {
+  public static Path moveInto(Path finished, Path target) throws IOException {
     try {
       return Files.move(finished, target, StandardCopyOption.ATOMIC_MOVE);
     } catch (FileSystemException e) {
@@ -67,7 +67,7 @@ final class TemporaryFolder implements AutoCloseable {
   }
 
   /** Deletes what is there, again if a server on its way out adds to it or holds on to it. */
-  static void delete(Path folder) {
+  public static void delete(Path folder) {
     for (int attempt = 0; attempt < ATTEMPTS && Files.exists(folder); attempt++) {
       try {
         Files.walkFileTree(folder, new Deletion());

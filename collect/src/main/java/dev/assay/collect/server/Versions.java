@@ -1,4 +1,4 @@
-package dev.assay.collect.db;
+package dev.assay.collect.server;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,17 +9,17 @@ import java.util.Properties;
  * Versions of drivers and servers that Assay fetches when none is asked for: those that the tests
  * run, as the root pom names them.
  */
-final class Versions {
+public final class Versions {
   private static final Properties TESTED = load();
 
   private Versions() {}
 
-  static String of(String what) {
+  public static String of(String what) {
     return TESTED.getProperty(what);
   }
 
   /** The version asked for, or else the tested one. */
-  static String of(String what, String asked) {
+  public static String of(String what, String asked) {
     return asked == null ? of(what) : asked;
   }
 

@@ -1,4 +1,4 @@
-package dev.assay.collect.db;
+package dev.assay.collect.server;
 
 import java.io.IOException;
 

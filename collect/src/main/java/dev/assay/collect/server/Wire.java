@@ -1,4 +1,4 @@
-package dev.assay.collect.db;
+package dev.assay.collect.server;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * A port on loopback that leads to a server. It can be cut, which keeps connections open and
  * silent, as a network does that drops packets; what was sent meanwhile arrives when it is mended.
  */
-final class Wire implements AutoCloseable {
+public final class Wire implements AutoCloseable {
   private static final int CHUNK = 1 << 16;
   private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
 
@@ -27,7 +27,7 @@ final class Wire implements AutoCloseable {
 
   private volatile boolean closed;
 
-  Wire(int port) throws IOException {
+  public Wire(int port) throws IOException {
     this.port = port;
     listener = new ServerSocket(0, 200, LOOPBACK);
     start(this::accept);
@@ -40,26 +40,26 @@ final class Wire implements AutoCloseable {
   }
 
   /** Where it begins. */
-  int port() {
+  public int port() {
     return listener.getLocalPort();
   }
 
-  synchronized void cut() {
+  public synchronized void cut() {
     cut = true;
   }
 
-  synchronized void mend() {
+  public synchronized void mend() {
     cut = false;
     notifyAll();
   }
 
   /** Everything arrives this much later, in both directions. */
-  void delay(long millis) {
+  public void delay(long millis) {
     delayMillis = millis;
   }
 
   /** Leads to another server from now on; what is open ends. */
-  void leadTo(int newPort) {
+  public void leadTo(int newPort) {
     port = newPort;
     open.forEach(Wire::end);
   }
