@@ -50,7 +50,6 @@ final class EdnOps {
       int c = scanner.next();
       if (c == '}') {
         scanner.skip();
-        finish(op);
         return;
       }
       int field = fieldName(c, line, column);
@@ -68,11 +67,6 @@ final class EdnOps {
       }
       field(field, op);
     }
-  }
-
-  /** Ends an operation whose fields have been read. */
-  void finish(JepsenOp op) {
-    RegisterOps.fill(op, scalars);
   }
 
   private static boolean isClosing(int c) {
@@ -206,7 +200,7 @@ final class EdnOps {
   void value(JepsenOp op) throws IOException, ParseException {
     int open = scanner.next();
     boolean vector = open == '[' || open == '(';
-    if (!vector || (RegisterOps.isFunction(op.otherFunction) && !isTransaction())) {
+    if (!vector || (SingleOps.isFunction(op.otherFunction) && !isTransaction())) {
       noTransaction(op, open);
       return;
     }
@@ -228,17 +222,18 @@ final class EdnOps {
     scanner.skip();
   }
 
-  /** Whether the vector that begins here is empty or begins with a vector. */
+  /** Whether the vector that begins here begins with a vector. */
   private boolean isTransaction() throws IOException, ParseException {
     int second = scanner.peekSecond();
-    return second == '[' || second == '(' || second == ']' || second == ')';
+    return second == '[' || second == '(';
   }
 
   private void noTransaction(JepsenOp op, int first) throws IOException, ParseException {
     String found = first == 'n' ? "" : scanner.snippet();
     long line = scanner.formLine();
     long column = scanner.formColumn();
-    Object value = values.read();
+    boolean set = first == '#' && scanner.peekSecond() == '{';
+    Object value = set ? values.set() : values.read();
     if (value != null) {
       op.hasValue = true;
       op.hasForm = !(value instanceof EdnScalars.Unsupported);

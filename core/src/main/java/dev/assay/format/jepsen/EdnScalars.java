@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -89,6 +90,14 @@ final class EdnScalars {
         }
         return startsNumber(c) ? number() : symbol();
     }
+  }
+
+  /** The set that begins here, or {@link Unsupported}. */
+  Object set() throws IOException, ParseException {
+    scanner.skip();
+    scanner.skip();
+    Object elements = list('{');
+    return elements instanceof List<?> all ? new LinkedHashSet<Object>(all) : elements;
   }
 
   /** The elements of a vector or list whose opening is read. */

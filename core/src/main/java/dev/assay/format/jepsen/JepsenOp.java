@@ -42,17 +42,11 @@ final class JepsenOp {
 
   MicroOps ops = new MicroOps();
 
-  /** Whether the value is not a transaction but {@link #form}, for {@link RegisterOps}. */
+  /** Whether the value is not a transaction but {@link #form}, for {@link SingleOps}. */
   boolean hasForm;
 
-  /** A scalar or a list of these; null for nil. */
+  /** A scalar, a list of these, or a {@link java.util.Set}; null for nil. */
   Object form;
-
-  /** Whether {@link #form} begins with the key; null where it does not show. */
-  Boolean keyed;
-
-  /** Whether it is a compare-and-set that failed. */
-  boolean failedCas;
 
   /** {@link History#ABSENT} where there is none. */
   long index;
@@ -76,14 +70,29 @@ final class JepsenOp {
     ops.clear();
     hasForm = false;
     form = null;
-    keyed = null;
-    failedCas = false;
     index = History.ABSENT;
     time = History.ABSENT;
     error = null;
     line = newLine;
     column = newColumn;
     problem = null;
+  }
+
+  /** A copy that stays as it is; of an operation whose value is a {@link #form}. */
+  JepsenOp copy() {
+    JepsenOp copy = new JepsenOp();
+    copy.clear(line, column);
+    copy.type = type;
+    copy.process = process;
+    copy.otherFunction = otherFunction;
+    copy.hasValue = hasValue;
+    copy.hasForm = hasForm;
+    copy.form = form;
+    copy.index = index;
+    copy.time = time;
+    copy.error = error;
+    copy.problem = problem;
+    return copy;
   }
 
   /** Keeps the first problem. */

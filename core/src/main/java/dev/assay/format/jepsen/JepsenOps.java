@@ -33,8 +33,7 @@ final class JepsenOps {
   /** Whether the history is read in pieces, so that transactions are added when they complete. */
   private final boolean inPieces;
 
-  /** Whether registers have keys; null as long as none shows it. */
-  private Boolean keyed;
+  private final SingleOps single = new SingleOps();
 
   private long maps;
   private long events;
@@ -54,7 +53,6 @@ final class JepsenOps {
   private long anonymous;
   private long anonymousSessions;
   private long skipped;
-  private long failedCas;
   private long firstSkippedLine;
   private final Set<String> skippedNames = new LinkedHashSet<>();
 
@@ -104,28 +102,39 @@ final class JepsenOps {
       skip(op);
       return;
     }
-    if (op.problem != null) {
-      throw op.otherFunction == null ? op.problem : notATransaction(op);
+    if (op.index == History.ABSENT) {
+      op.index = ordinal;
+    }
+    if (op.type != null && SingleOps.has(op)) {
+      single.accept(op);
+      takeSingle();
+    } else {
+      take(op);
+    }
+  }
+
+  /** Takes in single operations whose type is known. */
+  private void takeSingle() throws ParseException {
+    for (JepsenOp op = single.next(); op != null; op = single.next()) {
+      String wrong = single.fill(op, builder.scalars());
+      if (wrong != null) {
+        throw error(op, wrong, "keys of jepsen.independent everywhere or nowhere", null);
+      }
+      take(op);
+    }
+  }
+
+  private void take(JepsenOp op) throws ParseException {
+    if (op.problem != null || (single.isWaiting() && !SingleOps.isFunction(op.otherFunction))) {
+      throw op.otherFunction == null && op.problem != null ? op.problem : notATransaction(op);
     }
     if (op.type == null) {
       throw error(op, "an operation without :type", ":type :invoke, :ok, :fail or :info", null);
     }
     int slot = slot(op.process);
     long event = events++;
-    failedCas += op.failedCas ? 1 : 0;
-    if (op.keyed != null && keyed != null && !keyed.equals(op.keyed)) {
-      throw error(
-          op,
-          "a register " + (op.keyed ? "with" : "without") + " a key, unlike those before it",
-          "keys of jepsen.independent everywhere or nowhere",
-          null);
-    }
-    keyed = op.keyed == null ? keyed : op.keyed;
     if (op.process == RawScalars.NIL) {
       anonymous++;
-    }
-    if (op.index == History.ABSENT) {
-      op.index = ordinal;
     }
     if (op.type == JepsenOp.Type.INVOKE) {
       invoke(op, slot, event);
@@ -306,6 +315,8 @@ final class JepsenOps {
 
   /** Ends the file: what is still open never completes. */
   void finish() throws ParseException {
+    single.finish();
+    takeSingle();
     for (int slot = 0; slot < processes.size(); slot++) {
       if (open[slot] != null) {
         abandon(slot);
@@ -332,8 +343,8 @@ final class JepsenOps {
       String counted = count(anonymous, "operation");
       note("anonymous", "made a session of each transaction: " + counted + " without :process");
     }
-    if (failedCas > 0) {
-      String counted = count(failedCas, "failed :cas", "failed :cas operations");
+    if (single.failed() > 0) {
+      String counted = count(single.failed(), "failed :cas", "failed :cas operations");
       note("failed-cas", "took " + counted + " as aborted, whatever value it found instead");
     }
     if (uninvoked > 0 && invocations > 0) {
@@ -368,8 +379,8 @@ final class JepsenOps {
         op,
         "an operation whose :f is " + function + " and whose value is not a transaction",
         ":f :txn and a vector of micro-operations such as [[:append 1 2] [:r 1 nil]]",
-        "Assay reads transactions of :r, :w, :append, :add and :inc micro-operations, and registers"
-            + " with :read, :write and :cas");
+        "Assay reads transactions of :r, :w, :append, :add and :inc micro-operations, and"
+            + " registers, sets and counters with :read, :write, :cas and :add");
   }
 
   private ParseException doubleCompletion(JepsenOp op) {

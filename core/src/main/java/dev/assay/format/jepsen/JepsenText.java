@@ -65,7 +65,6 @@ final class JepsenText {
       scanner.skipLine();
       op.error = scanner.captured().strip();
     }
-    reader.finish(op);
     return true;
   }
 }

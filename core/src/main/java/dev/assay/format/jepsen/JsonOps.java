@@ -69,7 +69,6 @@ final class JsonOps {
       json.nextToken();
       field(field, op);
     }
-    RegisterOps.fill(op, scalars);
   }
 
   private static int fieldNumber(String name) {
@@ -191,8 +190,8 @@ final class JsonOps {
       return;
     }
     json.nextToken();
-    boolean micro = json.currentToken().isStructStart() || json.currentToken().isStructEnd();
-    if (!micro && RegisterOps.isFunction(op.otherFunction)) {
+    boolean micro = json.currentToken().isStructStart();
+    if (!micro && SingleOps.isFunction(op.otherFunction)) {
       op.problem(notATransaction());
       List<Object> elements = new ArrayList<>();
       for (; json.currentToken() != JsonToken.END_ARRAY; json.nextToken()) {
@@ -222,8 +221,8 @@ final class JsonOps {
     return error(
         "the value " + shown(),
         "an array of micro-operations such as [[\"append\", 1, 2], [\"r\", 1, null]]",
-        "Assay reads transactions of r, w, append, add and inc micro-operations, and registers"
-            + " with read, write and cas");
+        "Assay reads transactions of r, w, append, add and inc micro-operations, and"
+            + " registers, sets and counters with read, write, cas and add");
   }
 
   private String shown() throws IOException {

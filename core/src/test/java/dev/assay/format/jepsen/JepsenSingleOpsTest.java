@@ -10,6 +10,7 @@ import dev.assay.format.Formats;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
 import dev.assay.history.History;
+import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import dev.assay.level.Level;
 import java.nio.charset.StandardCharsets;
@@ -17,8 +18,8 @@ import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Jepsen's register workload: each operation is a transaction, with or without keys. */
-class JepsenRegisterTest {
+/** Jepsen's workloads on registers, sets and counters: each operation is a transaction. */
+class JepsenSingleOpsTest {
   private static History read(String text) throws ParseException {
     return Formats.read(Input.of("h", text.getBytes(StandardCharsets.UTF_8)));
   }
@@ -84,6 +85,31 @@ class JepsenRegisterTest {
   }
 
   @Test
+  void whatIsAddedIsASetOrACounterByWhatIsRead() throws ParseException {
+    String adds =
+        op("invoke", 0, "add", "5")
+            + op("invoke", 1, "read", "nil")
+            + op("ok", 0, "add", "5")
+            + op("info", 1, "read", "nil")
+            + op("invoke", 0, "add", "7")
+            + op("ok", 0, "add", "7")
+            + op("invoke", 0, "read", "nil");
+    for (String seen : new String[] {"#{7 5}", "[5 7]", "(5 7)"}) {
+      History set = read(adds + op("ok", 0, "read", seen));
+      assertThat(set.kind(set.operationCount() - 1)).isEqualTo(OpKind.SET_READ);
+      assertThat(linearizable(set)).isTrue();
+    }
+    for (String seen : new String[] {"#{7}", "[]"}) {
+      assertThat(linearizable(read(adds + op("ok", 0, "read", seen)))).isFalse();
+    }
+    History counter = read(adds + op("ok", 0, "read", "12"));
+    assertThat(counter.kind(0)).isEqualTo(OpKind.INCREMENT);
+    assertThat(linearizable(counter)).isTrue();
+    assertThat(linearizable(read(adds + op("ok", 0, "read", "5")))).isFalse();
+    assertThat(read(adds).kind(0)).isEqualTo(OpKind.ADD);
+  }
+
+  @Test
   void jsonAndTextMeanTheSame() throws ParseException {
     String json =
         """
@@ -117,7 +143,10 @@ class JepsenRegisterTest {
   void whatIsNoRegisterIsRefused() {
     refused(op("invoke", 0, "read", "nil") + op("ok", 0, "read", "{0 10, 1 20}"), "whose :f is");
     refused(op("invoke", 0, "read", "nil") + op("ok", 0, "read", "[1 2 3]"), "whose :f is");
-    refused(op("invoke", 0, "add", "1"), "whose :f is :add");
+    refused(op("invoke", 0, "inc", "1"), "whose :f is :inc");
+    refused(op("invoke", 0, "add", "nil"), "whose :f is :add");
+    refused(op("invoke", 0, "add", "1") + op("invoke", 1, "write", "1"), "whose :f is :write");
+    refused(op("invoke", 0, "add", "1") + op("invoke", 1, "txn", "[[:r 1 nil]]"), "whose :f is");
     refused(op("invoke", 0, "cas", "3"), "whose :f is :cas");
     refused(
         op("invoke", 0, "write", "3") + op("invoke", 1, "read", "[1 2]"),
