@@ -142,6 +142,23 @@ final class AnomalyTally implements ReadAnomalies {
     }
   }
 
+  /** The same instances, which under another choice of writers are one of some other anomalies. */
+  AnomalyTally orElse(Set<AnomalyType> others) {
+    AnomalyTally all = either == null ? new AnomalyTally(history, maxWitnesses) : either;
+    AnomalyTally own = new AnomalyTally(history, maxWitnesses);
+    witnesses.forEach((type, found) -> own.kept(type).addAll(found));
+    System.arraycopy(counts, 0, own.counts, 0, counts.length);
+    for (AnomalyType type : witnesses.keySet()) {
+      own.forbidden.put(type, EnumSet.copyOf(type.forbiddenBy()));
+    }
+    AnomalyTally result = new AnomalyTally(history, maxWitnesses);
+    result.either = own.merged(all);
+    for (Set<Level> levels : result.either.forbidden.values()) {
+      others.forEach(other -> levels.retainAll(other.forbiddenBy()));
+    }
+    return result;
+  }
+
   AnomalyTally merged(AnomalyTally other) {
     AnomalyTally both = new AnomalyTally(history, maxWitnesses);
     for (int i = 0; i < counts.length; i++) {

@@ -14,8 +14,10 @@ import dev.assay.type.TypeReads;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
 
@@ -33,6 +35,14 @@ public final class ReadConsistency implements LevelChecker {
       "for values written more than once, one choice of writers is shown; every other choice has"
           + " its own violation";
 
+  /** The anomalies by which {@link ReadsFrom} rules out a writer. */
+  private static final Set<AnomalyType> RULED_OUT =
+      EnumSet.of(
+          AnomalyType.INTERMEDIATE_READ,
+          AnomalyType.ABORTED_READ,
+          AnomalyType.FUTURE_READ,
+          AnomalyType.NOT_MY_OWN_WRITE);
+
   private static final int ALL_TYPES = -1;
 
   /** Maximum number of pieces; more than there are cores, to balance the load. */
@@ -47,7 +57,7 @@ public final class ReadConsistency implements LevelChecker {
   public Findings check(Subject subject) {
     History history = subject.history();
     List<Function<ReadAnomalies, TypeReads>> byType = byType(subject);
-    AnomalyTally tally = checkTransactions(subject, byType, subject.reads()::counts);
+    AnomalyTally tally = checkTransactions(subject, byType);
     new Traces(history, subject.reads()).check(tally);
     for (var unlike : new SnapshotReads(subject.reads(), subject.versions()).contradictions()) {
       tally.add(AnomalyType.CERTIFICATE_CONTRADICTION, unlike.read(), unlike.write());
@@ -96,7 +106,24 @@ public final class ReadConsistency implements LevelChecker {
     return false;
   }
 
-  /** Checks a range of transactions. */
+  /**
+   * Checks all transactions that count. Where one of unknown outcome counts only because a read of
+   * a value written more than once must have seen its write, any other writer would make that read
+   * an anomaly; so a level is violated only if it forbids those too.
+   */
+  private static AnomalyTally checkTransactions(
+      Subject subject, List<Function<ReadAnomalies, TypeReads>> byType) {
+    ReadsFrom reads = subject.reads();
+    ReadsFrom sure = reads.withoutChosen();
+    AnomalyTally tally = checkTransactions(subject, byType, sure::counts);
+    return sure == reads
+        ? tally
+        : tally.merged(
+            checkTransactions(subject, byType, txn -> reads.counts(txn) && !sure.counts(txn))
+                .orElse(RULED_OUT));
+  }
+
+  /** Checks some transactions. */
   private static AnomalyTally checkTransactions(
       Subject subject, List<Function<ReadAnomalies, TypeReads>> byType, IntPredicate transactions) {
     History history = subject.history();

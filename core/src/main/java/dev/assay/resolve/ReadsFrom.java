@@ -123,6 +123,18 @@ public final class ReadsFrom {
     return chosen;
   }
 
+  /** The same with the reads that are {@link #chosen} left ambiguous; to ask what counts. */
+  public ReadsFrom withoutChosen() {
+    if (chosen.isEmpty() || observed.isEmpty()) {
+      return this;
+    }
+    ReadsFrom open = new ReadsFrom(history, elements, repeated, isLoader);
+    System.arraycopy(source, 0, open.source, 0, source.length);
+    chosen.forEach(op -> open.source[op] = AMBIGUOUS);
+    open.countObserved();
+    return open;
+  }
+
   /** The same, with the candidates of some register reads known from elsewhere. */
   public ReadsFrom knowing(Map<Integer, int[]> seen) {
     ReadsFrom result = new ReadsFrom(history, elements, repeated, isLoader);

@@ -49,4 +49,29 @@ class RepeatedValuesTest {
     assertThat(report.violated(Level.READ_COMMITTED)).isTrue();
     assertThat(report.notes().stream().filter(ReadConsistency.ONE_CHOICE::equals)).hasSize(1);
   }
+
+  /** The first counts if the last read from it, and the second's write was overwritten. */
+  @Test
+  void whatCountsByAChoiceIsNoReasonForALevelThatAllowsAnother() throws ParseException {
+    Report thinAir =
+        check(
+            """
+            {"session":1,"outcome":"indeterminate","ops":[["r",0,99],["w",0,1]]}
+            {"session":2,"ops":[["w",0,1],["w",0,3]]}
+            {"session":3,"ops":[["r",0,1]]}
+            """);
+    assertThat(thinAir.holds(Level.CAUSAL_NON_TRANSACTIONAL)).isTrue();
+    assertThat(thinAir.violated(Level.CAUSAL)).isTrue();
+    assertThat(thinAir.violated(Level.ADYA_READ_COMMITTED)).isTrue();
+    Report unlike =
+        check(
+            """
+            {"session":1,"outcome":"indeterminate","ops":[["r",1,5],["r",1,null],["w",0,1]]}
+            {"session":2,"ops":[["w",0,1],["w",0,3]]}
+            {"session":3,"ops":[["w",1,5]]}
+            {"session":4,"ops":[["r",0,1]]}
+            """);
+    assertThat(unlike.holds(Level.CUT_ISOLATION)).isTrue();
+    assertThat(unlike.violated(Level.READ_ATOMIC)).isTrue();
+  }
 }
