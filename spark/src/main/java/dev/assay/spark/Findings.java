@@ -209,7 +209,8 @@ final class Findings {
   /** The line of a transaction: the reader of a later split has read the first line, too. */
   private long place(long number, long own) {
     int split = Split.of(number);
-    if (own == History.ABSENT || split == 0) {
+    boolean isOffset = surveys.isEmpty() || surveys.get(0).lines == 0;
+    if (own == History.ABSENT || split == 0 || isOffset) {
       return own;
     }
     long before = surveys.subList(0, split).stream().mapToLong(survey -> survey.lines).sum();

@@ -7,6 +7,7 @@ import dev.assay.format.Formats;
 import dev.assay.format.HistoryFormat;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
+import dev.assay.format.parquet.WrongParquet;
 import dev.assay.history.Origin;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
@@ -83,11 +84,10 @@ final class LargeHistory {
 
   /** The result; empty if the history cannot be divided and has to be checked by one task. */
   Optional<CheckResult> check() throws IOException, ParseException {
-    HistoryFormat format = format();
-    if (format == null || !hasPieces(format)) {
+    List<Split> splits = splits();
+    if (splits.isEmpty()) {
       return Optional.empty();
     }
-    List<Split> splits = splits(format);
     Timer timer = new Timer("deadline", true);
     timer.schedule(
         new TimerTask() {
@@ -117,11 +117,13 @@ final class LargeHistory {
 
   private Optional<CheckResult> surveyedAndJudged(List<Split> given) throws Exception {
     List<Split> splits = given;
-    survey(splits);
-    if (surveys.stream().anyMatch(survey -> survey.isOdd) && splits.size() > 1) {
+    surveys = survey(splits);
+    boolean isDivided = splits.size() > 1 || splits.get(0).range != null;
+    if (isDivided && surveys.stream().anyMatch(survey -> survey.isOdd)) {
       splits = List.of(Split.whole(source));
-      survey(splits);
+      surveys = survey(splits);
     }
+    requireTransactions();
     Map<String, String> metadata = Survey.metadata(surveys);
     boolean divides =
         surveys.stream().allMatch(survey -> survey.isSupported)
@@ -131,41 +133,17 @@ final class LargeHistory {
 
   // ---- the input
 
-  private HistoryFormat format() throws IOException, ParseException {
-    HistoryFormat named = request.reading().format();
+  private List<Split> splits() throws IOException, ParseException {
     try (InputStream in = source.open(context.hadoopConfiguration())) {
       byte[] head = in.readNBytes(Input.HEAD_BYTES);
-      return named != null ? named : Formats.detect(Input.of(source.name, head)).orElse(null);
-    }
-  }
-
-  private boolean hasPieces(HistoryFormat format) {
-    try {
-      format.pieces(source.name);
-      return true;
-    } catch (ParseException e) {
-      return false;
-    }
-  }
-
-  /** Lines can be read from anywhere; what is packed, or not lines, from the beginning. */
-  private List<Split> splits(HistoryFormat format) throws IOException {
-    if (!format.id().equals("assay-jsonl") || isPacked()) {
-      return List.of(Split.whole(source));
-    }
-    long bytes = Math.max(1, Math.min(sizes.split, source.bytes / sizes.partitions + 1));
-    List<Split> splits = new ArrayList<>();
-    for (long start = 0; start < source.bytes; start += bytes) {
-      long end = Math.min(start + bytes, source.bytes);
-      splits.add(Split.of(source, splits.size(), start, end, format.id()));
-    }
-    return splits;
-  }
-
-  private boolean isPacked() throws IOException {
-    try (InputStream in = source.open(context.hadoopConfiguration())) {
-      int first = in.read();
-      return first == 0x1f || first == 0x28;
+      HistoryFormat named = request.reading().format();
+      HistoryFormat format =
+          named != null ? named : Formats.detect(Input.of(source.name, head)).orElse(null);
+      return format == null
+          ? List.of()
+          : new Splitting(source, context.hadoopConfiguration(), sizes).of(format);
+    } catch (WrongParquet e) {
+      throw e.of(source.name);
     }
   }
 
@@ -173,14 +151,17 @@ final class LargeHistory {
     return context.parallelize(splits, splits.size());
   }
 
-  private void survey(List<Split> splits) throws ParseException {
+  private List<Survey> survey(List<Split> splits) {
     context.setCallSite("survey");
     Reading how = reading;
     int sample = sample();
     List<Survey> found =
         new ArrayList<>(distributed(splits).map(split -> Survey.of(split, how, sample)).collect());
     found.sort(Comparator.comparingInt(survey -> survey.index));
-    surveys = found;
+    return found;
+  }
+
+  private void requireTransactions() throws ParseException {
     long lines = 0;
     for (Survey survey : surveys) {
       if (survey.error != null) {

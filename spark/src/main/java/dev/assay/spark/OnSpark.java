@@ -36,6 +36,9 @@ public final class OnSpark implements Cluster {
     conf.setIfMissing("spark.app.name", "assay check");
     conf.setIfMissing("spark.ui.enabled", "false");
     conf.setIfMissing("spark.serializer", KryoSerializer.class.getName());
+    // A lost executor counts as a failure of each task that it ran: Spark's own limit of four is
+    // soon reached where machines come and go.
+    conf.setIfMissing("spark.task.maxFailures", "8");
     String jar = ownJar();
     if (jar != null && !conf.contains("spark.jars")) {
       conf.setJars(new String[] {jar});

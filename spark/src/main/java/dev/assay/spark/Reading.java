@@ -1,6 +1,7 @@
 package dev.assay.spark;
 
 import dev.assay.format.ParseException;
+import dev.assay.format.jsonl.ParquetFormat;
 import java.io.IOException;
 import java.io.Serializable;
 
@@ -12,6 +13,18 @@ import java.io.Serializable;
  */
 record Reading(SerializableConf hadoop, String format) implements Serializable {
   BlockReader open(Split split) throws IOException, ParseException {
-    return new BlockReader(split, hadoop.value(), format);
+    return new BlockReader(split, pieces(split));
+  }
+
+  private Pieces pieces(Split split) throws IOException, ParseException {
+    if (split.range != null) {
+      return new RangePieces(split, hadoop.value());
+    }
+    if (split.format == null) {
+      return StreamPieces.ofAll(split.source, hadoop.value(), format);
+    }
+    return split.format.equals(ParquetFormat.ID)
+        ? StreamPieces.ofGroups(split, hadoop.value())
+        : new LinePieces(split, hadoop.value());
   }
 }

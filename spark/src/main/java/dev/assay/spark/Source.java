@@ -1,6 +1,7 @@
 package dev.assay.spark;
 
 import dev.assay.format.Input;
+import dev.assay.format.RandomBytes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Serializable;
@@ -60,6 +61,29 @@ final class Source implements Serializable {
   Input stream(Configuration hadoop) throws IOException {
     java.nio.file.Path local = local();
     return local != null ? Input.of(name, local) : Input.of(name, open(hadoop));
+  }
+
+  /** Its bytes from anywhere. */
+  RandomBytes random(Configuration hadoop) throws IOException {
+    FSDataInputStream file = open(hadoop);
+    return new RandomBytes() {
+      @Override
+      public long size() {
+        return bytes;
+      }
+
+      @Override
+      public byte[] read(long offset, int length) throws IOException {
+        byte[] some = new byte[length];
+        file.readFully(offset, some, 0, length);
+        return some;
+      }
+
+      @Override
+      public void close() throws IOException {
+        file.close();
+      }
+    };
   }
 
   FSDataInputStream open(Configuration hadoop) throws IOException {

@@ -1,5 +1,6 @@
 package dev.assay.spark;
 
+import dev.assay.format.binary.AssayBinaryRanges;
 import java.io.Serializable;
 
 /** A part of a history's file that one task reads. */
@@ -12,7 +13,10 @@ final class Split implements Serializable {
   final Source source;
   final int index;
 
-  /** Its first byte, and one past its last; lines belong to the split that they begin in. */
+  /**
+   * Its first byte, and one past its last; lines belong to the split that they begin in. Of
+   * Parquet, row groups instead.
+   */
   final long start;
 
   final long end;
@@ -20,29 +24,45 @@ final class Split implements Serializable {
   /** The name of the format; null if all of the file is read as a stream. */
   final String format;
 
+  /** The blocks of an {@code .assay} file; null for other formats, and where it is not divided. */
+  final AssayBinaryRanges.Range range;
+
   /** Whether positions are times; else they are the order in the file. */
   final boolean timed;
 
-  private Split(Source source, int index, long start, long end, String format, boolean timed) {
+  private Split(
+      Source source,
+      int index,
+      long start,
+      long end,
+      String format,
+      AssayBinaryRanges.Range range,
+      boolean timed) {
     this.source = source;
     this.index = index;
     this.start = start;
     this.end = end;
     this.format = format;
+    this.range = range;
     this.timed = timed;
   }
 
   static Split whole(Source source) {
-    return new Split(source, 0, 0, source.bytes, null, false);
+    return new Split(source, 0, 0, source.bytes, null, null, false);
   }
 
   static Split of(Source source, int index, long start, long end, String format) {
-    return new Split(source, index, start, end, format, false);
+    return new Split(source, index, start, end, format, null, false);
+  }
+
+  /** Blocks of an {@code .assay} file. */
+  static Split of(Source source, int index, AssayBinaryRanges.Range range) {
+    return new Split(source, index, 0, source.bytes, null, range, false);
   }
 
   /** The same where positions are times. */
   Split timed(boolean isTimed) {
-    return new Split(source, index, start, end, format, isTimed);
+    return new Split(source, index, start, end, format, range, isTimed);
   }
 
   /** The number of a transaction among all. */

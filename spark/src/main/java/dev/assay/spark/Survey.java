@@ -57,10 +57,13 @@ final class Survey implements Serializable {
     try (BlockReader reader = reading.open(split)) {
       for (Block block = reader.next(); block != null; block = reader.next()) {
         survey.add(block);
+        survey.format = split.format == null ? block.history.origin().format() : split.format;
       }
       survey.lines = reader.lines();
       survey.isOdd = reader.isOdd();
     } catch (ParseException e) {
+      // Blocks that refer to earlier ones make no sense without them.
+      survey.isOdd |= split.range != null;
       survey.error = e;
     }
     return survey;
@@ -73,7 +76,6 @@ final class Survey implements Serializable {
   private void add(Block block) {
     History history = block.history;
     metadata.putAll(history.metadata());
-    format = history.origin().format();
     initialOfAll = Scalar.bytes(history.values().get(history.initialOfAll()));
     operations += history.operationCount();
     for (OpKind.Type type : OpKind.Type.values()) {

@@ -21,19 +21,25 @@ import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerStageCompleted;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,6 +49,9 @@ class LargeHistoryTest {
 
   private static JavaSparkContext context;
 
+  /** Where executors keep what they write for shuffles. */
+  @TempDir static Path local;
+
   @TempDir Path folder;
 
   @BeforeAll
@@ -51,6 +60,7 @@ class LargeHistoryTest {
     SparkConf conf = new SparkConf().setMaster(LocalCluster.MASTER).setAppName("test");
     conf.set("spark.serializer", "org.apache.spark.serializer.KryoSerializer");
     conf.set("spark.ui.enabled", "false");
+    conf.set("spark.local.dir", local.toString());
     context = new JavaSparkContext(conf);
   }
 
@@ -108,7 +118,7 @@ class LargeHistoryTest {
    * @param blind whether they write without having read, so that only all transactions before them
    *     show the order of what they wrote
    */
-  private static History planted(int size, int skewAt, boolean blind) {
+  static History planted(int size, int skewAt, boolean blind) {
     HistoryBuilder builder = new HistoryBuilder();
     long[] last = new long[20];
     long clock = 0;
@@ -168,35 +178,38 @@ class LargeHistoryTest {
   }
 
   @Test
-  @Tag("extended")
-  void anExecutorThatIsKilledChangesNothing() throws Exception {
-    History history = planted(20_000, 12_000, false);
-    Path file = write("killed.jsonl", history);
-    Random random = new Random(1);
-    for (int i = 0; i < 10; i++) {
-      Thread killer = new Thread(() -> killAnExecutor(random.nextInt(5_000)));
-      killer.start();
-      Report found = large(file, 500, 8).check().orElseThrow().report();
-      killer.join();
-      String why = "time " + i + ": " + found.verdict(Level.SERIALIZABLE).why();
-      assertThat(found.violated(Level.SERIALIZABLE)).as(why).isTrue();
-      assertThat(found.holds(Level.SNAPSHOT_ISOLATION)).as("time " + i).isTrue();
-      assertThat(types(found)).as("time " + i).containsExactly("G2-item");
-      assertThat(found.anomalies().get(0).count()).isEqualTo(1);
+  void aLostShuffleFileChangesNothing() throws Exception {
+    History history = planted(800, 400, false);
+    Path file = write("lost.jsonl", history);
+    AtomicInteger lost = new AtomicInteger();
+    SparkListener loses =
+        new SparkListener() {
+          @Override
+          public void onStageCompleted(SparkListenerStageCompleted event) {
+            if (event.stageInfo().shuffleDepId().isDefined() && lost.get() == 0) {
+              lost.addAndGet(deleteShuffleFiles());
+            }
+          }
+        };
+    context.sc().addSparkListener(loses);
+    try {
+      compare(file, history, 50, 3);
+    } finally {
+      context.sc().removeSparkListener(loses);
     }
+    assertThat(lost.get()).isPositive();
   }
 
-  private static void killAnExecutor(int millis) {
-    try {
-      Thread.sleep(millis);
-    } catch (InterruptedException e) {
-      return;
+  private static int deleteShuffleFiles() {
+    int deleted = 0;
+    try (Stream<Path> all = Files.walk(local)) {
+      for (Path file : all.filter(one -> one.toString().endsWith(".data")).toList()) {
+        deleted += Files.deleteIfExists(file) ? 1 : 0;
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
-    ProcessHandle.current()
-        .descendants()
-        .filter(one -> one.info().commandLine().orElse("").contains("ExecutorBackend"))
-        .findFirst()
-        .ifPresent(ProcessHandle::destroyForcibly);
+    return deleted;
   }
 
   @Test
@@ -239,11 +252,49 @@ class LargeHistoryTest {
       Formats.byId("assay-jsonl").orElseThrow().write(history, out);
     }
     compare(packed, history, 50, 3);
-    Path binary = folder.resolve("h.assay");
-    try (OutputStream out = Files.newOutputStream(binary)) {
+  }
+
+  @Test
+  void binaryBlocksAndRowGroupsAreReadApart() throws Exception {
+    History history = planted(34_000, 20_000, false);
+    for (String format : List.of("assay", "parquet")) {
+      Path file = folder.resolve("large." + format);
+      try (OutputStream out = Files.newOutputStream(file)) {
+        Formats.byId(format).orElseThrow().write(history, out);
+      }
+      List<Split> splits =
+          new Splitting(source(file), context.hadoopConfiguration(), sizes(5_000, 7))
+              .of(Formats.byId(format).orElseThrow());
+      assertThat(splits).as(format).hasSizeGreaterThan(format.equals("assay") ? 1 : 0);
+      Report found = compare(file, history, 5_000, 7);
+      assertThat(names(found.history())).contains("skew0/#1", "skew1/#1");
+      assertThat(found.history().origin().format()).isEqualTo(format);
+    }
+  }
+
+  @Test
+  void listsInBinaryBlocksAreReadFromTheBeginning() throws Exception {
+    HistoryBuilder builder = new HistoryBuilder();
+    List<Long> elements = new ArrayList<>();
+    for (int i = 0; i < 17_000; i++) {
+      int txn = builder.begin(builder.session(i % 3), Outcome.COMMITTED);
+      builder.start(txn, i * 2L);
+      builder.end(txn, i * 2L + 1);
+      if (i % 100 == 0) {
+        elements = new ArrayList<>();
+      }
+      builder.append("l" + i / 100, i);
+      elements.add((long) i);
+      builder.readList("l" + i / 100, elements);
+      builder.write("x" + i % 5, i);
+      builder.read("x" + i % 5, i);
+    }
+    History history = builder.build();
+    Path file = folder.resolve("lists.assay");
+    try (OutputStream out = Files.newOutputStream(file)) {
       Formats.byId("assay").orElseThrow().write(history, out);
     }
-    compare(binary, history, 50, 3);
+    compare(file, history, 5_000, 5);
   }
 
   @Test

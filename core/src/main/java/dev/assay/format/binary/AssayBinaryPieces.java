@@ -59,6 +59,11 @@ final class AssayBinaryPieces implements PieceReader {
     ended = false;
   }
 
+  /** What is read next is at this offset of the file: blocks before it are left out. */
+  void continueAt(long place) {
+    offset = place;
+  }
+
   /** What the file says about the run so far. */
   Map<String, String> metadata() {
     return definitions.metadata();
