@@ -12,7 +12,6 @@ import dev.assay.collect.db.Databases;
 import dev.assay.collect.db.Drivers;
 import dev.assay.collect.judge.CheckRequest;
 import dev.assay.collect.judge.LiveCheck;
-import dev.assay.collect.record.FaultPlan;
 import dev.assay.collect.record.LiveRun;
 import dev.assay.collect.record.Recorder;
 import dev.assay.collect.record.RunSpec;
@@ -78,7 +77,7 @@ final class Recording {
   private Recording(String database, boolean judging) {
     this.judging = judging;
     target = Target.embedded(Databases.byId(database).orElseThrow(), null);
-    transactions = FaultPlan.DATABASES.contains(database) ? ON_A_SERVER : IN_PROCESS;
+    transactions = target.client().canFail() ? ON_A_SERVER : IN_PROCESS;
     config =
         RunConfig.empty(Use.RUN)
             .with(Parameters.SESSIONS, SESSIONS)

@@ -39,6 +39,16 @@ public interface Client {
     return false;
   }
 
+  /** The number of nodes that are started unless told otherwise; more than one for a cluster. */
+  default int usualNodes() {
+    return 1;
+  }
+
+  /** Whether what is started can be made to fail. */
+  default boolean canFail() {
+    return false;
+  }
+
   /**
    * Starts a store, or makes ready to reach the nodes that are named.
    *

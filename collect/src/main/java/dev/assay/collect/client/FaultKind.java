@@ -10,6 +10,10 @@ public enum FaultKind {
   PAUSE,
   /** A node is cut off from clients and from other nodes; connections stay open and silent. */
   PARTITION,
+  /** A node of a cluster sends, but gets nothing from other nodes. */
+  ONE_WAY,
+  /** A node and the next one do not reach each other; all others do. */
+  RING,
   /** What a node sends and gets is late. */
   SLOW,
   /** The primary is killed for good, and a replica takes its place. */
@@ -18,6 +22,6 @@ public enum FaultKind {
   COMMAND;
 
   public String id() {
-    return name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

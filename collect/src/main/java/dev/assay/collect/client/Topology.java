@@ -7,11 +7,12 @@ import java.util.Locale;
  *
  * @param replicas the number of replicas beside the primary
  * @param replication when a commit is acknowledged
+ * @param nodes the number of nodes that are all alike
  * @param wired whether what connects clients and nodes can be cut and slowed down
  */
-public record Topology(int replicas, Replication replication, boolean wired) {
+public record Topology(int replicas, Replication replication, int nodes, boolean wired) {
   /** One node. */
-  public static final Topology SINGLE = new Topology(0, Replication.ASYNC, false);
+  public static final Topology SINGLE = new Topology(0, Replication.ASYNC, 1, false);
 
   /** When a primary acknowledges a commit. */
   public enum Replication {

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 final class FaultSteps {
   private static final Pattern STEP =
       Pattern.compile(
-          "(?:-\\s+)?at\\s+(?<at>\\w+)\\s+(?<kind>[a-z]+)"
+          "(?:-\\s+)?at\\s+(?<at>\\w+)\\s+(?<kind>[a-z-]+)"
               + "(?:\\s+(?!for\\b)(?<node>[a-z]+(?:\\s+\\d+)?))?(?:\\s+for\\s+(?<for>\\w+))?");
 
   private FaultSteps() {}

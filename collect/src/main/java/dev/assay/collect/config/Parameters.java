@@ -254,6 +254,12 @@ public final class Parameters {
           .field("Replicas", "of PostgreSQL")
           .option("N", "Start a primary with N replicas that are only read (postgres)")
           .standard("0");
+  public static final Parameter<Integer> NODES =
+      add("nodes", Group.RECORDING, ValueType.whole(1, 7))
+          .of(Set.of(Source.DATABASE))
+          .field("Nodes", "of a cluster, such as etcd")
+          .option("N", "Start a cluster of N nodes (etcd)")
+          .otherwise(Use.RUN, "3 for a cluster");
   public static final Parameter<Topology.Replication> REPLICATION =
       add(
               "replication",

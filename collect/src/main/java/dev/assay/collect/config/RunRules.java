@@ -19,7 +19,6 @@ import dev.assay.collect.client.FaultKind;
 import dev.assay.collect.client.Isolation;
 import dev.assay.collect.client.Node;
 import dev.assay.collect.db.Database;
-import dev.assay.collect.record.FaultPlan;
 import dev.assay.collect.workload.PredicateWorkload;
 import dev.assay.collect.workload.WorkloadKind;
 import dev.assay.history.OpKind;
@@ -111,11 +110,14 @@ public final class RunRules {
     }
     Parameter<?> asked = config.has(FAULTS) ? FAULTS : Parameters.FAULT_PLAN;
     boolean started = config.source() == Source.DATABASE;
-    boolean canFail = started && FaultPlan.DATABASES.contains(client.id());
+    boolean canFail = started && client.canFail();
     boolean commands = config.has(Parameters.FAULT_COMMAND);
     int replicas = config.get(Parameters.REPLICAS);
     if (replicas > 0 && !(started && client.id().equals("postgres"))) {
       problems.put(Parameters.REPLICAS, "requires postgres, started by Assay");
+    }
+    if (config.has(Parameters.NODES) && !(started && client.usualNodes() > 1)) {
+      problems.put(Parameters.NODES, "requires a cluster that Assay starts: " + names(clusters()));
     }
     if (kinds.contains(FaultKind.COMMAND) != commands || (commands && kinds.size() > 1)) {
       problems.put(
@@ -124,11 +126,19 @@ public final class RunRules {
       problems.put(
           asked,
           "requires a server that Assay starts: "
-              + String.join(", ", FaultPlan.DATABASES)
+              + names(Clients.all().stream().filter(Client::canFail).toList())
               + "; for others see --fault-command");
     } else if (kinds.contains(FaultKind.FAILOVER) && replicas == 0) {
       problems.put(asked, FaultKind.FAILOVER.id() + " requires --" + Parameters.REPLICAS);
     }
+  }
+
+  private static List<Client> clusters() {
+    return Clients.all().stream().filter(one -> one.usualNodes() > 1).toList();
+  }
+
+  private static String names(List<Client> clients) {
+    return String.join(", ", clients.stream().map(Client::id).toList());
   }
 
   private static void checkClient(

@@ -200,9 +200,11 @@ public final class Workloads {
   /** The nodes that Assay starts. */
   public static Topology topology(RunConfig config) {
     Set<FaultKind> kinds = kinds(config);
+    Integer nodes = config.get(Parameters.NODES);
     return new Topology(
         config.get(Parameters.REPLICAS),
         config.get(Parameters.REPLICATION),
+        nodes == null ? config.get(Parameters.DATABASE).usualNodes() : nodes,
         kinds.contains(FaultKind.PARTITION) || kinds.contains(FaultKind.SLOW));
   }
 

@@ -84,6 +84,11 @@ class MariaDb extends MySql {
   }
 
   @Override
+  public boolean canFail() {
+    return isEmbedded();
+  }
+
+  @Override
   public Server start(Setup setup) throws IOException {
     Path program = unpack(setup);
     TemporaryFolder folder = TemporaryFolder.create("assay-mariadb");

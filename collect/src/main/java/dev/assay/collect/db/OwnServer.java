@@ -107,7 +107,8 @@ record OwnServer(
       case PARTITION -> own.wires().forEach(Wire::cut);
       case SLOW -> own.wires().forEach(wire -> wire.delay(SLOW_MILLIS));
       case FAILOVER -> promotion.promote();
-      case COMMAND -> throw new IllegalArgumentException("commands are not the server's");
+      case ONE_WAY, RING, COMMAND ->
+          throw new IllegalArgumentException(kind.id() + " is not done by the server");
     }
   }
 
@@ -119,7 +120,7 @@ record OwnServer(
       case PAUSE -> own.process().resume();
       case PARTITION -> own.wires().forEach(Wire::mend);
       case SLOW -> own.wires().forEach(wire -> wire.delay(0));
-      case FAILOVER, COMMAND -> {
+      case FAILOVER, ONE_WAY, RING, COMMAND -> {
         // What was promoted stays the primary.
       }
     }

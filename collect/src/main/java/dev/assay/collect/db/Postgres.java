@@ -119,6 +119,11 @@ class Postgres implements Database {
   }
 
   @Override
+  public boolean canFail() {
+    return isEmbedded();
+  }
+
+  @Override
   public Server start(Setup setup) throws IOException {
     return PostgresServers.start(setup, unpack(setup));
   }

@@ -9,7 +9,8 @@ public final class KeyValueStores {
       List.of(
           new RocksDb("rocksdb", "RocksDB"),
           new RocksDb("rocksdb-optimistic", "RocksDB optimistic"),
-          new BerkeleyDb());
+          new BerkeleyDb(),
+          new Etcd());
 
   private KeyValueStores() {}
 

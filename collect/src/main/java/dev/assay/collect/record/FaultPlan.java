@@ -26,9 +26,6 @@ public record FaultPlan(
   public static final FaultPlan NONE =
       new FaultPlan(List.of(), Duration.ofSeconds(1), Duration.ZERO, List.of(), 0);
 
-  /** The databases that Assay starts as a server, which can be made to fail. */
-  public static final List<String> DATABASES = List.of("postgres", "mariadb");
-
   /**
    * A planned fault.
    *

@@ -190,6 +190,11 @@ public final class ServerProcess {
             .start());
   }
 
+  /** The ids of its processes. */
+  List<Long> pids() {
+    return process == null ? List.of() : family().stream().map(ProcessHandle::pid).toList();
+  }
+
   private List<ProcessHandle> family() {
     List<ProcessHandle> all = new ArrayList<>();
     if (process.isAlive()) {

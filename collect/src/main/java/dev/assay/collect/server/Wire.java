@@ -6,8 +6,10 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToIntFunction;
 
 /**
  * A port on loopback that leads to a server. It can be cut, which keeps connections open and
@@ -22,13 +24,28 @@ public final class Wire implements AutoCloseable {
   private volatile int port;
   private volatile long delayMillis;
 
+  private final ToIntFunction<Socket> callers;
+
   /** Guarded by this. */
   private boolean cut;
+
+  /** The callers that do not get through, and those that get no answer. Guarded by this. */
+  private final Set<Integer> unheard = new HashSet<>();
+
+  private final Set<Integer> unanswered = new HashSet<>();
 
   private volatile boolean closed;
 
   public Wire(int port) throws IOException {
+    this(port, caller -> -1);
+  }
+
+  /**
+   * @param callers says which node made a connection, so that it can be cut off alone
+   */
+  public Wire(int port, ToIntFunction<Socket> callers) throws IOException {
     this.port = port;
+    this.callers = callers;
     listener = new ServerSocket(0, 200, LOOPBACK);
     start(this::accept);
   }
@@ -50,7 +67,19 @@ public final class Wire implements AutoCloseable {
 
   public synchronized void mend() {
     cut = false;
+    unheard.clear();
+    unanswered.clear();
     notifyAll();
+  }
+
+  /** What a caller sends does not arrive until this is mended. */
+  public synchronized void cutFrom(int caller) {
+    unheard.add(caller);
+  }
+
+  /** What is sent to a caller does not arrive until this is mended. */
+  public synchronized void cutTo(int caller) {
+    unanswered.add(caller);
   }
 
   /** Everything arrives this much later, in both directions. */
@@ -77,26 +106,27 @@ public final class Wire implements AutoCloseable {
 
   private void connect(Socket client) {
     open.add(client);
+    int caller = callers.applyAsInt(client);
     try {
-      pass();
+      pass(caller, true);
       Socket server = new Socket(LOOPBACK, port);
       open.add(server);
       client.setTcpNoDelay(true);
       server.setTcpNoDelay(true);
-      start(() -> carry(client, server));
-      carry(server, client);
+      start(() -> carry(client, server, caller, true));
+      carry(server, client, caller, false);
     } catch (IOException | InterruptedException e) {
       end(client);
       open.remove(client);
     }
   }
 
-  private void carry(Socket from, Socket to) {
+  private void carry(Socket from, Socket to, int caller, boolean forth) {
     byte[] chunk = new byte[CHUNK];
     try (InputStream in = from.getInputStream();
         OutputStream out = to.getOutputStream()) {
       for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
-        pass();
+        pass(caller, forth);
         out.write(chunk, 0, read);
         out.flush();
       }
@@ -111,12 +141,13 @@ public final class Wire implements AutoCloseable {
   }
 
   /** Waits for as long as the wire is cut or slow. */
-  private void pass() throws InterruptedException {
+  private void pass(int caller, boolean forth) throws InterruptedException {
     if (delayMillis > 0) {
       Thread.sleep(delayMillis);
     }
     synchronized (this) {
-      while (cut && !closed) {
+      Set<Integer> silent = forth ? unheard : unanswered;
+      while ((cut || silent.contains(caller)) && !closed) {
         wait();
       }
     }

@@ -48,7 +48,7 @@ class ReplicasTest {
             null,
             null,
             Map.of(),
-            new Topology(2, replication, true)));
+            new Topology(2, replication, 1, true)));
   }
 
   /** Partition and heal, then failover, on one cluster of three nodes. */

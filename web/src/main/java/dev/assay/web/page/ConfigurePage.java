@@ -10,7 +10,6 @@ import dev.assay.collect.config.Parameter.Group;
 import dev.assay.collect.config.Parameters;
 import dev.assay.collect.config.Source;
 import dev.assay.collect.config.Use;
-import dev.assay.collect.record.FaultPlan;
 import dev.assay.web.run.Presets;
 import dev.assay.web.run.RunRequest;
 import java.util.ArrayList;
@@ -200,7 +199,7 @@ public final class ConfigurePage {
   /** What else can be done with a database. */
   private static String offers(Client database) {
     String log = WhiteBox.of(database).isPresent() ? Parameters.WHITE_BOX + " " : "";
-    return log + (FaultPlan.DATABASES.contains(database.id()) ? Parameters.FAULTS : "");
+    return log + (database.canFail() ? Parameters.FAULTS : "");
   }
 
   // ---- the other parts, folded
@@ -249,6 +248,7 @@ public final class ConfigurePage {
     on.input(Parameters.RATE, Parameters.RATE.hint());
     on.input(Parameters.QUIESCE, Parameters.QUIESCE.hint());
     on.input(Parameters.REPLICAS, Parameters.REPLICAS.hint());
+    on.input(Parameters.NODES, Parameters.NODES.hint());
     on.select(Parameters.REPLICATION, Parameters.REPLICATION.standard(Use.RUN));
     html.close();
     on.flag(Parameters.UNTIL_VIOLATED, null);
