@@ -46,12 +46,14 @@ public final class Main {
       case "grid" -> new Grid(main.histories, main.assay).print();
       case "start" -> main.start();
       case "monitor" -> main.monitor(List.of(args).subList(3, args.length));
+      case "driver" -> new DriverCost(Path.of(args[0])).print();
       case "record" -> new Recording(args.length > 3 ? args[3] : "h2").print();
       default -> {
         System.err.println(
             "usage: bench/run load | weak | strong | planted | huge | lists [HISTORY]"
                 + " | listing [SIZE...]"
                 + " | sat4j | grid | ablation | pasts | certificates | start | record [DATABASE]"
+                + " | driver"
                 + " | monitor [TABLE [TRANSACTIONS]]");
         System.exit(2);
       }

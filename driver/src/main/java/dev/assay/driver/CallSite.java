@@ -1,6 +1,8 @@
 package dev.assay.driver;
 
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Where in the application a statement was executed.
@@ -54,6 +56,9 @@ record CallSite(List<Frame> frames) {
     "dev.assay.driver."
   };
 
+  /** By class, because few classes call and there are many libraries. */
+  private static final Map<String, Boolean> IN_APPLICATION = new ConcurrentHashMap<>();
+
   private static final StackWalker WALKER = StackWalker.getInstance();
 
   /** A method on the stack; equal where class and method are. */
@@ -86,6 +91,12 @@ record CallSite(List<Frame> frames) {
   }
 
   private static boolean isOfApplication(String type, List<String> application) {
+    return application.isEmpty()
+        ? IN_APPLICATION.computeIfAbsent(type, name -> decide(name, application))
+        : decide(type, application);
+  }
+
+  private static boolean decide(String type, List<String> application) {
     if (type.contains("$$") || type.contains("$Proxy")) {
       return false;
     }

@@ -65,7 +65,7 @@ sealed interface Plan {
       String missing)
       implements Plan {
     int hidden() {
-      return aggregated ? 1 : sources.stream().mapToInt(table -> table.hidden().size()).sum();
+      return aggregated ? 1 : sources.stream().mapToInt(Table::width).sum();
     }
   }
 

@@ -98,7 +98,7 @@ final class RecordedResult implements InvocationHandler {
         transaction,
         List.of(table),
         List.of(operation),
-        table.hidden().size(),
+        table.width(),
         false,
         true);
   }
@@ -204,7 +204,7 @@ final class RecordedResult implements InvocationHandler {
         Row.all(table, delegate.getString(column)).forEach(operations.get(i)::add);
         continue;
       }
-      int width = table.hidden().size();
+      int width = table.width();
       add(operations.get(i), Row.of(table, texts(delegate, column, width)));
       column += width;
     }

@@ -18,13 +18,12 @@ record Row(Table table, String key, String version, List<String> values) {
   /** A row from its {@linkplain Table#hidden hidden} columns; null for one that is not there. */
   static Row of(Table table, List<String> hidden) {
     int versions = table.version().size();
-    List<String> names = new ArrayList<>();
+    StringBuilder version = new StringBuilder();
     for (int i = 0; i < versions; i++) {
       if (hidden.get(i) == null) {
         return null;
       }
-      // PostgreSQL's (0,5) is shorter without the parentheses.
-      names.add(hidden.get(i).replaceAll("[()]", "").replace(',', '.'));
+      append(version, hidden.get(i));
     }
     List<String> key = hidden.subList(versions, versions + table.key().size());
     if (key.contains(null)) {
@@ -34,7 +33,20 @@ record Row(Table table, String key, String version, List<String> values) {
     for (int i = 0; i < table.columns().size(); i++) {
       values.add(table.columns().get(i).json(hidden.get(versions + key.size() + i)));
     }
-    return new Row(table, table.keyOf(key), String.join(":", names), values);
+    return new Row(table, table.keyOf(key), version.toString(), values);
+  }
+
+  /** PostgreSQL's (0,5) is shorter as 0.5. */
+  private static void append(StringBuilder version, String part) {
+    if (version.length() > 0) {
+      version.append(':');
+    }
+    for (int i = 0; i < part.length(); i++) {
+      char c = part.charAt(i);
+      if (c != '(' && c != ')') {
+        version.append(c == ',' ? '.' : c);
+      }
+    }
   }
 
   /** The rows of an aggregated column. */

@@ -82,7 +82,7 @@ final class Rows {
         lookup.setObject(++index, typed);
       }
       try (ResultSet rows = lookup.executeQuery()) {
-        int width = write.table().hidden().size();
+        int width = write.table().width();
         while (rows.next()) {
           operation.add(Row.of(write.table(), RecordedResult.texts(rows, 1, width)));
         }

@@ -63,6 +63,11 @@ record Table(
     return hidden;
   }
 
+  /** How many these are. */
+  int width() {
+    return version.size() + key.size() + columns.size();
+  }
+
   /** The column of this name that conditions may be about; null if there is not exactly one. */
   Column column(String name) {
     Column found = null;
