@@ -67,6 +67,7 @@ class ArchitectureTest {
       format.Formats history infer infer.counters infer.writers level predicate resolve type
       window: API check check.weak explain format format.Formats format.follow graph history \
       level resolve
+      proof: API check check.strong graph history level resolve
       render: API check check.strong explain format format.Formats format.jsonl history infer \
       level predicate resolve type
       render.plot: history render

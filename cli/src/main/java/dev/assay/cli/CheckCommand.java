@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
       "  assay check --output json run.edn | jq .  for programs",
       "  assay check --report x.html run.edn       an HTML report on what was found",
       "  assay check x.html                        check the history in that page again",
+      "  assay check --proof p.json run.jsonl      a proof for java tools/Verify.java",
       "  zcat big.txt.gz | assay check -           from standard input",
       "",
       "Exit codes: 0 every judged level holds, 1 a judged level is violated or an",
@@ -84,6 +85,14 @@ final class CheckCommand implements Command {
           "Check block by block, sorted on disk where needed, and keep at most this much of a "
               + "history in memory, such as 512m or 4g (default: if it does not fit).")
   String memory;
+
+  @Option(
+      names = "--proof",
+      order = ParameterOptions.LATER,
+      paramLabel = "X.json",
+      description =
+          "Also write what proves each verdict, for tools/Verify.java or a verifier of your own.")
+  String proof;
 
   @Option(
       names = "--summary",
@@ -147,6 +156,10 @@ final class CheckCommand implements Command {
     }
     Inputs inputs = Inputs.of(files, terminal.in());
     Pictures pictures = new Pictures(judging);
+    if (proof != null) {
+      requireProvable(inputs.found().size() + inputs.unreadable().size());
+      pictures.proving(proof);
+    }
     try (CheckOutput output = output(summary ? new Summary() : null, pictures, terminal)) {
       for (ParseException e : inputs.unreadable()) {
         output.add(e);
@@ -209,10 +222,24 @@ final class CheckCommand implements Command {
     }
   }
 
+  /** Refuses what a proof cannot be about: it is about one history, as its file has it. */
+  private void requireProvable(int histories) {
+    String problem =
+        histories != 1
+            ? "is about one history, not " + histories
+            : incomplete
+                ? "cannot be used with --incomplete"
+                : memory != null ? "cannot be used with --memory" : null;
+    if (problem != null) {
+      throw new UsageException("--proof " + problem);
+    }
+  }
+
   /** Refuses what is about files of this machine, or about all results. */
   private void requireRemote() {
     refuse("--report", judging.report != null);
     refuse("--dot", judging.dot != null);
+    refuse("--proof", proof != null);
     refuse("--tikz", judging.tikz != null);
     refuse("--output junit", judging.output.equals("junit"));
     refuse("--version-order", versionOrder != null);

@@ -1,6 +1,9 @@
 package dev.assay.cli;
 
 import dev.assay.check.Budget;
+import dev.assay.collect.config.UsageException;
+import dev.assay.proof.ProofWriter;
+import dev.assay.proof.Proofs;
 import dev.assay.render.CheckResult;
 import dev.assay.render.Counterexample;
 import dev.assay.render.DotRenderer;
@@ -20,6 +23,8 @@ final class Pictures {
   private final List<Picture> drawings = new ArrayList<>();
   private final Picture page;
   private final HtmlRenderer renderer;
+  private String proofFile;
+  private String proof;
 
   /** What is being drawn, and the file it goes to. */
   private record Picture(String file, StringBuilder content, PictureRenderer renderer) {}
@@ -51,6 +56,13 @@ final class Pictures {
     page = report == null ? null : new Picture(report, content, renderer);
   }
 
+  /** Also writes what proves the verdicts about the one history that is checked. */
+  Pictures proving(String file) throws IOException {
+    OutputFile.requireWritable(file);
+    proofFile = file;
+    return this;
+  }
+
   /**
    * Adds a result.
    *
@@ -60,6 +72,12 @@ final class Pictures {
   void add(CheckResult result, String command, Budget budget) throws IOException {
     for (Picture picture : drawings) {
       picture.renderer.add(result);
+    }
+    if (proofFile != null) {
+      if (result.live() != null) {
+        throw new UsageException("--proof is for histories that are checked as a whole");
+      }
+      proof = ProofWriter.text(Proofs.of(result.report(), result.given(), budget));
     }
     if (page != null) {
       Counterexample.Kept kept =
@@ -82,6 +100,10 @@ final class Pictures {
       picture.renderer.finish();
       byte[] bytes = picture.content.toString().getBytes(StandardCharsets.UTF_8);
       OutputFile.write(picture.file, terminal, out -> out.write(bytes));
+    }
+    if (proof != null) {
+      byte[] bytes = proof.getBytes(StandardCharsets.UTF_8);
+      OutputFile.write(proofFile, terminal, out -> out.write(bytes));
     }
   }
 }

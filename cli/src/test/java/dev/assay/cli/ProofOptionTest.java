@@ -1,0 +1,81 @@
+package dev.assay.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code check --proof}, and the verifier as a program of its own. */
+class ProofOptionTest {
+  private static final Path VERIFY = Path.of("..", "tools", "Verify.java");
+
+  private static final String WRITE_SKEW =
+      """
+      {"session":1,"ops":[["r","x",null],["w","y",1]]}
+      {"session":2,"ops":[["r","y",null],["w","x",2]]}
+      """;
+
+  @TempDir Path folder;
+
+  @Test
+  void whatCheckProvesTheVerifierAccepts() throws Exception {
+    Path history = file("h.jsonl", WRITE_SKEW);
+    Path proof = folder.resolve("p.json");
+    Ran ran = Ran.of("check", "--proof", proof.toString(), history.toString());
+    assertThat(ran.code()).isEqualTo(ExitCode.VIOLATED);
+
+    Ran verified = verify(history, proof);
+    assertThat(verified.out())
+        .contains("serializable: violated: accepted\n")
+        .contains("snapshot-isolation: holds: accepted\n")
+        .contains("strict-serializable: violated: accepted\n")
+        .doesNotContain("refused")
+        .doesNotContain("not proven");
+    // Without times, some levels are unknown.
+    assertThat(verified.code()).isEqualTo(2);
+
+    Ran decided = Ran.of("check", "-l", "si", "--proof", proof.toString(), history.toString());
+    assertThat(decided.code()).isZero();
+    assertThat(verify(history, proof))
+        .isEqualTo(new Ran(0, "snapshot-isolation: holds: accepted\n", ""));
+    Path other = file("other.jsonl", WRITE_SKEW.replace("null", "2"));
+    assertThat(verify(other, proof).code()).isEqualTo(1);
+    assertThat(verify(proof, proof).code()).isEqualTo(254);
+  }
+
+  @Test
+  void aProofIsAboutOneHistory() throws IOException {
+    String history = file("h.jsonl", WRITE_SKEW).toString();
+    String proof = folder.resolve("p.json").toString();
+    Ran two = Ran.of("check", "--proof", proof, history, history);
+    assertThat(two.code()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(two.err()).contains("--proof is about one history, not 2");
+    Ran incomplete = Ran.of("check", "--proof", proof, "--incomplete", history);
+    assertThat(incomplete.err()).contains("--proof cannot be used with --incomplete");
+  }
+
+  private Path file(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text);
+  }
+
+  private Ran verify(Path history, Path proof) throws IOException, InterruptedException {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    Path out = folder.resolve("out");
+    Path err = folder.resolve("err");
+    Process process =
+        new ProcessBuilder(
+                java, "-Xmx256m", VERIFY.toString(), history.toString(), proof.toString())
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile())
+            .start();
+    int code = process.waitFor();
+    return new Ran(
+        code,
+        Files.readString(out, StandardCharsets.UTF_8),
+        Files.readString(err, StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,37 @@
+package dev.assay.proof;
+
+import dev.assay.proof.Graph.Edge;
+import java.util.List;
+
+/** Why a level is violated. */
+sealed interface Argument {
+  /** An anomaly of one read that the level forbids. */
+  record OfRead(String anomaly, int op) implements Argument {}
+
+  /** Two reads of one version by transactions that both overwrite it. */
+  record LostUpdate(int first, int second) implements Argument {}
+
+  /** Steps of which the last closes a cycle without assuming anything. */
+  record Steps(List<Step> steps) implements Argument {
+    public Steps {
+      steps = List.copyOf(steps);
+    }
+  }
+
+  /** One argument for each write that a read may have seen. */
+  record Split(Sources.Place read, int[] writes, List<Argument> cases) implements Argument {}
+
+  /** That a transaction comes before another. */
+  record Pair(int first, int second) {
+    Pair reversed() {
+      return new Pair(second, first);
+    }
+  }
+
+  /**
+   * A step: the pair is in the order, if the assumptions are, since otherwise the cycle closes.
+   *
+   * @param pair what is shown, or null if the cycle closes anyway
+   */
+  record Step(Pair pair, List<Pair> assumptions, List<Edge> cycle) {}
+}

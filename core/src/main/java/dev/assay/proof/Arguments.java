@@ -1,0 +1,179 @@
+package dev.assay.proof;
+
+import dev.assay.Report;
+import dev.assay.check.Anomaly;
+import dev.assay.check.Budget;
+import dev.assay.check.Edge;
+import dev.assay.check.Evidence;
+import dev.assay.history.History;
+import dev.assay.level.AnomalyType;
+import dev.assay.level.ForbiddenCycles;
+import dev.assay.level.Level;
+import dev.assay.proof.Facts.Read;
+import java.util.BitSet;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/** Finds arguments against levels in a history whose values were written once. */
+final class Arguments {
+  /** Histories of no more transactions are searched as a whole if witnesses do not suffice. */
+  private static final int FEW = 150;
+
+  /** The largest number of transactions that are searched for an argument. */
+  private static final int MANY = 1_000;
+
+  private static final Set<AnomalyType> OF_READS =
+      EnumSet.of(
+          AnomalyType.THIN_AIR_READ,
+          AnomalyType.ABORTED_READ,
+          AnomalyType.FUTURE_READ,
+          AnomalyType.NOT_MY_OWN_WRITE,
+          AnomalyType.NOT_MY_LAST_WRITE,
+          AnomalyType.INTERMEDIATE_READ,
+          AnomalyType.NON_REPEATABLE_READ,
+          AnomalyType.DIRTY_UPDATE,
+          AnomalyType.DUPLICATE_WRITE,
+          AnomalyType.INCOMPATIBLE_ORDER);
+
+  /** Those that are seen in one operation. */
+  private static final Set<AnomalyType> IN_OPERATIONS =
+      EnumSet.of(
+          AnomalyType.THIN_AIR_READ,
+          AnomalyType.ABORTED_READ,
+          AnomalyType.DIRTY_UPDATE,
+          AnomalyType.DUPLICATE_WRITE);
+
+  private final Report report;
+  private final History history;
+  private final Facts facts;
+  private final Budget budget;
+  private Facts operations;
+
+  Arguments(Report report, Sources sources, Budget budget) {
+    this.report = report;
+    this.history = report.history();
+    this.budget = budget;
+    this.facts = new Facts(history, sources.chosen(Map.of()), false);
+    this.operations = null;
+    this.sources = sources;
+  }
+
+  private final Sources sources;
+
+  /** An argument against a level that is violated, or null if none was found. */
+  Argument against(Level level) {
+    if (level == Level.CAUSAL_NON_TRANSACTIONAL) {
+      Argument found = ofRead(level, IN_OPERATIONS);
+      found = found == null ? ofWitnesses(level, true) : found;
+      return found == null ? ofRead(level, EnumSet.of(AnomalyType.INCOMPATIBLE_ORDER)) : found;
+    }
+    Argument found = ofRead(level, OF_READS);
+    if (found == null && level.cycles() == ForbiddenCycles.FLOW_AND_LOST_UPDATES) {
+      found = lostUpdate();
+    }
+    boolean ordered = level.cycles() != null || level.axiom() != null;
+    return found == null && ordered ? ofWitnesses(level, false) : found;
+  }
+
+  private boolean concerns(Anomaly anomaly, Level level) {
+    return anomaly.violates().stream().anyMatch(level::implies);
+  }
+
+  private Argument ofRead(Level level, Set<AnomalyType> types) {
+    for (Anomaly anomaly : report.anomalies()) {
+      if (!types.contains(anomaly.type()) || !anomaly.type().forbiddenBy().contains(level)) {
+        continue;
+      }
+      for (Evidence evidence : anomaly.witnesses()) {
+        if (evidence.edges().isEmpty() && !evidence.operations().isEmpty()) {
+          return new Argument.OfRead(anomaly.type().id(), evidence.operations().get(0));
+        }
+      }
+    }
+    return null;
+  }
+
+  private Argument lostUpdate() {
+    record Version(int key, int writer) {}
+    Map<Version, Read> updates = new HashMap<>();
+    for (int txn = 0; txn < facts.size; txn++) {
+      for (Read read : facts.readsBy(txn)) {
+        if (facts.isUpdate(read)) {
+          Read other = updates.putIfAbsent(new Version(read.key(), read.writer()), read);
+          if (other != null && other.reader() != read.reader()) {
+            return new Argument.LostUpdate(other.op(), read.op());
+          }
+        }
+      }
+    }
+    return null;
+  }
+
+  /** An argument about the transactions of a witness, or else about all. */
+  private Argument ofWitnesses(Level level, boolean split) {
+    BitSet tried = new BitSet();
+    for (Anomaly anomaly : report.anomalies()) {
+      for (Evidence evidence :
+          concerns(anomaly, level) ? anomaly.witnesses() : List.<Evidence>of()) {
+        BitSet some = transactions(evidence);
+        if (!some.equals(tried) && !some.isEmpty()) {
+          tried = some;
+          Argument found = about(level, some, split);
+          if (found != null) {
+            return found;
+          }
+        }
+      }
+    }
+    BitSet all = new BitSet();
+    all.set(0, history.transactionCount());
+    return history.transactionCount() <= FEW ? about(level, all, split) : null;
+  }
+
+  /** The transactions of a witness, with those they read from. */
+  private BitSet transactions(Evidence evidence) {
+    BitSet some = new BitSet();
+    Edge.forEachReason(
+        evidence.edges(),
+        edge -> {
+          IntStream.of(edge.from(), edge.to())
+              .filter(txn -> txn != Edge.INITIAL)
+              .forEach(some::set);
+        });
+    evidence.operations().forEach(op -> some.set(history.transactionOf(op)));
+    evidence.shownBy().forEach(op -> some.set(history.transactionOf(op)));
+    for (int txn : some.stream().toArray()) {
+      facts.readsBy(txn).stream()
+          .filter(read -> read.writer() >= 0)
+          .forEach(read -> some.set(read.writer()));
+    }
+    return some;
+  }
+
+  private Argument about(Level level, BitSet transactions, boolean split) {
+    Facts all = split ? operations() : facts;
+    IntStream some =
+        split
+            ? IntStream.range(0, history.operationCount())
+                .filter(op -> transactions.get(history.transactionOf(op)))
+            : transactions.stream();
+    int[] members = some.filter(all::counts).toArray();
+    if (members.length > MANY) {
+      return null;
+    }
+    Graph graph = new Graph(all, Rule.of(level), members);
+    Prover.Result result = new Prover(graph, budget::expired).run();
+    return result.steps() == null ? null : new Argument.Steps(result.steps());
+  }
+
+  private Facts operations() {
+    if (operations == null) {
+      operations = new Facts(history, sources.chosen(Map.of()), true);
+    }
+    return operations;
+  }
+}

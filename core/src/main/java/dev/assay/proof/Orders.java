@@ -1,0 +1,67 @@
+package dev.assay.proof;
+
+import dev.assay.check.Budget;
+import dev.assay.check.LevelChecker.Subject;
+import dev.assay.check.strong.PolygraphChecker;
+import dev.assay.graph.IntList;
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.level.Level;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/** Finds commit orders that prove levels, in a history whose values were written once. */
+final class Orders {
+  /** The largest number of transactions that are ordered here, where the solver does not. */
+  private static final int MANY = 1_500;
+
+  private final History history;
+  private final Sources sources;
+  private final Facts facts;
+  private final Budget budget;
+
+  Orders(History history, Sources sources, Budget budget) {
+    this.history = history;
+    this.sources = sources;
+    this.budget = budget;
+    this.facts = new Facts(history, sources.chosen(Map.of()), false);
+  }
+
+  /** An order that proves a level that holds, or null if none was found. */
+  int[] of(Level level) {
+    if (level == Level.CUT_ISOLATION) {
+      return new int[0];
+    }
+    if (level == Level.CAUSAL_NON_TRANSACTIONAL) {
+      return search(new Facts(history, sources.chosen(Map.of()), true), level);
+    }
+    boolean solvable = level.cycles() != null && !history.uses(OpKind.Type::commutes);
+    int[] found = solvable ? solve(level) : null;
+    return found == null ? search(facts, level) : found;
+  }
+
+  private int[] search(Facts all, Level level) {
+    int[] members = IntStream.range(0, all.size).filter(all::counts).toArray();
+    if (members.length > MANY) {
+      return null;
+    }
+    return new Prover(new Graph(all, Rule.of(level), members), budget::expired).run().order();
+  }
+
+  private int[] solve(Level level) {
+    Subject subject = Subject.of(history, Set.of(level), budget);
+    int[] events = PolygraphChecker.decide(subject).orders().get(level);
+    if (events == null) {
+      return null;
+    }
+    IntList order = new IntList(events.length);
+    for (int event : events) {
+      // A transaction commits at an odd event.
+      if ((event & 1) != 0) {
+        order.add(event >> 1);
+      }
+    }
+    return order.toArray();
+  }
+}

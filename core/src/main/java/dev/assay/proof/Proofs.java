@@ -1,0 +1,255 @@
+package dev.assay.proof;
+
+import dev.assay.Assay;
+import dev.assay.Report;
+import dev.assay.check.Budget;
+import dev.assay.check.Verdict;
+import dev.assay.history.History;
+import dev.assay.history.OpKind;
+import dev.assay.level.Level;
+import dev.assay.resolve.Given;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Finds what proves the verdicts of a report. */
+public final class Proofs {
+  /** The largest number of choices of writers that are tried for one level. */
+  private static final int MOST_CHOICES = 400;
+
+  private final History history;
+  private final Report report;
+  private final Budget budget;
+  private final Sources sources;
+  private final List<Sources.Place> ambiguous;
+  private final List<Proof.Order> orders = new ArrayList<>();
+  private final List<Argument> arguments = new ArrayList<>();
+  private final Map<Level, Integer> proven = new EnumMap<>(Level.class);
+  private Arguments plainArguments;
+  private Orders plainOrders;
+  private int tried;
+
+  private Proofs(Report report, Budget budget) {
+    this.history = report.history();
+    this.report = report;
+    this.budget = budget;
+    this.sources = new Sources(history);
+    this.ambiguous = sources.ambiguous();
+  }
+
+  /**
+   * Proves the verdicts of a report, each as far as that can be done.
+   *
+   * @param given what the verdicts rest on beside the history
+   * @param budget the time for it; what it does not suffice for is not proven
+   */
+  public static Proof of(Report report, Given given, Budget budget) {
+    return new Proofs(report, budget).prove(given);
+  }
+
+  private Proof prove(Given given) {
+    String uncovered = uncovered(given);
+    List<Level> levels = new ArrayList<>(report.verdicts().keySet());
+    if (uncovered == null) {
+      List<Level> strongestFirst = new ArrayList<>(levels);
+      strongestFirst.sort((a, b) -> b.andWeaker().size() - a.andWeaker().size());
+      strongestFirst.stream().filter(report::holds).forEach(this::order);
+      Collections.reverse(strongestFirst);
+      strongestFirst.stream().filter(report::violated).forEach(this::argue);
+    }
+    List<Proof.Claim> claims = new ArrayList<>();
+    for (Level level : levels) {
+      claims.add(claim(level, uncovered));
+    }
+    return new Proof(history.transactionCount(), orders, arguments, claims);
+  }
+
+  private Proof.Claim claim(Level level, String uncovered) {
+    Verdict verdict = report.verdict(level);
+    int number = proven.getOrDefault(level, -1);
+    String why = uncovered;
+    if (verdict instanceof Verdict.Unknown || number >= 0) {
+      why = null;
+    } else if (why == null && budget.expired()) {
+      why = Budget.RAN_OUT;
+    } else if (why == null) {
+      why =
+          ambiguous.isEmpty()
+              ? "too many transactions are involved"
+              : "there are too many choices among writes of the same value";
+    }
+    return new Proof.Claim(level, verdict, number, why);
+  }
+
+  /** What proofs do not cover in the history, or null. */
+  private String uncovered(Given given) {
+    if (!given.isNothing()) {
+      return "the verdict rests on a certificate or an assumption";
+    }
+    if (history.uses(OpKind.Type.PREDICATE)) {
+      return "proofs do not cover predicate operations";
+    }
+    if (history.uses(OpKind.Type::isNumber)) {
+      return "proofs do not cover counters";
+    }
+    if (history.metadata().containsKey(History.FINAL_SESSION)) {
+      return "proofs do not cover final reads";
+    }
+    if (ambiguous.stream().anyMatch(place -> history.kind(place.op()).type().commutes())) {
+      return "proofs do not cover sets to which an element was added more than once";
+    }
+    OpKind.Type[] types = new OpKind.Type[history.keys().count()];
+    for (int op = 0; op < history.operationCount(); op++) {
+      OpKind.Type type = history.kind(op).type();
+      int key = history.key(op);
+      if (types[key] != null && types[key] != type) {
+        return "proofs do not cover keys of several types";
+      }
+      types[key] = type;
+    }
+    return null;
+  }
+
+  // ---- levels that hold
+
+  private void order(Level level) {
+    Integer known = ofRelated(level, true);
+    if (known == null) {
+      tried = 0;
+      Proof.Order found = ambiguous.isEmpty() ? plainOrder(level) : choose(level, new HashMap<>());
+      if (found != null) {
+        known = orders.size();
+        orders.add(found);
+      }
+    }
+    if (known != null) {
+      proven.put(level, known);
+    }
+  }
+
+  /**
+   * The proof of a related level, which proves this one too: an order by which a stronger level
+   * holds, or an argument against a weaker one.
+   */
+  private Integer ofRelated(Level level, boolean holds) {
+    if (level == Level.CAUSAL_NON_TRANSACTIONAL) {
+      return null;
+    }
+    for (Map.Entry<Level, Integer> other : proven.entrySet()) {
+      Level from = other.getKey();
+      boolean implied = holds ? from.implies(level) : level.implies(from);
+      boolean same = report.holds(from) == holds && from != Level.CAUSAL_NON_TRANSACTIONAL;
+      if (implied && same && (holds || isAboutOrder(arguments.get(other.getValue())))) {
+        return other.getValue();
+      }
+    }
+    return null;
+  }
+
+  /** A lost update refutes levels other than cursor stability by the cycles it implies. */
+  private static boolean isAboutOrder(Argument argument) {
+    return !(argument instanceof Argument.LostUpdate);
+  }
+
+  private Proof.Order plainOrder(Level level) {
+    if (plainOrders == null) {
+      plainOrders = new Orders(history, sources, budget);
+    }
+    int[] order = plainOrders.of(level);
+    return order == null ? null : new Proof.Order(Map.of(), order);
+  }
+
+  /** An order for some choice of writers, or null. */
+  private Proof.Order choose(Level level, Map<Sources.Place, Integer> choices) {
+    Sources.Place next = next(choices);
+    Report chosen = check(level, choices);
+    if (chosen == null || chosen.violated(level)) {
+      return null;
+    }
+    if (next == null) {
+      Sources unique = new Sources(chosen.history());
+      int[] order = new Orders(chosen.history(), unique, budget).of(level);
+      return order == null ? null : new Proof.Order(new HashMap<>(choices), order);
+    }
+    Proof.Order found = null;
+    for (int write : sources.candidates(next.op(), next.element())) {
+      if (found == null) {
+        choices.put(next, write);
+        found = choose(level, choices);
+        choices.remove(next);
+      }
+    }
+    return found;
+  }
+
+  private Sources.Place next(Map<Sources.Place, Integer> choices) {
+    return choices.size() == ambiguous.size() ? null : ambiguous.get(choices.size());
+  }
+
+  /** The verdict for one choice of writers, or null if there are too many. */
+  private Report check(Level level, Map<Sources.Place, Integer> choices) {
+    if (tried++ >= MOST_CHOICES || budget.expired()) {
+      return null;
+    }
+    return Assay.check(ChosenWrites.of(history, sources, choices), Set.of(level), budget);
+  }
+
+  // ---- levels that are violated
+
+  private void argue(Level level) {
+    Integer known = ofRelated(level, false);
+    if (known == null) {
+      tried = 0;
+      Argument found = ambiguous.isEmpty() ? plain(level) : split(level, new HashMap<>());
+      if (found != null && !arguments.contains(found)) {
+        arguments.add(found);
+      }
+      known = found == null ? null : Integer.valueOf(arguments.indexOf(found));
+    }
+    if (known != null) {
+      proven.put(level, known);
+    }
+  }
+
+  private Argument plain(Level level) {
+    if (plainArguments == null) {
+      plainArguments = new Arguments(report, sources, budget);
+    }
+    return plainArguments.against(level);
+  }
+
+  /** An argument for every choice of writers, or null. */
+  private Argument split(Level level, Map<Sources.Place, Integer> choices) {
+    Report chosen = check(level, choices);
+    if (chosen == null) {
+      return null;
+    }
+    if (chosen.violated(level)) {
+      Sources unique = new Sources(chosen.history());
+      Argument found = new Arguments(chosen, unique, budget).against(level);
+      if (found != null) {
+        return found;
+      }
+    }
+    Sources.Place next = next(choices);
+    if (next == null) {
+      return null;
+    }
+    int[] writes = sources.candidates(next.op(), next.element());
+    List<Argument> cases = new ArrayList<>();
+    for (int write : writes) {
+      choices.put(next, write);
+      Argument found = split(level, choices);
+      choices.remove(next);
+      if (found == null) {
+        return null;
+      }
+      cases.add(found);
+    }
+    return new Argument.Split(next, writes, cases);
+  }
+}

@@ -1,0 +1,77 @@
+package dev.assay.proof;
+
+import dev.assay.level.ForbiddenCycles;
+import dev.assay.level.Level;
+
+/**
+ * A level as docs/proofs.md puts it: the orders that a commit order respects, and what a reader
+ * must see of the transactions before it.
+ *
+ * @param reads whether writers come before those who read from them
+ */
+record Rule(Sees sees, boolean reads, boolean sessions, boolean realTime) {
+  /** What a reader must see. */
+  enum Sees {
+    NOTHING,
+    /** Everything before it. */
+    ALL,
+    /** Everything up to the last that it follows, overwrites or reads from. */
+    SNAPSHOT,
+    /** Everything up to the last that it follows or reads from. */
+    PREFIX,
+    /** What a path of dependencies leads from. */
+    PAST,
+    /** What it follows, overwrites or reads from. */
+    NEIGHBOURS,
+    /** What a path of session order and reads leads from. */
+    CAUSES,
+    /** What it follows or reads from. */
+    SOURCES,
+    /** What it has read from before. */
+    EARLIER,
+    OWN_WRITES,
+    READS,
+    WRITES,
+    FOLLOWED_READS,
+    PRAM
+  }
+
+  static Rule of(Level level) {
+    if (level == Level.CAUSAL_NON_TRANSACTIONAL) {
+      return new Rule(Sees.CAUSES, true, true, false);
+    }
+    return new Rule(
+        sees(level),
+        level.cycles() != ForbiddenCycles.WRITES,
+        level.orders().includeSessions(),
+        level.needsRealTime());
+  }
+
+  private static Sees sees(Level level) {
+    if (level.cycles() != null) {
+      return switch (level.cycles()) {
+        case WRITES, FLOW, FLOW_AND_LOST_UPDATES -> Sees.NOTHING;
+        case ONE_RW_AGAINST_ONE_EDGE -> Sees.NEIGHBOURS;
+        case AT_MOST_ONE_RW -> Sees.PAST;
+        case NO_RW_AFTER_WW_OR_RW -> Sees.PREFIX;
+        case NO_ADJACENT_RW -> Sees.SNAPSHOT;
+        case ALL_OF_ITEMS, ALL -> Sees.ALL;
+      };
+    }
+    return switch (level.axiom()) {
+      case READ_COMMITTED -> Sees.EARLIER;
+      case READ_YOUR_WRITES -> Sees.OWN_WRITES;
+      case READ_ATOMIC -> Sees.SOURCES;
+      case MONOTONIC_READS -> Sees.READS;
+      case MONOTONIC_WRITES -> Sees.WRITES;
+      case WRITES_FOLLOW_READS -> Sees.FOLLOWED_READS;
+      case PRAM -> Sees.PRAM;
+      case CAUSAL -> Sees.CAUSES;
+    };
+  }
+
+  /** Whether at most one anti-dependency is in a cycle, with edges that say what a reader sees. */
+  boolean limitsBack() {
+    return sees.compareTo(Sees.NEIGHBOURS) >= 0;
+  }
+}

@@ -1,0 +1,597 @@
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.*;
+import java.util.*;
+import java.util.function.*;
+import java.util.regex.*;
+import java.util.stream.*;
+
+/**
+ * Verifies the proofs that {@code assay check --proof} writes. It shares nothing with Assay but the
+ * definitions of docs/levels.md and the format of docs/proofs.md, which explains the rules.
+ *
+ * <pre>java tools/Verify.java history.jsonl proof.json</pre>
+ *
+ * <p>Prints one line per level. Exit code 0: all are accepted; 1: a proof is refused; 2: none is
+ * refused, but a verdict is unknown or not proven; 254: the input cannot be read.
+ */
+public final class Verify {
+  public static void main(String[] args) {
+    try {
+      require(args.length == 2, "usage: java Verify.java history.jsonl proof.json");
+      String history = Files.readString(Path.of(args[0]));
+      List<String> answers = verify(history, Files.readString(Path.of(args[1])));
+      answers.forEach(System.out::println);
+      System.exit(answers.stream().anyMatch(answer -> answer.contains(": refused: ")) ? 1
+          : answers.stream().allMatch(answer -> answer.endsWith(": accepted")) ? 0 : 2);
+    } catch (IOException | RuntimeException e) {
+      System.err.println("Verify: cannot read the input: " + e.getMessage());
+      System.exit(254);
+    }
+  }
+  /** The answers, one line for each level of the proof. */
+  public static List<String> verify(String history, String proof) {
+    Map<?, ?> all = map(parse(proof));
+    require("1".equals(all.get("assay-proof")), "not a proof of version 1");
+    Recorded recorded = new Recorded(history);
+    List<String> answers = new ArrayList<>();
+    for (Object claim : list(all.get("levels"))) {
+      String level = text(map(claim).get("level")) + ": " + text(map(claim).get("verdict")) + ": ";
+      try {
+        require(num(all.get("transactions")) == recorded.txns.size(), "about another history");
+        answers.add(level + judge(recorded, all, map(claim)));
+      } catch (RuntimeException e) {
+        boolean wrong = e.getClass() == IllegalArgumentException.class;
+        answers.add(level + "refused: " + (wrong ? e.getMessage() : "not a proof, " + e));
+      }
+    }
+    return answers;
+  }
+  static String judge(Recorded all, Map<?, ?> proof, Map<?, ?> claim) {
+    String verdict = text(claim.get("verdict"));
+    if (verdict.equals("unknown")) return "nothing is claimed: " + text(claim.get("why"));
+    if (claim.containsKey("unproven")) return "not proven: " + text(claim.get("unproven"));
+    Rule rule = RULES.get(text(claim.get("level")));
+    require(rule != null, "no such level");
+    require(all.foreign == null, "proofs do not cover " + all.foreign);
+    if (verdict.equals("violated")) {
+      Object argument = list(proof.get("arguments")).get(num(claim.get("argument")));
+      refute(all, rule, map(argument), Map.of());
+    } else {
+      boolean timed = !rule.has("rt") || all.timed;
+      require(verdict.equals("holds") && timed, "no such verdict, or the history has no times");
+      Map<?, ?> found = map(list(proof.get("orders")).get(num(claim.get("order"))));
+      Map<List<Integer>, Integer> choices = new HashMap<>();
+      list(get(found, "from", List.of()))
+          .forEach(c -> choices.put(ints(c).subList(0, 2), ints(c).get(2)));
+      World w = World.of(all, choices, rule);
+      boolean open = Stream.of(w.sources).flatMapToInt(IntStream::of).anyMatch(s -> s == OPEN);
+      require(!open, "a read of one of several writes, none of which is chosen");
+      for (String a : anomalies(w)) require(!rule.reads.contains(a.split(" ")[0]), a);
+      int n = w.counts.length;
+      Order order = new Order(w, rule, ints(found.get("order")), new int[n], new BitSet[n]);
+      if (!rule.has("cut")) order.verify();
+    }
+    return "accepted";
+  }
+  static void require(boolean condition, String otherwise) {
+    if (!condition) throw new IllegalArgumentException(otherwise);
+  }
+
+  // ---- The history. Names and values are JSON, compared as text.
+  /** Registers 'r', lists 'l' and sets 's' are different keys even under one name. */
+  record Key(char type, Object name) {}
+  record Item(Key set, Object value) {} // An element of a set, absent or added; additions commute.
+  /** What was written, or what a read saw: one value of a register, elements of a list or set. */
+  record Op(boolean write, Key key, List<?> values) {
+    boolean reads(char type) { return !write && key.type == type; }
+    boolean writes(Key other) { return write && key.equals(other); }
+  }
+  record Txn(Object session, String outcome, Long start, Long end, int first, int last) {
+    boolean isCommitted() { return outcome.equals("committed"); }
+    boolean endsBefore(Txn o) { // An end before the start is ignored.
+      boolean ended = end != null && (start == null || start <= end) && isCommitted();
+      return ended && o.start != null && end < o.start;
+    }
+  }
+  /** Transactions and operations, both numbered from 0 through the file. */
+  static final class Recorded {
+    final List<Txn> txns = new ArrayList<>();
+    final List<Op> ops = new ArrayList<>();
+    final Map<Object, Object> starts = new HashMap<>();
+    final Map<List<Object>, List<Integer>> writes = new HashMap<>();
+    Object initial = "null"; boolean timed; String foreign;
+    Recorded(String text) {
+      for (String line : text.replace("\ufeff", "").split("\r?\n")) {
+        Map<?, ?> fields = line.isBlank() ? Map.of() : map(parse(line));
+        require(!fields.containsKey("loader"), "a loader; assay convert makes it initial values");
+        if (fields.containsKey("assay")) header(fields);
+        if (!fields.containsKey("ops")) continue;
+        int first = ops.size();
+        list(fields.get("ops")).forEach(op -> add(list(op)));
+        Long start = time(get(fields, "start", "null")), end = time(get(fields, "end", "null"));
+        String outcome = text(get(fields, "outcome", "\"committed"));
+        txns.add(new Txn(fields.get("session"), outcome, start, end, first, ops.size()));
+        timed |= start != null || end != null;
+      }
+    }
+    static Long time(Object o) { return o.equals("null") ? null : Long.valueOf((String) o); }
+    private void header(Map<?, ?> fields) {
+      initial = get(fields, "initial", "null");
+      if (initial instanceof Map<?, ?> m) m.forEach((key, v) -> starts.put("\"" + key, v));
+      if (initial instanceof List<?> l) l.forEach(p -> starts.put(list(p).get(0), list(p).get(1)));
+      if (!(initial instanceof String)) initial = get(fields, "startsOthers", "null");
+      boolean ends = map(get(fields, "metadata", Map.of())).containsKey("final-session");
+      foreign = ends ? "final reads" : null;
+    }
+    private void add(List<?> op) {
+      String kind = text(op.get(0));
+      Object value = op.size() > 2 ? op.get(2) : null;
+      int write = List.of("w", "append", "add").indexOf(kind);
+      if (write < 0 && !Set.of("r", "rl", "rs").contains(kind)) foreign = "operations " + kind;
+      char type = write >= 0 ? "rls".charAt(write) : value == null ? '?'
+          : kind.equals("rs") ? 's' : value instanceof List ? 'l' : 'r';
+      Key key = new Key(type, op.get(1));
+      List<?> values = value instanceof List<?> l ? l : value == null ? List.of() : List.of(value);
+      List<Object> what = List.of(key, values);
+      if (write >= 0) writes.computeIfAbsent(what, w -> new ArrayList<>()).add(ops.size());
+      ops.add(new Op(write >= 0, key, values));
+    }
+    /** Whether a register is read or written with its initial value; nil is one beside 0. */
+    boolean isInitial(Op op) {
+      if (op.key.type != 'r') return false;
+      Object value = op.values.get(0);
+      if (starts.containsKey(op.key.name)) return value.equals(starts.get(op.key.name));
+      return value.equals(initial) || (value.equals("null") && initial.equals("0"));
+    }
+    /** The first of its session, only writes initial values, and no reader of one ended before. */
+    boolean isLoader(Txn txn) {
+      return txn.isCommitted() && ops(txn).allMatch(op -> op.write && isInitial(op))
+          && txns.stream().noneMatch(o -> o.first < txn.first && o.session.equals(txn.session))
+          && txns.stream().filter(o -> o.endsBefore(txn)).flatMap(this::ops)
+              .noneMatch(op -> !op.write && isInitial(op));
+    }
+    Stream<Op> ops(Txn txn) { return ops.subList(txn.first, txn.last).stream(); }
+    /** All writes of what was read, and the initial state unless a loader wrote it. */
+    List<Integer> candidates(Op read, int element) {
+      List<Object> what = List.of(read.key, List.of(read.values.get(element)));
+      List<Integer> found = new ArrayList<>(writes.getOrDefault(what, List.of()));
+      boolean loaded = isInitial(read) && !found.isEmpty() && txns.stream().anyMatch(
+          t -> isLoader(t) && found.stream().anyMatch(s -> t.first <= s && s < t.last));
+      if (isInitial(read) && !loaded) found.add(INITIAL);
+      return found.isEmpty() ? List.of(THIN_AIR) : found;
+    }
+  }
+
+  // ---- Which write each read saw, which transactions count, and what that says of their order.
+  static final int INITIAL = -1, THIN_AIR = -2, OPEN = -3;
+  /** A read from another transaction, or from the initial state. What a read of a set shows has no
+   * key here; what it lacks is read from the initial state. */
+  record Read(int reader, int op, Object key, int writer, int write) {}
+  /** The history with the write behind everything read; OPEN where one of several is not chosen. */
+  static final class World {
+    final List<Txn> txns; final List<Op> ops; final int[][] sources;
+    final int[] owner; final boolean[] counts; // The transaction of each operation; if it counts.
+    final List<List<Read>> reads = new ArrayList<>(); // By reader.
+    final Map<Object, Set<Integer>> writers = new HashMap<>();
+    final Map<Key, List<Object>> traces = new HashMap<>(); // The longest read of each list.
+    final Set<Key> disputed = new HashSet<>(); // Lists of which two reads show different orders.
+    static World of(Recorded all, Map<List<Integer>, Integer> choices, Rule rule) {
+      int[][] sources = new int[all.ops.size()][];
+      for (int i = 0; i < sources.length; i++) {
+        Op op = all.ops.get(i);
+        sources[i] = new int[op.write ? 0 : op.values.size()];
+        for (int e = 0; e < sources[i].length; e++) {
+          List<Integer> possible = all.candidates(op, e);
+          int choice = choices.getOrDefault(List.of(i, e), OPEN);
+          require(choice == OPEN || possible.contains(choice), "nothing wrote what is chosen");
+          sources[i][e] = possible.size() == 1 ? possible.get(0) : choice;
+        }
+      }
+      World whole = new World(all.txns, all.ops, sources);
+      // Split: every operation is a transaction; which of them count is settled before.
+      return !rule.has("split") ? whole : new World(IntStream.range(0, sources.length)
+          .mapToObj(i -> new Txn(all.txns.get(whole.owner[i]).session, whole.counts[whole.owner[i]]
+              ? "committed" : all.txns.get(whole.owner[i]).outcome, null, null, i, i + 1))
+          .toList(), all.ops, sources);
+    }
+    private World(List<Txn> txns, List<Op> ops, int[][] sources) {
+      this.txns = txns; this.ops = ops; this.sources = sources;
+      owner = new int[ops.size()];
+      counts = new boolean[txns.size()];
+      for (int t = 0; t < counts.length; t++) {
+        Arrays.fill(owner, txns.get(t).first, txns.get(t).last, t);
+        reads.add(new ArrayList<>());
+      }
+      for (int t = 0; t < counts.length; t++) if (txns.get(t).isCommitted()) count(t);
+      int[] counted = IntStream.range(0, owner.length).filter(i -> counts[owner[i]]).toArray();
+      for (int i : counted) {
+        Op op = ops.get(i);
+        Object key = op.key.type == 's' && op.write ? new Item(op.key, op.values.get(0)) : op.key;
+        if (op.write) writers.computeIfAbsent(key, k -> new TreeSet<>()).add(owner[i]);
+        List<Object> trace = op.reads('l') ? trace(i) : null;
+        if (trace != null) traces.merge(op.key, trace, (a, b) -> a.size() >= b.size() ? a : b);
+      }
+      for (int i : counted) if (!ops.get(i).write) read(i, ops.get(i));
+    }
+    /** A transaction counts, and with it each of unknown outcome whose writes it read. */
+    private void count(int t) {
+      if (counts[t]) return; else counts[t] = true;
+      for (int i = txns.get(t).first; i < txns.get(t).last; i++) {
+        for (int s : sources[i]) if (written(s)) count(owner[s]);
+      }
+    }
+    private void read(int i, Op op) {
+      boolean set = op.key.type == 's';
+      for (int s : set ? sources[i] : op.reads('?') ? new int[0] : new int[] {version(i)}) {
+        boolean other = s >= INITIAL && owner(s) != owner[i] && !aborted(s);
+        if (other) reads.get(owner[i]).add(new Read(owner[i], i, set ? null : op.key, owner(s), s));
+      }
+      for (Object key : set ? writers.keySet() : Set.of()) {
+        boolean in = key instanceof Item x && x.set.equals(op.key) && !op.values.contains(x.value);
+        if (in) reads.get(owner[i]).add(new Read(owner[i], i, key, INITIAL, INITIAL));
+      }
+      List<Object> trace = op.reads('l') ? trace(i) : null;
+      boolean prefix = trace == null || traces.get(op.key).subList(0, trace.size()).equals(trace);
+      if (!prefix) disputed.add(op.key);
+    }
+    Stream<Read> by(int reader) { return reads.get(reader).stream(); }
+    boolean aborted(int s) { return s >= 0 && txns.get(owner[s]).outcome.equals("aborted"); }
+    boolean written(int s) { return s >= 0 && !aborted(s); }
+    int owner(int s) { return s < 0 ? s : owner[s]; }
+    Object session(int t) { return txns.get(t).session; }
+    boolean session(int a, int b) { return a >= 0 && a < b && session(a).equals(session(b)); }
+    boolean writes(int t, Object key) { return writers.getOrDefault(key, Set.of()).contains(t); }
+    Stream<Op> ops(int t) { return ops.subList(txns.get(t).first, txns.get(t).last).stream(); }
+    boolean conflict(int a, int b) { return ops(a).anyMatch(o -> o.write && writes(b, o.key)); }
+    /** The write of the version that a read of a register or list saw. */
+    int version(int i) { return IntStream.of(sources[i]).reduce(INITIAL, (a, b) -> b); }
+    /** What a list read shows, without what aborted; null if some source is open. */
+    List<Object> trace(int i) {
+      List<Object> trace = new ArrayList<>();
+      for (int e = 0; e < sources[i].length; e++) {
+        int s = sources[i][e];
+        if (!aborted(s)) trace.add(s == THIN_AIR ? ops.get(i).values.get(e) : (Object) s);
+      }
+      return trace.contains(OPEN) ? null : trace;
+    }
+    /** The last write, or the last read, of a key in a transaction before a place; else -1. */
+    int last(int t, int before, Key key, boolean write) {
+      return IntStream.range(txns.get(t).first, Math.min(before, txns.get(t).last))
+          .filter(i -> ops.get(i).write == write && ops.get(i).key.equals(key)).max().orElse(-1);
+    }
+    /** Whether a transaction reads a version and later overwrites it. */
+    boolean updates(Read r) {
+      return r.key instanceof Key k && last(r.reader, r.op, k, true) < 0 && writes(r.reader, k);
+    }
+    /** Whether the longest read of a list shows that one transaction appended before another. */
+    boolean known(int a, int b) {
+      return a != b && IntStream.range(txns.get(b).first, txns.get(b).last).anyMatch(i -> {
+        List<Object> trace = traces.getOrDefault(ops.get(i).key, List.of());
+        int end = trace.contains(i) ? trace.indexOf(i) : trace.size();
+        return ops.get(i).write && trace.subList(0, end).stream()
+            .anyMatch(s -> s instanceof Integer n && owner(n) == a);
+      });
+    }
+  }
+
+  // ---- Anomalies of single reads.
+  /** All of them, as "anomaly at operation". */
+  static Set<String> anomalies(World w) {
+    Set<String> found = new HashSet<>();
+    IntStream.range(0, w.owner.length).filter(i -> w.counts[w.owner[i]]).forEach(i -> {
+      Op op = w.ops.get(i);
+      Consumer<String> here = anomaly -> found.add(anomaly + " at " + i);
+      for (int s : w.sources[i]) {
+        if (s == THIN_AIR) here.accept("thin-air-read");
+        if (w.aborted(s)) here.accept("aborted-read");
+        if (w.owner(s) == w.owner[i] && s > i) here.accept("future-read");
+      }
+      if (op.reads('s')) readSet(w, i, op, here);
+      if ((op.reads('r') || op.reads('l')) && w.version(i) != OPEN) readVersion(w, i, op, here);
+    });
+    return found;
+  }
+  static void readVersion(World w, int i, Op op, Consumer<String> found) {
+    int own = w.last(w.owner[i], i, op.key, true), before = w.last(w.owner[i], i, op.key, false);
+    int version = w.version(i);
+    boolean mine = w.owner(version) == w.owner[i];
+    boolean last = version < 0 || version == w.last(w.owner[version], 1 << 30, op.key, true);
+    if (!mine && !last) found.accept("intermediate-read");
+    String notOwn = mine && version < own ? "not-my-last-write" : "not-my-own-write";
+    if (op.reads('l') && w.trace(i) != null) readList(w, i, op, before, own, notOwn, found);
+    if (op.reads('l')) return;
+    if (mine ? version < own : own >= 0 && version != THIN_AIR) found.accept(notOwn);
+    int first = before > own ? w.version(before) : OPEN;
+    boolean same = before <= own || op.values.equals(w.ops.get(before).values);
+    if (!same || (first != OPEN && first != version)) found.accept("non-repeatable-read");
+  }
+  /** A read of a list ends in what was appended since the last read, and repeats that one. */
+  static void readList(World w, int i, Op op, int prev, int own, String bad, Consumer<String> out) {
+    List<Integer> sources = IntStream.of(w.sources[i]).boxed().toList();
+    List<Integer> appended = IntStream.range(Math.max(prev, w.txns.get(w.owner[i]).first), i)
+        .filter(j -> w.ops.get(j).writes(op.key)).boxed().toList();
+    int rest = sources.size() - appended.size();
+    boolean ends = rest >= 0 && sources.subList(rest, sources.size()).equals(appended);
+    if (!ends || (own >= 0 && w.version(i) != own)) out.accept(bad);
+    List<?> old = ends && prev >= 0 ? w.ops.get(prev).values : null;
+    if (old != null && !op.values.subList(0, rest).equals(old)) out.accept("non-repeatable-read");
+    if (w.disputed.contains(op.key)) out.accept("incompatible-order");
+    Set<Object> shown = new HashSet<>();
+    boolean onAborted = false;
+    for (int e = 0; e < sources.size(); e++) {
+      int s = sources.get(e);
+      if (onAborted && w.written(s)) out.accept("dirty-update");
+      onAborted |= w.aborted(s);
+      boolean once = shown.add(s == THIN_AIR ? op.values.get(e) : (Object) s);
+      if (!once) out.accept("duplicate-write");
+      if (!once || !w.written(s)) continue;
+      int[] earlier = IntStream.range(w.txns.get(w.owner[s]).first, s).toArray();
+      boolean foreseen = IntStream.of(earlier) // Read before it was appended: a future read.
+          .anyMatch(j -> IntStream.of(w.sources[j]).anyMatch(seen -> seen == s));
+      boolean lacks = IntStream.of(earlier)
+          .anyMatch(j -> w.ops.get(j).writes(op.key) && !shown.contains(j));
+      if (lacks && !foreseen) out.accept("incompatible-order");
+    }
+  }
+  /** A read of a set shows own additions, whole transactions, and what the last read showed. */
+  static void readSet(World w, int i, Op op, Consumer<String> found) {
+    int start = w.txns.get(w.owner[i]).first;
+    int before = w.last(w.owner[i], i, op.key, false);
+    List<?> earlier = before < 0 ? op.values : w.ops.get(before).values;
+    if (!op.values.containsAll(added(w, op.key, start, i))) found.accept("not-my-own-write");
+    Set<Object> changed = new HashSet<>(op.values);
+    changed.addAll(earlier);
+    changed.removeIf(e -> op.values.contains(e) && earlier.contains(e));
+    changed.removeAll(added(w, op.key, Math.max(before, start), i));
+    if (!changed.isEmpty()) found.accept("non-repeatable-read");
+    for (int s : w.sources[i]) {
+      if (s < 0 || w.owner[s] == w.owner[i]) continue;
+      Txn writer = w.txns.get(w.owner[s]);
+      int first = writer.first + w.ops.subList(writer.first, s + 1).indexOf(w.ops.get(s));
+      Set<Object> later = added(w, op.key, first, writer.last);
+      later.removeAll(added(w, op.key, writer.first, first));
+      if (!op.values.containsAll(later)) found.accept("intermediate-read");
+    }
+  }
+  static Set<Object> added(World w, Key set, int from, int to) {
+    Stream<Op> adds = w.ops.subList(from, to).stream().filter(op -> op.writes(set));
+    return adds.map(op -> op.values.get(0)).collect(Collectors.toSet());
+  }
+
+  // ---- The levels.
+  /** What a reader must see of the transactions before it. In a cycle with one rw, from a reader to
+   * a writer whose version it should have seen, the other edges must match the pattern. */
+  enum Sees {
+    NOTHING(""), ALL(".*"), SNAPSHOT(".*"), PREFIX(".*"), PAST(".*"), NEIGHBOURS("\\w+ "),
+    CAUSES("((so|wr) )+"), SOURCES("(so|wr) "), EARLIER("wr "), OWN("so "), READS("wr so "),
+    WRITES("so wr "), FOLLOWS("wr (so )?wr "), PRAM("so |wr so |so wr ");
+    final String back; Sees(String back) { this.back = back; }
+  }
+  /** The anomalies of reads that a level forbids, and the orders that its commit order respects. */
+  record Rule(List<String> reads, Sees sees, List<String> words) {
+    boolean has(String word) { return words.contains(word); }
+  }
+  static final List<String> READS = List.of("duplicate-write", "incompatible-order",
+      "thin-air-read", "aborted-read", "intermediate-read", "future-read", "dirty-update",
+      "not-my-own-write", "not-my-last-write", "non-repeatable-read");
+  /** Name, how many of READS it forbids, what a reader sees, and the orders it respects; a star is
+   * for three levels: as it is, with sessions (strong-session-), with real time too (strong-). */
+  static final String LEVELS = """
+      serializable 10 ALL wr *, repeatable-read 10 ALL wr *, snapshot-isolation 10 SNAPSHOT wr *,
+      consistent-view 10 PAST wr *, adya-read-committed 7 NOTHING wr *,
+      read-uncommitted 2 NOTHING *, prefix 10 PREFIX wr so, update-atomic 10 NEIGHBOURS wr so,
+      causal 10 CAUSES wr so, causal-non-transactional 10 CAUSES wr so split,
+      read-atomic 10 SOURCES wr so, read-committed 9 EARLIER wr so, pram 9 PRAM wr so,
+      monotonic-atomic-view 9 EARLIER wr, read-your-writes 9 OWN wr so,
+      monotonic-reads 9 READS wr so, monotonic-writes 9 WRITES wr so,
+      writes-follow-reads 9 FOLLOWS wr so, cursor-stability 7 NOTHING wr lost-update,
+      cut-isolation 10 NOTHING cut""";
+  static final Map<String, Rule> RULES = new HashMap<>();
+  static {
+    for (String row : LEVELS.split(",\\s+")) {
+      for (String more : row.endsWith("*") ? List.of("", " so", " so rt") : List.of("")) {
+        List<String> words = List.of((row + more).split(" "));
+        int first = words.contains("cut") ? READS.size() - 1 : 0;
+        List<String> reads = READS.subList(first, Integer.parseInt(words.get(1)));
+        String prefix = more.isEmpty() ? "" : more.equals(" so") ? "strong-session-" : "strong-";
+        RULES.put(prefix + words.get(0), new Rule(reads, Sees.valueOf(words.get(2)), words));
+      }
+    }
+    RULES.put("strict-serializable", RULES.remove("strong-serializable"));
+    RULES.put("parallel-snapshot-isolation", RULES.remove("strong-session-consistent-view"));
+  }
+
+  // ---- A level holds: a commit order in which every read saw the last version it had to see.
+  record Order(World w, Rule rule, List<Integer> order, int[] place, BitSet[] before) {
+    void verify() {
+      for (int i = 0; i < order.size(); i++) place[order.get(i)] += i + 1;
+      for (int t = 0; t < place.length; t++) {
+        boolean once = place[t] == 0 || order.get(place[t] - 1) == t;
+        require(once && w.counts[t] == place[t] > 0, "transaction " + t + " is not there once");
+      }
+      for (int b : order) {
+        before[b] = new BitSet();
+        w.by(b).filter(r -> rule.has("wr") && r.writer >= 0).forEach(r -> before[b].set(r.writer));
+        for (int a : order) {
+          boolean so = rule.has("so") && w.session(a, b);
+          boolean rt = rule.has("rt") && w.txns.get(a).endsBefore(w.txns.get(b));
+          boolean ww = (rule.sees == Sees.SNAPSHOT || rule.sees == Sees.PAST)
+              && place[a] < place[b] && w.conflict(a, b);
+          if (so || rt || ww) before[b].set(a);
+          boolean wrong = place[a] > place[b] && (before[b].get(a) || w.known(a, b));
+          require(!wrong, a + " must come before " + b);
+        }
+      }
+      Map<List<Object>, Integer> updates = new HashMap<>();
+      for (int reader : order) {
+        if (rule.sees == Sees.PAST || rule.sees == Sees.CAUSES) { // Add the past of what is before.
+          before[reader].stream().boxed().toList().forEach(t -> before[reader].or(before[t]));
+        }
+        int last = before[reader].stream().map(t -> place[t]).max().orElse(0);
+        for (Read r : w.reads.get(reader)) {
+          int from = r.writer < 0 ? 0 : place[r.writer];
+          for (int t : w.writers.getOrDefault(r.key, Set.of())) {
+            boolean between = from < place[t] && place[t] < place[reader];
+            require(!between || !sees(t, r, last), r.op + " must see what " + t + " wrote");
+          }
+          boolean update = rule.has("lost-update") && w.updates(r);
+          Integer other = update ? updates.put(List.of(r.key, r.writer), reader) : null;
+          require(other == null || other == reader, "a lost update at " + r.op);
+        }
+      }
+    }
+    private boolean sees(int t, Read r, int last) {
+      boolean own = w.session(t, r.reader);
+      boolean later = w.by(r.reader).anyMatch(o -> w.session(t, o.writer));
+      return switch (rule.sees) {
+        case NOTHING -> false;
+        case ALL -> true;
+        case SNAPSHOT, PREFIX -> place[t] <= last;
+        case PAST, CAUSES, SOURCES -> before[r.reader].get(t);
+        case NEIGHBOURS -> before[r.reader].get(t) || w.conflict(t, r.reader);
+        case EARLIER -> w.by(r.reader).anyMatch(o -> o.writer == t && o.op < r.op);
+        case OWN -> own;
+        case READS -> seenBefore(t, r.reader);
+        case WRITES -> later;
+        case PRAM -> own || seenBefore(t, r.reader) || later;
+        case FOLLOWS -> w.by(r.reader).anyMatch(o -> o.writer >= 0 && (seenBefore(t, o.writer)
+            || w.by(o.writer).anyMatch(first -> first.writer == t && first.op < o.write)));
+      };
+    }
+    /** Whether a transaction earlier in a session read from one. */
+    private boolean seenBefore(int t, int b) {
+      return order.stream().anyMatch(o -> w.session(o, b) && w.by(o).anyMatch(r -> r.writer == t));
+    }
+  }
+
+  // ---- A level is violated: steps that lead to a cycle it forbids, for every choice of writers.
+  static void refute(Recorded all, Rule rule, Map<?, ?> why, Map<List<Integer>, Integer> from) {
+    World w = World.of(all, from, rule);
+    if (why.containsKey("split")) {
+      List<Integer> read = ints(why.get("split")), writes = ints(why.get("writes"));
+      List<Integer> possible = all.candidates(all.ops.get(read.get(0)), read.get(1));
+      require(writes.containsAll(possible), "not all writes are considered");
+      for (int i = 0; i < writes.size(); i++) {
+        Map<List<Integer>, Integer> more = new HashMap<>(from);
+        more.put(read, writes.get(i));
+        refute(all, rule, map(list(why.get("cases")).get(i)), more);
+      }
+    } else if (why.containsKey("read")) {
+      String anomaly = text(why.get("read"));
+      require(rule.reads.contains(anomaly), "the level does not forbid " + anomaly);
+      String at = anomaly + " at " + num(why.get("at"));
+      require(anomalies(w).contains(at), "there is no " + at);
+    } else if (why.containsKey("lost-update")) {
+      List<Integer> ops = ints(why.get("lost-update"));
+      List<Read> updates = w.reads.stream().flatMap(List::stream)
+          .filter(r -> ops.contains(r.op) && w.updates(r)).toList();
+      require(rule.has("lost-update") && updates.size() == 2, "not two updates, or not forbidden");
+      Read a = updates.get(0), b = updates.get(1);
+      require(a.key.equals(b.key) && a.writer == b.writer && a.reader != b.reader, "none is lost");
+    } else {
+      require(!rule.has("cut"), "the level does not forbid cycles");
+      steps(w, rule, list(why.get("steps")));
+    }
+  }
+  record Step(List<Integer> pair, Set<List<Integer>> given) {} // One before another, if others are.
+  static void steps(World w, Rule rule, List<?> steps) {
+    List<Step> shown = new ArrayList<>();
+    for (Object step : steps) {
+      List<Integer> pair = ints(get(map(step), "before", List.of()));
+      Set<List<Integer>> given = list(get(map(step), "if", List.of())).stream()
+          .map(Verify::ints).collect(Collectors.toSet()), supposed = new HashSet<>(given);
+      if (!pair.isEmpty()) supposed.add(List.of(pair.get(1), pair.get(0)));
+      cycle(w, rule, list(map(step).get("cycle")), (a, b) -> w.known(a, b)
+          || supposed.contains(List.of(a, b)) || shown.stream().anyMatch(s ->
+              s.pair.equals(List.of(a, b)) && supposed.containsAll(s.given)));
+      if (pair.isEmpty() && given.isEmpty()) return;
+      shown.add(new Step(pair, given));
+    }
+    require(false, "no step closes a cycle without assumptions");
+  }
+  /** Whether a cycle is there, by the orders that are shown so far, and the level forbids it. */
+  static void cycle(World w, Rule rule, List<?> cycle, BiPredicate<Integer, Integer> before) {
+    String kinds = "";
+    for (int i = 0; i < cycle.size(); i++) {
+      List<?> edge = list(cycle.get(i));
+      String kind = text(edge.get(0));
+      int a = num(edge.get(1)), b = num(edge.get(2)), op = edge.size() > 3 ? num(edge.get(3)) : -1;
+      require(num(list(cycle.get((i + 1) % cycle.size())).get(1)) == b, "a cycle is not closed");
+      require(w.counts[a] && w.counts[b] && a != b, "a transaction that does not count");
+      require(switch (kind) {
+        case "so" -> rule.has("so") && w.session(a, b);
+        case "rt" -> rule.has("rt") && w.txns.get(a).endsBefore(w.txns.get(b));
+        case "wr" -> rule.has("wr") && w.by(b).anyMatch(r -> r.op == op && r.writer == a);
+        case "ww" -> w.conflict(a, b) && before.test(a, b);
+        case "rw" -> w.by(a).anyMatch(r -> r.op == op && r.key != null && r.writer != b
+            && w.writes(b, r.key) && (r.writer < 0 || before.test(r.writer, b)));
+        default -> false;
+      }, "not shown: " + kind + " from " + a + " to " + b);
+      kinds += kind + " ";
+    }
+    int rw = kinds.indexOf("rw ");
+    String round = kinds + kinds.substring(0, 3); // A cycle without edges ends here.
+    String back = kinds.substring(rw + 3) + kinds.substring(0, Math.max(rw, 0));
+    require(rw < 0 || switch (rule.sees) {
+      case NOTHING -> false;
+      case ALL -> true;
+      case SNAPSHOT -> !round.contains("rw rw");
+      case PREFIX -> !round.contains("rw rw") && !round.contains("ww rw");
+      default -> !back.contains("rw") && back.matches(rule.sees.back)
+          && isInTime(w, rule, cycle, rw / 3);
+    }, "the level does not forbid a cycle of " + kinds);
+  }
+  /** Whether what the reader read, or the writer between, was read early enough to matter. */
+  static boolean isInTime(World w, Rule rule, List<?> cycle, int rw) {
+    IntBinaryOperator at = (i, field) -> num(list(cycle.get((rw + i) % cycle.size())).get(field));
+    if (rule.sees == Sees.EARLIER) return at.applyAsInt(1, 3) < at.applyAsInt(0, 3);
+    return rule.sees != Sees.FOLLOWS || cycle.size() != 3 || w.by(at.applyAsInt(2, 2)).anyMatch(
+        r -> r.op == at.applyAsInt(2, 3) && r.write > at.applyAsInt(1, 3));
+  }
+
+  // ---- JSON: objects as maps, arrays as lists, strings behind a quote, all else as text.
+  static List<?> list(Object o) { return (List<?>) o; }
+  static Map<?, ?> map(Object o) { return (Map<?, ?>) o; }
+  static int num(Object o) { return Integer.parseInt((String) o); }
+  static List<Integer> ints(Object o) { return list(o).stream().map(Verify::num).toList(); }
+  static String text(Object o) { return ((String) o).substring(1); }
+  static Object get(Map<?, ?> m, String k, Object or) { return m.containsKey(k) ? m.get(k) : or; }
+  static final Pattern TOKEN = Pattern.compile(
+      "\"[^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+\"|[{}\\[\\]:,]|[^\\s{}\\[\\]:,\"]+");
+  static final Pattern ESCAPE = Pattern.compile("\\\\(?:u(....)|(.))");
+  static Object parse(String text) {
+    Deque<String> tokens = TOKEN.matcher(text).results().map(MatchResult::group)
+        .collect(Collectors.toCollection(ArrayDeque::new));
+    Object value = value(tokens);
+    require(tokens.isEmpty(), "more than one JSON value");
+    return value;
+  }
+  static Object value(Deque<String> tokens) {
+    String token = tokens.remove();
+    if (!token.equals("{") && !token.equals("[")) return scalar(token);
+    Map<String, Object> map = new HashMap<>();
+    List<Object> list = new ArrayList<>();
+    String end = token.equals("{") ? "}" : "]";
+    while (!tokens.element().equals(end)) {
+      require(list.isEmpty() || tokens.remove().equals(","), "a comma is missing");
+      String name = end.equals("}") ? text(scalar(tokens.remove())) : "";
+      require(end.equals("]") || tokens.remove().equals(":"), "a colon is missing");
+      list.add(value(tokens));
+      map.put(name, list.get(list.size() - 1));
+    }
+    tokens.remove();
+    return end.equals("}") ? map : list;
+  }
+  /** Equal numbers get equal texts; 1 and 1.0 are different values. */
+  static Object scalar(String token) {
+    if (Set.of("null", "true", "false").contains(token) || token.matches("-?\\d+")) return token;
+    if (token.startsWith("\"")) {
+      return ESCAPE.matcher(token.substring(0, token.length() - 1)).replaceAll(m ->
+          Matcher.quoteReplacement(m.group(1) != null ? "" + (char) Integer.parseInt(m.group(1), 16)
+              : "bfnrt".contains(m.group(2)) ? m.group().translateEscapes() : m.group(2)));
+    }
+    String number = new BigDecimal(token).stripTrailingZeros().toPlainString();
+    return number.equals("0") && token.startsWith("-") ? "-0." : number + ".";
+  }
+}
