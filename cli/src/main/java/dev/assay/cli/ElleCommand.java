@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
 
 /**
  * {@code assay elle}: the command line of elle-cli, so that a script changes one word. Its options,
- * its line a file, its exit codes 0 and 1; what only draws is accepted and ignored.
+ * its line per file, its exit codes 0 and 1; what only draws is accepted and ignored.
  */
 @CommandLine.Command(
     name = "assay elle",
@@ -36,8 +36,9 @@ import picocli.CommandLine.Option;
     customSynopsis = "assay elle --model MODEL [OPTION]... FILE...",
     footer = {
       "",
-      "Prints a line a file: its name, a tab, and true, false or unknown. Ends with 1 if a",
-      "history is not valid, with 254 if one cannot be read, else with 0. assay check says more.",
+      "Prints one line per file: its name, a tab, and true, false or unknown. Exit code",
+      "1 if a history is not valid, 254 if one cannot be read, else 0. assay check says",
+      "more.",
       "",
       "Examples:",
       "  assay elle --model list-append history.edn",
@@ -75,7 +76,7 @@ final class ElleCommand implements Command {
   @Option(
       names = {"-a", "--anomalies"},
       paramLabel = "ANOMALY,...",
-      description = "Anomalies that must not be there either (default: G0).")
+      description = "Anomalies that must be absent as well (default: G0).")
   String anomalies = "G0";
 
   @Option(

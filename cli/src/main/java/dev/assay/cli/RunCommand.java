@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
       "For other stores write a client (--client, --plugins): see docs/clients.md.",
       "Assay creates tables whose names begin with assay_ and drops them at the end.",
       "",
-      "Lists of values, such as --sessions 5,10,20, run every combination and print a table.",
+      "Lists of values, such as --sessions 5,10,20, run every combination, as a table.",
       "",
       "Examples:",
       "  assay run                                 H2, in process, at serializable",

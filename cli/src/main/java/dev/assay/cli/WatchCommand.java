@@ -26,11 +26,11 @@ import picocli.CommandLine.Option;
       "when it is complete. A file that is rotated or truncated is followed.",
       "",
       "Examples:",
-      "  assay watch run.jsonl                       until Ctrl-C, judge serializable",
-      "  assay watch --until-violated run.jsonl      end with code 1 at the first violation",
-      "  assay watch --until-idle 30s store/latest   a Jepsen run, until nothing more comes",
-      "  my-test | assay watch --expect si -         from standard input, until it ends",
-      "  assay watch --output json run.assay | jq .  for programs, an event a line",
+      "  assay watch run.jsonl                      until Ctrl-C; judges serializable",
+      "  assay watch --until-violated run.jsonl     ends at the first violation, code 1",
+      "  assay watch --until-idle 30s store/latest  a Jepsen run, until it is quiet",
+      "  my-test | assay watch --expect si -        standard input, until it ends",
+      "  assay watch -o json run.assay | jq .       for programs, one event per line",
       "",
       "Exit codes are those of assay check."
     })
@@ -60,7 +60,7 @@ final class WatchCommand implements Command {
       order = ParameterOptions.LATER,
       paramLabel = "T",
       description =
-          "How much later than others, by their end times in nanoseconds, transactions may come "
+          "How late transactions may arrive, judged by their end times in nanoseconds "
               + "(default: 5s).")
   String lateness = "5s";
 
@@ -74,7 +74,7 @@ final class WatchCommand implements Command {
       names = "--until-idle",
       order = ParameterOptions.LATER,
       paramLabel = "T",
-      description = "End when nothing has come for this long (default: never).")
+      description = "End when nothing new has arrived for this long (default: never).")
   String untilIdle;
 
   @Option(
@@ -82,7 +82,8 @@ final class WatchCommand implements Command {
       order = ParameterOptions.LATER,
       paramLabel = "FOLDER",
       description =
-          "Save in this folder what is known of the history; when started again, go on from there.")
+          "Save in this folder what is known of the history, and continue from it when started"
+              + " again.")
   String state;
 
   @Option(

@@ -26,7 +26,8 @@ public final class Handbook {
     fact(page, "implied by", ids(directlyStronger(level)));
     fact(page, "forbids", newlyForbidden(level));
     page.append("\nA history it forbids (assay-jsonl):\n");
-    body(page, example);
+    walk(page, example);
+    source(page, example);
     return page.toString();
   }
 
@@ -34,22 +35,27 @@ public final class Handbook {
   public static String page(AnomalyType type) {
     Example example = Example.of(type.id());
     StringBuilder page = new StringBuilder(type.id() + " (anomaly): " + type.title() + "\n");
-    paragraph(page, "  ", sentence(type.definition()));
-    page.append('\n');
+    page.append("\nAn example (assay-jsonl):\n");
+    walk(page, example);
+    fact(page, "definition", sentence(type.definition()));
     fact(page, "also called", names(type));
     List<Level> weakest = new ArrayList<>(Level.minimal(type.forbiddenBy()));
     String stronger = weakest.size() < type.forbiddenBy().size() ? ", and all stronger" : "";
     fact(page, "forbidden by", ids(weakest) + stronger);
-    page.append("\nAn example (assay-jsonl):\n");
-    body(page, example);
+    page.append('\n');
+    source(page, example);
     return page.toString();
   }
 
-  private static void body(StringBuilder page, Example example) {
+  /** What happens, before what it is called and how it is defined. */
+  private static void walk(StringBuilder page, Example example) {
     example.history().lines().forEach(line -> page.append("  ").append(line).append('\n'));
     page.append('\n');
     example.walk().lines().forEach(line -> page.append(line).append('\n'));
     page.append('\n');
+  }
+
+  private static void source(StringBuilder page, Example example) {
     paragraph(page, "", "Source: " + String.join(" ", example.source().lines().toList()));
   }
 

@@ -122,9 +122,9 @@ public final class Formats {
     if (HtmlReport.isPage(input)) {
       return ParseException.ofFile(
           input.name(),
-          "is a report without a history: it found nothing violated",
-          "a report that shows an anomaly",
-          "check the history that the report is about");
+          "is a report without a history",
+          "a report of assay check --report that shows an anomaly",
+          "check the history itself; in the folder of a run it is next to the report");
     }
     return ParseException.ofFile(
         input.name(),

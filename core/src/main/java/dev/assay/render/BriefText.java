@@ -336,7 +336,7 @@ final class BriefText {
     }
   }
 
-  /** How to read the names of recorded transactions, for those who see them the first time. */
+  /** How to read names and values of recordings, for those who see them the first time. */
   private void nameOfTransactions(CheckResult result, List<Cause> causes) throws IOException {
     Wording wording = new Wording(result.history());
     for (Cause cause : causes) {
@@ -345,11 +345,30 @@ final class BriefText {
         if (name.matches()) {
           fact(
               "names",
-              name.group() + " is transaction " + name.group(2) + " of client " + name.group(1));
+              name.group()
+                  + " is transaction "
+                  + name.group(2)
+                  + " of client "
+                  + name.group(1)
+                  + keys(cause.story(), wording));
           return;
         }
       }
     }
+  }
+
+  /** What the numbers after read and write are. */
+  private static String keys(Story story, Wording wording) {
+    if (!story.isPlain() || story.operations().isEmpty()) {
+      return "";
+    }
+    List<String> shown = new ArrayList<>();
+    story.operations().forEach(op -> shown.add(wording.operation(op)));
+    String first = shown.get(0);
+    String[] words = first.split(" ");
+    String key = words.length > 1 ? "; " + words[1] + " is a key" : "";
+    boolean nil = shown.stream().anyMatch(text -> text.endsWith(" nil"));
+    return key + (nil && !key.isEmpty() ? ", nil means no row yet" : "");
   }
 
   /** What else was found. */

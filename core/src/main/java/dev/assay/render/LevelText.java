@@ -126,7 +126,13 @@ public final class LevelText {
               }
             });
     List<String> given = Level.maximal(below).stream().map(LevelText::words).toList();
-    return promise + " and gave " + (given.isEmpty() ? "less" : Plain.listed(given)) + ".";
+    String gave =
+        switch (given.size()) {
+          case 0 -> "less";
+          case 1 -> given.get(0);
+          default -> "only part of it: " + Plain.listed(given);
+        };
+    return promise + " and gave " + gave + ".";
   }
 
   /** The verdict by levels and anomalies that were asked for instead of what was promised. */

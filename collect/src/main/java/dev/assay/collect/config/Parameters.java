@@ -43,8 +43,7 @@ public final class Parameters {
   // ---- which database, store or file
 
   public static final Parameter<Source> SOURCE =
-      add("source", Group.TARGET, ValueType.oneOf("source", Source.class))
-          .field("History from", "");
+      add("source", Group.TARGET, ValueType.oneOf("source", Source.class)).field("Source", "");
   public static final Parameter<Client> DATABASE =
       add("database", Group.TARGET, ValueType.oneOf("database", Clients::all, Client::id))
           .of(Source.LIVE)
@@ -56,7 +55,7 @@ public final class Parameters {
               ValueType.text("[A-Za-z0-9][A-Za-z0-9._+-]{0,39}", "a version such as 12.3.0"))
           .of(Set.of(Source.DATABASE))
           .field("Version", "")
-          .otherwise(Use.RUN, "tested one");
+          .otherwise(Use.RUN, "the tested version");
   public static final Parameter<String> URL =
       add("url", Group.TARGET, ValueType.any())
           .of(Set.of(Source.JDBC))
@@ -107,7 +106,7 @@ public final class Parameters {
               Group.WORKLOAD,
               ValueType.text("[A-Za-z][A-Za-z0-9-]{0,40}", "the name of an isolation level"))
           .of(Source.LIVE)
-          .field("Isolation level", "none chosen: the strongest")
+          .field("Isolation level", "if none is chosen: the strongest that it offers")
           .option("L", "Isolation level to request from the database, or all")
           .shortName("i")
           .otherwise(Use.RUN, "its strongest");
@@ -167,8 +166,8 @@ public final class Parameters {
   public static final Parameter<Integer> WRITES_PER_KEY =
       add("writes-per-key", Group.WORKLOAD, ValueType.whole(1, ANY))
           .of(EXECUTED)
-          .field("Writes per key", "then a fresh key replaces it")
-          .option("N", "Writes to a key before a fresh one replaces it")
+          .field("Writes per key", "before a new key replaces it")
+          .option("N", "Writes to a key before a new one replaces it")
           .otherwise(Use.RUN, "32, and for predicates no limit")
           .otherwise(Use.GENERATE, "100 for lists, no limit for registers");
   public static final Parameter<Double> ABORTS =
@@ -275,14 +274,14 @@ public final class Parameters {
   public static final Parameter<Integer> RATE =
       add("rate", Group.RECORDING, ValueType.perSecond())
           .of(Source.LIVE)
-          .field("Rate", "transactions a second")
-          .option("N/s", "Transactions that begin in a second, of all clients together")
-          .otherwise(Use.RUN, "as many as can be");
+          .field("Rate", "transactions per second")
+          .option("N/s", "Transactions started per second, by all clients together")
+          .otherwise(Use.RUN, "no limit");
   public static final Parameter<List<FaultKind>> FAULTS =
       add("faults", Group.RECORDING, ValueType.items(ValueType.oneOf("fault", FaultKind.class)))
           .of(Source.LIVE)
           .field("Inject faults", "")
-          .option("F[,F...]", "Inject faults into what Assay starts, in turns: …")
+          .option("F[,F...]", "Inject faults into what Assay starts, in turn: …")
           .otherwise(Use.RUN, "none");
   public static final Parameter<Duration> FAULTS_EVERY =
       add("faults-every", Group.RECORDING, ValueType.time())
@@ -327,7 +326,7 @@ public final class Parameters {
   public static final Parameter<Integer> REPEAT =
       add("repeat", Group.LIVE, ValueType.times())
           .of(Source.LIVE)
-          .field("Repeat until violated", "at most this often, each time with new tables")
+          .field("Repeat until violated", "maximum number of attempts, each with new tables")
           .option(
               "N",
               "Run N times, or forever, each time with new tables and the next seed; with"

@@ -62,7 +62,7 @@ final class Guard {
   Refusal origin(String method, HttpFields headers, boolean login) {
     List<String> host = headers.getValuesList("Host");
     if (host.size() != 1 || !hosts.contains(host.get(0))) {
-      return new Refusal(403, "this server has another name");
+      return new Refusal(403, "the Host header does not name this server");
     }
     List<String> sites = headers.getValuesList("Sec-Fetch-Site");
     for (String site : sites) {

@@ -58,7 +58,7 @@ final class Routes {
     switch (call.method()) {
       case "GET", "HEAD" -> get(call, path);
       case "POST" -> post(call, path);
-      default -> throw new RequestException(405, "only GET and POST are answered");
+      default -> throw new RequestException(405, "only GET and POST are supported");
     }
   }
 

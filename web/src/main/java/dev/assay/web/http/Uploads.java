@@ -130,7 +130,7 @@ final class Uploads {
 
   private RequestException tooLarge() {
     return new RequestException(
-        413, "a file may have " + (limit >> 20) + " MB at most; see assay serve --max-upload");
+        413, "a file may be at most " + (limit >> 20) + " MB; see assay serve --max-upload");
   }
 
   /** How a file is packed, by its name, or nothing. */

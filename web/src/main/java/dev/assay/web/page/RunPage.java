@@ -220,10 +220,7 @@ public final class RunPage {
     }
     tile(html, "peak heap", found.timing() == null ? "" : heap(found.timing()));
     double throughput = BatchPlots.throughput(shown.run());
-    tile(
-        html,
-        "throughput",
-        Double.isNaN(throughput) ? "" : Plain.number((long) throughput) + " txn/s");
+    tile(html, "throughput", throughput >= 1 ? Plain.number((long) throughput) + " txn/s" : "");
     html.close();
   }
 

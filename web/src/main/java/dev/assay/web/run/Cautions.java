@@ -44,7 +44,7 @@ public final class Cautions {
         cautions,
         Parameters.TRANSACTIONS,
         each != null && (double) sessions * each > MANY_TRANSACTIONS,
-        "This makes more than 5 million transactions; checking them takes long.");
+        "This makes more than 5 million transactions; checking them takes a while.");
     warn(
         cautions,
         Parameters.OPERATIONS,
@@ -62,7 +62,7 @@ public final class Cautions {
         cautions,
         Parameters.KEYS,
         run.source().isLive() && run.get(Parameters.KEYS) > 1000 * busy,
-        "With this many keys transactions hardly ever meet, so anomalies hardly ever occur.");
+        "With this many keys transactions rarely conflict, so anomalies are unlikely.");
   }
 
   private static void warn(

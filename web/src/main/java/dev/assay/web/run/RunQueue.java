@@ -226,7 +226,7 @@ public final class RunQueue implements AutoCloseable {
     Map<String, String> form = form(run.config());
     form.put(Parameters.SOURCE.id(), Source.UPLOAD.id());
     form.put(Parameters.UPLOAD.id(), run.id());
-    form.put(Parameters.LABEL.id(), "what " + run.id() + " recorded");
+    form.put(Parameters.LABEL.id(), "recorded by " + run.id());
     RunRequest request = RunRequest.of(form, checkers);
     if (!request.problems().isEmpty()) {
       throw new IOException("cannot be checked: " + request.problems());
