@@ -65,8 +65,8 @@ class ArchitectureTest {
       format.follow: format format.Formats history
       API: check check.adya check.predicate check.replay check.strong check.weak explain format \
       format.Formats history infer infer.counters infer.writers level predicate resolve type
-      window: API check check.weak explain format format.Formats format.follow graph history \
-      level resolve
+      window: API check check.replay check.weak explain format format.Formats format.follow graph \
+      history level resolve
       proof: API check check.strong graph history level resolve
       render: API check check.strong explain format format.Formats format.jsonl history infer \
       level predicate resolve type

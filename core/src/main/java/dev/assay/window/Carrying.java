@@ -10,7 +10,7 @@ import java.util.Set;
 /** Carries the state of keys over a cut. */
 final class Carrying {
   private final Window window;
-  private final Cuts cuts;
+  private final LastVersions versions;
   private final int cut;
   private final Past.Closing closing;
   private final History history;
@@ -18,9 +18,9 @@ final class Carrying {
   /** Those who wrote what is carried over, by transaction. */
   private final Map<Integer, KeyState.Writer> writers = new HashMap<>();
 
-  Carrying(Window window, Cuts cuts, int cut, Past.Closing closing) {
+  Carrying(Window window, LastVersions versions, int cut, Past.Closing closing) {
     this.window = window;
-    this.cuts = cuts;
+    this.versions = versions;
     this.cut = cut;
     this.closing = closing;
     this.history = window.history;
@@ -58,7 +58,7 @@ final class Carrying {
     if (!history.uses(OpKind.Type.REGISTER)) {
       return;
     }
-    int[] last = cuts.lastVersions(cut);
+    int[] last = versions.lastVersions(cut);
     for (int key = 0; key < last.length; key++) {
       if (last[key] >= 0) {
         KeyState state = window.keys[key];
@@ -91,7 +91,7 @@ final class Carrying {
 
   private void elements() {
     for (int key = 0; key < window.keys.length; key++) {
-      int[] order = cuts.elements(key, cut);
+      int[] order = versions.elements(key, cut);
       for (int write : order) {
         window.keys[key].append(window.context.raw(history, history.value(write)));
       }

@@ -27,7 +27,7 @@ import java.util.Arrays;
  * both: one order followed by the other is an order for the whole. Nothing after the cut can force
  * an edge into what is before it, and no path between two transactions on one side leaves it.
  */
-final class Cuts {
+final class Cuts implements LastVersions {
   /** Maximum number of writes after one that are compared with it. */
   private static final int MOST_LATER = 64;
 
@@ -93,8 +93,8 @@ final class Cuts {
     UnknownOutcomes.keepTogether(window, this::keep);
   }
 
-  /** The writes of a list or set before a cut, in the order in which its elements are. */
-  int[] elements(int key, int cut) {
+  @Override
+  public int[] elements(int key, int cut) {
     return orders.order(key, cut, likely);
   }
 
@@ -279,11 +279,9 @@ final class Cuts {
     return history.kind(op) == OpKind.WRITE && reads.counts(txn) && !reads.isOverwritten(op);
   }
 
-  /**
-   * For each register the write of the version that is the last one before a cut, or −1: the one
-   * that is seen after it, or else the last one that was not replaced.
-   */
-  int[] lastVersions(int cut) {
+  /** The version that is seen after the cut, or else the last one that was not replaced. */
+  @Override
+  public int[] lastVersions(int cut) {
     int[] last = new int[history.keys().count()];
     Arrays.fill(last, -1);
     for (int txn = 0; txn < cut; txn++) {

@@ -27,33 +27,15 @@ import java.util.Set;
 final class Engine {
   private static final Duration TIME_FOR_WINDOW = Duration.ofSeconds(60);
 
-  private static final Verdict.Unknown UNSUPPORTED =
-      new Verdict.Unknown(
-          Verdict.Reason.UNSUPPORTED, "counters and predicates are not judged window by window");
-
-  private static final Verdict.Unknown TOO_LARGE =
-      new Verdict.Unknown(
-          Verdict.Reason.MEMORY, "too many transactions have to be judged together");
-
-  private static final Verdict.Unknown DROPPED =
-      new Verdict.Unknown(
-          Verdict.Reason.MEMORY, "it needs past transactions that were dropped; see --keep");
-
-  private static final Verdict.Unknown TOO_MUCH =
-      new Verdict.Unknown(
-          Verdict.Reason.MEMORY, "too many values and keys that are not counted up");
-
   /** Maximum number of cuts of a window that are tried. */
   private static final int MOST_ATTEMPTS = 3;
 
   private static final int SLICE = 1000;
 
-  // Results of looking for a cut where there is none.
-
-  /** The window has to grow by what follows. */
+  /** There is no cut: the window has to grow by what follows. */
   private static final int NONE = 0;
 
-  /** The window grew by what came before. */
+  /** There was no cut, and the window grew by what came before. */
   private static final int JOINED = -1;
 
   private final MonitorOptions options;
@@ -109,6 +91,12 @@ final class Engine {
   /** Number of transactions of a round without success, which is not tried again; 0 for none. */
   private int stuckAt;
 
+  /**
+   * The last transaction for which windows were taken back, or null. A cut before it may have them
+   * taken back again.
+   */
+  private Arrived reopener;
+
   /** Called when the verdict so far changed. */
   private Runnable onChange = () -> {};
 
@@ -141,14 +129,14 @@ final class Engine {
   void accept(History finished) {
     for (OpKind.Type type : OpKind.Type.values()) {
       if (finished.uses(type) && !type.namesVersions()) {
-        stop(UNSUPPORTED);
+        stop(Stopped.UNSUPPORTED);
       }
     }
     Block block = context.block(finished);
     if (context.isLost()) {
-      stop(DROPPED);
+      stop(Stopped.DROPPED);
     } else if (context.isTooMuch()) {
-      stop(TOO_MUCH);
+      stop(Stopped.TOO_MUCH);
     }
     for (int txn = 0; txn < finished.transactionCount(); txn++) {
       committed += finished.isCommitted(txn) ? 1 : 0;
@@ -192,7 +180,7 @@ final class Engine {
   /** Takes windows back; the number of their transactions. */
   private int reopen(int pastWindow) {
     if (pastWindow < context.past.first()) {
-      stop(DROPPED);
+      stop(Stopped.DROPPED);
       return 0;
     }
     List<Arrived> back = context.past.reopen(pastWindow);
@@ -256,17 +244,24 @@ final class Engine {
     }
     Window window = new Window(List.copyOf(waiting.subList(0, size)), context, ends);
     if (context.isLost()) {
-      stop(DROPPED);
+      stop(Stopped.DROPPED);
       return false;
     }
     if (window.reopens() >= 0) {
+      reopener = window.reopener();
       int back = reopen(window.reopens());
       held = Math.max(held, back);
       floor = floor == 0 ? 0 : floor + back;
       return true;
     }
+    int limit = ends ? size : size - lagging;
+    SerialOrder order = SerialOrder.proving(window, open(), least(), limit, budget);
+    if (order != null) {
+      close(window, order, order.cut());
+      return last || !all;
+    }
     Cuts cuts = new Cuts(window, Level.STRONG_READ_UNCOMMITTED.andWeaker().containsAll(open()));
-    int[] clean = beyondFloor(cuts.upTo(ends ? size : size - lagging));
+    int[] clean = beyondFloor(cuts.upTo(limit));
     int cut = settle(window, cuts, clean, ends);
     if (cut > 0) {
       close(window, cuts, cut);
@@ -276,12 +271,23 @@ final class Engine {
       return true;
     }
     if (size >= options.window()) {
-      stop(TOO_LARGE);
+      stop(Stopped.TOO_LARGE);
       return false;
     }
     slice = size + size / 2 + 1;
     stuckAt = all ? size : 0;
     return !all;
+  }
+
+  /** Number of waiting transactions beyond which a cut must be. */
+  private int least() {
+    int least = floor;
+    while (reopener != null
+        && least + 1 < waiting.size()
+        && waiting.get(least + 1).compareTo(reopener) <= 0) {
+      least++;
+    }
+    return least;
   }
 
   /** Number of waiting transactions before which no others are expected, as far as it matters. */
@@ -367,9 +373,9 @@ final class Engine {
 
   // ---- cuts
 
-  private void close(Window window, Cuts cuts, int cut) {
+  private void close(Window window, LastVersions versions, int cut) {
     List<Arrived> transactions = List.copyOf(waiting.subList(0, cut));
-    new Carrying(window, cuts, cut, context.past.new Closing(transactions)).carry();
+    new Carrying(window, versions, cut, context.past.new Closing(transactions)).carry();
     waiting.subList(0, cut).clear();
     judged += cut;
     held = Math.max(0, held - (cut + 3) / 4);

@@ -45,7 +45,15 @@ final class Window {
   /** Transactions that write an initial value although they are not loaders. */
   final BitSet rewritesInitial = new BitSet();
 
+  /** Whether a value was written more than once. */
+  private boolean repeats;
+
   private int reopens = Integer.MAX_VALUE;
+
+  /** The transaction that is looked at, and the last one that cannot be understood here. */
+  private int looking;
+
+  private int reopener;
   private long[] buffer = new long[64];
 
   Window(List<Arrived> transactions, Context context, boolean last) {
@@ -63,13 +71,33 @@ final class Window {
     return reopens == Integer.MAX_VALUE ? -1 : reopens;
   }
 
+  /** The last transaction that needs this. */
+  Arrived reopener() {
+    return transactions.get(reopener);
+  }
+
   int size() {
     return transactions.size();
+  }
+
+  /**
+   * Whether it is known what each transaction saw, so that they can be {@linkplain SerialOrder run}
+   * one after another. Final reads may show more anomalies than what they saw.
+   */
+  boolean canRunInOrder() {
+    String finalSession = history.metadata().get(History.FINAL_SESSION);
+    for (int session = 0; finalSession != null && session < history.sessionCount(); session++) {
+      if (history.sessionText(session).equals(finalSession)) {
+        return false;
+      }
+    }
+    return !repeats && rewritesInitial.isEmpty();
   }
 
   private void reopen(int pastWindow) {
     if (pastWindow >= 0) {
       reopens = Math.min(reopens, pastWindow);
+      reopener = Math.max(reopener, looking);
     }
   }
 
@@ -83,6 +111,7 @@ final class Window {
     OperationCopy copy = null;
     for (int i = 0; i < transactions.size(); i++) {
       Arrived arrived = transactions.get(i);
+      looking = i;
       if (arrived.block != block) {
         block = arrived.block;
         copy = new OperationCopy(block.history, builder);
@@ -202,6 +231,7 @@ final class Window {
     LongIndex written = new LongIndex();
     for (int txn = 0; txn < history.transactionCount(); txn++) {
       boolean counts = reads.counts(txn);
+      looking = txn;
       for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
         if (history.value(op) == Values.UNKNOWN) {
           continue;
@@ -227,6 +257,7 @@ final class Window {
     int before = written.size();
     long pair = (long) history.key(op) << 32 | history.value(op) & 0xFFFFFFFFL;
     if (written.indexOf(pair) < before) {
+      repeats = true;
       context.repeat(keys[history.key(op)], history.values().get(history.value(op)));
     }
   }

@@ -1,0 +1,24 @@
+package dev.assay.window;
+
+import dev.assay.check.Verdict;
+
+/** Why nothing more is judged. */
+final class Stopped {
+  static final Verdict.Unknown UNSUPPORTED =
+      new Verdict.Unknown(
+          Verdict.Reason.UNSUPPORTED, "counters and predicates are not judged window by window");
+
+  static final Verdict.Unknown TOO_LARGE =
+      new Verdict.Unknown(
+          Verdict.Reason.MEMORY, "too many transactions have to be judged together");
+
+  static final Verdict.Unknown DROPPED =
+      new Verdict.Unknown(
+          Verdict.Reason.MEMORY, "it needs past transactions that were dropped; see --keep");
+
+  static final Verdict.Unknown TOO_MUCH =
+      new Verdict.Unknown(
+          Verdict.Reason.MEMORY, "too many values and keys that are not counted up");
+
+  private Stopped() {}
+}
