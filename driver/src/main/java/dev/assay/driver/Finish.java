@@ -111,7 +111,7 @@ final class Finish {
         others.computeIfAbsent("unrecorded " + name, key -> new LinkedHashMap<>()).put(name, entry);
         String first = firstUnwritten.putIfAbsent(entry.text(), entry.version());
         if (first != null && !first.equals(entry.version())) {
-          recording.changedUnseen(entry.table(), "somebody else changed it");
+          recording.changedUnseen(entry.table(), "another program changed it");
         }
         continue;
       }
@@ -126,7 +126,7 @@ final class Finish {
         String owner = before ? BEFORE : "unrecorded " + id;
         others.computeIfAbsent(owner, key -> new LinkedHashMap<>()).put(name, entry);
         if (!before) {
-          recording.changedUnseen(entry.table(), "somebody else changed it");
+          recording.changedUnseen(entry.table(), "another program changed it");
         }
       }
     }

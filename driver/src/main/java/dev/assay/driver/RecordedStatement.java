@@ -256,7 +256,7 @@ final class RecordedStatement implements InvocationHandler {
       connection.defined(text);
       return answer;
     }
-    if (planned instanceof Plan.Harmless || connection.recording.isFinished()) {
+    if (planned instanceof Plan.Harmless) {
       return call.run();
     }
     CallSite site = CallSite.here(connection.recording.settings.application());
@@ -326,7 +326,7 @@ final class RecordedStatement implements InvocationHandler {
   // ---- batches
 
   private Object executeBatch(Method method) throws Throwable {
-    if (!batched || connection.recording.isFinished()) {
+    if (!batched) {
       return Proxies.call(delegate, method);
     }
     batched = false;

@@ -234,7 +234,7 @@ class PostgresTest {
   }
 
   @Test
-  void somebodyElsesChangesAreNobodysFault() throws Exception {
+  void changesByOtherProgramsViolateNothing() throws Exception {
     assertThat(rows(one, "SELECT id FROM doctors WHERE on_call")).hasSize(2);
     try (Connection plain = DriverManager.getConnection(server.url(), server.user(), null)) {
       execute(plain, "UPDATE app.doctors SET on_call = false WHERE id = 1");
@@ -246,7 +246,7 @@ class PostgresTest {
     Report report = recorded();
     assertThat(report.holds(Level.STRICT_SERIALIZABLE)).isTrue();
     assertThat(report.history().metadata().get("note.conditions.doctors"))
-        .contains("somebody else changed it");
+        .contains("another program changed it");
   }
 
   @Test
@@ -272,6 +272,21 @@ class PostgresTest {
     History history = Recordings.finished(file);
     assertThat(history.transactionCount()).isEqualTo(1);
     assertThat(history.endOp(0)).isEqualTo(3);
+  }
+
+  @Test
+  void hiddenColumnsStayHiddenWhenTheRecordingIsOver() throws Exception {
+    try (PreparedStatement read = one.prepareStatement("SELECT * FROM doctors WHERE id = 1");
+        PreparedStatement write = one.prepareStatement("UPDATE doctors SET name = 'x'")) {
+      AssayDriver.finish();
+      try (ResultSet rows = read.executeQuery()) {
+        assertThat(rows.getMetaData().getColumnCount()).isEqualTo(3);
+      }
+      write.addBatch();
+      assertThat(write.executeBatch()).containsExactly(2);
+      assertThat(write.getGeneratedKeys().getMetaData().getColumnCount()).isZero();
+    }
+    assertThat(rows(one, "SELECT name FROM doctors WHERE id = 1")).containsExactly("x");
   }
 
   @Test
