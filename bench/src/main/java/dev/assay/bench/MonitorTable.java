@@ -87,7 +87,7 @@ final class MonitorTable {
         "RSS MB",
         "verdicts");
     for (String workload : List.of("lists", "registers")) {
-      long size = size(workload.equals("lists") ? 1_000_000 : 200_000);
+      long size = size(1_000_000);
       Row bare = run(List.of(), workload, size, "nothing", 0);
       for (String levels : List.of("serializable", "snapshot-isolation", "weak", "all")) {
         Row row = run(List.of(), workload, size, levels, 0);
@@ -132,8 +132,8 @@ final class MonitorTable {
     Main.header(
         "history", "levels", "transactions", "heap MB at each tenth", "wall s", "CPU s", "RSS MB");
     for (String workload : List.of("lists", "registers")) {
-      long size = size(workload.equals("lists") ? 10_000_000 : 1_000_000);
-      String levels = workload.equals("lists") ? "all" : "serializable";
+      long size = size(10_000_000);
+      String levels = "all";
       Row row = run(List.of("-Xmx1g"), workload, size, levels, 0);
       Main.row(
           workload,
@@ -189,7 +189,7 @@ final class MonitorTable {
   private void heap() throws Exception {
     Main.header("history", "MB", "heap", "transactions", "wall s", "CPU s", "RSS MB", "exit");
     for (String workload : List.of("lists", "registers")) {
-      long size = size(workload.equals("lists") ? 2_000_000 : 1_000_000);
+      long size = size(2_000_000);
       String small = (size * TRANSACTION_BYTES / TIMES_THE_HEAP >> 20) + "m";
       String name = "monitor-" + workload + "-" + size + ".assay";
       Path file = histories.file(name, Monitoring.spec(workload, size, 1), List.of(), 0);
