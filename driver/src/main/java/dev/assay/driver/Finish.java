@@ -37,7 +37,7 @@ final class Finish {
   /** What was written unseen, by the number of a recorded transaction. */
   private final Map<Integer, Map<String, Part.Entry>> own = new HashMap<>();
 
-  /** The same by the name of somebody else. */
+  /** The same by the name of another writer. */
   private final Map<String, Map<String, Part.Entry>> others = new LinkedHashMap<>();
 
   private final Map<String, String> firstUnwritten = new HashMap<>();
@@ -199,7 +199,7 @@ final class Finish {
     out.write(header.append("}}\n").toString());
   }
 
-  /** Somebody else's writes, as far as they were read. */
+  /** The writes of others, as far as they were read. */
   private void writeOther(String name, Map<String, Part.Entry> entries) throws IOException {
     // Without transaction ids it is not known that they committed, only that they were seen.
     String outcome = ids ? "committed" : "indeterminate";

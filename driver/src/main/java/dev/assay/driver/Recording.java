@@ -20,7 +20,7 @@ import java.util.logging.Logger;
 /**
  * A history that is being recorded. Transactions go to a file beside it as they end; {@link Finish}
  * makes the history of it, when it is known which columns conditions were about and which versions
- * somebody else wrote.
+ * others wrote.
  */
 final class Recording {
   /** Maximum number of statements that are named because they were not seen. */

@@ -65,7 +65,7 @@ final class Rows {
       operation.add(Row.gone(write.table(), key, connection.recording.gone()));
       return;
     }
-    // In a transaction of its own a second statement could see the row of somebody else.
+    // In a transaction of its own a second statement could see the row of another client.
     if (key == null || connection.isAutoCommit()) {
       String why = "has rows that could not be looked up";
       connection.recording.unseen(write.sql(), why, at);
