@@ -13,6 +13,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +25,11 @@ class WindowsAgainstWholeTest {
   private int divided;
   private int violated;
   private int undecided;
+
+  /** Histories with anomalies, and those of them where windows have the same types. */
+  private int anomalous;
+
+  private int sameTypes;
 
   @Test
   void windowsGiveTheVerdictsOfTheWhole() throws Exception {
@@ -44,6 +50,8 @@ class WindowsAgainstWholeTest {
     assertThat(divided).isGreaterThan(histories / 3);
     assertThat(violated).isBetween(histories / 10, histories * 9 / 10);
     assertThat(undecided).isLessThan(histories / 10);
+    // The smallest part of a window may show an anomaly by another name than the whole does.
+    assertThat(sameTypes).isGreaterThan(anomalous * 2 / 3);
   }
 
   private void compare(long seed, int transactions) throws Exception {
@@ -68,6 +76,8 @@ class WindowsAgainstWholeTest {
       }
     }
     undecided += open ? 1 : 0;
+    anomalous += whole.anomalies().isEmpty() ? 0 : 1;
+    sameTypes += !whole.anomalies().isEmpty() && types(found).equals(types(whole)) ? 1 : 0;
     assertThat(wrong).as("seed " + seed + ", windows " + parts.windows()).isEmpty();
     for (Level level : LEVELS) {
       if (found.violated(level)) {
@@ -76,5 +86,9 @@ class WindowsAgainstWholeTest {
             .isNotEmpty();
       }
     }
+  }
+
+  private static Set<String> types(Report report) {
+    return report.anomalies().stream().map(a -> a.type().id()).collect(Collectors.toSet());
   }
 }
