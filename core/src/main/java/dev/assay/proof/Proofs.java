@@ -9,12 +9,14 @@ import dev.assay.history.OpKind;
 import dev.assay.level.Level;
 import dev.assay.resolve.Given;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /** Finds what proves the verdicts of a report. */
 public final class Proofs {
@@ -120,7 +122,10 @@ public final class Proofs {
     Integer known = ofRelated(level, true);
     if (known == null) {
       tried = 0;
-      Proof.Order found = ambiguous.isEmpty() ? plainOrder(level) : choose(level, new HashMap<>());
+      Proof.Order found = level == Level.CAUSAL_NON_TRANSACTIONAL ? ofOperations() : null;
+      if (found == null) {
+        found = ambiguous.isEmpty() ? plainOrder(level) : choose(level, new HashMap<>());
+      }
       if (found != null) {
         known = orders.size();
         orders.add(found);
@@ -148,6 +153,19 @@ public final class Proofs {
       }
     }
     return null;
+  }
+
+  /** The operations in an order by which causal consistency holds, or null if there is none. */
+  private Proof.Order ofOperations() {
+    boolean causal = proven.containsKey(Level.CAUSAL) && report.holds(Level.CAUSAL);
+    if (!causal) {
+      return null;
+    }
+    Proof.Order order = orders.get(proven.get(Level.CAUSAL));
+    IntStream operations =
+        Arrays.stream(order.order())
+            .flatMap(txn -> IntStream.range(history.firstOp(txn), history.endOp(txn)));
+    return new Proof.Order(order.from(), operations.toArray());
   }
 
   /** A lost update refutes levels other than cursor stability by the cycles it implies. */
