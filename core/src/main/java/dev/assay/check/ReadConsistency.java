@@ -35,6 +35,13 @@ public final class ReadConsistency implements LevelChecker {
       "for values written more than once, one choice of writers is shown; every other choice has"
           + " its own violation";
 
+  /** What may be said of a level that allows reads by which {@link ReadsFrom} chose writers. */
+  public static final Verdict.Unknown COUNTS_BY_CHOICE =
+      new Verdict.Unknown(
+          Verdict.Reason.AMBIGUOUS,
+          "which transactions of unknown outcome count depends on the writers of values written"
+              + " more than once");
+
   /** The anomalies by which {@link ReadsFrom} rules out a writer. */
   private static final Set<AnomalyType> RULED_OUT =
       EnumSet.of(

@@ -135,6 +135,12 @@ public final class ReadsFrom {
     return open;
   }
 
+  /** Whether a transaction of unknown outcome counts only because of a read that is chosen. */
+  public boolean countsByChoice() {
+    ReadsFrom sure = withoutChosen();
+    return sure != this && !sure.observed.equals(observed);
+  }
+
   /** The same, with the candidates of some register reads known from elsewhere. */
   public ReadsFrom knowing(Map<Integer, int[]> seen) {
     ReadsFrom result = new ReadsFrom(history, elements, repeated, isLoader);

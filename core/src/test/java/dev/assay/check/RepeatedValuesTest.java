@@ -74,4 +74,20 @@ class RepeatedValuesTest {
     assertThat(unlike.holds(Level.CUT_ISOLATION)).isTrue();
     assertThat(unlike.violated(Level.READ_ATOMIC)).isTrue();
   }
+
+  /** Either writer makes it an aborted read: the last one's, or that of the first. */
+  @Test
+  void whatEveryChoiceViolatesIsViolated() throws ParseException {
+    Report report =
+        check(
+            """
+            {"session":2,"outcome":"indeterminate","ops":[["r",0,3],["w",1,1],["r",1]]}
+            {"session":2,"outcome":"aborted","ops":[["r",1,4],["w",0,2],["r",1,4]]}
+            {"session":2,"ops":[["r",1,1],["r",1,1]]}
+            {"session":1,"outcome":"aborted","ops":[["w",0,3],["w",1,1]]}
+            {"session":3,"ops":[["w",1,4]]}
+            """);
+    assertThat(report.violated(Level.CAUSAL_NON_TRANSACTIONAL)).isTrue();
+    assertThat(report.violated(Level.CAUSAL)).isTrue();
+  }
 }

@@ -5,6 +5,7 @@ import dev.assay.check.ArgumentMapper;
 import dev.assay.check.Findings;
 import dev.assay.check.Ledger;
 import dev.assay.check.LevelChecker;
+import dev.assay.check.ReadConsistency;
 import dev.assay.check.TypesAsRegisters;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
@@ -63,8 +64,16 @@ public final class WeakChecker implements LevelChecker {
       levels.add(Level.CAUSAL);
     }
     // Rewriting other types as registers changes which operations there are.
-    boolean prove = split && subject.versions().asRegisters().rewriting().isNone();
+    boolean byChoice = split && subject.reads().countsByChoice();
+    boolean prove = split && !byChoice && subject.versions().asRegisters().rewriting().isNone();
     Findings found = TypesAsRegisters.check(subject, own -> decide(own, levels, prove));
+    if (byChoice) {
+      if (!subject.violated().contains(Level.CAUSAL_NON_TRANSACTIONAL)) {
+        found.verdicts().put(Level.CAUSAL_NON_TRANSACTIONAL, ReadConsistency.COUNTS_BY_CHOICE);
+      }
+      leaveUnexamined(subject, found.verdicts());
+      return found;
+    }
     if (!split || Ledger.holds(found.verdicts(), Level.CAUSAL_NON_TRANSACTIONAL)) {
       return found;
     }
