@@ -25,6 +25,7 @@ class ExamplesTest {
     Files.copy(skew, folder.resolve("run.edn"));
     Files.copy(lost, folder.resolve("run.txt"));
     Files.copy(lost, folder.resolve("big.txt"));
+    Files.writeString(folder.resolve("run.jsonl"), "{\"session\":1,\"ops\":[[\"w\",\"x\",1]]}\n");
     for (String name : List.of("h", "histories")) {
       Files.copy(skew, Files.createDirectory(folder.resolve(name)).resolve("run.edn"));
     }
