@@ -4,6 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.assertions.LocatorAssertions.HasTextOptions;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
@@ -27,14 +28,14 @@ class DemonstrationsTest extends AtABrowser {
   @Tag("extended")
   void postgres123IsTestedUntilItsBugShows() {
     page.getByText("PostgreSQL 12.3 bug").click();
-    assertThat(page.locator("#commands")).containsText("--repeat=1000");
+    assertThat(page.locator("#commands")).containsText("--repeat=10000");
     page.click("#start");
-    assertThat(page.locator(".live")).containsText(Pattern.compile("attempt \\d+ of up to 1000"));
-    isBuggyAfterSomeAttempts();
+    assertThat(page.locator(".live")).containsText(Pattern.compile("attempt \\d+ of up to 10000"));
+    isBuggyAfterSomeAttempts(30);
     assertThat(page.locator(".verdict h1"))
         .hasText(Pattern.compile("PostgreSQL 12\\.3 promised serializable and gave .*"));
     String attempts = page.locator("dd:near(dt:text('attempts'))").first().textContent();
-    assertThat(Integer.parseInt(attempts)).isBetween(1, 1000);
+    assertThat(Integer.parseInt(attempts)).isBetween(1, 10_000);
     System.err.println("PostgreSQL 12.3: found in attempt " + attempts);
   }
 
@@ -48,7 +49,7 @@ class DemonstrationsTest extends AtABrowser {
     assertThat(commands).containsText("--sessions=20");
     assertThat(commands).containsText("--operations=2");
     assertThat(commands).containsText("--until-violated");
-    assertThat(commands).containsText("--repeat=1000");
+    assertThat(commands).containsText("--repeat=10000");
     page.selectOption("#database", "h2");
     page.fill("#version", "");
     page.locator("[data-database=h2] label", hasText("read-committed")).click();
@@ -63,7 +64,7 @@ class DemonstrationsTest extends AtABrowser {
     page.fill("#reads", "0.5");
     assertThat(page.locator("#count")).containsText("One run: about");
     page.click("#start");
-    isBuggyAfterSomeAttempts();
+    isBuggyAfterSomeAttempts(3);
     // The bug is in the table of bugs, and a click there shows its counterexample.
     page.navigate(address("/bugs"));
     assertThat(page.locator("tr.bug").first()).containsText("H2");
@@ -71,8 +72,9 @@ class DemonstrationsTest extends AtABrowser {
     assertThat(page.locator("section.case.chosen svg.graph")).isVisible();
   }
 
-  private void isBuggyAfterSomeAttempts() {
-    assertThat(page.locator(".head h1 .pill")).hasText("Buggy");
+  private void isBuggyAfterSomeAttempts(int minutes) {
+    HasTextOptions patient = new HasTextOptions().setTimeout(minutes * 60_000);
+    assertThat(page.locator(".head h1 .pill")).hasText("Buggy", patient);
     assertThat(page.locator("dt", hasText("attempts"))).isVisible();
     assertThat(page.locator("section.case.chosen svg.graph")).isVisible();
   }

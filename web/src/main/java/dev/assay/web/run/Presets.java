@@ -36,7 +36,7 @@ public final class Presets {
                   + " operations each, repeated until it shows",
               "source=database database=postgres version=12.3 isolation=serializable"
                   + " workload=list-append sessions=20 transactions=1 operations=2 keys=10"
-                  + " reads=0.5 repeat=1000 until-violated=yes"),
+                  + " reads=0.5 repeat=10000 until-violated=yes"),
           preset(
               "levels",
               "All levels",
