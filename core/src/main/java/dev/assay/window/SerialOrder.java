@@ -33,7 +33,7 @@ final class SerialOrder implements LastVersions {
   /** Number of transactions of each session between a cut and one that cannot run. */
   private static final int DISTANCE = 4;
 
-  private static final int NOBODY = -1;
+  private static final int NO_TRANSACTION = -1;
 
   private final History history;
   private final ReadsFrom reads;
@@ -134,7 +134,7 @@ final class SerialOrder implements LastVersions {
 
   private void prepare() {
     int[] last = new int[history.sessionCount()];
-    Arrays.fill(last, NOBODY);
+    Arrays.fill(last, NO_TRANSACTION);
     for (int txn = 0; txn < size; txn++) {
       previous[txn] = last[history.session(txn)];
       if (reads.counts(txn)) {
@@ -331,7 +331,7 @@ final class SerialOrder implements LastVersions {
         return other;
       }
     }
-    return NOBODY;
+    return NO_TRANSACTION;
   }
 
   private boolean followsLearned(int txn) {
@@ -362,8 +362,8 @@ final class SerialOrder implements LastVersions {
       second.add(cycle.why(latest));
     } else if (wrong >= 0) {
       mistakes.indexOf(pair(first.get(wrong), second.get(wrong)));
-      first.set(wrong, NOBODY);
-      second.set(wrong, NOBODY);
+      first.set(wrong, NO_TRANSACTION);
+      second.set(wrong, NO_TRANSACTION);
     }
     return latest >= 0 || wrong >= 0;
   }
@@ -416,7 +416,7 @@ final class SerialOrder implements LastVersions {
 
   /** The transaction that writes a version of a register; −1 if that is before the window. */
   private int writer(int version) {
-    return version < history.operationCount() ? history.transactionOf(version) : NOBODY;
+    return version < history.operationCount() ? history.transactionOf(version) : NO_TRANSACTION;
   }
 
   private boolean endedBefore(int txn, long start) {

@@ -10,26 +10,36 @@ public interface RunData {
           + "time on a database";
 
   /** For stores whose runs cannot meet: each is started anew, or has a name for its own keys. */
-  RunData PRIVATE =
-      new RunData() {
-        @Override
-        public void create() {}
+  RunData PRIVATE = ownName(() -> {});
 
-        @Override
-        public void load(OpKind.Type type, long[] keys) {
-          throw new UnsupportedOperationException("this store has no rows to update");
-        }
+  /**
+   * The same.
+   *
+   * @param rename gives the keys of the next run another name
+   */
+  static RunData ownName(Runnable rename) {
+    return new RunData() {
+      @Override
+      public void create() {
+        rename.run();
+      }
 
-        @Override
-        public boolean areAnothers(ClientSession session) {
-          return false;
-        }
+      @Override
+      public void load(OpKind.Type type, long[] keys) {
+        throw new UnsupportedOperationException("this store has no rows to update");
+      }
 
-        @Override
-        public boolean dropIfOurs() {
-          return true;
-        }
-      };
+      @Override
+      public boolean areAnothers(ClientSession session) {
+        return false;
+      }
+
+      @Override
+      public boolean dropIfOurs() {
+        return true;
+      }
+    };
+  }
 
   /** Makes the data empty, whatever was there before. */
   void create() throws ClientException;

@@ -8,7 +8,6 @@ import dev.assay.collect.client.Faults;
 import dev.assay.collect.client.Node;
 import dev.assay.collect.client.RunData;
 import dev.assay.collect.client.SessionSpec;
-import dev.assay.history.OpKind;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
@@ -57,27 +56,7 @@ final class KeyValueCluster implements Cluster {
 
   @Override
   public RunData newData() {
-    return new RunData() {
-      @Override
-      public void create() {
-        run = Long.toHexString(new SecureRandom().nextLong());
-      }
-
-      @Override
-      public void load(OpKind.Type type, long[] keys) {
-        throw new UnsupportedOperationException("this store has no rows to update");
-      }
-
-      @Override
-      public boolean areAnothers(ClientSession session) {
-        return false;
-      }
-
-      @Override
-      public boolean dropIfOurs() {
-        return true;
-      }
-    };
+    return RunData.ownName(() -> run = Long.toHexString(new SecureRandom().nextLong()));
   }
 
   @Override

@@ -28,7 +28,7 @@ public final class Caller {
         }
       }
     } catch (IOException e) {
-      // Where there is no such file nothing can be told apart.
+      // Without this file, callers cannot be identified.
     }
     return -1;
   }
