@@ -2,8 +2,8 @@ package example;
 
 import dev.assay.collect.client.Target;
 import dev.assay.collect.db.Connector;
-import dev.assay.collect.db.Databases;
 import dev.assay.collect.db.Drivers;
+import dev.assay.collect.db.vendor.Databases;
 import dev.assay.driver.AssayDataSource;
 import java.nio.file.Path;
 import java.sql.Connection;

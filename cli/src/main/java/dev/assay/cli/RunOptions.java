@@ -15,7 +15,7 @@ import dev.assay.collect.config.UsageException;
 import dev.assay.collect.config.Use;
 import dev.assay.collect.config.Workloads;
 import dev.assay.collect.db.Database;
-import dev.assay.collect.db.Databases;
+import dev.assay.collect.db.vendor.Databases;
 import dev.assay.collect.plugin.PluginException;
 import dev.assay.collect.plugin.Plugins;
 import dev.assay.collect.process.ProcessClient;

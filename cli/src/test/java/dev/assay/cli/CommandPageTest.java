@@ -3,7 +3,7 @@ package dev.assay.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.collect.db.Database;
-import dev.assay.collect.db.Databases;
+import dev.assay.collect.db.vendor.Databases;
 import dev.assay.collect.json.Json;
 import dev.assay.level.Level;
 import java.io.IOException;

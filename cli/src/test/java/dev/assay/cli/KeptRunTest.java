@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.assay.Assay;
 import dev.assay.collect.config.Parameters;
-import dev.assay.collect.db.Databases;
 import dev.assay.collect.db.Table;
+import dev.assay.collect.db.vendor.Databases;
 import dev.assay.collect.json.Records;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunResult;

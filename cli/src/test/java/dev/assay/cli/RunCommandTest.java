@@ -7,7 +7,7 @@ import dev.assay.Report;
 import dev.assay.check.Budget;
 import dev.assay.check.Verdict;
 import dev.assay.collect.db.Database;
-import dev.assay.collect.db.Databases;
+import dev.assay.collect.db.vendor.Databases;
 import dev.assay.collect.runs.SavedCertificate;
 import dev.assay.history.History;
 import dev.assay.level.Level;

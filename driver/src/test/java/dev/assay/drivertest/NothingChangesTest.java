@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.collect.client.Target;
 import dev.assay.collect.db.Connector;
-import dev.assay.collect.db.Databases;
 import dev.assay.collect.db.Drivers;
+import dev.assay.collect.db.vendor.Databases;
 import dev.assay.driver.AssayDriver;
 import java.nio.file.Path;
 import java.sql.BatchUpdateException;

@@ -6,6 +6,7 @@ import dev.assay.collect.config.RunConfig;
 import dev.assay.collect.config.UsageException;
 import dev.assay.collect.config.Use;
 import dev.assay.collect.db.Connector;
+import dev.assay.collect.db.vendor.Databases;
 import dev.assay.collect.judge.CheckRequest;
 import dev.assay.collect.judge.CheckService;
 import dev.assay.collect.record.LiveRun;
@@ -123,7 +124,7 @@ public final class WorkloadRun {
     try {
       Path kept = Folders.next(folder);
       RunConfig all = workload.addTo(config);
-      Target target = Connector.target(source);
+      Target target = Databases.behind(source);
       RecordService service =
           new RecordService(
               target,

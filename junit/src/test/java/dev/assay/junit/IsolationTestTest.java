@@ -6,8 +6,8 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 
 import dev.assay.collect.client.Target;
 import dev.assay.collect.db.Connector;
-import dev.assay.collect.db.Databases;
 import dev.assay.collect.db.Drivers;
+import dev.assay.collect.db.vendor.Databases;
 import dev.assay.level.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -28,6 +28,7 @@ class WebArchitectureTest {
           Map.entry("workload", Set.of("client")),
           Map.entry("server", Set.of()),
           Map.entry("db", Set.of("client", "server")),
+          Map.entry("db.vendor", Set.of("client", "db", "server")),
           Map.entry("kv", Set.of("client", "json", "server")),
           Map.entry("process", Set.of("client", "json")),
           Map.entry("store", Set.of("workload")),
@@ -39,7 +40,16 @@ class WebArchitectureTest {
           Map.entry(
               "config",
               Set.of(
-                  "json", "client", "db", "kv", "workload", "store", "", "certificate", "record")),
+                  "json",
+                  "client",
+                  "db",
+                  "db.vendor",
+                  "kv",
+                  "workload",
+                  "store",
+                  "",
+                  "certificate",
+                  "record")),
           Map.entry(
               "runs",
               Set.of("json", "config", "record", "client", "db", "workload", "certificate")),

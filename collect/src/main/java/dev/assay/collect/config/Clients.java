@@ -1,7 +1,7 @@
 package dev.assay.collect.config;
 
 import dev.assay.collect.client.Client;
-import dev.assay.collect.db.Databases;
+import dev.assay.collect.db.vendor.Databases;
 import dev.assay.collect.kv.KeyValueStores;
 import java.util.ArrayList;
 import java.util.List;

@@ -92,15 +92,11 @@ public final class Connector implements Cluster {
     return connector;
   }
 
-  /** The database behind a data source, to be used by {@link #over}. */
-  public static Target target(DataSource source) throws SQLException {
-    try (Connection connection = source.getConnection()) {
-      String url = connection.getMetaData().getURL();
-      return Target.at(Databases.byUrl(url), null, null, url);
-    }
-  }
-
-  /** A database that is reached through a data source, which may be a pool. */
+  /**
+   * A database that is reached through a data source, which may be a pool.
+   *
+   * @param target what is behind it
+   */
   public static Connector over(DataSource source, Target target) {
     return new Connector(
         target, (url, properties) -> source.getConnection(), new Given(target.urls()));

@@ -15,7 +15,7 @@ import java.util.Set;
 
 /**
  * A kind of database with a JDBC driver: one class says all that is particular about it. Statements
- * are those of its {@link Dialect}. {@link Databases} lists them.
+ * are those of its {@link Dialect}. The package {@code vendor} has them.
  */
 public interface Database extends Client {
   @Override

@@ -54,7 +54,7 @@ public final class Failures {
     return connection && !REJECTED.equals(state);
   }
 
-  static boolean stateIs(SQLException e, String... states) {
+  public static boolean stateIs(SQLException e, String... states) {
     for (String state : states) {
       if (state.equals(e.getSQLState())) {
         return true;
@@ -63,7 +63,7 @@ public final class Failures {
     return false;
   }
 
-  static boolean codeIs(SQLException e, int... codes) {
+  public static boolean codeIs(SQLException e, int... codes) {
     for (int code : codes) {
       if (code == e.getErrorCode()) {
         return true;

@@ -42,12 +42,12 @@ public record JdbcIsolation(String name, Level claimed, int jdbcLevel, String at
   }
 
   /** The only level of a database. */
-  static JdbcIsolation only(String name, Level claimed) {
+  public static JdbcIsolation only(String name, Level claimed) {
     return jdbc(name, claimed, Connection.TRANSACTION_NONE);
   }
 
   /** The same level, said by a statement of standard SQL in every transaction. */
-  JdbcIsolation inEveryTransaction() {
+  public JdbcIsolation inEveryTransaction() {
     return new JdbcIsolation(
         name, claimed, jdbcLevel, "SET TRANSACTION ISOLATION LEVEL " + sqlName(jdbcLevel));
   }

@@ -27,7 +27,7 @@ public record Setup(
     Consumer<String> progress) {
 
   /** The options in the form that a database's URL or command line wants. */
-  String joined(String before, String between) {
+  public String joined(String before, String between) {
     StringBuilder text = new StringBuilder();
     options.forEach(
         (name, value) -> text.append(before).append(name).append(between).append(value));
@@ -35,7 +35,7 @@ public record Setup(
   }
 
   /** The options as arguments of a command line, each after {@code before}. */
-  List<String> arguments(String before) {
+  public List<String> arguments(String before) {
     return options.entrySet().stream().map(e -> before + e.getKey() + "=" + e.getValue()).toList();
   }
 }

@@ -2,9 +2,9 @@ package dev.assay.collect.certificate;
 
 import dev.assay.collect.client.Target;
 import dev.assay.collect.db.Connector;
-import dev.assay.collect.db.Databases;
 import dev.assay.collect.db.JdbcIsolation;
 import dev.assay.collect.db.TestDatabases;
+import dev.assay.collect.db.vendor.Databases;
 import dev.assay.collect.record.LiveRun;
 import dev.assay.collect.record.Recorder;
 import dev.assay.collect.record.RunSpec;

@@ -3,6 +3,7 @@ package dev.assay.collect.db;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.collect.client.Failure;
+import dev.assay.collect.db.vendor.Databases;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.assay.collect.client.Target;
+import dev.assay.collect.db.vendor.Databases;
 import dev.assay.collect.server.ServerException;
 import java.nio.file.Files;
 import java.nio.file.Path;

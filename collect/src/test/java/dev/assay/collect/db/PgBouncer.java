@@ -1,6 +1,8 @@
 package dev.assay.collect.db;
 
 import dev.assay.collect.client.Target;
+import dev.assay.collect.db.vendor.Databases;
+import dev.assay.collect.server.AsOrdinaryUser;
 import dev.assay.collect.server.ServerProcess;
 import dev.assay.collect.server.TemporaryFolder;
 import java.io.File;

@@ -3,6 +3,7 @@ package dev.assay.collect.db;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.collect.client.Target;
+import dev.assay.collect.db.vendor.Databases;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

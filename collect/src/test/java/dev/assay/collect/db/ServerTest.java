@@ -3,6 +3,7 @@ package dev.assay.collect.db;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.collect.client.Topology;
+import dev.assay.collect.db.vendor.Databases;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -1,6 +1,7 @@
 package dev.assay.collect.db;
 
 import dev.assay.collect.client.Target;
+import dev.assay.collect.db.vendor.Databases;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.assay.collect.client.Target;
 import dev.assay.collect.db.Connector;
-import dev.assay.collect.db.Databases;
 import dev.assay.collect.db.TestDatabases;
+import dev.assay.collect.db.vendor.Databases;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,7 @@ import dev.assay.collect.config.Parameters;
 import dev.assay.collect.config.RunConfig;
 import dev.assay.collect.config.Source;
 import dev.assay.collect.config.ValueType;
-import dev.assay.collect.db.Databases;
+import dev.assay.collect.db.vendor.Databases;
 import java.time.Duration;
 import java.util.List;
 

@@ -6,7 +6,7 @@ import dev.assay.collect.config.Parameters;
 import dev.assay.collect.config.RunConfig;
 import dev.assay.collect.config.Source;
 import dev.assay.collect.config.Use;
-import dev.assay.collect.db.Databases;
+import dev.assay.collect.db.vendor.Databases;
 import dev.assay.collect.runs.RunFolder;
 import java.time.Duration;
 import java.util.ArrayList;

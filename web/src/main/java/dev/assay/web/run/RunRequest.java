@@ -14,7 +14,7 @@ import dev.assay.collect.config.Sweep;
 import dev.assay.collect.config.UsageException;
 import dev.assay.collect.config.Use;
 import dev.assay.collect.config.Workloads;
-import dev.assay.collect.db.Databases;
+import dev.assay.collect.db.vendor.Databases;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,5 +1,8 @@
-package dev.assay.collect.db;
+package dev.assay.collect.db.vendor;
 
+import dev.assay.collect.db.JdbcIsolation;
+import dev.assay.collect.db.Server;
+import dev.assay.collect.db.Setup;
 import dev.assay.collect.server.ServerException;
 import java.util.List;
 

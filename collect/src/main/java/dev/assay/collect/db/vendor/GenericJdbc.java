@@ -1,5 +1,8 @@
-package dev.assay.collect.db;
+package dev.assay.collect.db.vendor;
 
+import dev.assay.collect.db.Database;
+import dev.assay.collect.db.Dialect;
+import dev.assay.collect.db.JdbcIsolation;
 import java.util.List;
 
 /**

@@ -1,6 +1,8 @@
-package dev.assay.collect.db;
+package dev.assay.collect.db.vendor;
 
 import dev.assay.collect.client.Failure;
+import dev.assay.collect.db.Failures;
+import dev.assay.collect.db.JdbcIsolation;
 import dev.assay.level.Level;
 import java.sql.Connection;
 import java.sql.SQLException;

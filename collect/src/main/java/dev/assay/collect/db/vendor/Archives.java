@@ -1,4 +1,4 @@
-package dev.assay.collect.db;
+package dev.assay.collect.db.vendor;
 
 import dev.assay.collect.server.ServerException;
 import dev.assay.collect.server.TemporaryFolder;

@@ -1,7 +1,5 @@
-package dev.assay.collect.db;
+package dev.assay.collect.server;
 
-import dev.assay.collect.server.ServerException;
-import dev.assay.collect.server.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,7 +9,7 @@ import java.util.List;
  * Starts programs that refuse to run as root, also as root: in a user namespace, where root looks
  * like nobody but still owns its files, or else as the user nobody.
  */
-final class AsOrdinaryUser {
+public final class AsOrdinaryUser {
   private static final String NOBODY = "65534";
 
   private final List<String> before;
@@ -25,7 +23,7 @@ final class AsOrdinaryUser {
    *
    * @throws ServerException when this is root and neither way works
    */
-  static AsOrdinaryUser owning(Path folder) throws IOException {
+  public static AsOrdinaryUser owning(Path folder) throws IOException {
     if (!ServerProcess.isRoot()) {
       return new AsOrdinaryUser(List.of());
     }
@@ -45,7 +43,8 @@ final class AsOrdinaryUser {
             + " run Assay as an ordinary user");
   }
 
-  List<String> command(Path program, List<String> arguments) {
+  /** A program with its arguments, run as that user. */
+  public List<String> command(Path program, List<String> arguments) {
     List<String> command = new ArrayList<>(before);
     command.add(program.toString());
     command.addAll(arguments);

@@ -1,9 +1,14 @@
-package dev.assay.collect.db;
+package dev.assay.collect.db.vendor;
 
+import dev.assay.collect.client.Target;
+import dev.assay.collect.db.Database;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import javax.sql.DataSource;
 
 /** The databases that Assay knows. To add one, write its class and add a line here. */
 public final class Databases {
@@ -44,6 +49,14 @@ public final class Databases {
   public static Optional<Database> byId(String id) {
     String wanted = id.toLowerCase(Locale.ROOT);
     return ALL.stream().filter(database -> database.id().equals(wanted)).findFirst();
+  }
+
+  /** The database behind a data source. */
+  public static Target behind(DataSource source) throws SQLException {
+    try (Connection connection = source.getConnection()) {
+      String url = connection.getMetaData().getURL();
+      return Target.at(byUrl(url), null, null, url);
+    }
   }
 
   /** The database that a JDBC URL belongs to; the generic one for an unknown URL. */

@@ -1,8 +1,9 @@
-package dev.assay.collect.db;
+package dev.assay.collect.db.vendor;
 
 import dev.assay.collect.client.FaultKind;
 import dev.assay.collect.client.Faults;
 import dev.assay.collect.client.Node;
+import dev.assay.collect.db.Server;
 import dev.assay.collect.server.ServerProcess;
 import dev.assay.collect.server.TemporaryFolder;
 import dev.assay.collect.server.Wire;

@@ -1,5 +1,7 @@
-package dev.assay.collect.db;
+package dev.assay.collect.db.vendor;
 
+import dev.assay.collect.db.Server;
+import dev.assay.collect.db.Setup;
 import dev.assay.collect.server.ServerProcess;
 import dev.assay.collect.server.TemporaryFolder;
 import dev.assay.collect.server.Versions;

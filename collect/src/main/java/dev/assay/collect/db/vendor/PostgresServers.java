@@ -1,7 +1,10 @@
-package dev.assay.collect.db;
+package dev.assay.collect.db.vendor;
 
 import dev.assay.collect.client.Node;
 import dev.assay.collect.client.Topology;
+import dev.assay.collect.db.Server;
+import dev.assay.collect.db.Setup;
+import dev.assay.collect.server.AsOrdinaryUser;
 import dev.assay.collect.server.ServerException;
 import dev.assay.collect.server.ServerProcess;
 import dev.assay.collect.server.TemporaryFolder;

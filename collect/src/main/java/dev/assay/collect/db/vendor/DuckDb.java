@@ -1,6 +1,12 @@
-package dev.assay.collect.db;
+package dev.assay.collect.db.vendor;
 
 import dev.assay.collect.client.Failure;
+import dev.assay.collect.db.Database;
+import dev.assay.collect.db.Dialect;
+import dev.assay.collect.db.Failures;
+import dev.assay.collect.db.JdbcIsolation;
+import dev.assay.collect.db.Server;
+import dev.assay.collect.db.Setup;
 import dev.assay.collect.server.Versions;
 import dev.assay.level.Level;
 import java.sql.SQLException;
