@@ -1,6 +1,14 @@
 package dev.assay.cli;
 
 import dev.assay.CheckOptions;
+import dev.assay.cli.option.Command;
+import dev.assay.cli.option.CommonOptions;
+import dev.assay.cli.option.ParameterOptions;
+import dev.assay.cli.process.ExitCode;
+import dev.assay.cli.process.Inputs;
+import dev.assay.cli.process.OutputFile;
+import dev.assay.cli.process.Terminal;
+import dev.assay.cli.run.RunTable;
 import dev.assay.collect.client.ClientException;
 import dev.assay.collect.config.Names;
 import dev.assay.collect.config.Parameter;

@@ -1,5 +1,9 @@
 package dev.assay.cli;
 
+import dev.assay.cli.option.Command;
+import dev.assay.cli.option.CommonOptions;
+import dev.assay.cli.process.ExitCode;
+import dev.assay.cli.process.Terminal;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -23,7 +27,7 @@ final class CompletionCommand implements Command {
   public int run(Terminal terminal) {
     CommandLine root = new CommandLine(new Root());
     for (String name : Main.COMMANDS) {
-      root.addSubcommand(name, Main.line(Main.command(name)));
+      root.addSubcommand(name, Main.command(name).line());
     }
     terminal.out().print(AutoComplete.bash("assay", root));
     return ExitCode.OK;

@@ -1,5 +1,13 @@
 package dev.assay.cli;
 
+import dev.assay.cli.option.Command;
+import dev.assay.cli.option.CommonOptions;
+import dev.assay.cli.option.DeclaredOptions;
+import dev.assay.cli.process.ExitCode;
+import dev.assay.cli.process.Inputs;
+import dev.assay.cli.process.OutputFile;
+import dev.assay.cli.process.Progress;
+import dev.assay.cli.process.Terminal;
 import dev.assay.collect.config.Names;
 import dev.assay.collect.config.UsageException;
 import dev.assay.collect.judge.Reading;

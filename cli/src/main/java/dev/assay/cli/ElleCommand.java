@@ -4,6 +4,11 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.assay.check.Anomaly;
 import dev.assay.check.Verdict;
+import dev.assay.cli.option.Command;
+import dev.assay.cli.process.ExitCode;
+import dev.assay.cli.process.Failures;
+import dev.assay.cli.process.Inputs;
+import dev.assay.cli.process.Terminal;
 import dev.assay.collect.config.Names;
 import dev.assay.collect.config.Parameters;
 import dev.assay.collect.config.RunConfig;
@@ -135,7 +140,7 @@ final class ElleCommand implements Command {
         }
         code = ExitCode.worse(code, result.violated() ? ExitCode.VIOLATED : ExitCode.OK);
       } catch (ParseException e) {
-        Main.report(terminal, false, e);
+        Failures.report(terminal, false, e);
         code = ExitCode.BAD_INPUT;
       }
     }

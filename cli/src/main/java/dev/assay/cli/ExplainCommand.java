@@ -1,5 +1,9 @@
 package dev.assay.cli;
 
+import dev.assay.cli.option.Command;
+import dev.assay.cli.option.CommonOptions;
+import dev.assay.cli.process.ExitCode;
+import dev.assay.cli.process.Terminal;
 import dev.assay.collect.config.Names;
 import dev.assay.explain.Handbook;
 import dev.assay.level.AnomalyNames;

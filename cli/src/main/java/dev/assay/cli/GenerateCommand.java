@@ -1,5 +1,11 @@
 package dev.assay.cli;
 
+import dev.assay.cli.option.Command;
+import dev.assay.cli.option.CommonOptions;
+import dev.assay.cli.option.ParameterOptions;
+import dev.assay.cli.process.ExitCode;
+import dev.assay.cli.process.OutputFile;
+import dev.assay.cli.process.Terminal;
 import dev.assay.collect.BinarySink;
 import dev.assay.collect.Generator;
 import dev.assay.collect.HistorySink;

@@ -1,10 +1,19 @@
 package dev.assay.cli;
 
+import dev.assay.cli.check.CheckCommand;
+import dev.assay.cli.option.Command;
+import dev.assay.cli.process.ExitCode;
+import dev.assay.cli.process.Failures;
+import dev.assay.cli.process.Samples;
+import dev.assay.cli.process.StandardOutput;
+import dev.assay.cli.process.Terminal;
+import dev.assay.cli.process.Version;
+import dev.assay.cli.run.RecordCommand;
+import dev.assay.cli.run.RunCommand;
+import dev.assay.cli.watch.WatchCommand;
 import dev.assay.collect.config.Names;
 import dev.assay.collect.config.UsageException;
-import dev.assay.explain.Wording;
 import dev.assay.format.ParseException;
-import dev.assay.render.TextRenderer;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -13,7 +22,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -101,30 +109,8 @@ public final class Main {
       return code;
     } catch (IOException | ParseException | RuntimeException | Error e) {
       // Ctrl-C takes files and servers away from work in progress; that is not worth a message.
-      return isEnding() ? ExitCode.BAD_INPUT : failed(terminal, e, null, verbose);
+      return Failures.isEnding() ? ExitCode.BAD_INPUT : Failures.report(terminal, e, null, verbose);
     }
-  }
-
-  /**
-   * Says on standard error what happened.
-   *
-   * @param file the one input it happened with, or null
-   */
-  static int failed(Terminal terminal, Throwable e, String file, boolean verbose) {
-    if (e instanceof UsageException usage) {
-      return complain(terminal, usage.getMessage());
-    }
-    if (e instanceof ParseException unreadable) {
-      return unreadable(terminal, unreadable);
-    }
-    if (e instanceof IOException failure) {
-      return complain(terminal, explained(failure));
-    }
-    String with = file == null ? "" : Wording.oneLine(file) + ": ";
-    if (e instanceof OutOfMemoryError) {
-      return complain(terminal, with + "out of memory; give more with ASSAY_JAVA_OPTS=-Xmx8g");
-    }
-    return defect(terminal, e, with, verbose);
   }
 
   private static int dispatch(String[] args, Terminal terminal) throws IOException, ParseException {
@@ -170,23 +156,10 @@ public final class Main {
     };
   }
 
-  /** The parser of a command with all of its options. */
-  static CommandLine line(Command command) {
-    CommandLine line = new CommandLine(command);
-    command.parameters().forEach(options -> options.addTo(line.getCommandSpec()));
-    line.getCommandSpec()
-        .usageMessage()
-        .synopsisHeading("Usage: ")
-        .parameterListHeading("%n")
-        .optionListHeading("%n")
-        .sortOptions(false);
-    return line;
-  }
-
   private static int execute(String name, String[] args, Terminal terminal)
       throws IOException, ParseException {
     Command command = command(name);
-    CommandLine line = line(command);
+    CommandLine line = command.line();
     // A history may be in a file whose name begins with @.
     line.setExpandAtFiles(false);
     line.setUsageHelpLongOptionsMaxWidth(26);
@@ -219,56 +192,5 @@ public final class Main {
 
   private static String lowerCaseFirst(String text) {
     return Character.toLowerCase(text.charAt(0)) + text.substring(1);
-  }
-
-  private static int complain(Terminal terminal, String message) {
-    terminal.out().flush();
-    terminal.err().println("assay: " + message);
-    return ExitCode.BAD_INPUT;
-  }
-
-  /** Whether this process is on its way out, and its exit code is settled. */
-  static boolean isEnding() {
-    Thread hook = new Thread(() -> {});
-    try {
-      Runtime.getRuntime().addShutdownHook(hook);
-      return !Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      return true;
-    }
-  }
-
-  private static int unreadable(Terminal terminal, ParseException e) {
-    terminal.out().flush();
-    report(terminal, false, e);
-    return ExitCode.BAD_INPUT;
-  }
-
-  /** Says on standard error what is wrong with an input. */
-  static void report(Terminal terminal, boolean color, ParseException e) {
-    try {
-      new TextRenderer(TextRenderer.Options.brief(color, true), terminal.err()).render(e);
-    } catch (IOException impossible) {
-      throw new AssertionError("a PrintStream throws nothing", impossible);
-    }
-  }
-
-  private static String explained(IOException e) {
-    if (e instanceof FileSystemException file && file.getFile() != null) {
-      return file.getFile() + ": " + OutputFile.reason(e);
-    }
-    return OutputFile.reason(e);
-  }
-
-  private static int defect(Terminal terminal, Throwable e, String with, boolean verbose) {
-    terminal.out().flush();
-    PrintStream err = terminal.err();
-    err.println("assay: " + with + "this is a defect in Assay: " + e);
-    if (verbose) {
-      e.printStackTrace(err);
-    } else {
-      err.println("assay: run it again with --verbose for a stack trace to report");
-    }
-    return ExitCode.DEFECT;
   }
 }

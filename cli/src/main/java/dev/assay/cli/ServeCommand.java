@@ -1,6 +1,12 @@
 package dev.assay.cli;
 
 import dev.assay.check.LevelChecker;
+import dev.assay.cli.option.Command;
+import dev.assay.cli.option.CommonOptions;
+import dev.assay.cli.process.ExitCode;
+import dev.assay.cli.process.Inputs;
+import dev.assay.cli.process.Terminal;
+import dev.assay.cli.run.RunOptions;
 import dev.assay.collect.config.UsageException;
 import dev.assay.collect.judge.Checkers;
 import dev.assay.web.http.WebServer;

@@ -2,6 +2,16 @@ package dev.assay.cli;
 
 import dev.assay.check.Budget;
 import dev.assay.check.strong.OpenConstraints;
+import dev.assay.cli.option.Command;
+import dev.assay.cli.option.CommonOptions;
+import dev.assay.cli.option.DeclaredOptions;
+import dev.assay.cli.process.ExitCode;
+import dev.assay.cli.process.Failures;
+import dev.assay.cli.process.Inputs;
+import dev.assay.cli.process.Progress;
+import dev.assay.cli.process.Skipped;
+import dev.assay.cli.process.Terminal;
+import dev.assay.cli.process.Version;
 import dev.assay.collect.config.Names;
 import dev.assay.collect.config.Parameters;
 import dev.assay.collect.config.UsageException;
@@ -118,7 +128,7 @@ final class StatsCommand implements Command {
     if (json) {
       new JsonRenderer(Version.text(), terminal.out()).render(e);
     } else {
-      Main.report(terminal, common.useColor(terminal), e);
+      Failures.report(terminal, common.useColor(terminal), e);
     }
     return ExitCode.BAD_INPUT;
   }

@@ -159,7 +159,7 @@ class CommandPageTest {
   }
 
   private static CommandSpec spec(String command) {
-    return Main.line(Main.command(command)).getCommandSpec();
+    return Main.command(command).line().getCommandSpec();
   }
 
   private static boolean has(CommandSpec spec, String option) {

@@ -2,6 +2,7 @@ package dev.assay.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.cli.process.ExitCode;
 import dev.assay.collect.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -7,16 +7,16 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /** A command line that was run in this process. */
-record Ran(int code, String out, String err) {
-  static Ran of(String... args) {
+public record Ran(int code, String out, String err) {
+  public static Ran of(String... args) {
     return withInput("", args);
   }
 
-  static Ran withInput(String input, String... args) {
+  public static Ran withInput(String input, String... args) {
     return with(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)), args);
   }
 
-  static Ran with(InputStream in, String... args) {
+  public static Ran with(InputStream in, String... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     int code =

@@ -1,7 +1,7 @@
 package dev.assay.spark;
 
-import dev.assay.cli.Cluster;
-import dev.assay.cli.RemoteCheck;
+import dev.assay.cli.check.Cluster;
+import dev.assay.cli.check.RemoteCheck;
 import dev.assay.collect.judge.LargeCheck;
 import dev.assay.format.Formats;
 import dev.assay.format.Input;

@@ -1,6 +1,6 @@
 package dev.assay.spark;
 
-import dev.assay.cli.Cluster;
+import dev.assay.cli.check.Cluster;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;

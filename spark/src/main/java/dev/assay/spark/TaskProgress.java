@@ -1,6 +1,6 @@
 package dev.assay.spark;
 
-import dev.assay.cli.Cluster;
+import dev.assay.cli.check.Cluster;
 import dev.assay.render.Plain;
 import java.util.HashMap;
 import java.util.Map;

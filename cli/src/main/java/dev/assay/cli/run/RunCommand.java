@@ -1,0 +1,335 @@
+package dev.assay.cli.run;
+
+import dev.assay.Report;
+import dev.assay.check.Anomaly;
+import dev.assay.check.Verdict;
+import dev.assay.cli.check.CheckOutput;
+import dev.assay.cli.check.Checks;
+import dev.assay.cli.check.JudgingOptions;
+import dev.assay.cli.check.Pictures;
+import dev.assay.cli.option.Command;
+import dev.assay.cli.option.CommonOptions;
+import dev.assay.cli.option.ParameterOptions;
+import dev.assay.cli.process.ExitCode;
+import dev.assay.cli.process.ShellWord;
+import dev.assay.cli.process.Terminal;
+import dev.assay.collect.certificate.WhiteBox;
+import dev.assay.collect.client.Client;
+import dev.assay.collect.config.Parameter;
+import dev.assay.collect.config.Parameters;
+import dev.assay.collect.config.RunConfig;
+import dev.assay.collect.config.UsageException;
+import dev.assay.collect.config.Use;
+import dev.assay.collect.judge.CheckRequest;
+import dev.assay.collect.runs.RecordService;
+import dev.assay.collect.runs.RunFolder;
+import dev.assay.collect.runs.RunStore;
+import dev.assay.collect.workload.PredicateWorkload;
+import dev.assay.format.Input;
+import dev.assay.format.ParseException;
+import dev.assay.level.Level;
+import dev.assay.render.CheckResult;
+import dev.assay.render.LevelText;
+import dev.assay.render.Plain;
+import dev.assay.render.Situation;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code assay run}: what isolation does this database really give? */
+@CommandLine.Command(
+    name = "assay run",
+    header = "Runs a workload on a database, records it, and checks what isolation it gave.",
+    customSynopsis = "assay run [OPTION]... [DATABASE [URL]...]",
+    footer = {
+      "",
+      "Databases that Assay starts itself: h2 (its driver is built in), hsqldb, derby,",
+      "sqlite, duckdb, rocksdb, rocksdb-optimistic, berkeleydb, postgres, mariadb; Maven",
+      "fetches each on first use. etcd is started if it is installed. By URL also mysql,",
+      "galera, cockroachdb, yugabytedb, tidb and other JDBC databases.",
+      "For other stores write a client (--client, --plugins): see docs/clients.md.",
+      "Assay creates tables whose names begin with assay_ and drops them at the end.",
+      "",
+      "Lists of values, such as --sessions 5,10,20, run every combination, as a table.",
+      "",
+      "Examples:",
+      "  assay run                                 H2, in process, at serializable",
+      "  assay run postgres --isolation all        every level that PostgreSQL offers",
+      "  assay run postgres@12.3 --workload list-append --keys 3 --writes-per-key 4",
+      "  assay run postgres --workload predicates --white-box",
+      "  assay run h2 --schedules                  the classic anomalies step by step",
+      "  assay run postgres --report x.html        an HTML report on what was found",
+      "  assay run mariadb --faults kill,pause --duration 30s",
+      "  assay run postgres --until-violated --duration 8h",
+      "                                            stop as soon as a violation is found",
+      "  assay run postgres --until-violated --repeat forever --duration 1m",
+      "  assay run postgres --duration forever --keep 2GB",
+      "  assay run jdbc:postgresql://db/test --user app --password-env DB_PASSWORD",
+      "  assay run --node a=jdbc:postgresql://a/db --node b=jdbc:postgresql://b/db",
+      "  assay run --client 'python3 toy.py'",
+      "",
+      "Exit codes: 0 the requested level holds, 1 it is violated, 2 it is unknown,",
+      "254 bad arguments or a database that cannot be used, 255 a defect in Assay."
+    })
+public final class RunCommand implements Command {
+  @Mixin CommonOptions common = new CommonOptions();
+  @Mixin RunOptions options = new RunOptions();
+  @Mixin JudgingOptions judging = new JudgingOptions();
+
+  private final ParameterOptions live =
+      new ParameterOptions(Use.RUN, Parameters.of(Parameter.Group.LIVE));
+
+  @Option(
+      names = "--schedules",
+      order = ParameterOptions.LATER,
+      description = "Run the classic anomalies step by step instead of a workload.")
+  boolean schedules;
+
+  private static final Set<String> OF_SCHEDULES =
+      Set.of(
+          "--schedules",
+          "--isolation",
+          "--user",
+          "--password-env",
+          "--driver",
+          "--server-option",
+          "--quiet",
+          "--verbose",
+          "--color");
+
+  @Spec private CommandSpec spec;
+
+  private int code = ExitCode.OK;
+  private LiveRuns runs;
+
+  @Override
+  public List<ParameterOptions> parameters() {
+    return List.of(options.parameters, live, judging.parameters);
+  }
+
+  @Override
+  public int run(Terminal terminal) throws IOException, ParseException {
+    RunConfig asked =
+        options.configured(live, remark -> terminal.err().println("assay: " + remark));
+    if (schedules) {
+      refuseWhatSchedulesLack();
+      return ScheduleRuns.run(asked, terminal, common.quiet);
+    }
+    CheckRequest request = judging.request();
+    runs = new LiveRuns(options, asked, request, terminal, common);
+    Pictures pictures = new Pictures(judging);
+    boolean text = judging.output.equals("text");
+    RunTable table = text && runs.isBatch() ? new RunTable(runs.varied()) : null;
+    runs.each(
+        (run, live) -> {
+          boolean shown = !runs.isHunt() || runs.isLast(run);
+          if (!common.quiet && shown && !(text && table == null)) {
+            report(run, terminal.err());
+          }
+          Terminal to = table == null && shown ? terminal : silent(terminal);
+          // Only the last run of a hunt is drawn.
+          Pictures drawn = shown ? pictures : new Pictures(null, null, null);
+          CheckResult result = check(run, live, request, drawn, to);
+          if (!shown && result != null && result.violated()) {
+            // The run was over before its violation was found.
+            runs.endAfterThis();
+            check(run, null, request, pictures, terminal);
+          }
+          if (table != null && result != null) {
+            table.add(run, result);
+          } else if (text && result != null && shown) {
+            boolean help = run.certificate() == null && !common.quiet;
+            String workload = run.config().text(Parameters.WORKLOAD);
+            if (help && mayHelp(result, workload, runs.target().client())) {
+              terminal.out().println("note: with --white-box the database's log may decide more");
+            }
+          }
+          if (!shown && result != null && !result.violated() && run.place().folder() != null) {
+            RunStore.delete(run.place().folder().path());
+          }
+        });
+    pictures.finish(terminal);
+    if (table != null) {
+      table.print(terminal.out());
+    }
+    return code;
+  }
+
+  /** An option that would be ignored is a mistake. */
+  private void refuseWhatSchedulesLack() {
+    for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
+      if (!OF_SCHEDULES.contains(option.longestName())) {
+        throw new UsageException(
+            option.longestName() + " requires a workload and cannot be used with --schedules");
+      }
+    }
+  }
+
+  private static void report(RecordService.Recorded run, PrintStream to) {
+    String when = run.stop().reason().equals("interrupted") ? " (interrupted)" : "";
+    to.println("asked: " + run.isolation().name() + " of " + run.database());
+    to.println(
+        "ran:   "
+            + Plain.duration(run.worked().toMillis())
+            + when
+            + ": "
+            + RunProgress.outcomes(run.tally()));
+    RunProgress.mishaps(run.counts()).forEach(line -> to.println("       " + line));
+    to.println(
+        "kept:  "
+            + run.file()
+            + (run.dropped() == 0
+                ? ""
+                : ", without the first " + Plain.count(run.dropped(), "transaction")));
+    if (run.certificate() != null) {
+      to.println("       " + run.certificate().describe());
+    }
+    to.println();
+    to.flush();
+  }
+
+  /**
+   * The same as {@code assay check FILE}, which can be repeated later; null without a result. What
+   * was judged while the run went on is not judged again.
+   */
+  private CheckResult check(
+      RecordService.Recorded run,
+      LiveJudging live,
+      CheckRequest request,
+      Pictures pictures,
+      Terminal terminal)
+      throws IOException {
+    Path orders = run.certificate() == null ? null : run.certificate().file();
+    String file = run.file().toString();
+    String again = judging.again(file, List.of(), orders == null ? null : orders.toString());
+    CheckResult result;
+    int own;
+    try (CheckOutput output = new CheckOutput(judging, common, false, pictures, terminal)) {
+      Checks checks = new Checks(request.with(orders), common, terminal, output);
+      result =
+          checks.check(
+              file,
+              again,
+              budget -> {
+                Optional<CheckResult> found =
+                    live == null ? Optional.empty() : live.result(output.measuresHeap());
+                if (found.isPresent()) {
+                  return found.get();
+                }
+                if (live != null && live.failure() != null && !common.quiet) {
+                  terminal.err().println("assay: judged as a whole: " + live.failure());
+                }
+                CheckResult whole = checks.checked(Input.of(run.file()), budget);
+                return live == null ? whole : whole.with(live.facts());
+              },
+              found -> situation(run, live, found, again));
+      output.finish();
+      own = output.exitCode();
+    }
+    code = ExitCode.worse(code, own);
+    RunFolder folder = run.place().folder();
+    if (folder != null) {
+      String certificate = orders == null ? null : orders.getFileName().toString();
+      String inFolder = judging.again(RunFolder.HISTORY, List.of(), certificate);
+      KeptRun.judged(folder, result, own, inFolder);
+    }
+    return result;
+  }
+
+  private static Terminal silent(Terminal terminal) {
+    PrintStream nowhere = new PrintStream(java.io.OutputStream.nullOutputStream());
+    return new Terminal(terminal.in(), nowhere, terminal.err(), false, terminal.errIsTerminal());
+  }
+
+  /** What the text says around the result of a run. */
+  private Situation situation(
+      RecordService.Recorded run, LiveJudging live, CheckResult result, String again) {
+    List<Situation.File> files = new ArrayList<>();
+    files.add(new Situation.File("history", run.file().toString()));
+    RunFolder folder = run.place().folder();
+    if (folder != null) {
+      files.add(new Situation.File("report", folder.path().resolve(RunFolder.REPORT).toString()));
+    }
+    if (live != null) {
+      live.kept().forEach(file -> files.add(new Situation.File("kept", file.toString())));
+    }
+    List<String> remarks = new ArrayList<>();
+    if (runs.isHunt()) {
+      remarks.add(runs.attempts(result.violated()));
+    }
+    if (run.dropped() > 0) {
+      String dropped = Plain.count(run.dropped(), "transaction");
+      remarks.add("The history lacks the first " + dropped + ", which --keep dropped.");
+    }
+    if (run.certificate() != null) {
+      remarks.add(run.certificate().describe());
+    }
+    remarks.addAll(RunProgress.mishaps(run.counts()));
+    String sentence =
+        LevelText.promised(
+            run.database(), run.isolation().name(), run.isolation().claimed(), result);
+    return new Situation(
+        sentence,
+        again,
+        "assay shrink --sql " + ShellWord.of(run.file().toString()),
+        common.quiet ? List.of() : files,
+        common.quiet ? List.of() : remarks,
+        effort(run));
+  }
+
+  private static String effort(RecordService.Recorded run) {
+    boolean interrupted = run.stop().reason().equals("interrupted");
+    return RunProgress.outcomes(run.tally())
+        + " in "
+        + Plain.duration(run.worked().toMillis())
+        + (interrupted ? " (interrupted)" : "");
+  }
+
+  /** Whether a judged level is open that versions from the database's log may decide. */
+  static boolean mayHelp(CheckResult result, String workload, Client database) {
+    return workload.equals(PredicateWorkload.ID)
+        && WhiteBox.of(database).isPresent()
+        && result.judged().stream().anyMatch(level -> isOpen(result.report().verdict(level)));
+  }
+
+  /** The strongest levels that hold, or what is known of them. */
+  static String found(CheckResult result) {
+    Report report = result.report();
+    List<Level> strongest = report.strongest();
+    String none =
+        result.survey() ? "no level that is known to hold" : "none of the levels of --level";
+    String known = strongest.isEmpty() ? none : Plain.listed(strongest);
+    long open = report.verdicts().values().stream().filter(RunCommand::isOpen).count();
+    return open == 0 ? known : known + " (at least: " + Plain.count(open, "level") + " unknown)";
+  }
+
+  /** Whether a level may hold after all; without times that cannot be decided. */
+  private static boolean isOpen(Verdict verdict) {
+    return verdict instanceof Verdict.Unknown unknown
+        && unknown.reason() != Verdict.Reason.NO_REALTIME;
+  }
+
+  /** The anomaly with the smallest witness. */
+  static String smallest(CheckResult result) {
+    Anomaly smallest = null;
+    int size = Integer.MAX_VALUE;
+    for (Anomaly anomaly : result.report().anomalies()) {
+      int own = anomaly.witnesses().get(0).edges().size();
+      if (own < size) {
+        smallest = anomaly;
+        size = own;
+      }
+    }
+    return smallest == null ? "none" : smallest.type().id();
+  }
+}
