@@ -19,6 +19,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The pages name everything there is, and link to pages that exist. */
 class DocumentationTest {
@@ -121,21 +123,23 @@ class DocumentationTest {
     }
   }
 
-  @Test
-  void thePageOnArchitectureHasEveryPackageOfCore() throws IOException {
+  @ParameterizedTest
+  @CsvSource({"core, dev/assay", "cli, dev/assay/cli"})
+  void thePageOnArchitectureHasEveryPackage(String module, String root) throws IOException {
     String page = Files.readString(PROJECT.resolve("docs/architecture.md"));
-    String table = page.substring(page.indexOf("## Packages of core"), page.indexOf("## The way"));
+    int start = page.indexOf("## Packages of " + module);
+    String table = page.substring(start, page.indexOf("\n## ", start));
     Set<String> named = new HashSet<>();
     Matcher row = Pattern.compile("(?m)^\\| `([a-z.]+)` \\|").matcher(table);
     while (row.find()) {
       named.add(row.group(1));
     }
-    Path root = Path.of("src/main/java/dev/assay");
-    Set<String> packages = new HashSet<>(Set.of("dev.assay"));
-    try (Stream<Path> files = Files.walk(root)) {
+    Path sources = PROJECT.resolve(module).resolve("src/main/java").resolve(root);
+    Set<String> packages = new HashSet<>(Set.of(root.replace('/', '.')));
+    try (Stream<Path> files = Files.walk(sources)) {
       files
-          .filter(file -> file.endsWith("package-info.java") && !file.getParent().equals(root))
-          .map(file -> root.relativize(file.getParent()).toString().replace('/', '.'))
+          .filter(file -> file.endsWith("package-info.java") && !file.getParent().equals(sources))
+          .map(file -> sources.relativize(file.getParent()).toString().replace('/', '.'))
           .forEach(packages::add);
     }
     assertThat(named).isEqualTo(packages);
