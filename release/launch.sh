@@ -84,10 +84,11 @@ start() {
   case ${ASSAY_JAVA_OPTS:-} in *-XX:+Use*GC*) collector= ;; esac
 
   # Without an archive, or with one of another Java, the start is only slower. Neither an archive nor a
-  # folder to keep things in is there where the jar was installed by itself.
+  # folder to keep things in is there where the jar was installed by itself. The main class is named,
+  # because to look it up in the jar would mean to read the list of its 5,000 files.
   # shellcheck disable=SC2086
-  exec "$java" ${archive:+-XX:SharedArchiveFile="$archive" -Xshare:auto} -Xlog:disable -Xlog:all=error:stderr \
+  exec "$java" ${archive:+-XX:SharedArchiveFile="$archive" -Xshare:auto} -Xlog:disable -Xlog:all=error:stderr -XX:-UsePerfData \
     $collector $compiler \
     ${kept:+-Dassay.home="$kept"} -Dassay.terminal.stdout=$out_is_terminal -Dassay.terminal.stderr=$err_is_terminal \
-    ${ASSAY_JAVA_OPTS:-} -jar "$jar" "$@"
+    ${ASSAY_JAVA_OPTS:-} -cp "$jar" dev.assay.cli.Main "$@"
 }

@@ -3,6 +3,7 @@ package dev.assay.cli;
 import dev.assay.CheckOptions;
 import dev.assay.cli.option.Command;
 import dev.assay.cli.option.CommonOptions;
+import dev.assay.cli.option.Options;
 import dev.assay.cli.option.ParameterOptions;
 import dev.assay.cli.process.ExitCode;
 import dev.assay.cli.process.Inputs;
@@ -33,31 +34,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
-import picocli.CommandLine;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code assay bench}: how long do checks take, over parameters of the workload? */
-@CommandLine.Command(
-    name = "assay bench",
-    header = "Measures checkers over sweeps of workload parameters.",
-    customSynopsis = "assay bench [OPTION]...",
-    footer = {
-      "",
-      "Every combination of the lists is a history; every level is decided by itself.",
-      "Presets follow the figures in the papers: 20 sessions of 100 transactions of 15",
-      "operations on 10,000 keys, with one parameter varied:",
-      "  sessions, transactions, operations, reads, keys, distribution,",
-      "  read-heavy (95 %% reads), balanced, write-heavy (70 %% writes),",
-      "  tpcc, rubis, twitter (on H2, in this process).",
-      "Other options override the values of a preset.",
-      "",
-      "Examples:",
-      "  assay bench --preset sessions",
-      "  assay bench --sessions 5,10,20 --level causal,serializable --html bench.html",
-      "  assay bench --preset reads --checker assay,strong-levels --csv reads.csv"
-    })
 final class BenchCommand implements Command {
+  private static final String NOTES =
+      """
+      Every combination of the lists is a history; every level is decided by itself.
+      Presets follow the figures in the papers: 20 sessions of 100 transactions of 15
+      operations on 10,000 keys, with one parameter varied:
+        sessions, transactions, operations, reads, keys, distribution,
+        read-heavy (95 %% reads), balanced, write-heavy (70 %% writes),
+        tpcc, rubis, twitter (on H2, in this process).
+      Other options override the values of a preset.
+
+      Examples:
+        assay bench --preset sessions
+        assay bench --sessions 5,10,20 --level causal,serializable --html bench.html
+        assay bench --preset reads --checker assay,strong-levels --csv reads.csv
+      """;
+
   /** The parameters of the workloads. */
   private static final List<Parameter<?>> SWEPT =
       List.of(
@@ -71,67 +66,52 @@ final class BenchCommand implements Command {
           Parameters.DISTRIBUTION,
           Parameters.SEED);
 
-  @Mixin CommonOptions common = new CommonOptions();
+  private final CommonOptions common = new CommonOptions();
 
-  @Option(names = "--preset", paramLabel = "NAME", description = "A predefined sweep; see below.")
-  String preset;
+  private String preset;
 
-  final ParameterOptions parameters = new ParameterOptions(Use.BENCH, SWEPT);
+  private final ParameterOptions parameters = new ParameterOptions(Use.BENCH, SWEPT);
 
-  @Option(
-      names = {"-l", "--level"},
-      order = ParameterOptions.LATER,
-      paramLabel = "L[,L...]",
-      description =
-          "Levels to decide, each by itself (default: causal,"
-              + " strong-session-snapshot-isolation, strong-session-serializable).")
-  String level = "causal,strong-session-snapshot-isolation,strong-session-serializable";
-
-  @Option(
-      names = "--checker",
-      order = ParameterOptions.LATER,
-      paramLabel = "NAME[,...]",
-      description = "Checkers to use; see assay check --help (default: assay).")
-  String checker = Checkers.ALL;
-
-  @Option(
-      names = "--plugins",
-      order = ParameterOptions.LATER,
-      paramLabel = "DIR",
-      description = "Plug-in folder.")
-  String plugins;
-
-  @Option(
-      names = "--repeat",
-      order = ParameterOptions.LATER,
-      paramLabel = "N",
-      description = "Measurements per check; the median is reported (default: 3).")
-  int repeat = 3;
-
-  @Option(
-      names = "--timeout",
-      order = ParameterOptions.LATER,
-      paramLabel = "T",
-      description = "Give up on a check after this long (default: 1m).")
-  String timeout = "1m";
-
-  @Option(
-      names = "--csv",
-      order = ParameterOptions.LATER,
-      paramLabel = "X.csv",
-      description = "Also write all numbers.")
-  String csv;
-
-  @Option(
-      names = "--html",
-      order = ParameterOptions.LATER,
-      paramLabel = "X.html",
-      description = "Also write a page with plots.")
-  String page;
+  private String level = "causal,strong-session-snapshot-isolation,strong-session-serializable";
+  private String checker = Checkers.ALL;
+  private String plugins;
+  private int repeat = 3;
+  private String timeout = "1m";
+  private String csv;
+  private String page;
 
   @Override
-  public List<ParameterOptions> parameters() {
-    return List.of(parameters);
+  public void declare(Options options) {
+    options.command(
+        "bench", "Measures checkers over sweeps of workload parameters.", "[OPTION]...", NOTES);
+    common.declare(options);
+    options.text("--preset", "NAME", "A predefined sweep; see below.", given -> preset = given);
+    options.add(parameters);
+    options.text(
+        "-l --level",
+        "L[,L...]",
+        "Levels to decide, each by itself (default: causal,"
+            + " strong-session-snapshot-isolation, strong-session-serializable).",
+        given -> level = given);
+    options.text(
+        "--checker",
+        "NAME[,...]",
+        "Checkers to use; see assay check --help (default: assay).",
+        given -> checker = given);
+    options.text("--plugins", "DIR", "Plug-in folder.", given -> plugins = given);
+    options.value(
+        "--repeat",
+        Integer.class,
+        "N",
+        "Measurements per check; the median is reported (default: 3).",
+        given -> repeat = given);
+    options.text(
+        "--timeout",
+        "T",
+        "Give up on a check after this long (default: 1m).",
+        given -> timeout = given);
+    options.text("--csv", "X.csv", "Also write all numbers.", given -> csv = given);
+    options.text("--html", "X.html", "Also write a page with plots.", given -> page = given);
   }
 
   @Override

@@ -2,30 +2,32 @@ package dev.assay.cli;
 
 import dev.assay.cli.option.Command;
 import dev.assay.cli.option.CommonOptions;
+import dev.assay.cli.option.Options;
 import dev.assay.cli.process.ExitCode;
 import dev.assay.cli.process.Terminal;
 import picocli.AutoComplete;
 import picocli.CommandLine;
-import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** {@code assay completion}: a completion script for bash and zsh. */
-@CommandLine.Command(
-    name = "assay completion",
-    header = "Prints a completion script for bash and zsh.",
-    synopsisHeading = "Usage: ",
-    customSynopsis = "assay completion",
-    optionListHeading = "%n",
-    sortOptions = false,
-    footer = {"", "Example:", "  source <(assay completion)"})
 final class CompletionCommand implements Command {
-  @Mixin CommonOptions common = new CommonOptions();
+  private static final String NOTES =
+      """
+      Example:
+        source <(assay completion)
+      """;
 
-  @CommandLine.Command(name = "assay")
-  private static final class Root {}
+  private final CommonOptions common = new CommonOptions();
+
+  @Override
+  public void declare(Options options) {
+    options.command("completion", "Prints a completion script for bash and zsh.", "", NOTES);
+    common.declare(options);
+  }
 
   @Override
   public int run(Terminal terminal) {
-    CommandLine root = new CommandLine(new Root());
+    CommandLine root = new CommandLine(CommandSpec.create().name("assay"));
     for (String name : Main.COMMANDS) {
       root.addSubcommand(name, Main.command(name).line());
     }

@@ -3,6 +3,7 @@ package dev.assay.cli;
 import dev.assay.cli.option.Command;
 import dev.assay.cli.option.CommonOptions;
 import dev.assay.cli.option.DeclaredOptions;
+import dev.assay.cli.option.Options;
 import dev.assay.cli.process.ExitCode;
 import dev.assay.cli.process.Inputs;
 import dev.assay.cli.process.OutputFile;
@@ -23,53 +24,48 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code assay convert}: from one format to another. */
-@CommandLine.Command(
-    name = "assay convert",
-    header = "Converts a history to another format.",
-    customSynopsis = "assay convert [OPTION]... IN OUT",
-    footer = {
-      "",
-      "Nothing is lost silently: if OUT's format cannot express something, Assay names",
-      "it and does not convert without --lossy. OUT appears only when complete.",
-      "",
-      "Examples:",
-      "  assay convert run.edn run.jsonl",
-      "  assay convert big.txt big.assay.zst",
-      "  assay convert --lossy --to plume-text run.edn -"
-    })
 final class ConvertCommand implements Command {
-  @Mixin CommonOptions common = new CommonOptions();
-  @Mixin DeclaredOptions declared = new DeclaredOptions();
+  private static final String NOTES =
+      """
+      Nothing is lost silently: if OUT's format cannot express something, Assay names
+      it and does not convert without --lossy. OUT appears only when complete.
 
-  @Parameters(index = "0", paramLabel = "IN", description = "A history; - is standard input.")
-  String in;
+      Examples:
+        assay convert run.edn run.jsonl
+        assay convert big.txt big.assay.zst
+        assay convert --lossy --to plume-text run.edn -
+      """;
 
-  @Parameters(
-      index = "1",
-      paramLabel = "OUT",
-      description = "File to write, compressed if it ends in .gz or .zst; - is standard output.")
-  String out;
+  private final CommonOptions common = new CommonOptions();
+  private final DeclaredOptions declared = new DeclaredOptions();
 
-  @Option(
-      names = "--to",
-      paramLabel = "F",
-      description = "Format to write (default: by the extension of OUT).")
-  String to;
+  private String in;
+  private String out;
+  private String to;
+  private String format = "auto";
+  private boolean lossy;
 
-  @Option(
-      names = "--format",
-      paramLabel = "F",
-      description = "Format of IN (default: auto, by content).")
-  String format = "auto";
-
-  @Option(names = "--lossy", description = "Convert even if information is lost.")
-  boolean lossy;
+  @Override
+  public void declare(Options options) {
+    options.command(
+        "convert", "Converts a history to another format.", "[OPTION]... IN OUT", NOTES);
+    common.declare(options);
+    declared.declare(options);
+    options.argument(0, "1", "IN", "A history; - is standard input.", given -> in = given);
+    options.argument(
+        1,
+        "1",
+        "OUT",
+        "File to write, compressed if it ends in .gz or .zst; - is standard output.",
+        given -> out = given);
+    options.text(
+        "--to", "F", "Format to write (default: by the extension of OUT).", given -> to = given);
+    options.text(
+        "--format", "F", "Format of IN (default: auto, by content).", given -> format = given);
+    options.flag("--lossy", "Convert even if information is lost.", given -> lossy = given);
+  }
 
   @Override
   public int run(Terminal terminal) throws IOException, ParseException {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.assay.check.Anomaly;
 import dev.assay.check.Verdict;
 import dev.assay.cli.option.Command;
+import dev.assay.cli.option.Options;
 import dev.assay.cli.process.ExitCode;
 import dev.assay.cli.process.Failures;
 import dev.assay.cli.process.Inputs;
@@ -28,93 +29,73 @@ import java.util.Collection;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import picocli.CommandLine;
-import picocli.CommandLine.Option;
 
 /**
  * {@code assay elle}: the command line of elle-cli, so that a script changes one word. Its options,
  * its line per file, its exit codes 0 and 1; what only draws is accepted and ignored.
  */
-@CommandLine.Command(
-    name = "assay elle",
-    header = "Checks Jepsen histories with the options and the output of elle-cli.",
-    customSynopsis = "assay elle --model MODEL [OPTION]... FILE...",
-    footer = {
-      "",
-      "Prints one line per file: its name, a tab, and true, false or unknown. Exit code",
-      "1 if a history is not valid, 254 if one cannot be read, else 0. assay check says",
-      "more.",
-      "",
-      "Examples:",
-      "  assay elle --model list-append history.edn",
-      "  assay elle -m rw-register -c snapshot-isolation store/*/history.edn",
-      "  assay elle -m list-append --verbose history.edn"
-    })
 final class ElleCommand implements Command {
+  private static final String NOTES =
+      """
+      Prints one line per file: its name, a tab, and true, false or unknown. Exit code
+      1 if a history is not valid, 254 if one cannot be read, else 0. assay check says
+      more.
+
+      Examples:
+        assay elle --model list-append history.edn
+        assay elle -m rw-register -c snapshot-isolation store/*/history.edn
+        assay elle -m list-append --verbose history.edn
+      """;
+
   private static final List<String> MODELS = List.of("list-append", "rw-register");
   private static final String OURS = "adya-read-committed";
   private static final String ELLES = "read-committed";
   private static final JsonFactory FACTORY = new JsonFactory();
 
-  @CommandLine.Parameters(arity = "1..*", paramLabel = "FILE", description = "Jepsen histories.")
-  List<String> files;
+  private List<String> files;
+  private String model;
+  private String format;
+  private String levels = Level.STRICT_SERIALIZABLE.id();
+  private String anomalies = "G0";
+  private String output = "text";
+  private boolean verbose;
 
-  @Option(
-      names = {"-m", "--model"},
-      paramLabel = "MODEL",
-      required = true,
-      description = "list-append or rw-register.")
-  String model;
-
-  @Option(
-      names = {"-f", "--format"},
-      paramLabel = "FORMAT",
-      description = "edn or json (default: by content).")
-  String format;
-
-  @Option(
-      names = {"-c", "--consistency-models"},
-      paramLabel = "MODEL,...",
-      description = "The levels that must hold, by Elle's names (default: strict-serializable).")
-  String levels = Level.STRICT_SERIALIZABLE.id();
-
-  @Option(
-      names = {"-a", "--anomalies"},
-      paramLabel = "ANOMALY,...",
-      description = "Anomalies that must be absent as well (default: G0).")
-  String anomalies = "G0";
-
-  @Option(
-      names = {"-v", "--output"},
-      paramLabel = "KIND",
-      description = "text, or json for what was found (default: text).")
-  String output = "text";
-
-  @Option(names = "--verbose", description = "The same as --output json.")
-  boolean verbose;
-
-  @Option(
-      names = {
-        "-s",
-        "--cycle-search-timeout",
-        "-d",
-        "--directory",
-        "-p",
-        "--plot-format",
-        "-t",
-        "--plot-timeout",
-        "-b",
-        "--max-plot-bytes"
-      },
-      paramLabel = "X",
-      description = "Accepted and ignored: no search is cut short, and nothing is drawn.")
-  List<String> ignored;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  boolean help;
+  @Override
+  public void declare(Options options) {
+    options.command(
+        "elle",
+        "Checks Jepsen histories with the options and the output of elle-cli.",
+        "--model MODEL [OPTION]... FILE...",
+        NOTES);
+    options.arguments("1..*", "FILE", "Jepsen histories.", given -> files = given);
+    options.required("-m --model", "MODEL", "list-append or rw-register.", given -> model = given);
+    options.text(
+        "-f --format", "FORMAT", "edn or json (default: by content).", given -> format = given);
+    options.text(
+        "-c --consistency-models",
+        "MODEL,...",
+        "The levels that must hold, by Elle's names (default: strict-serializable).",
+        given -> levels = given);
+    options.text(
+        "-a --anomalies",
+        "ANOMALY,...",
+        "Anomalies that must be absent as well (default: G0).",
+        given -> anomalies = given);
+    options.text(
+        "-v --output",
+        "KIND",
+        "text, or json for what was found (default: text).",
+        given -> output = given);
+    options.flag("--verbose", "The same as --output json.", given -> verbose = given);
+    options.texts(
+        "-s --cycle-search-timeout -d --directory"
+            + " -p --plot-format -t --plot-timeout -b --max-plot-bytes",
+        1,
+        "X",
+        "Accepted and ignored: no search is cut short, and nothing is drawn.",
+        ignored -> {});
+    options.help();
+  }
 
   @Override
   public int run(Terminal terminal) throws IOException, ParseException {

@@ -2,6 +2,7 @@ package dev.assay.cli;
 
 import dev.assay.cli.option.Command;
 import dev.assay.cli.option.CommonOptions;
+import dev.assay.cli.option.Options;
 import dev.assay.cli.process.ExitCode;
 import dev.assay.cli.process.Terminal;
 import dev.assay.collect.config.Names;
@@ -14,33 +15,31 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import picocli.CommandLine;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
 /** {@code assay explain}: what is a level or an anomaly? */
-@CommandLine.Command(
-    name = "assay explain",
-    header = "Explains a level or an anomaly, with an example.",
-    customSynopsis = "assay explain [ID]",
-    footer = {
-      "",
-      "Examples:",
-      "  assay explain                 all levels and anomalies, one per line",
-      "  assay explain write-skew      by the name people use; G2-item is the same",
-      "  assay explain OTV             by a name from the papers",
-      "  assay explain causal"
-    })
 final class ExplainCommand implements Command {
+  private static final String NOTES =
+      """
+      Examples:
+        assay explain                 all levels and anomalies, one per line
+        assay explain write-skew      by the name people use; G2-item is the same
+        assay explain OTV             by a name from the papers
+        assay explain causal
+      """;
+
   private static final int NAME_WIDTH = 36;
 
-  @Mixin CommonOptions common = new CommonOptions();
+  private final CommonOptions common = new CommonOptions();
 
-  @Parameters(
-      arity = "0..1",
-      paramLabel = "ID",
-      description = "A level or an anomaly, by its id or an alias.")
-  String id;
+  private String id;
+
+  @Override
+  public void declare(Options options) {
+    options.command("explain", "Explains a level or an anomaly, with an example.", "[ID]", NOTES);
+    common.declare(options);
+    options.argument(
+        0, "0..1", "ID", "A level or an anomaly, by its id or an alias.", given -> id = given);
+  }
 
   @Override
   public int run(Terminal terminal) {

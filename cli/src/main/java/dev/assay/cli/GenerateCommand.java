@@ -2,6 +2,7 @@ package dev.assay.cli;
 
 import dev.assay.cli.option.Command;
 import dev.assay.cli.option.CommonOptions;
+import dev.assay.cli.option.Options;
 import dev.assay.cli.option.ParameterOptions;
 import dev.assay.cli.process.ExitCode;
 import dev.assay.cli.process.OutputFile;
@@ -28,69 +29,32 @@ import dev.assay.render.Plain;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
-import picocli.CommandLine;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code assay generate}: a synthetic history. */
-@CommandLine.Command(
-    name = "assay generate",
-    header = "Generates a synthetic history: a workload run on a simulated store.",
-    customSynopsis = "assay generate [OPTION]... --out FILE",
-    footer = {
-      "",
-      "The same options and seed give the same file byte for byte.",
-      "",
-      "Examples:",
-      "  assay generate -o h.jsonl",
-      "  assay generate --store snapshot-isolation --plant lost-update -o h.assay",
-      "  assay generate --sessions 32 --transactions 5000 --keys 10000 -o big.txt.gz",
-      "  assay generate --workload list-append --transactions 5000 -o run.edn"
-    })
 final class GenerateCommand implements Command {
-  @Mixin CommonOptions common = new CommonOptions();
+  private static final String NOTES =
+      """
+      The same options and seed give the same file byte for byte.
 
-  @Option(
-      names = {"-o", "--out"},
-      paramLabel = "FILE",
-      required = true,
-      description = "File to write, compressed if it ends in .gz or .zst; - is standard output.")
-  String out;
+      Examples:
+        assay generate -o h.jsonl
+        assay generate --store snapshot-isolation --plant lost-update -o h.assay
+        assay generate --sessions 32 --transactions 5000 --keys 10000 -o big.txt.gz
+        assay generate --workload list-append --transactions 5000 -o run.edn
+      """;
 
-  @Option(
-      names = "--to",
-      paramLabel = "F",
-      description = "Format to write (default: by the extension of FILE).")
-  String to;
+  private final CommonOptions common = new CommonOptions();
 
-  final ParameterOptions parameters = new ParameterOptions(Use.GENERATE, parametersOfStores());
+  private String out;
+  private String to;
 
-  @Option(
-      names = "--plant-every",
-      order = ParameterOptions.LATER,
-      paramLabel = "N",
-      description = "Plant them again after every N transactions.")
-  Long plantEvery;
+  private final ParameterOptions parameters =
+      new ParameterOptions(Use.GENERATE, parametersOfStores());
 
-  @Option(
-      names = "--indeterminate",
-      order = ParameterOptions.LATER,
-      paramLabel = "SHARE",
-      description = "Share of the transactions whose outcome is unknown (default: 0).")
-  double indeterminate;
-
-  @Option(
-      names = "--times",
-      order = ParameterOptions.LATER,
-      negatable = true,
-      description = "Record start and end times (default: if the format has them).")
-  Boolean times;
-
-  @Option(
-      names = "--lossy",
-      order = ParameterOptions.LATER,
-      description = "Write even if the format cannot express everything.")
-  boolean lossy;
+  private Long plantEvery;
+  private double indeterminate;
+  private Boolean times;
+  private boolean lossy;
 
   private static List<Parameter<?>> parametersOfStores() {
     return Parameters.of(Group.WORKLOAD).stream()
@@ -99,8 +63,39 @@ final class GenerateCommand implements Command {
   }
 
   @Override
-  public List<ParameterOptions> parameters() {
-    return List.of(parameters);
+  public void declare(Options options) {
+    options.command(
+        "generate",
+        "Generates a synthetic history: a workload run on a simulated store.",
+        "[OPTION]... --out FILE",
+        NOTES);
+    common.declare(options);
+    options.required(
+        "-o --out",
+        "FILE",
+        "File to write, compressed if it ends in .gz or .zst; - is standard output.",
+        given -> out = given);
+    options.text(
+        "--to", "F", "Format to write (default: by the extension of FILE).", given -> to = given);
+    options.add(parameters);
+    options.value(
+        "--plant-every",
+        Long.class,
+        "N",
+        "Plant them again after every N transactions.",
+        given -> plantEvery = given);
+    options.value(
+        "--indeterminate",
+        Double.class,
+        "SHARE",
+        "Share of the transactions whose outcome is unknown (default: 0).",
+        given -> indeterminate = given);
+    options.negatable(
+        "--times",
+        "Record start and end times (default: if the format has them).",
+        given -> times = given);
+    options.flag(
+        "--lossy", "Write even if the format cannot express everything.", given -> lossy = given);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.assay.cli;
 import dev.assay.check.LevelChecker;
 import dev.assay.cli.option.Command;
 import dev.assay.cli.option.CommonOptions;
+import dev.assay.cli.option.Options;
 import dev.assay.cli.process.ExitCode;
 import dev.assay.cli.process.Inputs;
 import dev.assay.cli.process.Terminal;
@@ -18,69 +19,73 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import picocli.CommandLine;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code assay serve}: the web interface. */
-@CommandLine.Command(
-    name = "assay serve",
-    header = "Serves the web interface: configure runs, watch them, browse their results.",
-    customSynopsis = "assay serve [OPTION]...",
-    footer = {
-      "",
-      "Prints an address with a token that works once, for the first browser.",
-      "Runs are executed one after another, each step in its own process. Runs still",
-      "queued when the server stops continue at its next start. Ctrl-C stops it.",
-      "",
-      "A plug-in folder holds jars with checkers in Java, and JSON files that describe",
-      "external commands; docs/web.md has an example of each.",
-      "",
-      "Examples:",
-      "  assay serve",
-      "  assay serve --port 8080 --store ~/runs",
-      "  assay serve --plugins plugins --max-upload 4g"
-    })
 final class ServeCommand implements Command {
+  private static final String NOTES =
+      """
+      Prints an address with a token that works once, for the first browser.
+      Runs are executed one after another, each step in its own process. Runs still
+      queued when the server stops continue at its next start. Ctrl-C stops it.
+
+      A plug-in folder holds jars with checkers in Java, and JSON files that describe
+      external commands; docs/web.md has an example of each.
+
+      Examples:
+        assay serve
+        assay serve --port 8080 --store ~/runs
+        assay serve --plugins plugins --max-upload 4g
+      """;
+
   private static final int STANDARD_PORT = 7717;
 
-  @Mixin CommonOptions common = new CommonOptions();
+  private final CommonOptions common = new CommonOptions();
 
-  @Option(
-      names = "--port",
-      paramLabel = "N",
-      description = "Port, 0 for any free one (default: 7717).")
-  int port = STANDARD_PORT;
+  private int port = STANDARD_PORT;
+  private String host = "127.0.0.1";
+  private String store = "assay-runs";
+  private String plugins;
+  private String maxUpload = "1g";
+  private int parallel = 1;
 
-  @Option(
-      names = "--host",
-      paramLabel = "NAME",
-      description = "Address to listen on (default: 127.0.0.1, this machine only).")
-  String host = "127.0.0.1";
-
-  @Option(
-      names = "--store",
-      paramLabel = "DIR",
-      description = "Folder for the runs (default: assay-runs).")
-  String store = "assay-runs";
-
-  @Option(
-      names = "--plugins",
-      paramLabel = "DIR",
-      description = "Plug-in folder, with third-party checkers and clients (default: none).")
-  String plugins;
-
-  @Option(
-      names = "--max-upload",
-      paramLabel = "SIZE",
-      description = "Maximum size of an uploaded history, such as 512m or 2g (default: 1g).")
-  String maxUpload = "1g";
-
-  @Option(
-      names = "--parallel",
-      paramLabel = "N",
-      description = "Runs to execute at a time (default: 1, so that none disturbs another).")
-  int parallel = 1;
+  @Override
+  public void declare(Options options) {
+    options.command(
+        "serve",
+        "Serves the web interface: configure runs, watch them, browse their results.",
+        "[OPTION]...",
+        NOTES);
+    common.declare(options);
+    options.value(
+        "--port",
+        Integer.class,
+        "N",
+        "Port, 0 for any free one (default: 7717).",
+        given -> port = given);
+    options.text(
+        "--host",
+        "NAME",
+        "Address to listen on (default: 127.0.0.1, this machine only).",
+        given -> host = given);
+    options.text(
+        "--store", "DIR", "Folder for the runs (default: assay-runs).", given -> store = given);
+    options.text(
+        "--plugins",
+        "DIR",
+        "Plug-in folder, with third-party checkers and clients (default: none).",
+        given -> plugins = given);
+    options.text(
+        "--max-upload",
+        "SIZE",
+        "Maximum size of an uploaded history, such as 512m or 2g (default: 1g).",
+        given -> maxUpload = given);
+    options.value(
+        "--parallel",
+        Integer.class,
+        "N",
+        "Runs to execute at a time (default: 1, so that none disturbs another).",
+        given -> parallel = given);
+  }
 
   @Override
   public int run(Terminal terminal) throws IOException {

@@ -9,6 +9,7 @@ import dev.assay.cli.check.Pictures;
 import dev.assay.cli.option.Command;
 import dev.assay.cli.option.CommonOptions;
 import dev.assay.cli.option.DeclaredOptions;
+import dev.assay.cli.option.Options;
 import dev.assay.cli.process.ExitCode;
 import dev.assay.cli.process.Inputs;
 import dev.assay.cli.process.Interruption;
@@ -48,118 +49,113 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import picocli.CommandLine;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code assay shrink}: reduces a history to a minimal part that still violates a level. */
-@CommandLine.Command(
-    name = "assay shrink",
-    header = "Reduces a history to a minimal part that still violates a level.",
-    customSynopsis = "assay shrink [OPTION]... FILE",
-    footer = {
-      "",
-      "The part is minimal: no transaction and no operation can be left out. Sessions,",
-      "ids, outcomes and times are kept; list elements go when their appends go.",
-      "Violations that need a certificate (--version-order of assay check) are not",
-      "shrunk.",
-      "",
-      "Examples:",
-      "  assay shrink run.edn                       the part as assay-jsonl",
-      "  assay shrink --level si -o small.edn run.edn",
-      "  assay shrink --sql run.edn                 statements to follow by hand",
-      "  assay shrink --report x.html run.edn       an HTML report on the part",
-      "  assay shrink --anomaly G2-item --sql -o small.jsonl run.edn > small.sql",
-      "",
-      "Exit codes: 1 the level is violated and the part was written; 0 it holds or 2 it",
-      "is unknown, and nothing was written; 254 bad arguments or an unreadable history,",
-      "255 a defect in Assay."
-    })
 final class ShrinkCommand implements Command {
-  @Mixin CommonOptions common = new CommonOptions();
-  @Mixin DeclaredOptions declared = new DeclaredOptions();
+  private static final String NOTES =
+      """
+      The part is minimal: no transaction and no operation can be left out. Sessions,
+      ids, outcomes and times are kept; list elements go when their appends go.
+      Violations that need a certificate (--version-order of assay check) are not
+      shrunk.
 
-  @CommandLine.Parameters(paramLabel = "FILE", description = "A history; - is standard input.")
-  String file;
+      Examples:
+        assay shrink run.edn                       the part as assay-jsonl
+        assay shrink --level si -o small.edn run.edn
+        assay shrink --sql run.edn                 statements to follow by hand
+        assay shrink --report x.html run.edn       an HTML report on the part
+        assay shrink --anomaly G2-item --sql -o small.jsonl run.edn > small.sql
 
-  @Option(
-      names = {"-l", "--level"},
-      paramLabel = "L",
-      description =
-          "Level that the part must violate (default: the weakest violated level among those "
-              + "implied by the level recorded in the history, else by serializable).")
-  String level;
+      Exit codes: 1 the level is violated and the part was written; 0 it holds or 2 it
+      is unknown, and nothing was written; 254 bad arguments or an unreadable history,
+      255 a defect in Assay.
+      """;
 
-  @Option(
-      names = "--anomaly",
-      paramLabel = "ID[,ID...]",
-      description = "Keep one of these anomalies (default: whichever gives the smallest part).")
-  String anomaly;
+  private final CommonOptions common = new CommonOptions();
+  private final DeclaredOptions declared = new DeclaredOptions();
 
-  @Option(
-      names = "--infer",
-      paramLabel = "A[,A...]",
-      description =
-          "Assumptions about single registers, as in assay check; violations may rest on them.")
-  String infer = "";
+  private String file;
+  private String level;
+  private String anomaly;
+  private String infer = "";
+  private String out;
+  private String to;
+  private boolean lossy;
+  private boolean sql;
+  private String dialect;
+  private String report;
+  private String format = "auto";
+  private boolean incomplete;
+  private String timeout = "10m";
 
-  @Option(
-      names = {"-o", "--out"},
-      paramLabel = "OUT",
-      description =
-          "File to write, compressed if it ends in .gz or .zst; - is standard output (default:"
-              + " -, or nothing with --sql).")
-  String out;
-
-  @Option(
-      names = "--to",
-      paramLabel = "F",
-      description =
-          "Format to write (default: by the extension of OUT; on standard output plume-text if "
-              + "that was read, else assay-jsonl).")
-  String to;
-
-  @Option(names = "--lossy", description = "Write even if the format cannot express everything.")
-  boolean lossy;
-
-  @Option(
-      names = "--sql",
-      description = "Print the SQL statements of all sessions, in an order that shows the case.")
-  boolean sql;
-
-  @Option(
-      names = "--dialect",
-      paramLabel = "D",
-      description =
-          "SQL dialect: postgresql, mysql (also for MariaDB), h2, hsqldb, sqlite or duckdb"
-              + " (default: that of the database recorded in the history, else postgresql).")
-  String dialect;
-
-  @Option(
-      names = "--report",
-      paramLabel = "X.html",
-      description = "Also write an HTML report on the part; assay check can read it.")
-  String report;
-
-  @Option(
-      names = "--format",
-      paramLabel = "F",
-      description = "Format of FILE (default: auto, by content).")
-  String format = "auto";
-
-  @Option(
-      names = "--incomplete",
-      description =
-          "The recording lacks some clients: values that no recorded transaction wrote count as "
-              + "written by unrecorded ones.")
-  boolean incomplete;
-
-  @Option(
-      names = "--timeout",
-      paramLabel = "T",
-      description =
-          "Stop after this long with the smallest part so far, as Ctrl-C does (default: 10m).")
-  String timeout = "10m";
+  @Override
+  public void declare(Options options) {
+    options.command(
+        "shrink",
+        "Reduces a history to a minimal part that still violates a level.",
+        "[OPTION]... FILE",
+        NOTES);
+    common.declare(options);
+    declared.declare(options);
+    options.argument(0, "1", "FILE", "A history; - is standard input.", given -> file = given);
+    options.text(
+        "-l --level",
+        "L",
+        "Level that the part must violate (default: the weakest violated level among those "
+            + "implied by the level recorded in the history, else by serializable).",
+        given -> level = given);
+    options.text(
+        "--anomaly",
+        "ID[,ID...]",
+        "Keep one of these anomalies (default: whichever gives the smallest part).",
+        given -> anomaly = given);
+    options.text(
+        "--infer",
+        "A[,A...]",
+        "Assumptions about single registers, as in assay check; violations may rest on them.",
+        given -> infer = given);
+    options.text(
+        "-o --out",
+        "OUT",
+        "File to write, compressed if it ends in .gz or .zst; - is standard output (default:"
+            + " -, or nothing with --sql).",
+        given -> out = given);
+    options.text(
+        "--to",
+        "F",
+        "Format to write (default: by the extension of OUT; on standard output plume-text if "
+            + "that was read, else assay-jsonl).",
+        given -> to = given);
+    options.flag(
+        "--lossy", "Write even if the format cannot express everything.", given -> lossy = given);
+    options.flag(
+        "--sql",
+        "Print the SQL statements of all sessions, in an order that shows the case.",
+        given -> sql = given);
+    options.text(
+        "--dialect",
+        "D",
+        "SQL dialect: postgresql, mysql (also for MariaDB), h2, hsqldb, sqlite or duckdb"
+            + " (default: that of the database recorded in the history, else postgresql).",
+        given -> dialect = given);
+    options.text(
+        "--report",
+        "X.html",
+        "Also write an HTML report on the part; assay check can read it.",
+        given -> report = given);
+    options.text(
+        "--format", "F", "Format of FILE (default: auto, by content).", given -> format = given);
+    options.flag(
+        "--incomplete",
+        "The recording lacks some clients: values that no recorded transaction wrote count as "
+            + "written by unrecorded ones.",
+        given -> incomplete = given);
+    options.text(
+        "--timeout",
+        "T",
+        "Stop after this long with the smallest part so far, as Ctrl-C does (default: 10m).",
+        given -> timeout = given);
+  }
 
   @Override
   public int run(Terminal terminal) throws IOException, ParseException {

@@ -5,6 +5,7 @@ import dev.assay.check.strong.OpenConstraints;
 import dev.assay.cli.option.Command;
 import dev.assay.cli.option.CommonOptions;
 import dev.assay.cli.option.DeclaredOptions;
+import dev.assay.cli.option.Options;
 import dev.assay.cli.process.ExitCode;
 import dev.assay.cli.process.Failures;
 import dev.assay.cli.process.Inputs;
@@ -31,64 +32,62 @@ import dev.assay.resolve.Given;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import picocli.CommandLine;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code assay stats}: what is in these histories? */
-@CommandLine.Command(
-    name = "assay stats",
-    header = "Shows what a history contains.",
-    customSynopsis = "assay stats [OPTION]... FILE...",
-    footer = {
-      "",
-      "Examples:",
-      "  assay stats run.edn",
-      "  assay stats --constraints run.edn",
-      "  assay stats --output json histories/ | jq .history.operations"
-    })
 final class StatsCommand implements Command {
-  @Mixin CommonOptions common = new CommonOptions();
-  @Mixin DeclaredOptions declared = new DeclaredOptions();
+  private static final String NOTES =
+      """
+      Examples:
+        assay stats run.edn
+        assay stats --constraints run.edn
+        assay stats --output json histories/ | jq .history.operations
+      """;
 
-  @CommandLine.Parameters(
-      arity = "1..*",
-      paramLabel = "FILE",
-      description = "History files or folders; - is standard input.")
-  List<String> files;
+  private final CommonOptions common = new CommonOptions();
+  private final DeclaredOptions declared = new DeclaredOptions();
 
-  @Option(
-      names = "--format",
-      paramLabel = "F",
-      description = "Format of the files (default: auto, by content).")
-  String format = "auto";
-
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "KIND",
-      description = "Output format: text or json (default: text).")
-  String output = "text";
-
-  @Option(
-      names = "--constraints",
-      description =
-          "Also count the constraints of serializability and snapshot isolation: pairs of "
-              + "writers of a key whose order is unknown, before and after saturation.")
-  boolean constraints;
-
-  @Option(
-      names = "--version-order",
-      paramLabel = "FILE",
-      description = "With --constraints: version orders recovered from the database.")
-  String versionOrder;
-
-  @Option(
-      names = "--timeout",
-      paramLabel = "T",
-      description = "Give up on counting constraints after this long (default: 10m).")
-  String timeout = "10m";
+  private List<String> files;
+  private String format = "auto";
+  private String output = "text";
+  private boolean constraints;
+  private String versionOrder;
+  private String timeout = "10m";
 
   private Duration limit;
+
+  @Override
+  public void declare(Options options) {
+    options.command("stats", "Shows what a history contains.", "[OPTION]... FILE...", NOTES);
+    common.declare(options);
+    declared.declare(options);
+    options.arguments(
+        "1..*", "FILE", "History files or folders; - is standard input.", given -> files = given);
+    options.text(
+        "--format",
+        "F",
+        "Format of the files (default: auto, by content).",
+        given -> format = given);
+    options.text(
+        "-o --output",
+        "KIND",
+        "Output format: text or json (default: text).",
+        given -> output = given);
+    options.flag(
+        "--constraints",
+        "Also count the constraints of serializability and snapshot isolation: pairs of "
+            + "writers of a key whose order is unknown, before and after saturation.",
+        given -> constraints = given);
+    options.text(
+        "--version-order",
+        "FILE",
+        "With --constraints: version orders recovered from the database.",
+        given -> versionOrder = given);
+    options.text(
+        "--timeout",
+        "T",
+        "Give up on counting constraints after this long (default: 10m).",
+        given -> timeout = given);
+  }
 
   @Override
   public int run(Terminal terminal) throws IOException, ParseException {

@@ -3,7 +3,7 @@ package dev.assay.cli.check;
 import dev.assay.cli.option.Command;
 import dev.assay.cli.option.CommonOptions;
 import dev.assay.cli.option.DeclaredOptions;
-import dev.assay.cli.option.ParameterOptions;
+import dev.assay.cli.option.Options;
 import dev.assay.cli.process.Inputs;
 import dev.assay.cli.process.ShellWord;
 import dev.assay.cli.process.Skipped;
@@ -19,141 +19,124 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code assay check}: which levels do these histories satisfy? */
-@CommandLine.Command(
-    name = "assay check",
-    header = "Checks recorded histories against isolation levels.",
-    customSynopsis = "assay check [OPTION]... FILE...",
-    footer = {
-      "",
-      "Examples:",
-      "  assay check run.edn                       all levels, judge serializable",
-      "  assay check --level causal,rc run.txt     decide just these two",
-      "  assay check --expect read-committed h/    every history in a folder",
-      "  assay check --summary h/                  verdicts and anomalies, counted",
-      "  assay check --on 'local[*]' 'h/*.jsonl'   on Apache Spark",
-      "  assay check --forbid write-skew run.edn   judge by an anomaly, not by a level",
-      "  assay check --output json run.edn | jq .  for programs",
-      "  assay check --report x.html run.edn       an HTML report on what was found",
-      "  assay check x.html                        check the history in that page again",
-      "  assay check --proof p.json run.jsonl      a proof for java tools/Verify.java",
-      "  zcat big.txt.gz | assay check -           from standard input",
-      "",
-      "Exit codes: 0 every judged level holds, 1 a judged level is violated or an",
-      "anomaly of --forbid was found, 2 none is violated but some are unknown, 254 bad",
-      "arguments or an unreadable history, 255 a defect in Assay. With several files",
-      "the worst code wins."
-    })
 public final class CheckCommand implements Command {
-  @Mixin CommonOptions common = new CommonOptions();
-  @Mixin JudgingOptions judging = new JudgingOptions();
-  @Mixin DeclaredOptions declared = new DeclaredOptions();
+  private static final String NOTES =
+      """
+      Examples:
+        assay check run.edn                       all levels, judge serializable
+        assay check --level causal,rc run.txt     decide just these two
+        assay check --expect read-committed h/    every history in a folder
+        assay check --summary h/                  verdicts and anomalies, counted
+        assay check --on 'local[*]' 'h/*.jsonl'   on Apache Spark
+        assay check --forbid write-skew run.edn   judge by an anomaly, not by a level
+        assay check --output json run.edn | jq .  for programs
+        assay check --report x.html run.edn       an HTML report on what was found
+        assay check x.html                        check the history in that page again
+        assay check --proof p.json run.jsonl      a proof for java tools/Verify.java
+        zcat big.txt.gz | assay check -           from standard input
 
-  @Spec CommandSpec spec;
+      Exit codes: 0 every judged level holds, 1 a judged level is violated or an
+      anomaly of --forbid was found, 2 none is violated but some are unknown, 254 bad
+      arguments or an unreadable history, 255 a defect in Assay. With several files
+      the worst code wins.
+      """;
 
-  @Parameters(
-      arity = "1..*",
-      paramLabel = "FILE",
-      description = "History files or folders; - is standard input.")
-  List<String> files;
+  final CommonOptions common = new CommonOptions();
+  final JudgingOptions judging = new JudgingOptions();
+  private final DeclaredOptions declared = new DeclaredOptions();
 
-  @Option(
-      names = "--format",
-      order = ParameterOptions.LATER,
-      paramLabel = "F",
-      description = "Format of the files (default: auto, by content).")
-  String format = "auto";
-
-  @Option(
-      names = "--incomplete",
-      order = ParameterOptions.LATER,
-      description =
-          "The recording lacks some clients: values that no recorded transaction wrote count as "
-              + "written by unrecorded ones.")
-  boolean incomplete;
-
-  @Option(
-      names = "--expand",
-      order = ParameterOptions.LATER,
-      description = "In text, expand inferred steps down to the reads they rest on.")
-  boolean expand;
-
-  @Option(
-      names = "--memory",
-      order = ParameterOptions.LATER,
-      paramLabel = "SIZE",
-      description =
-          "Check block by block, sorted on disk where needed, and keep at most this much of a "
-              + "history in memory, such as 512m or 4g (default: if it does not fit).")
-  String memory;
-
-  @Option(
-      names = "--proof",
-      order = ParameterOptions.LATER,
-      paramLabel = "X.json",
-      description =
-          "Also write what proves each verdict, for tools/Verify.java or a verifier of your own.")
-  String proof;
-
-  @Option(
-      names = "--summary",
-      order = ParameterOptions.LATER,
-      description =
-          "Print only what all histories add up to: verdicts by level and anomalies, as text or "
-              + "json.")
+  private CommandSpec spec;
+  private List<String> files;
+  private String format = "auto";
+  private boolean incomplete;
+  private boolean expand;
+  private String memory;
+  private String proof;
   boolean summary;
-
-  @Option(
-      names = "--untrusted",
-      order = ParameterOptions.LATER,
-      description =
-          "Do not trust the files: refuse any that unpacks to more than 256 MB and more than 100 "
-              + "times its size.")
-  boolean untrusted;
-
-  @Option(
-      names = "--version-order",
-      order = ParameterOptions.LATER,
-      paramLabel = "FILE",
-      description = "Version orders recovered from the database, as JSON lines.")
-  String versionOrder;
-
-  @Option(
-      names = "--checker",
-      order = ParameterOptions.LATER,
-      paramLabel = "NAME",
-      description =
-          "Checker to use (default: assay, all methods in turn): weak-levels, known-orders or "
-              + "strong-levels for one method after the checks of single reads, or the name of a "
-              + "checker in the plug-in folder.")
-  String checker = Checkers.ALL;
-
-  @Option(
-      names = "--on",
-      order = ParameterOptions.LATER,
-      paramLabel = "MASTER",
-      description =
-          "Check on Apache Spark: local[*], spark://HOST:PORT, yarn or k8s://... Files may then be "
-              + "patterns and addresses of Hadoop file systems.")
-  String on;
-
-  @Option(
-      names = "--plugins",
-      order = ParameterOptions.LATER,
-      paramLabel = "DIR",
-      description = "Plug-in folder: jars with checkers, and commands (default: none).")
-  String plugins;
+  private boolean untrusted;
+  private String versionOrder;
+  private String checker = Checkers.ALL;
+  private String on;
+  private String plugins;
 
   @Override
-  public List<ParameterOptions> parameters() {
-    return List.of(judging.parameters);
+  public void declare(Options options) {
+    spec = options.spec();
+    options.command(
+        "check",
+        "Checks recorded histories against isolation levels.",
+        "[OPTION]... FILE...",
+        NOTES);
+    common.declare(options);
+    declared.declare(options);
+    options.arguments(
+        "1..*", "FILE", "History files or folders; - is standard input.", given -> files = given);
+    judging.declare(options);
+    options.text(
+        "--format",
+        "F",
+        "Format of the files (default: auto, by content).",
+        given -> format = given);
+    options.flag(
+        "--incomplete",
+        "The recording lacks some clients: values that no recorded transaction wrote count as "
+            + "written by unrecorded ones.",
+        given -> incomplete = given);
+    options.flag(
+        "--expand",
+        "In text, expand inferred steps down to the reads they rest on.",
+        given -> expand = given);
+    options.text(
+        "--memory",
+        "SIZE",
+        "Check block by block, sorted on disk where needed, and keep at most this much of a "
+            + "history in memory, such as 512m or 4g (default: if it does not fit).",
+        given -> memory = given);
+    options.text(
+        "--proof",
+        "X.json",
+        "Also write what proves each verdict, for tools/Verify.java or a verifier of your own.",
+        given -> proof = given);
+    options.flag(
+        "--summary",
+        "Print only what all histories add up to: verdicts by level and anomalies, as text or "
+            + "json.",
+        given -> summary = given);
+    options.flag(
+        "--untrusted",
+        "Do not trust the files: refuse any that unpacks to more than 256 MB and more than 100 "
+            + "times its size.",
+        given -> untrusted = given);
+    options.text(
+        "--version-order",
+        "FILE",
+        "Version orders recovered from the database, as JSON lines.",
+        given -> versionOrder = given);
+    declareCheckers(options);
+  }
+
+  private void declareCheckers(Options options) {
+    options.text(
+        "--checker",
+        "NAME",
+        "Checker to use (default: assay, all methods in turn): weak-levels, known-orders or "
+            + "strong-levels for one method after the checks of single reads, or the name of a "
+            + "checker in the plug-in folder.",
+        given -> checker = given);
+    options.text(
+        "--on",
+        "MASTER",
+        "Check on Apache Spark: local[*], spark://HOST:PORT, yarn or k8s://... Files may then be "
+            + "patterns and addresses of Hadoop file systems.",
+        given -> on = given);
+    options.text(
+        "--plugins",
+        "DIR",
+        "Plug-in folder: jars with checkers, and commands (default: none).",
+        given -> plugins = given);
   }
 
   @Override

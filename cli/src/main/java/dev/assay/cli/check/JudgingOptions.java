@@ -1,5 +1,6 @@
 package dev.assay.cli.check;
 
+import dev.assay.cli.option.Options;
 import dev.assay.cli.option.ParameterOptions;
 import dev.assay.cli.process.ShellWord;
 import dev.assay.cli.process.Threads;
@@ -13,46 +14,37 @@ import dev.assay.collect.judge.CheckRequest;
 import dev.assay.render.TextRenderer;
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine.Option;
 
 /** What to decide of a history and how to report it: the same for all commands that check. */
 public final class JudgingOptions {
   public final ParameterOptions parameters =
       new ParameterOptions(Use.RUN, Parameters.of(Group.CHECK));
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "KIND",
-      order = ParameterOptions.LATER,
-      description = "Output format: text, json or junit (default: text).")
   public String output = "text";
-
-  @Option(
-      names = "--all",
-      order = ParameterOptions.LATER,
-      description = "In text, show every anomaly with its argument, not one finding per cause.")
   boolean all;
-
-  @Option(
-      names = "--report",
-      paramLabel = "X.html",
-      order = ParameterOptions.LATER,
-      description = "Also write an HTML report that explains the verdict; assay check can read it.")
   String report;
-
-  @Option(
-      names = "--dot",
-      paramLabel = "X.dot",
-      order = ParameterOptions.LATER,
-      description = "Also draw witnesses (Graphviz).")
   String dot;
-
-  @Option(
-      names = "--tikz",
-      paramLabel = "X.tex",
-      order = ParameterOptions.LATER,
-      description = "Also draw witnesses (TikZ).")
   String tikz;
+
+  public void declare(Options options) {
+    options.add(parameters);
+    options.text(
+        "-o --output",
+        "KIND",
+        "Output format: text, json or junit (default: text).",
+        given -> output = given);
+    options.flag(
+        "--all",
+        "In text, show every anomaly with its argument, not one finding per cause.",
+        given -> all = given);
+    options.text(
+        "--report",
+        "X.html",
+        "Also write an HTML report that explains the verdict; assay check can read it.",
+        given -> report = given);
+    options.text("--dot", "X.dot", "Also draw witnesses (Graphviz).", given -> dot = given);
+    options.text("--tikz", "X.tex", "Also draw witnesses (TikZ).", given -> tikz = given);
+  }
 
   /** What to decide; names are looked up, so that mistakes show before any work is done. */
   public CheckRequest request() {

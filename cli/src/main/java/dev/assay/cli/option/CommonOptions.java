@@ -2,32 +2,26 @@ package dev.assay.cli.option;
 
 import dev.assay.cli.process.Terminal;
 import dev.assay.collect.config.Names;
-import picocli.CommandLine.Option;
 
 /** Options that every command has. */
 public final class CommonOptions {
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  boolean help;
-
-  @Option(
-      names = {"-q", "--quiet"},
-      description = "Print no progress and no notes.")
   public boolean quiet;
-
-  @Option(
-      names = {"-v", "--verbose"},
-      description = "Print each step, and a stack trace after a defect.")
   public boolean verbose;
+  private String color = "auto";
 
-  @Option(
-      names = "--color",
-      paramLabel = "WHEN",
-      defaultValue = "auto",
-      description = "Use colours: auto, always or never (default: auto).")
-  String color;
+  public void declare(Options options) {
+    options.help();
+    options.flag("-q --quiet", "Print no progress and no notes.", given -> quiet = given);
+    options.flag(
+        "-v --verbose",
+        "Print each step, and a stack trace after a defect.",
+        given -> verbose = given);
+    options.text(
+        "--color",
+        "WHEN",
+        "Use colours: auto, always or never (default: auto).",
+        given -> color = given);
+  }
 
   public boolean useColor(Terminal terminal) {
     return switch (color) {

@@ -16,8 +16,11 @@ import picocli.CommandLine.Model.OptionSpec;
  * table of {@link Parameters}.
  */
 public final class ParameterOptions {
-  /** The order of options that come after those of the table. */
-  public static final int LATER = 100;
+  /** The order of options that come before the parameters. */
+  static final int EARLIER = -1;
+
+  /** The order of options that come after the parameters. */
+  static final int LATER = 100;
 
   private final Use use;
   private final List<Parameter<?>> parameters;

@@ -2,6 +2,7 @@ package dev.assay.cli.run;
 
 import dev.assay.cli.option.Command;
 import dev.assay.cli.option.CommonOptions;
+import dev.assay.cli.option.Options;
 import dev.assay.cli.option.ParameterOptions;
 import dev.assay.cli.process.ExitCode;
 import dev.assay.cli.process.Terminal;
@@ -11,31 +12,32 @@ import dev.assay.collect.runs.RunStatus;
 import dev.assay.format.ParseException;
 import java.io.IOException;
 import java.util.List;
-import picocli.CommandLine;
-import picocli.CommandLine.Mixin;
 
 /** {@code assay record}: a workload on a database, recorded and not judged. */
-@CommandLine.Command(
-    name = "assay record",
-    header = "Runs a workload on a database and records what every client saw.",
-    customSynopsis = "assay record [OPTION]... [DATABASE [URL]...]",
-    footer = {
-      "",
-      "Lists of values, such as --sessions 5,10,20, record one history per combination.",
-      "",
-      "Examples:",
-      "  assay record --out h2.assay",
-      "  assay record postgres --isolation read-committed --duration 1m",
-      "  assay record postgres --workload predicates --white-box --out pg.assay",
-      "  assay record jdbc:postgresql://db/test --user app --password-env DB_PASSWORD"
-    })
 public final class RecordCommand implements Command {
-  @Mixin CommonOptions common = new CommonOptions();
-  @Mixin RunOptions options = new RunOptions();
+  private static final String NOTES =
+      """
+      Lists of values, such as --sessions 5,10,20, record one history per combination.
+
+      Examples:
+        assay record --out h2.assay
+        assay record postgres --isolation read-committed --duration 1m
+        assay record postgres --workload predicates --white-box --out pg.assay
+        assay record jdbc:postgresql://db/test --user app --password-env DB_PASSWORD
+      """;
+
+  private final CommonOptions common = new CommonOptions();
+  private final RunOptions options = new RunOptions();
 
   @Override
-  public List<ParameterOptions> parameters() {
-    return List.of(options.parameters);
+  public void declare(Options all) {
+    all.command(
+        "record",
+        "Runs a workload on a database and records what every client saw.",
+        "[OPTION]... [DATABASE [URL]...]",
+        NOTES);
+    common.declare(all);
+    options.declare(all);
   }
 
   @Override

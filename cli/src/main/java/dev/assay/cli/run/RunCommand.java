@@ -9,6 +9,7 @@ import dev.assay.cli.check.JudgingOptions;
 import dev.assay.cli.check.Pictures;
 import dev.assay.cli.option.Command;
 import dev.assay.cli.option.CommonOptions;
+import dev.assay.cli.option.Options;
 import dev.assay.cli.option.ParameterOptions;
 import dev.assay.cli.process.ExitCode;
 import dev.assay.cli.process.ShellWord;
@@ -39,61 +40,50 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import picocli.CommandLine;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code assay run}: what isolation does this database really give? */
-@CommandLine.Command(
-    name = "assay run",
-    header = "Runs a workload on a database, records it, and checks what isolation it gave.",
-    customSynopsis = "assay run [OPTION]... [DATABASE [URL]...]",
-    footer = {
-      "",
-      "Databases that Assay starts itself: h2 (its driver is built in), hsqldb, derby,",
-      "sqlite, duckdb, rocksdb, rocksdb-optimistic, berkeleydb, postgres, mariadb; Maven",
-      "fetches each on first use. etcd is started if it is installed. By URL also mysql,",
-      "galera, cockroachdb, yugabytedb, tidb and other JDBC databases.",
-      "For other stores write a client (--client, --plugins): see docs/clients.md.",
-      "Assay creates tables whose names begin with assay_ and drops them at the end.",
-      "",
-      "Lists of values, such as --sessions 5,10,20, run every combination, as a table.",
-      "",
-      "Examples:",
-      "  assay run                                 H2, in process, at serializable",
-      "  assay run postgres --isolation all        every level that PostgreSQL offers",
-      "  assay run postgres@12.3 --workload list-append --keys 3 --writes-per-key 4",
-      "  assay run postgres --workload predicates --white-box",
-      "  assay run h2 --schedules                  the classic anomalies step by step",
-      "  assay run postgres --report x.html        an HTML report on what was found",
-      "  assay run mariadb --faults kill,pause --duration 30s",
-      "  assay run postgres --until-violated --duration 8h",
-      "                                            stop as soon as a violation is found",
-      "  assay run postgres --until-violated --repeat forever --duration 1m",
-      "  assay run postgres --duration forever --keep 2GB",
-      "  assay run jdbc:postgresql://db/test --user app --password-env DB_PASSWORD",
-      "  assay run --node a=jdbc:postgresql://a/db --node b=jdbc:postgresql://b/db",
-      "  assay run --client 'python3 toy.py'",
-      "",
-      "Exit codes: 0 the requested level holds, 1 it is violated, 2 it is unknown,",
-      "254 bad arguments or a database that cannot be used, 255 a defect in Assay."
-    })
 public final class RunCommand implements Command {
-  @Mixin CommonOptions common = new CommonOptions();
-  @Mixin RunOptions options = new RunOptions();
-  @Mixin JudgingOptions judging = new JudgingOptions();
+  private static final String NOTES =
+      """
+      Databases that Assay starts itself: h2 (its driver is built in), hsqldb, derby,
+      sqlite, duckdb, rocksdb, rocksdb-optimistic, berkeleydb, postgres, mariadb; Maven
+      fetches each on first use. etcd is started if it is installed. By URL also mysql,
+      galera, cockroachdb, yugabytedb, tidb and other JDBC databases.
+      For other stores write a client (--client, --plugins): see docs/clients.md.
+      Assay creates tables whose names begin with assay_ and drops them at the end.
+
+      Lists of values, such as --sessions 5,10,20, run every combination, as a table.
+
+      Examples:
+        assay run                                 H2, in process, at serializable
+        assay run postgres --isolation all        every level that PostgreSQL offers
+        assay run postgres@12.3 --workload list-append --keys 3 --writes-per-key 4
+        assay run postgres --workload predicates --white-box
+        assay run h2 --schedules                  the classic anomalies step by step
+        assay run postgres --report x.html        an HTML report on what was found
+        assay run mariadb --faults kill,pause --duration 30s
+        assay run postgres --until-violated --duration 8h
+                                                  stop as soon as a violation is found
+        assay run postgres --until-violated --repeat forever --duration 1m
+        assay run postgres --duration forever --keep 2GB
+        assay run jdbc:postgresql://db/test --user app --password-env DB_PASSWORD
+        assay run --node a=jdbc:postgresql://a/db --node b=jdbc:postgresql://b/db
+        assay run --client 'python3 toy.py'
+
+      Exit codes: 0 the requested level holds, 1 it is violated, 2 it is unknown,
+      254 bad arguments or a database that cannot be used, 255 a defect in Assay.
+      """;
+
+  private final CommonOptions common = new CommonOptions();
+  private final RunOptions options = new RunOptions();
+  private final JudgingOptions judging = new JudgingOptions();
 
   private final ParameterOptions live =
       new ParameterOptions(Use.RUN, Parameters.of(Parameter.Group.LIVE));
 
-  @Option(
-      names = "--schedules",
-      order = ParameterOptions.LATER,
-      description = "Run the classic anomalies step by step instead of a workload.")
-  boolean schedules;
+  private boolean schedules;
 
   private static final Set<String> OF_SCHEDULES =
       Set.of(
@@ -107,14 +97,26 @@ public final class RunCommand implements Command {
           "--verbose",
           "--color");
 
-  @Spec private CommandSpec spec;
-
+  private CommandSpec spec;
   private int code = ExitCode.OK;
   private LiveRuns runs;
 
   @Override
-  public List<ParameterOptions> parameters() {
-    return List.of(options.parameters, live, judging.parameters);
+  public void declare(Options all) {
+    spec = all.spec();
+    all.command(
+        "run",
+        "Runs a workload on a database, records it, and checks what isolation it gave.",
+        "[OPTION]... [DATABASE [URL]...]",
+        NOTES);
+    common.declare(all);
+    options.declare(all);
+    all.add(live);
+    judging.declare(all);
+    all.flag(
+        "--schedules",
+        "Run the classic anomalies step by step instead of a workload.",
+        given -> schedules = given);
   }
 
   @Override

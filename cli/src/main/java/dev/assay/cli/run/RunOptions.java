@@ -1,5 +1,6 @@
 package dev.assay.cli.run;
 
+import dev.assay.cli.option.Options;
 import dev.assay.cli.option.ParameterOptions;
 import dev.assay.cli.process.Inputs;
 import dev.assay.collect.certificate.WhiteBox;
@@ -27,73 +28,65 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import picocli.CommandLine.Option;
 
 /** What to run on which database: the options that {@code run} and {@code record} share. */
 public final class RunOptions {
-  @picocli.CommandLine.Parameters(
-      arity = "0..*",
-      paramLabel = "DATABASE",
-      description =
-          "A name, optionally with @VERSION, or a JDBC URL, or a name and the URLs of its nodes "
-              + "(default: h2).")
   List<String> target = List.of();
 
   final ParameterOptions parameters = new ParameterOptions(Use.RUN, parametersOfRuns());
 
-  @Option(
-      names = "--node",
-      paramLabel = "ROLE=URL[,URL...]",
-      order = ParameterOptions.LATER,
-      description =
-          "Nodes of a store that runs, by role: primary (takes writes) or replica (only read); "
-              + "may be repeated.")
   List<String> nodes = List.of();
-
-  @Option(
-      names = "--fault-command",
-      arity = "2",
-      paramLabel = "COMMAND",
-      order = ParameterOptions.LATER,
-      description =
-          "Two commands that begin and end a fault, for a store that Assay did not start.")
   List<String> faultCommand;
-
-  @Option(
-      names = "--plugins",
-      paramLabel = "DIR",
-      order = ParameterOptions.LATER,
-      description = "Plug-in folder, with clients for other stores.")
   String plugins;
-
-  @Option(
-      names = "--server-option",
-      paramLabel = "NAME=VALUE",
-      order = ParameterOptions.LATER,
-      description = "Setting of the server Assay starts; may be repeated.")
   Map<String, String> serverOptions = new LinkedHashMap<>();
-
-  @Option(
-      names = "--out",
-      paramLabel = "FILE",
-      order = ParameterOptions.LATER,
-      description = "File for the history (default: in a new folder of assay-runs/).")
   String out;
-
-  @Option(
-      names = "--force",
-      order = ParameterOptions.LATER,
-      description = "Overwrite the file of --out if it exists.")
   boolean force;
-
-  @Option(
-      names = "--config",
-      paramLabel = "FILE",
-      order = ParameterOptions.LATER,
-      description =
-          "Repeat a run from its folder or the config.json in it. Other options override its "
-              + "values.")
   String config;
+
+  public void declare(Options options) {
+    options.arguments(
+        "0..*",
+        "DATABASE",
+        "A name, optionally with @VERSION, or a JDBC URL, or a name and the URLs of its nodes "
+            + "(default: h2).",
+        given -> target = given);
+    options.add(parameters);
+    options.texts(
+        "--node",
+        1,
+        "ROLE=URL[,URL...]",
+        "Nodes of a store that runs, by role: primary (takes writes) or replica (only read); "
+            + "may be repeated.",
+        given -> nodes = given);
+    options.texts(
+        "--fault-command",
+        2,
+        "COMMAND",
+        "Two commands that begin and end a fault, for a store that Assay did not start.",
+        given -> faultCommand = given);
+    options.text(
+        "--plugins",
+        "DIR",
+        "Plug-in folder, with clients for other stores.",
+        given -> plugins = given);
+    options.pairs(
+        "--server-option",
+        "NAME=VALUE",
+        "Setting of the server Assay starts; may be repeated.",
+        given -> serverOptions = given);
+    options.text(
+        "--out",
+        "FILE",
+        "File for the history (default: in a new folder of assay-runs/).",
+        given -> out = given);
+    options.flag("--force", "Overwrite the file of --out if it exists.", given -> force = given);
+    options.text(
+        "--config",
+        "FILE",
+        "Repeat a run from its folder or the config.json in it. Other options override its "
+            + "values.",
+        given -> config = given);
+  }
 
   private static List<Parameter<?>> parametersOfRuns() {
     List<Parameter<?>> all = new ArrayList<>();

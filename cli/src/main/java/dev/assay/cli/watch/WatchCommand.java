@@ -2,6 +2,7 @@ package dev.assay.cli.watch;
 
 import dev.assay.cli.option.Command;
 import dev.assay.cli.option.CommonOptions;
+import dev.assay.cli.option.Options;
 import dev.assay.cli.option.ParameterOptions;
 import dev.assay.cli.process.Inputs;
 import dev.assay.cli.process.Terminal;
@@ -17,91 +18,85 @@ import dev.assay.format.ParseException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import picocli.CommandLine;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** {@code assay watch}: is this history, which others are writing, still all right? */
-@CommandLine.Command(
-    name = "assay watch",
-    header = "Follows a history while it is written, and reports violations when they are found.",
-    customSynopsis = "assay watch [OPTION]... FILE",
-    footer = {
-      "",
-      "The file need not exist yet. A line or block that is still being written is read",
-      "when it is complete. A file that is rotated or truncated is followed.",
-      "",
-      "Examples:",
-      "  assay watch run.jsonl                      until Ctrl-C; judges serializable",
-      "  assay watch --until-violated run.jsonl     ends at the first violation, code 1",
-      "  assay watch --until-idle 30s store/latest  a Jepsen run, until it is quiet",
-      "  my-test | assay watch --expect si -        standard input, until it ends",
-      "  assay watch -o json run.assay | jq .       for programs, one event per line",
-      "",
-      "Exit codes are those of assay check."
-    })
 public final class WatchCommand implements Command {
-  @Mixin CommonOptions common = new CommonOptions();
+  private static final String NOTES =
+      """
+      The file need not exist yet. A line or block that is still being written is read
+      when it is complete. A file that is rotated or truncated is followed.
+
+      Examples:
+        assay watch run.jsonl                      until Ctrl-C; judges serializable
+        assay watch --until-violated run.jsonl     ends at the first violation, code 1
+        assay watch --until-idle 30s store/latest  a Jepsen run, until it is quiet
+        my-test | assay watch --expect si -        standard input, until it ends
+        assay watch -o json run.assay | jq .       for programs, one event per line
+
+      Exit codes are those of assay check.
+      """;
+
+  private final CommonOptions common = new CommonOptions();
 
   private final ParameterOptions judging =
       new ParameterOptions(
           Use.RUN,
           List.of(Parameters.LEVEL, Parameters.EXPECT, Parameters.FORBID, Parameters.THREADS));
 
-  @CommandLine.Parameters(
-      arity = "1",
-      paramLabel = "FILE",
-      description = "History file, or folder that holds it; - is standard input.")
-  String file;
-
-  @Option(
-      names = "--format",
-      order = ParameterOptions.LATER,
-      paramLabel = "F",
-      description = "Format of the file (default: auto, by content).")
-  String format = "auto";
-
-  @Option(
-      names = "--lateness",
-      order = ParameterOptions.LATER,
-      paramLabel = "T",
-      description =
-          "How late transactions may arrive, judged by their end times in nanoseconds "
-              + "(default: 5s).")
-  String lateness = "5s";
-
-  @Option(
-      names = "--until-violated",
-      order = ParameterOptions.LATER,
-      description = "End when a judged level is violated, or an anomaly of --forbid is found.")
-  boolean untilViolated;
-
-  @Option(
-      names = "--until-idle",
-      order = ParameterOptions.LATER,
-      paramLabel = "T",
-      description = "End when nothing new has arrived for this long (default: never).")
-  String untilIdle;
-
-  @Option(
-      names = "--state",
-      order = ParameterOptions.LATER,
-      paramLabel = "FOLDER",
-      description =
-          "Save in this folder what is known of the history, and continue from it when started"
-              + " again.")
-  String state;
-
-  @Option(
-      names = {"-o", "--output"},
-      order = ParameterOptions.LATER,
-      paramLabel = "KIND",
-      description = "Output format: text or json (default: text).")
-  String output = "text";
+  private String file;
+  private String format = "auto";
+  private String lateness = "5s";
+  private boolean untilViolated;
+  private String untilIdle;
+  private String state;
+  private String output = "text";
 
   @Override
-  public List<ParameterOptions> parameters() {
-    return List.of(judging);
+  public void declare(Options options) {
+    options.command(
+        "watch",
+        "Follows a history while it is written, and reports violations when they are found.",
+        "[OPTION]... FILE",
+        NOTES);
+    common.declare(options);
+    options.argument(
+        0,
+        "1",
+        "FILE",
+        "History file, or folder that holds it; - is standard input.",
+        given -> file = given);
+    options.add(judging);
+    options.text(
+        "--format",
+        "F",
+        "Format of the file (default: auto, by content).",
+        given -> format = given);
+    options.text(
+        "--lateness",
+        "T",
+        "How late transactions may arrive, judged by their end times in nanoseconds "
+            + "(default: 5s).",
+        given -> lateness = given);
+    options.flag(
+        "--until-violated",
+        "End when a judged level is violated, or an anomaly of --forbid is found.",
+        given -> untilViolated = given);
+    options.text(
+        "--until-idle",
+        "T",
+        "End when nothing new has arrived for this long (default: never).",
+        given -> untilIdle = given);
+    options.text(
+        "--state",
+        "FOLDER",
+        "Save in this folder what is known of the history, and continue from it when started"
+            + " again.",
+        given -> state = given);
+    options.text(
+        "-o --output",
+        "KIND",
+        "Output format: text or json (default: text).",
+        given -> output = given);
   }
 
   @Override
