@@ -7,6 +7,8 @@ import dev.assay.format.Formats;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
 import dev.assay.render.CheckResult;
+import dev.assay.spark.input.SerializableConf;
+import dev.assay.spark.input.Source;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.ArrayList;

@@ -11,6 +11,20 @@ import dev.assay.format.parquet.WrongParquet;
 import dev.assay.history.Origin;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
+import dev.assay.spark.cut.Cuts;
+import dev.assay.spark.cut.Cutting;
+import dev.assay.spark.input.Described;
+import dev.assay.spark.input.Reading;
+import dev.assay.spark.input.Scalar;
+import dev.assay.spark.input.SerializableConf;
+import dev.assay.spark.input.Source;
+import dev.assay.spark.input.Split;
+import dev.assay.spark.input.Splitting;
+import dev.assay.spark.input.Survey;
+import dev.assay.spark.judge.Findings;
+import dev.assay.spark.judge.Judged;
+import dev.assay.spark.judge.Judging;
+import dev.assay.spark.judge.Rounds;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -50,16 +64,31 @@ final class LargeHistory {
    *
    * @param window about how many transactions a window is to have
    * @param largestWindow how many it may have
-   * @param partitions the number of parts that shuffles make
+   * @param partitions the least number of parts that shuffles make
+   * @param share about how many operations may be in one of them
    * @param split the maximum number of bytes of the input that one task reads
    */
-  record Sizes(int window, long largestWindow, int partitions, long split) {
+  record Sizes(int window, long largestWindow, int partitions, long share, long split) {
+    /** The maximum number of parts: each shuffle makes a file for each of them and each split. */
+    private static final int MOST_PARTITIONS = 10_000;
+
+    /** The maximum number of bytes that one task reads of a file: each task is to have some. */
+    long splitOf(long bytes) {
+      return Math.min(split, bytes / partitions + 1);
+    }
+
+    /** The number of parts that a shuffle makes of a history. */
+    int partitionsOf(long operations) {
+      return (int) Math.max(partitions, Math.min(MOST_PARTITIONS, operations / share));
+    }
+
     static Sizes of(JavaSparkContext context) {
       SparkConf conf = context.getConf();
       return new Sizes(
           conf.getInt("spark.assay.window", 10_000),
           conf.getLong("spark.assay.largestWindow", 1_000_000),
           conf.getInt("spark.assay.partitions", Math.max(2, context.defaultParallelism() * 2)),
+          conf.contains("spark.assay.partitions") ? Long.MAX_VALUE : 500_000,
           conf.getSizeAsBytes("spark.assay.split", "32m"));
     }
   }
@@ -141,7 +170,8 @@ final class LargeHistory {
           named != null ? named : Formats.detect(Input.of(source.name, head)).orElse(null);
       return format == null
           ? List.of()
-          : new Splitting(source, context.hadoopConfiguration(), sizes).of(format);
+          : new Splitting(source, context.hadoopConfiguration(), sizes.splitOf(source.bytes))
+              .of(format);
     } catch (WrongParquet e) {
       throw e.of(source.name);
     }
@@ -174,6 +204,10 @@ final class LargeHistory {
       throw ParseException.ofFile(
           source.name, "is a history without transactions", "at least one transaction", null);
     }
+  }
+
+  private int partitions() {
+    return sizes.partitionsOf(surveys.stream().mapToLong(survey -> survey.operations).sum());
   }
 
   private int sample() {
@@ -221,7 +255,8 @@ final class LargeHistory {
     CollectionAccumulator<Judged> sofar = new CollectionAccumulator<>();
     context.sc().register(sofar, "found so far");
     Findings findings = new Findings(source.name, request, surveys, described, levels);
-    Cutting cutting = new Cutting(splits, reading, boundaries(), sizes.partitions);
+    int partitions = partitions();
+    Cutting cutting = new Cutting(splits, reading, boundaries(), partitions);
     try {
       cuts = cutting.cuts();
       findings.keys(cutting.keys());
@@ -231,8 +266,7 @@ final class LargeHistory {
               described, reading, levels, deadlineMillis, splits, cutting.accesses(), sofar);
       Rounds rounds = new Rounds(samples(), sample(), sizes.largestWindow);
       cuts =
-          rounds.run(
-              cuts, findings, (now, asked) -> judging.judge(now, asked, false, sizes.partitions));
+          rounds.run(cuts, findings, (now, asked) -> judging.judge(now, asked, false, partitions));
       show(judging, findings);
     } catch (RuntimeException e) {
       throw e;
@@ -258,7 +292,7 @@ final class LargeHistory {
   /** Has a window of each kind of anomaly show it. */
   private void show(Judging judging, Findings findings) throws Exception {
     for (Map.Entry<Cuts, boolean[]> asked : findings.exhibiting(cuts).entrySet()) {
-      findings.show(judging.judge(asked.getKey(), asked.getValue(), true, sizes.partitions));
+      findings.show(judging.judge(asked.getKey(), asked.getValue(), true, partitions()));
     }
   }
 }

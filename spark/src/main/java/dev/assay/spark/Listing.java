@@ -3,6 +3,7 @@ package dev.assay.spark;
 import dev.assay.format.Formats;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
+import dev.assay.spark.input.Source;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -30,12 +30,13 @@ public final class OnSpark implements Cluster {
     }
   }
 
-  private static SparkConf conf(String master) {
+  static SparkConf conf(String master) {
     SparkConf conf = new SparkConf();
     conf.setMaster(master);
     conf.setIfMissing("spark.app.name", "assay check");
     conf.setIfMissing("spark.ui.enabled", "false");
     conf.setIfMissing("spark.serializer", KryoSerializer.class.getName());
+    conf.setIfMissing("spark.kryo.registrator", Registrator.class.getName());
     // A lost executor counts as a failure of each task that it ran: Spark's own limit of four is
     // soon reached where machines come and go.
     conf.setIfMissing("spark.task.maxFailures", "8");

@@ -9,6 +9,7 @@ import dev.assay.collect.judge.CheckRequest;
 import dev.assay.format.Formats;
 import dev.assay.history.History;
 import dev.assay.level.Level;
+import dev.assay.spark.input.Source;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -37,9 +38,7 @@ class FaultsTest {
 
   private static SparkConf conf() throws IOException {
     LocalCluster.prepare();
-    SparkConf conf = new SparkConf().setMaster(LocalCluster.MASTER).setAppName("test");
-    conf.set("spark.serializer", "org.apache.spark.serializer.KryoSerializer");
-    return conf.set("spark.ui.enabled", "false");
+    return OnSpark.conf(LocalCluster.MASTER);
   }
 
   private Path planted(int size) throws IOException {
@@ -55,7 +54,7 @@ class FaultsTest {
     Source source =
         new Source(file.toString(), file.toUri().toString(), Files.size(file), true, false);
     CheckRequest request = CheckRequest.of(RunConfig.empty(Use.RUN));
-    LargeHistory.Sizes sizes = new LargeHistory.Sizes(500, 100_000, 8, 1 << 20);
+    LargeHistory.Sizes sizes = new LargeHistory.Sizes(500, 100_000, 8, Long.MAX_VALUE, 1 << 20);
     Report found = new LargeHistory(context, source, request, sizes).check().orElseThrow().report();
     String why = when + ": " + found.verdict(Level.SERIALIZABLE).why();
     assertThat(found.violated(Level.SERIALIZABLE)).as(why).isTrue();

@@ -8,10 +8,25 @@ import dev.assay.format.follow.Regrouped;
 import dev.assay.history.History;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
+import dev.assay.spark.cut.Access;
+import dev.assay.spark.cut.Accesses;
+import dev.assay.spark.cut.Cuts;
+import dev.assay.spark.cut.Cutting;
+import dev.assay.spark.cut.Intervals;
+import dev.assay.spark.cut.KeyAt;
+import dev.assay.spark.input.Block;
+import dev.assay.spark.input.Bytes;
+import dev.assay.spark.input.Described;
+import dev.assay.spark.input.Scalar;
+import dev.assay.spark.input.Split;
+import dev.assay.spark.judge.Findings;
+import dev.assay.spark.judge.Judged;
+import dev.assay.spark.judge.Judging;
+import dev.assay.spark.judge.Rounds;
+import dev.assay.spark.judge.WindowBlock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -92,8 +107,8 @@ final class InOneProcess {
     accesses.forEach(
         (name, access) -> {
           access.keepTogether(intervals::add);
-          if (access instanceof Version version) {
-            Cutting.events(Accesses.keyOf(name), version)
+          if (!Accesses.isSession(name)) {
+            Cutting.events(Accesses.keyOf(name), access)
                 .forEachRemaining(
                     event ->
                         events.computeIfAbsent(event._1, k -> new ArrayList<>()).add(event._2));
@@ -103,10 +118,9 @@ final class InOneProcess {
     events.forEach((at, all) -> all.forEach(last -> sorted.add(new Tuple2<>(at, last))));
     Cutting.addVersions(sorted.iterator(), intervals);
     Map<Integer, Intervals> byBucket = new HashMap<>();
-    Iterator<Tuple2<Integer, long[]>> pieces = intervals.byBucket(boundaries);
-    pieces.forEachRemaining(
-        piece ->
-            byBucket.computeIfAbsent(piece._1, b -> new Intervals()).add(piece._2[0], piece._2[1]));
+    for (Tuple2<Integer, long[]> piece : intervals.byBucket(boundaries)) {
+      byBucket.computeIfAbsent(piece._1, b -> new Intervals()).add(piece._2[0], piece._2[1]);
+    }
     long[] found = boundaries.clone();
     byBucket.forEach(
         (bucket, own) -> {

@@ -19,6 +19,9 @@ import dev.assay.history.HistoryBuilder;
 import dev.assay.history.Outcome;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
+import dev.assay.spark.input.Source;
+import dev.assay.spark.input.Split;
+import dev.assay.spark.input.Splitting;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -33,7 +36,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
-import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerStageCompleted;
@@ -54,10 +56,7 @@ class LargeHistoryTest {
   @BeforeAll
   static void start() throws IOException {
     LocalCluster.prepare();
-    SparkConf conf = new SparkConf().setMaster(LocalCluster.MASTER).setAppName("test");
-    conf.set("spark.serializer", "org.apache.spark.serializer.KryoSerializer");
-    conf.set("spark.ui.enabled", "false");
-    context = new JavaSparkContext(conf);
+    context = new JavaSparkContext(OnSpark.conf(LocalCluster.MASTER));
   }
 
   @AfterAll
@@ -83,7 +82,7 @@ class LargeHistoryTest {
   }
 
   private static LargeHistory.Sizes sizes(int window, int partitions) {
-    return new LargeHistory.Sizes(window, 100_000, partitions, 1 << 20);
+    return new LargeHistory.Sizes(window, 100_000, partitions, Long.MAX_VALUE, 1 << 20);
   }
 
   private static Set<String> types(Report report) {
@@ -272,7 +271,10 @@ class LargeHistoryTest {
         Formats.byId(format).orElseThrow().write(history, out);
       }
       List<Split> splits =
-          new Splitting(source(file), context.hadoopConfiguration(), sizes(5_000, 7))
+          new Splitting(
+                  source(file),
+                  context.hadoopConfiguration(),
+                  sizes(5_000, 7).splitOf(Files.size(file)))
               .of(Formats.byId(format).orElseThrow());
       assertThat(splits).as(format).hasSizeGreaterThan(format.equals("assay") ? 1 : 0);
       Report found = compare(file, history, 5_000, 7);

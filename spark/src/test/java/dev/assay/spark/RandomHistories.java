@@ -5,6 +5,7 @@ import dev.assay.history.HistoryBuilder;
 import dev.assay.history.Outcome;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -24,8 +25,10 @@ final class RandomHistories {
   private final int clients;
   private final int keys;
   private final int disturbed;
-  private final boolean lists;
-  private final boolean registers;
+
+  /** What keys may be. */
+  private final List<String> types;
+
   private final boolean snapshots;
   private final boolean outcomes;
   private final int repeats;
@@ -52,9 +55,9 @@ final class RandomHistories {
     clients = 1 + random.nextInt(5);
     keys = 1 + random.nextInt(6);
     disturbed = random.nextInt(3) == 0 ? 0 : 30 << random.nextInt(5);
-    int types = random.nextInt(3);
-    lists = types > 0;
-    registers = types != 1;
+    types =
+        List.of(List.of("reg"), List.of("list"), List.of("set"), List.of("list", "reg", "set"))
+            .get(random.nextInt(4));
     snapshots = random.nextBoolean();
     outcomes = random.nextInt(3) > 0;
     repeats = random.nextInt(5) == 0 ? 20 : 0;
@@ -97,28 +100,45 @@ final class RandomHistories {
 
   private String key() {
     int number = random.nextInt(keys);
-    boolean list = lists && (!registers || number % 2 == 0);
     // Keys are replaced now and then, as Jepsen's workloads do.
     int generation = writesPerKey == 0 ? 0 : retired / writesPerKey;
-    return (list ? "list" : "reg") + number + "." + generation;
+    return types.get(number % types.size()) + number + "." + generation;
   }
 
   private void operate(Running txn, String key) {
-    boolean list = key.startsWith("list");
     if (random.nextBoolean()) {
       boolean repeat = repeats > 0 && random.nextInt(repeats) == 0;
       long value = repeat ? 1 + random.nextLong(nextValue) : nextValue++;
       txn.own.computeIfAbsent(key, k -> new ArrayList<>()).add(value);
-      txn.ops.add(list ? () -> builder.append(key, value) : () -> builder.write(key, value));
+      txn.ops.add(() -> write(key, value));
       retired++;
       return;
     }
-    List<Long> seen = seen(txn, key, list);
-    Object last = seen.isEmpty() ? null : seen.get(seen.size() - 1);
-    txn.ops.add(list ? () -> builder.readList(key, seen) : () -> builder.read(key, last));
+    List<Long> seen = seen(txn, key);
+    txn.ops.add(() -> read(key, seen));
   }
 
-  private List<Long> seen(Running txn, String key, boolean list) {
+  private void write(String key, long value) {
+    if (key.startsWith("list")) {
+      builder.append(key, value);
+    } else if (key.startsWith("set")) {
+      builder.add(key, value);
+    } else {
+      builder.write(key, value);
+    }
+  }
+
+  private void read(String key, List<Long> seen) {
+    if (key.startsWith("list")) {
+      builder.readList(key, seen);
+    } else if (key.startsWith("set")) {
+      builder.readSet(key, List.copyOf(new LinkedHashSet<>(seen)));
+    } else {
+      builder.read(key, seen.isEmpty() ? null : seen.get(seen.size() - 1));
+    }
+  }
+
+  private List<Long> seen(Running txn, String key) {
     List<Long> all = versions.getOrDefault(key, List.of());
     int version = snapshots ? txn.snapshot.getOrDefault(key, 0) : all.size();
     List<Long> own = txn.own.getOrDefault(key, List.of());
@@ -149,7 +169,7 @@ final class RandomHistories {
         (key, values) -> {
           List<Long> all = target.computeIfAbsent(key, k -> new ArrayList<>());
           all.addAll(
-              key.startsWith("list") ? values : values.subList(values.size() - 1, values.size()));
+              key.startsWith("reg") ? values.subList(values.size() - 1, values.size()) : values);
         });
     int number = builder.begin(session, outcome);
     if (tick > 0) {

@@ -1,0 +1,28 @@
+package dev.assay.spark;
+
+import com.esotericsoftware.kryo.Kryo;
+import dev.assay.spark.cut.Access;
+import dev.assay.spark.cut.Carried;
+import dev.assay.spark.cut.KeyAt;
+import dev.assay.spark.input.Bytes;
+import dev.assay.spark.judge.WindowBlock;
+import org.apache.spark.serializer.KryoRegistrator;
+
+/**
+ * Tells Kryo of the classes that are shuffled, so that it writes numbers instead of their names.
+ */
+public final class Registrator implements KryoRegistrator {
+  /** Called by Spark. */
+  public Registrator() {}
+
+  @Override
+  public void registerClasses(Kryo kryo) {
+    kryo.register(Bytes.class, new Bytes.Codec());
+    kryo.register(KeyAt.class, new KeyAt.Codec());
+    Access.register(kryo);
+    kryo.register(Carried.class);
+    kryo.register(Carried.Kind.class);
+    kryo.register(byte[][].class);
+    kryo.register(WindowBlock.class);
+  }
+}

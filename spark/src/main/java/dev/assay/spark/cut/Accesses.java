@@ -1,0 +1,239 @@
+package dev.assay.spark.cut;
+
+import dev.assay.history.History;
+import dev.assay.history.LongIndex;
+import dev.assay.history.OpKind;
+import dev.assay.history.Outcome;
+import dev.assay.history.Sequences;
+import dev.assay.history.Values;
+import dev.assay.spark.input.Block;
+import dev.assay.spark.input.Bytes;
+import dev.assay.spark.input.Scalar;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import scala.Tuple2;
+
+/**
+ * What the transactions of a block do with each value of each register, with each list and set, and
+ * in each session. What they are about is the key to shuffle by.
+ */
+public final class Accesses {
+  private static final byte REGISTER = 'R';
+  private static final byte LIST = 'L';
+  private static final byte SET = 'T';
+  private static final byte SESSION = 'S';
+  private static final int HEAD = 1 + Integer.BYTES;
+
+  private final Block block;
+  private final History history;
+  private final long[] boundaries;
+  private final Map<Bytes, Access> found = new HashMap<>();
+
+  /** By key, as bytes; made when needed. */
+  private final byte[][] keys;
+
+  /** By key: one more than the transaction that wrote it last in this direction. */
+  private final int[] written;
+
+  /** By key: its list, and the longest read of it. */
+  private final ListAccess[] lists;
+
+  private final int[] longest;
+
+  /** By key: its set, and the elements that reads of it saw. */
+  private final SetAccess[] sets;
+
+  private final LongIndex[] members;
+
+  private Accesses(Block block, long[] boundaries) {
+    this.block = block;
+    this.history = block.history;
+    this.boundaries = boundaries;
+    int count = history.keys().count();
+    keys = new byte[count][];
+    written = new int[count];
+    lists = new ListAccess[count];
+    longest = new int[count];
+    Arrays.fill(longest, -1);
+    sets = new SetAccess[count];
+    members = new LongIndex[count];
+  }
+
+  /** What a block has. */
+  public static Iterator<Tuple2<Bytes, Access>> of(Block block, long[] boundaries) {
+    Accesses accesses = new Accesses(block, boundaries);
+    for (int txn = 0; txn < block.size(); txn++) {
+      accesses.add(txn);
+    }
+    accesses.addLists();
+    accesses.addSets();
+    List<Tuple2<Bytes, Access>> pairs = new ArrayList<>();
+    accesses.found.forEach((key, access) -> pairs.add(new Tuple2<>(key, access)));
+    return pairs.iterator();
+  }
+
+  /** The bytes of the key and the value of a register, or of the key of a list or set. */
+  public static byte[] name(Bytes key) {
+    int from = key.content[0] == REGISTER ? HEAD : 1;
+    return Arrays.copyOfRange(key.content, from, key.content.length);
+  }
+
+  /** The bytes of the key alone. */
+  public static byte[] keyOf(Bytes key) {
+    if (key.content[0] != REGISTER) {
+      return name(key);
+    }
+    int length = ByteBuffer.wrap(key.content).getInt(1);
+    return Arrays.copyOfRange(key.content, HEAD, HEAD + length);
+  }
+
+  /** Whether it is about a session, which has no key. */
+  public static boolean isSession(Bytes name) {
+    return name.content[0] == SESSION;
+  }
+
+  private void add(int txn) {
+    Outcome outcome = history.outcome(txn);
+    long position = block.position(txn);
+    int bucket = Cuts.countUpTo(boundaries, position);
+    int how =
+        outcome == Outcome.COMMITTED
+            ? Version.COMMITTED
+            : outcome == Outcome.ABORTED ? Version.ABORTED : Version.INDETERMINATE;
+    session(txn).add(block.number(txn), position);
+    // Backward: the last write of a key is the one that others may see.
+    for (int op = history.endOp(txn) - 1; op >= history.firstOp(txn); op--) {
+      OpKind kind = history.kind(op);
+      int key = history.key(op);
+      if (kind == OpKind.WRITE) {
+        boolean last = written[key] != txn + 1;
+        written[key] = txn + 1;
+        byte[] writer = Writer.bytes(block, txn, op);
+        version(op).write(position, last ? how : Version.INTERMEDIATE, writer);
+      } else if (kind == OpKind.APPEND) {
+        list(key).append(scalar(history.value(op)), position, how);
+      } else if (kind == OpKind.ADD) {
+        set(key).add(scalar(history.value(op)), position, how);
+      } else if (history.value(op) != Values.UNKNOWN && how != Version.ABORTED) {
+        if (kind == OpKind.READ) {
+          version(op).read(position, bucket, how == Version.COMMITTED);
+        } else if (kind == OpKind.SET_READ) {
+          readSet(key, history.value(op), position, how == Version.COMMITTED);
+        } else {
+          read(key, history.value(op), position, how == Version.COMMITTED);
+        }
+      }
+    }
+  }
+
+  private SessionAccess session(int txn) {
+    byte[] name = Scalar.bytes(history.sessionName(history.session(txn)));
+    return (SessionAccess) found.computeIfAbsent(named(SESSION, name), k -> new SessionAccess());
+  }
+
+  private byte[] key(int key) {
+    if (keys[key] == null) {
+      keys[key] = Scalar.bytes(history.keys().get(key));
+    }
+    return keys[key];
+  }
+
+  private byte[] scalar(int code) {
+    return Scalar.bytes(history.values().get(code));
+  }
+
+  private Version version(int op) {
+    byte[] key = key(history.key(op));
+    byte[] value = scalar(history.value(op));
+    ByteBuffer name = ByteBuffer.allocate(HEAD + key.length + value.length);
+    name.put(REGISTER).putInt(key.length).put(key).put(value);
+    Version version = (Version) found.computeIfAbsent(new Bytes(name.array()), k -> new Version());
+    if (history.hasInitialValue(op)) {
+      version.flags |= Version.INITIAL;
+    }
+    return version;
+  }
+
+  private ListAccess list(int key) {
+    if (lists[key] == null) {
+      lists[key] = new ListAccess();
+    }
+    return lists[key];
+  }
+
+  private void read(int key, int sequence, long position, boolean committed) {
+    Sequences sequences = history.sequences();
+    int before = longest[key];
+    int length = sequences.length(sequence);
+    boolean longer = before < 0 || length > sequences.length(before);
+    int common = before < 0 ? 0 : Math.min(length, sequences.length(before));
+    for (int i = 0; i < common; i++) {
+      if (sequences.element(sequence, i) != sequences.element(before, i)) {
+        list(key).odd();
+        break;
+      }
+    }
+    longest[key] = longer ? sequence : before;
+    list(key).read(length, position, committed);
+  }
+
+  private void addLists() {
+    for (int key = 0; key < lists.length; key++) {
+      if (lists[key] == null) {
+        continue;
+      }
+      if (longest[key] >= 0) {
+        byte[][] trace = new byte[history.sequences().length(longest[key])][];
+        for (int i = 0; i < trace.length; i++) {
+          trace[i] = scalar(history.sequences().element(longest[key], i));
+        }
+        lists[key].see(trace);
+      }
+      found.put(named(LIST, key(key)), lists[key]);
+    }
+  }
+
+  private SetAccess set(int key) {
+    if (sets[key] == null) {
+      sets[key] = new SetAccess();
+    }
+    return sets[key];
+  }
+
+  private void readSet(int key, int sequence, long position, boolean committed) {
+    if (members[key] == null) {
+      members[key] = new LongIndex();
+    }
+    Sequences sequences = history.sequences();
+    BitSet seen = new BitSet();
+    for (int i = 0; i < sequences.length(sequence); i++) {
+      seen.set(members[key].indexOf(sequences.element(sequence, i)));
+    }
+    set(key).read(seen, position, committed);
+  }
+
+  private void addSets() {
+    for (int key = 0; key < sets.length; key++) {
+      if (members[key] != null) {
+        byte[][] elements = new byte[members[key].size()][];
+        for (int i = 0; i < elements.length; i++) {
+          elements[i] = scalar((int) members[key].get(i));
+        }
+        sets[key].see(elements);
+      }
+      if (sets[key] != null) {
+        found.put(named(SET, key(key)), sets[key]);
+      }
+    }
+  }
+
+  private static Bytes named(byte type, byte[] name) {
+    return new Bytes(ByteBuffer.allocate(name.length + 1).put(type).put(name).array());
+  }
+}
