@@ -1,5 +1,6 @@
 package dev.assay.spark;
 
+import dev.assay.check.Verdict;
 import dev.assay.cli.check.Cluster;
 import dev.assay.cli.check.RemoteCheck;
 import dev.assay.collect.judge.LargeCheck;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.util.CollectionAccumulator;
 
 /**
  * Checks many histories, each in one task. Small ones are packed together; one that is enormous is
@@ -74,9 +76,7 @@ final class Corpus {
       }
     }
     if (!small.isEmpty()) {
-      for (Found one : checkSmall(sources, small)) {
-        outcomes.put(one.number, () -> show(one.answer));
-      }
+      checkSmall(sources, small, outcomes);
     }
     for (int i = 0; i < sources.size(); i++) {
       outcomes.get(i).show();
@@ -107,23 +107,39 @@ final class Corpus {
     }
   }
 
-  private List<Found> checkSmall(List<Source> sources, List<Integer> small) {
+  /** Checks histories, each in one task; those that no task finishes are unknown. */
+  private void checkSmall(
+      List<Source> sources, List<Integer> small, Map<Integer, Outcome> outcomes) {
     List<ArrayList<Integer>> packs = packed(sources, small);
     List<String> options = new ArrayList<>(job.options());
     SerializableConf hadoop = new SerializableConf(context.hadoopConfiguration());
     ArrayList<Source> all = new ArrayList<>(sources);
-    context.setCallSite("checking histories");
-    return context
-        .parallelize(packs, packs.size())
-        .flatMap(
-            pack -> {
-              List<Found> found = new ArrayList<>();
-              for (int number : pack) {
-                found.add(new Found(number, checked(all.get(number), options, hadoop)));
-              }
-              return found.iterator();
-            })
-        .collect();
+    // What tasks found before a job fails is there, unlike the result of the job.
+    CollectionAccumulator<Found> found = new CollectionAccumulator<>();
+    Exception failure = null;
+    try {
+      context.sc().register(found, "found");
+      context.setCallSite("checking histories");
+      context
+          .parallelize(packs, packs.size())
+          .foreach(
+              pack -> {
+                for (int number : pack) {
+                  found.add(new Found(number, checked(all.get(number), options, hadoop)));
+                }
+              });
+    } catch (Exception e) {
+      // Spark throws its own exception, which no method declares.
+      failure = e;
+    }
+    for (Found one : found.value()) {
+      outcomes.put(one.number, () -> show(one.answer));
+    }
+    Verdict.Unknown why = Unfinished.reason(failure);
+    for (int number : small) {
+      CheckResult unknown = Unfinished.result(sources.get(number).name, job.request(), why);
+      outcomes.putIfAbsent(number, () -> job.add(unknown));
+    }
   }
 
   /** Files in order, as many together as make a task worth its start. */

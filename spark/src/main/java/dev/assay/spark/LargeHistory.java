@@ -15,7 +15,6 @@ import dev.assay.spark.cut.Cuts;
 import dev.assay.spark.cut.Cutting;
 import dev.assay.spark.input.Described;
 import dev.assay.spark.input.Reading;
-import dev.assay.spark.input.Scalar;
 import dev.assay.spark.input.SerializableConf;
 import dev.assay.spark.input.Source;
 import dev.assay.spark.input.Split;
@@ -63,12 +62,14 @@ final class LargeHistory {
    * How a history is divided.
    *
    * @param window about how many transactions a window is to have
+   * @param context about how many before and after a violation decide how it is called
    * @param largestWindow how many it may have
    * @param partitions the least number of parts that shuffles make
    * @param share about how many operations may be in one of them
    * @param split the maximum number of bytes of the input that one task reads
    */
-  record Sizes(int window, long largestWindow, int partitions, long share, long split) {
+  record Sizes(
+      int window, long context, long largestWindow, int partitions, long share, long split) {
     /** The maximum number of parts: each shuffle makes a file for each of them and each split. */
     private static final int MOST_PARTITIONS = 10_000;
 
@@ -86,6 +87,7 @@ final class LargeHistory {
       SparkConf conf = context.getConf();
       return new Sizes(
           conf.getInt("spark.assay.window", 10_000),
+          conf.getLong("spark.assay.context", 10_000),
           conf.getLong("spark.assay.largestWindow", 1_000_000),
           conf.getInt("spark.assay.partitions", Math.max(2, context.defaultParallelism() * 2)),
           conf.contains("spark.assay.partitions") ? Long.MAX_VALUE : 500_000,
@@ -129,16 +131,12 @@ final class LargeHistory {
         AGAIN_MILLIS);
     try {
       return surveyedAndJudged(splits);
-    } catch (RuntimeException | IOException | ParseException e) {
+    } catch (IOException | ParseException e) {
       throw e;
     } catch (Exception e) {
+      rethrowDefect(e);
       // Spark throws its own exception, which no method declares.
-      Described unread =
-          new Described(source.name, "unread", Map.of(), Scalar.bytes((Object) null));
-      Findings nothing =
-          new Findings(source.name, request, List.of(), unread, request.decided(Map.of()));
-      nothing.giveUp(reason(e));
-      return Optional.of(nothing.result());
+      return Optional.of(Unfinished.result(source.name, request, reason(e)));
     } finally {
       timer.cancel();
     }
@@ -264,34 +262,40 @@ final class LargeHistory {
       Judging judging =
           new Judging(
               described, reading, levels, deadlineMillis, splits, cutting.accesses(), sofar);
-      Rounds rounds = new Rounds(samples(), sample(), sizes.largestWindow);
+      Rounds rounds = new Rounds(samples(), sample(), sizes.largestWindow, sizes.context);
       cuts =
           rounds.run(cuts, findings, (now, asked) -> judging.judge(now, asked, false, partitions));
-      show(judging, findings);
-    } catch (RuntimeException e) {
-      throw e;
+      show(judging, findings, rounds);
     } catch (Exception e) {
+      rethrowDefect(e);
       // Spark throws its own exception, which no method declares.
       findings.addAll(sofar.value());
       findings.giveUp(reason(e));
     } finally {
-      cutting.accesses().unpersist();
+      if (!context.sc().isStopped()) {
+        cutting.accesses().unpersist();
+      }
     }
     return findings.result();
+  }
+
+  /** Spark stops its context when the cluster gives up, and calls of it fail from then on. */
+  private void rethrowDefect(Exception e) {
+    if (e instanceof RuntimeException defect && !context.sc().isStopped()) {
+      throw defect;
+    }
   }
 
   private Verdict.Unknown reason(Exception e) {
     if (System.currentTimeMillis() >= deadlineMillis) {
       return Verdict.Unknown.TIMEOUT;
     }
-    String message = String.valueOf(e.getMessage()).strip().lines().findFirst().orElse("");
-    return new Verdict.Unknown(
-        Verdict.Reason.MEMORY, "the cluster did not finish the job: " + message);
+    return Unfinished.reason(e);
   }
 
   /** Has a window of each kind of anomaly show it. */
-  private void show(Judging judging, Findings findings) throws Exception {
-    for (Map.Entry<Cuts, boolean[]> asked : findings.exhibiting(cuts).entrySet()) {
+  private void show(Judging judging, Findings findings, Rounds rounds) throws Exception {
+    for (Map.Entry<Cuts, boolean[]> asked : findings.exhibiting(cuts, rounds).entrySet()) {
       findings.show(judging.judge(asked.getKey(), asked.getValue(), true, partitions()));
     }
   }

@@ -9,6 +9,7 @@ import dev.assay.collect.judge.CheckRequest;
 import dev.assay.format.Formats;
 import dev.assay.history.History;
 import dev.assay.level.Level;
+import dev.assay.render.CheckResult;
 import dev.assay.spark.input.Source;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -50,12 +52,17 @@ class FaultsTest {
     return file;
   }
 
-  private static void check(JavaSparkContext context, Path file, String when) throws Exception {
+  private static LargeHistory large(JavaSparkContext context, Path file) throws IOException {
     Source source =
         new Source(file.toString(), file.toUri().toString(), Files.size(file), true, false);
     CheckRequest request = CheckRequest.of(RunConfig.empty(Use.RUN));
-    LargeHistory.Sizes sizes = new LargeHistory.Sizes(500, 100_000, 8, Long.MAX_VALUE, 1 << 20);
-    Report found = new LargeHistory(context, source, request, sizes).check().orElseThrow().report();
+    LargeHistory.Sizes sizes =
+        new LargeHistory.Sizes(500, 10_000, 100_000, 8, Long.MAX_VALUE, 1 << 20);
+    return new LargeHistory(context, source, request, sizes);
+  }
+
+  private static void check(JavaSparkContext context, Path file, String when) throws Exception {
+    Report found = large(context, file).check().orElseThrow().report();
     String why = when + ": " + found.verdict(Level.SERIALIZABLE).why();
     assertThat(found.violated(Level.SERIALIZABLE)).as(why).isTrue();
     assertThat(found.holds(Level.SNAPSHOT_ISOLATION)).as(when).isTrue();
@@ -102,6 +109,32 @@ class FaultsTest {
             .toList();
     executors.stream().findFirst().ifPresent(ProcessHandle::destroyForcibly);
     return executors.isEmpty() ? 0 : 1;
+  }
+
+  /** Executors end as soon as they are up, as those do that have too little memory. */
+  @Test
+  @Tag("extended")
+  void aJobThatCannotBeFinishedEndsInUnknown() throws Exception {
+    Path file = planted(20_000);
+    SparkConf conf = conf().set("spark.task.maxFailures", "2");
+    AtomicBoolean ended = new AtomicBoolean();
+    Thread killer =
+        new Thread(
+            () -> {
+              while (!ended.get()) {
+                killAnExecutor(20);
+              }
+            });
+    try (JavaSparkContext context = new JavaSparkContext(conf)) {
+      killer.start();
+      CheckResult result = large(context, file).check().orElseThrow();
+      assertThat(result.unknown()).isTrue();
+      assertThat(result.report().verdict(Level.SERIALIZABLE).why())
+          .contains("the cluster did not finish the job");
+    } finally {
+      ended.set(true);
+      killer.join();
+    }
   }
 
   /** Duplicates are run on other hosts only, so that the workers need two names of this one. */

@@ -43,14 +43,17 @@ final class InOneProcess {
   private final Set<Level> levels;
   private final long[] boundaries;
   private final long[] samples;
+  private final long context;
   private Cuts cuts;
 
   /**
    * Reads a history in blocks of several splits.
    *
    * @param window about how many transactions a window is to have
+   * @param context about how many before and after a violation decide how it is called
    */
-  InOneProcess(History history, int window, Set<Level> levels, Random random) {
+  InOneProcess(History history, int window, long context, Set<Level> levels, Random random) {
+    this.context = context;
     this.levels = levels;
     this.described =
         new Described(
@@ -93,9 +96,9 @@ final class InOneProcess {
     }
     CheckRequest request = CheckRequest.of(RunConfig.empty(Use.RUN));
     Findings findings = new Findings("h", request, List.of(), described, levels);
-    cuts =
-        new Rounds(samples, 1, Long.MAX_VALUE).run(cuts(), findings, (c, a) -> judge(c, a, false));
-    for (Map.Entry<Cuts, boolean[]> asked : findings.exhibiting(cuts).entrySet()) {
+    Rounds rounds = new Rounds(samples, 1, Long.MAX_VALUE, context);
+    cuts = rounds.run(cuts(), findings, (c, a) -> judge(c, a, false));
+    for (Map.Entry<Cuts, boolean[]> asked : findings.exhibiting(cuts, rounds).entrySet()) {
       findings.show(judge(asked.getKey(), asked.getValue(), true));
     }
     return findings.result();

@@ -82,7 +82,7 @@ class LargeHistoryTest {
   }
 
   private static LargeHistory.Sizes sizes(int window, int partitions) {
-    return new LargeHistory.Sizes(window, 100_000, partitions, Long.MAX_VALUE, 1 << 20);
+    return new LargeHistory.Sizes(window, 10_000, 100_000, partitions, Long.MAX_VALUE, 1 << 20);
   }
 
   private static Set<String> types(Report report) {
@@ -100,6 +100,9 @@ class LargeHistoryTest {
           .as(partitions + " partitions: " + level + " " + own.why())
           .isEqualTo(whole.verdict(level).id());
     }
+    assertThat(types(result.report()))
+        .as(partitions + " partitions: types")
+        .isEqualTo(types(whole));
     assertThat(result.totals().transactions()).isEqualTo(history.transactionCount());
     assertThat(result.totals().operations()).isEqualTo(history.operationCount());
     assertThat(result.totals().keys()).isEqualTo(history.keys().count());

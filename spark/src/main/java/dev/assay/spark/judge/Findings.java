@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** What windows showed, and what that says about the whole history. */
 public final class Findings {
@@ -53,6 +54,9 @@ public final class Findings {
 
   /** Those of them that show what no window does now. */
   private final List<Judged> lost = new ArrayList<>();
+
+  /** Windows that were judged once more, with others around them. */
+  private final List<Judged> shown = new ArrayList<>();
 
   /** A window between cuts that were given up. */
   private record Earlier(Cuts cuts, Judged judged) {}
@@ -143,14 +147,16 @@ public final class Findings {
   // ---- what shows it
 
   /**
-   * For each kind of anomaly the smallest window that has it, by the cuts it is between. Where a
-   * window that was joined with others no longer decides what one of these violated, that one.
+   * For each kind of anomaly the smallest window that has it, by the cuts it is between, together
+   * with those around it: how an anomaly is called may depend on transactions that come before or
+   * after it. Where a window that was joined with others no longer decides what one of these
+   * violated, that one.
    */
-  public Map<Cuts, boolean[]> exhibiting(Cuts cuts) {
+  public Map<Cuts, boolean[]> exhibiting(Cuts cuts, Rounds rounds) {
     Map<AnomalyType, Judged> smallest = new EnumMap<>(AnomalyType.class);
-    Set<String> shown = new HashSet<>();
+    Set<String> decided = new HashSet<>();
     for (Judged one : windows.values()) {
-      shown.addAll(one.violated);
+      decided.addAll(one.violated);
       for (AnomalyType type : one.types()) {
         Judged other = smallest.get(type);
         if (other == null || one.transactions < other.transactions) {
@@ -159,9 +165,12 @@ public final class Findings {
       }
     }
     Map<Cuts, boolean[]> asked = new IdentityHashMap<>();
-    smallest.values().forEach(one -> ask(asked, cuts, one.window));
+    Set<Integer> chosen = new TreeSet<>();
+    smallest.values().forEach(one -> chosen.add(one.window));
+    Cuts wider = rounds.around(cuts, chosen);
+    chosen.forEach(window -> ask(asked, wider, wider.window(cuts.begin(window))));
     for (Earlier one : earlier) {
-      if (shown.addAll(one.judged.violated)) {
+      if (decided.addAll(one.judged.violated)) {
         ask(asked, one.cuts, one.judged.window);
         lost.add(one.judged);
       }
@@ -174,13 +183,14 @@ public final class Findings {
   }
 
   public void show(List<Judged> judged) {
+    shown.addAll(judged);
     for (Judged one : judged) {
       for (AnomalyType type : one.types()) {
-        byte[] shown = one.anomalies.get(type.id()).exhibit;
-        if (shown != null && !exhibits.containsKey(type)) {
+        byte[] exhibit = one.anomalies.get(type.id()).exhibit;
+        if (exhibit != null && !exhibits.containsKey(type)) {
           exhibits.put(type, new Exhibit());
-          exhibits.get(type).add(shown);
-          all.add(shown);
+          exhibits.get(type).add(exhibit);
+          all.add(exhibit);
         }
       }
     }
@@ -246,18 +256,22 @@ public final class Findings {
 
   private Map<AnomalyType, Judged.Found> counted() {
     Map<AnomalyType, Judged.Found> totals = new EnumMap<>(AnomalyType.class);
-    List<Judged> shown = new ArrayList<>(windows.values());
-    shown.addAll(lost);
-    for (Judged one : shown) {
-      for (AnomalyType type : one.types()) {
-        Judged.Found found = one.anomalies.get(type.id());
-        Judged.Found total = totals.computeIfAbsent(type, t -> new Judged.Found());
-        total.violates.addAll(found.violates);
-        total.count += found.count;
-        total.isLowerBound |= found.isLowerBound;
-      }
-    }
+    windows.values().forEach(one -> count(one, totals));
+    lost.forEach(one -> count(one, totals));
+    Map<AnomalyType, Judged.Found> around = new EnumMap<>(AnomalyType.class);
+    shown.forEach(one -> count(one, around));
+    around.forEach(totals::putIfAbsent);
     return totals;
+  }
+
+  private static void count(Judged one, Map<AnomalyType, Judged.Found> totals) {
+    for (AnomalyType type : one.types()) {
+      Judged.Found found = one.anomalies.get(type.id());
+      Judged.Found total = totals.computeIfAbsent(type, t -> new Judged.Found());
+      total.violates.addAll(found.violates);
+      total.count += found.count;
+      total.isLowerBound |= found.isLowerBound;
+    }
   }
 
   /** What was found, each kind with the witnesses of the window that shows it. */

@@ -5,6 +5,7 @@ import dev.assay.spark.cut.Cuts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 /** Judges windows, and joins those that decide nothing with their neighbours. */
 public final class Rounds {
@@ -22,6 +23,7 @@ public final class Rounds {
   private final long[] samples;
   private final int sample;
   private final long largest;
+  private final long context;
 
   /**
    * Rounds.
@@ -29,11 +31,13 @@ public final class Rounds {
    * @param samples positions of one in some transactions
    * @param sample in how many
    * @param largest the maximum number of transactions of a window
+   * @param context about how many transactions before and after a violation decide how it is called
    */
-  public Rounds(long[] samples, int sample, long largest) {
+  public Rounds(long[] samples, int sample, long largest, long context) {
     this.samples = samples;
     this.sample = sample;
     this.largest = largest;
+    this.context = context;
   }
 
   /** Judges some windows. */
@@ -74,12 +78,37 @@ public final class Rounds {
     return cuts;
   }
 
-  /** Windows that have too many transactions, by the samples. */
-  private List<Integer> tooLarge(Cuts cuts, boolean[] asked) {
+  /** The same cuts without those near some windows; all of them where that makes one too large. */
+  Cuts around(Cuts cuts, Set<Integer> chosen) {
+    long[] sizes = sizes(cuts);
+    boolean[] left = new boolean[sizes.length - 1];
+    for (int window : chosen) {
+      int from = window;
+      for (long before = 0; from > 0 && before < context; from--) {
+        before += sizes[from - 1];
+      }
+      int to = window;
+      for (long after = 0; to < left.length && after < context; to++) {
+        after += sizes[to + 1];
+      }
+      Arrays.fill(left, from, to, true);
+    }
+    Cuts wider = cuts.without(left);
+    return Arrays.stream(sizes(wider)).anyMatch(size -> size > largest) ? cuts : wider;
+  }
+
+  /** The number of transactions of each window, by the samples. */
+  private long[] sizes(Cuts cuts) {
     long[] sizes = new long[cuts.windows()];
     for (long position : samples) {
       sizes[cuts.window(position)] += sample;
     }
+    return sizes;
+  }
+
+  /** Windows that have too many transactions. */
+  private List<Integer> tooLarge(Cuts cuts, boolean[] asked) {
+    long[] sizes = sizes(cuts);
     List<Integer> large = new ArrayList<>();
     for (int number = 0; number < sizes.length; number++) {
       if (asked[number] && sizes[number] > largest) {
