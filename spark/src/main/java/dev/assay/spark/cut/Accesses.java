@@ -13,10 +13,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import scala.Tuple2;
 
 /**
@@ -33,7 +31,15 @@ public final class Accesses {
   private final Block block;
   private final History history;
   private final long[] boundaries;
-  private final Map<Bytes, Access> found = new HashMap<>();
+  private final List<Tuple2<Bytes, Access>> found = new ArrayList<>();
+
+  /** Keys of registers with values, each as a pair of codes, and what is known of them. */
+  private final LongIndex pairs = new LongIndex();
+
+  private final List<Version> versions = new ArrayList<>();
+
+  /** By session. */
+  private final SessionAccess[] sessions;
 
   /** By key, as bytes; made when needed. */
   private final byte[][] keys;
@@ -57,6 +63,7 @@ public final class Accesses {
     this.boundaries = boundaries;
     int count = history.keys().count();
     keys = new byte[count][];
+    sessions = new SessionAccess[history.sessionCount()];
     written = new int[count];
     lists = new ListAccess[count];
     longest = new int[count];
@@ -71,11 +78,11 @@ public final class Accesses {
     for (int txn = 0; txn < block.size(); txn++) {
       accesses.add(txn);
     }
+    accesses.addSessions();
+    accesses.addVersions();
     accesses.addLists();
     accesses.addSets();
-    List<Tuple2<Bytes, Access>> pairs = new ArrayList<>();
-    accesses.found.forEach((key, access) -> pairs.add(new Tuple2<>(key, access)));
-    return pairs.iterator();
+    return accesses.found.iterator();
   }
 
   /** The bytes of the key and the value of a register, or of the key of a list or set. */
@@ -133,8 +140,20 @@ public final class Accesses {
   }
 
   private SessionAccess session(int txn) {
-    byte[] name = Scalar.bytes(history.sessionName(history.session(txn)));
-    return (SessionAccess) found.computeIfAbsent(named(SESSION, name), k -> new SessionAccess());
+    int session = history.session(txn);
+    if (sessions[session] == null) {
+      sessions[session] = new SessionAccess();
+    }
+    return sessions[session];
+  }
+
+  private void addSessions() {
+    for (int session = 0; session < sessions.length; session++) {
+      if (sessions[session] != null) {
+        byte[] name = Scalar.bytes(history.sessionName(session));
+        found.add(new Tuple2<>(named(SESSION, name), sessions[session]));
+      }
+    }
   }
 
   private byte[] key(int key) {
@@ -149,15 +168,26 @@ public final class Accesses {
   }
 
   private Version version(int op) {
-    byte[] key = key(history.key(op));
-    byte[] value = scalar(history.value(op));
-    ByteBuffer name = ByteBuffer.allocate(HEAD + key.length + value.length);
-    name.put(REGISTER).putInt(key.length).put(key).put(value);
-    Version version = (Version) found.computeIfAbsent(new Bytes(name.array()), k -> new Version());
+    long pair = (long) history.key(op) << 32 | history.value(op) & 0xFFFFFFFFL;
+    int place = pairs.indexOf(pair);
+    if (place == versions.size()) {
+      versions.add(new Version());
+    }
+    Version version = versions.get(place);
     if (history.hasInitialValue(op)) {
       version.flags |= Version.INITIAL;
     }
     return version;
+  }
+
+  private void addVersions() {
+    for (int i = 0; i < versions.size(); i++) {
+      byte[] key = key((int) (pairs.get(i) >> 32));
+      byte[] value = scalar((int) pairs.get(i));
+      ByteBuffer name = ByteBuffer.allocate(HEAD + key.length + value.length);
+      name.put(REGISTER).putInt(key.length).put(key).put(value);
+      found.add(new Tuple2<>(new Bytes(name.array()), versions.get(i)));
+    }
   }
 
   private ListAccess list(int key) {
@@ -195,7 +225,7 @@ public final class Accesses {
         }
         lists[key].see(trace);
       }
-      found.put(named(LIST, key(key)), lists[key]);
+      found.add(new Tuple2<>(named(LIST, key(key)), lists[key]));
     }
   }
 
@@ -228,7 +258,7 @@ public final class Accesses {
         sets[key].see(elements);
       }
       if (sets[key] != null) {
-        found.put(named(SET, key(key)), sets[key]);
+        found.add(new Tuple2<>(named(SET, key(key)), sets[key]));
       }
     }
   }

@@ -1,10 +1,13 @@
 package dev.assay.spark.cut;
 
+import com.esotericsoftware.kryo.io.Input;
+import com.esotericsoftware.kryo.io.Output;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.Outcome;
 import dev.assay.spark.input.Block;
 import dev.assay.spark.input.Scalar;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -23,32 +26,47 @@ public record Writer(
     long end,
     long position,
     int file) {
+  private static final int BYTES = 48;
+
+  /** There is one for each write, so that they are few bytes and made without objects between. */
   static byte[] bytes(Block block, int txn, int op) {
     History history = block.history;
-    return Scalar.bytes(
-        block.number(txn),
-        (long) (op - history.firstOp(txn)),
-        history.sessionName(history.session(txn)),
-        history.ownId(txn),
-        history.isCommitted(txn),
-        history.start(txn),
-        history.end(txn),
-        history.position(txn),
-        (long) history.file(txn));
+    Output out = new Output(BYTES, -1);
+    out.writeLong(block.number(txn), true);
+    out.writeInt(op - history.firstOp(txn), true);
+    out.writeBoolean(history.isCommitted(txn));
+    out.writeLong(history.start(txn), false);
+    out.writeLong(history.end(txn), false);
+    out.writeLong(history.position(txn), false);
+    out.writeInt(history.file(txn), false);
+    Object session = history.sessionName(history.session(txn));
+    Object id = history.ownId(txn);
+    // The usual case: sessions are numbers, and transactions have no ids.
+    boolean isNumbered = session instanceof Long && id == null;
+    out.writeBoolean(isNumbered);
+    if (isNumbered) {
+      out.writeLong((Long) session, false);
+    } else {
+      out.writeBytes(Scalar.bytes(session, id));
+    }
+    return out.toBytes();
   }
 
   public static Writer of(byte[] bytes) {
-    List<Object> fields = Scalar.of(bytes);
+    Input in = new Input(bytes);
+    long number = in.readLong(true);
+    int place = in.readInt(true);
+    boolean committed = in.readBoolean();
+    long start = in.readLong(false);
+    long end = in.readLong(false);
+    long position = in.readLong(false);
+    int file = in.readInt(false);
+    List<Object> names =
+        in.readBoolean()
+            ? Arrays.asList(in.readLong(false), null)
+            : Scalar.of(in.readBytes(bytes.length - (int) in.total()));
     return new Writer(
-        (Long) fields.get(0),
-        ((Long) fields.get(1)).intValue(),
-        fields.get(2),
-        fields.get(3),
-        (Boolean) fields.get(4),
-        (Long) fields.get(5),
-        (Long) fields.get(6),
-        (Long) fields.get(7),
-        ((Long) fields.get(8)).intValue());
+        number, place, names.get(0), names.get(1), committed, start, end, position, file);
   }
 
   /** Adds the transaction without its operations. */

@@ -17,6 +17,21 @@ import java.util.List;
 public final class Scalar {
   private Scalar() {}
 
+  /** One scalar. */
+  public static byte[] bytes(Object scalar) {
+    if (!(scalar instanceof Long number)) {
+      return bytes(new Object[] {scalar});
+    }
+    // The same without a stream: most scalars are integers.
+    long rest = number << 1 ^ number >> 63;
+    byte[] bytes = new byte[1 + (70 - Long.numberOfLeadingZeros(rest | 1)) / 7];
+    bytes[0] = 'i';
+    for (int i = 1; i < bytes.length; i++, rest >>>= 7) {
+      bytes[i] = (byte) (i + 1 < bytes.length ? rest | 0x80 : rest);
+    }
+    return bytes;
+  }
+
   /** Several scalars, one after another. */
   public static byte[] bytes(Object... scalars) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(24);
