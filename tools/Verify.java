@@ -146,7 +146,8 @@ public final class Verify {
     }
     /** The first of its session, only writes initial values, and no reader of one ended before. */
     boolean isLoader(Txn txn) {
-      return txn.isCommitted() && ops(txn).allMatch(op -> op.write && isInitial(op))
+      return txn.isCommitted() && ops(txn).allMatch(op -> op.write && isInitial(op)
+          && !op.values.get(0).equals("null"))
           && txns.stream().noneMatch(o -> o.first < txn.first && o.session.equals(txn.session))
           && txns.stream().filter(o -> o.endsBefore(txn)).flatMap(this::ops)
               .noneMatch(op -> !op.write && isInitial(op));

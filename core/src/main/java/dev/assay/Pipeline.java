@@ -43,6 +43,7 @@ import java.util.function.Supplier;
  *    |      levels that may settle the open ones are decided too ------------+
  *    |      choices of what was not observed are tried, where few:
  *    |        writers of repeated values                               RepeatedValues
+ *    |        what conditions that failed read, first by a guess       FailedConditions
  *    |        orders of increments                                     GuessedCounters
  *    |      each choice is a history of its own, and comes in at the top again
  *    |
@@ -93,6 +94,13 @@ final class Pipeline {
   }
 
   private static Report run(History recorded, CheckOptions options, boolean writersChosen) {
+    if (SingleOperations.areAsked(options.levels())) {
+      return SingleOperations.check(
+          recorded,
+          options,
+          (history, levels, given) ->
+              run(history, options.about(levels).given(given), writersChosen));
+    }
     Pipeline pipeline = new Pipeline(options, writersChosen);
     pipeline.history = recorded;
     try {
@@ -115,7 +123,10 @@ final class Pipeline {
       }
     }
     resolveAndInfer();
-    return options.settlesOpen() ? settle() : decide(options.levels());
+    if (!options.settlesOpen()) {
+      return decide(options.levels());
+    }
+    return history.hasOtherReads() ? settleConditions() : settle();
   }
 
   private void resolveAndInfer() {
@@ -199,6 +210,18 @@ final class Pipeline {
   }
 
   // ---- settle
+
+  /** Decides a history with conditions that failed, first by a guess at what they read. */
+  private Report settleConditions() {
+    int[] order = WeakChecker.likelyOrder(subject(options.levels(), new Ledger()));
+    History guessed = FailedConditions.guess(history, order);
+    Report byGuess = guessed == null ? null : run(guessed, options, false);
+    if (byGuess != null && FailedConditions.decides(byGuess)) {
+      return new Report(
+          history, byGuess.verdicts(), List.of(), byGuess.notes(), byGuess.stageMillis());
+    }
+    return FailedConditions.settled(settle(), byGuess);
+  }
 
   /** Decides, and settles what stays open in every way there is. */
   private Report settle() {

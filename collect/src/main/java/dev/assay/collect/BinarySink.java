@@ -3,6 +3,7 @@ package dev.assay.collect;
 import dev.assay.format.TransactionRecord;
 import dev.assay.format.binary.AssayBinaryWriter;
 import dev.assay.history.OpKind;
+import dev.assay.history.OtherThan;
 import dev.assay.history.Outcome;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -31,6 +32,11 @@ public final class BinarySink implements TransactionSink, AutoCloseable {
   @Override
   public void op(OpKind kind, long key, long value) {
     record.op(kind, key, value);
+  }
+
+  @Override
+  public void otherRead(long key, long value) {
+    record.op(OpKind.READ, key, writer.scalar(new OtherThan(value)));
   }
 
   @Override

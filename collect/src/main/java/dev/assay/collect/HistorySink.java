@@ -25,6 +25,11 @@ public final class HistorySink implements TransactionSink {
   }
 
   @Override
+  public void otherRead(long key, long value) {
+    builder.readOther(key, value);
+  }
+
+  @Override
   public void listRead(long key, long[] elements, int length) {
     builder.readList(key, elements, 0, length);
   }

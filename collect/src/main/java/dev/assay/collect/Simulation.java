@@ -11,6 +11,9 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * One run of a workload on a store, in one thread: again and again a random client makes its next
@@ -36,6 +39,10 @@ final class Simulation {
   private final OpKind readKind;
   private final OpKind writeKind;
   private final boolean readsBeforeWrites;
+  private final boolean compares;
+
+  /** What each client last saw of each key, where it compares keys with that. */
+  private final Map<Long, Integer> seen = new HashMap<>();
 
   private final long[] session;
   private final int[] transactionsLeft;
@@ -55,7 +62,23 @@ final class Simulation {
     byte[] kinds = new byte[8];
     int[] keys = new int[8];
     int[] values = new int[8];
+    final BitSet others = new BitSet();
     int size;
+
+    /** A read that found something other than a value. */
+    void addOther(int key, int value) {
+      add(OpKind.READ, key, value);
+      others.set(size - 1);
+    }
+
+    boolean isOther(int operation) {
+      return others.get(operation);
+    }
+
+    void clear() {
+      size = 0;
+      others.clear();
+    }
 
     void add(OpKind kind, int key, int value) {
       if (size == keys.length) {
@@ -80,6 +103,7 @@ final class Simulation {
     readKind = spec.usesLists() ? OpKind.LIST_READ : OpKind.READ;
     writeKind = spec.usesLists() ? OpKind.APPEND : OpKind.WRITE;
     readsBeforeWrites = spec.kind() == WorkloadKind.READ_MODIFY_WRITE;
+    compares = spec.kind() == WorkloadKind.CAS;
     int clients = spec.sessions();
     session = new long[clients];
     Arrays.setAll(session, client -> client);
@@ -140,12 +164,17 @@ final class Simulation {
     workload.next();
     int key = workload.key();
     boolean onlyReads = workload.isRead();
-    if (onlyReads || readsBeforeWrites) {
+    if (onlyReads || readsBeforeWrites || compares) {
       int version = store.read(client, key);
       if (version == Store.REFUSED) {
         return false;
       }
+      if (compares && !onlyReads && version != seen(client, key)) {
+        recorded[client].addOther(key, seen(client, key));
+        return true;
+      }
       recorded[client].add(readKind, key, version);
+      see(client, key, version);
     }
     if (!onlyReads) {
       int value = workload.issueValue();
@@ -153,8 +182,19 @@ final class Simulation {
         return false;
       }
       recorded[client].add(writeKind, key, value);
+      see(client, key, value);
     }
     return true;
+  }
+
+  private int seen(int client, int key) {
+    return seen.getOrDefault((long) client << 32 | key, 0);
+  }
+
+  private void see(int client, int key, int value) {
+    if (compares) {
+      seen.put((long) client << 32 | key, value);
+    }
   }
 
   /** Ends a client's transaction in the store and says what the client learns of it. */
@@ -192,7 +232,9 @@ final class Simulation {
     sink.begin(session[client]);
     for (int i = 0; i < transaction.size; i++) {
       OpKind kind = KINDS[transaction.kinds[i]];
-      if (kind == OpKind.LIST_READ) {
+      if (transaction.isOther(i)) {
+        sink.otherRead(transaction.keys[i], transaction.values[i]);
+      } else if (kind == OpKind.LIST_READ) {
         int length = lists.length(transaction.values[i]);
         if (length > elements.length) {
           elements = new long[length * 2];
@@ -208,6 +250,6 @@ final class Simulation {
         outcome,
         spec.times() ? start[client] : History.ABSENT,
         ended ? freeAt[client] : History.ABSENT);
-    transaction.size = 0;
+    transaction.clear();
   }
 }

@@ -17,6 +17,11 @@ public interface TransactionSink {
   /** A read or write of a register, or an append to a list. */
   void op(OpKind kind, long key, long value);
 
+  /** A read of a register that is known only not to have returned a value; not every sink can. */
+  default void otherRead(long key, long value) {
+    throw new UnsupportedOperationException("conditions that fail");
+  }
+
   /** A read of a list, whose elements are the first {@code length} of the array. */
   void listRead(long key, long[] elements, int length);
 

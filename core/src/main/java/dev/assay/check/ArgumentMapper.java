@@ -1,5 +1,6 @@
 package dev.assay.check;
 
+import dev.assay.history.History;
 import dev.assay.history.Rewriting;
 import dev.assay.level.EdgeKind;
 import java.util.ArrayList;
@@ -71,10 +72,11 @@ public final class ArgumentMapper {
   }
 
   private static Edge back(Edge edge, List<Edge> because, Rewriting rewriting) {
-    // Where each operation is a transaction, session order may be program order.
+    // Where transactions are divided, session order may be program order.
     boolean ofOperations = rewriting.splitsTransactions() && edge.kind() == EdgeKind.SO;
-    int fromOp = rewriting.operation(ofOperations ? edge.from() : edge.fromOp());
-    int toOp = rewriting.operation(ofOperations ? edge.to() : edge.toOp());
+    History parts = rewriting.rewritten();
+    int fromOp = rewriting.operation(ofOperations ? parts.firstOp(edge.from()) : edge.fromOp());
+    int toOp = rewriting.operation(ofOperations ? parts.firstOp(edge.to()) : edge.toOp());
     boolean predicate =
         switch (edge.kind()) {
           case WR -> rewriting.isByPredicate(edge.toOp());

@@ -72,7 +72,9 @@ public final class ReadConsistency implements LevelChecker {
     Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
     if (!tally.found(AnomalyType.NON_REPEATABLE_READ)) {
       boolean open =
-          tally.mayHave(AnomalyType.NON_REPEATABLE_READ) || mayCountMore(subject, byType);
+          tally.mayHave(AnomalyType.NON_REPEATABLE_READ)
+              || history.hasOtherReads()
+              || mayCountMore(subject, byType);
       verdicts.put(
           Level.CUT_ISOLATION,
           open

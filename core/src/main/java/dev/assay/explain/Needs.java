@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Which operations can be left out of a history without creating a violation.
@@ -182,7 +183,10 @@ final class Needs {
     if (history.value(read) == Values.UNKNOWN) {
       return null;
     }
-    int[] sources = writesOf(history.key(read), history.value(read));
+    int[] sources =
+        history.isOtherRead(read)
+            ? otherWrites(read)
+            : writesOf(history.key(read), history.value(read));
     for (int op = read - 1; op >= history.firstOp(txn); op--) {
       if (history.key(op) == history.key(read) && history.kind(op).isWrite()) {
         int[] all = Arrays.copyOf(sources, sources.length + 1);
@@ -191,6 +195,14 @@ final class Needs {
       }
     }
     return sources;
+  }
+
+  /** The writes that a read may have seen that is known only not to have seen a value. */
+  private int[] otherWrites(int read) {
+    return IntStream.range(0, history.operationCount())
+        .filter(op -> history.kind(op) == OpKind.WRITE && history.key(op) == history.key(read))
+        .filter(op -> history.agrees(read, history.value(op)))
+        .toArray();
   }
 
   private int[] ofSequence(int txn, int read) {

@@ -12,7 +12,7 @@ public final class InitialReads {
 
   public InitialReads(History history) {
     this.history = history;
-    Loaders loaders = new Loaders(history, history.uses(OpKind.Type.PREDICATE));
+    Loaders loaders = new Loaders(history);
     for (int txn = 0; txn < history.transactionCount(); txn++) {
       if (loaders.isLoader(txn)) {
         for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {

@@ -75,70 +75,6 @@ public final class History {
     return first;
   }
 
-  /** What {@link HistoryBuilder} fills in; never changed once a history has it. */
-  static final class Columns implements Cloneable {
-    Origin origin;
-    Map<String, String> metadata;
-    boolean zeroIsInitial;
-
-    /** The code of the initial value of all registers if it is neither nil nor 0, else unknown. */
-    int initialOfAll;
-
-    /** Per key the code of its declared initial value, or unknown; null if none is declared. */
-    int[] initial;
-
-    int[] sessionNames;
-    Map<Integer, String> errors;
-
-    /** Transactions that committed although their clients never learned it; null for none. */
-    BitSet unacknowledged;
-
-    // Per transaction.
-    int[] session;
-    byte[] outcome;
-    int[] firstOp;
-    int[] id;
-    long[] position;
-    int[] file;
-    long[] start;
-    long[] end;
-    long[] shownStart;
-    long[] shownEnd;
-    long[] snapshotTs;
-    long[] commitTs;
-    long[] serialPosition;
-
-    /** Bits of the types of all operations. */
-    int types;
-
-    // Per operation.
-    byte[] kind;
-    int[] key;
-    int[] value;
-
-    /** The same columns where more transactions are known to have committed. */
-    Columns committing(BitSet more) {
-      Columns other;
-      try {
-        other = (Columns) clone();
-      } catch (CloneNotSupportedException e) {
-        throw new AssertionError(e);
-      }
-      other.unacknowledged = (BitSet) more.clone();
-      if (unacknowledged != null) {
-        other.unacknowledged.or(unacknowledged);
-      }
-      other.outcome = outcome.clone();
-      more.stream().forEach(txn -> other.outcome[txn] = (byte) Outcome.COMMITTED.ordinal());
-      if (end != null) {
-        // The time at which the client gave up is not the time of the commit.
-        other.end = end.clone();
-        more.stream().forEach(txn -> other.end[txn] = ABSENT);
-      }
-      return other;
-    }
-  }
-
   /**
    * The same history where more transactions are known to have committed, though their clients
    * never learned it: what they did may have taken effect at any time after they began.
@@ -147,6 +83,18 @@ public final class History {
     return more.isEmpty()
         ? this
         : new History(columns.committing(more), keys, values, sequences, predicates);
+  }
+
+  /**
+   * The same history with other results of register reads.
+   *
+   * @param results for each operation its value, none of them an {@link OtherThan}
+   */
+  public History withResults(int[] results) {
+    Columns other = columns.copy();
+    other.value = results.clone();
+    other.others = false;
+    return new History(other, keys, values, sequences, predicates);
   }
 
   // ---- the whole
@@ -176,6 +124,27 @@ public final class History {
       }
     }
     return false;
+  }
+
+  /** Whether some reads are known only not to have seen a value: {@link OtherThan}. */
+  public boolean hasOtherReads() {
+    return columns.others;
+  }
+
+  /** Whether a read is known only not to have seen a value. */
+  public boolean isOtherRead(int op) {
+    return columns.others
+        && columns.kind[op] == OpKind.READ.ordinal()
+        && values.isOther(columns.value[op]);
+  }
+
+  /** Whether the result of a register read is this value; nil and 0 may both be initial. */
+  public boolean agrees(int read, int valueCode) {
+    int key = columns.key[read];
+    boolean other = isOtherRead(read);
+    int named = other ? values.excluded(columns.value[read]) : columns.value[read];
+    boolean same = named == valueCode || (isInitial(key, named) && isInitial(key, valueCode));
+    return same != other;
   }
 
   /** Whether there are only registers, which may be rows, and predicates on them. */

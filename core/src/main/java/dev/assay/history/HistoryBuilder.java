@@ -264,6 +264,11 @@ public final class HistoryBuilder {
     op(OpKind.READ, scalars.of(key), scalars.of(value));
   }
 
+  /** A read that is known only not to have returned a value: a condition that failed. */
+  public void readOther(Object key, Object value) {
+    read(key, new OtherThan(value));
+  }
+
   public void write(Object key, Object value) {
     op(OpKind.WRITE, scalars.of(key), scalars.of(value));
   }
@@ -408,7 +413,7 @@ public final class HistoryBuilder {
   public History build() {
     closeBuffer();
     open = null;
-    History.Columns columns = new History.Columns();
+    Columns columns = new Columns();
     columns.origin = origin;
     columns.metadata = Collections.unmodifiableMap(metadata);
     columns.errors = Collections.unmodifiableMap(errors);
@@ -428,6 +433,7 @@ public final class HistoryBuilder {
     columns.snapshotTs = snapshotTs.finish(transactions);
     columns.commitTs = commitTs.finish(transactions);
     columns.serialPosition = serialPosition.finish(transactions);
+    columns.others = scalars.hasOthers();
     Keys keys =
         new OpLayout(buffers, runTxn, runLength, runs, transactions)
             .layOut(columns, scalars, values);

@@ -32,7 +32,7 @@ final class InitialState {
   }
 
   /** Fills in the columns of a history whose operations are known. */
-  void settle(History.Columns columns, Keys names, RawScalars scalars, Values codes) {
+  void settle(Columns columns, Keys names, RawScalars scalars, Values codes) {
     columns.zeroIsInitial = ofAll == 0;
     boolean declaresAll = ofAll != 0 && ofAll != RawScalars.NIL;
     columns.initialOfAll = declaresAll ? codes.code(ofAll) : Values.UNKNOWN;
@@ -87,12 +87,12 @@ final class InitialState {
 
   /** Checks that declared values suit the operations on their keys. */
   private static final class Use {
-    private final History.Columns columns;
+    private final Columns columns;
     private final Keys names;
     private final Values codes;
     private final int[] initial;
 
-    Use(History.Columns columns, Keys names, Values codes) {
+    Use(Columns columns, Keys names, Values codes) {
       this.columns = columns;
       this.names = names;
       this.codes = codes;

@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 final class KeyTypes {
   private static final OpKind.Type[] TYPES = OpKind.Type.values();
 
-  private final History.Columns columns;
+  private final Columns columns;
   private final RawScalars scalars;
   private final Values values;
   private final Sequences.Builder sequences;
@@ -22,7 +22,7 @@ final class KeyTypes {
   private int[] kinds;
 
   KeyTypes(
-      History.Columns columns,
+      Columns columns,
       RawScalars scalars,
       Values values,
       Sequences.Builder sequences,

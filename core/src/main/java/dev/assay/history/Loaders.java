@@ -4,19 +4,16 @@ package dev.assay.history;
  * Finds the transactions that load initial values, so that reads of these name them: those that
  * read nothing, write only initial values, took effect and came first. Nothing in their session
  * came before them, and no transaction that read an initial value had ended when they began;
- * otherwise it would have read a version before it was written. Where there are rows, a write of
- * nil deletes one and loads nothing.
+ * otherwise it would have read a version before it was written. A write of nil deletes what was
+ * there and loads nothing.
  */
 public final class Loaders {
   private final History history;
-  private final boolean rows;
   private long firstReadEnd;
   private boolean looked;
 
-  /** Prepares; {@code rows} says whether registers are rows. */
-  public Loaders(History history, boolean rows) {
+  public Loaders(History history) {
     this.history = history;
-    this.rows = rows;
   }
 
   /** Whether a transaction is a loader. */
@@ -25,7 +22,7 @@ public final class Loaders {
       return false;
     }
     for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
-      boolean deletes = rows && history.value(op) == Values.NIL;
+      boolean deletes = history.value(op) == Values.NIL;
       boolean loads = history.kind(op) == OpKind.WRITE && history.hasInitialValue(op);
       if (!loads || deletes) {
         return false;

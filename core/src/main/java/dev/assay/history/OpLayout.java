@@ -29,7 +29,7 @@ final class OpLayout {
     this.transactions = transactions;
   }
 
-  Keys layOut(History.Columns columns, RawScalars scalars, Values values) {
+  Keys layOut(Columns columns, RawScalars scalars, Values values) {
     int[] firstOp = countOps();
     int operations = firstOp[transactions];
     Keys.Collector collector = collectKeys(operations);

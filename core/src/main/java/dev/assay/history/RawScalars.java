@@ -34,6 +34,7 @@ public final class RawScalars {
   private int[] hashes = new int[8];
   private Object[] entries = new Object[8];
   private int size;
+  private volatile boolean others;
 
   public RawScalars() {
     append(null, 0);
@@ -56,8 +57,8 @@ public final class RawScalars {
 
   /**
    * The raw scalar of any supported value: null, Boolean, Integer, Long, BigInteger, Double,
-   * BigDecimal, String, {@link Keyword}, or a List of these. Integers of any Java type are equal
-   * when their values are.
+   * BigDecimal, String, {@link Keyword}, a List of these, or {@link OtherThan} one of these.
+   * Integers of any Java type are equal when their values are.
    */
   public long of(Object value) {
     if (value == null) {
@@ -78,6 +79,10 @@ public final class RawScalars {
     }
     if (value instanceof List<?> list) {
       return intern(canonical(list));
+    }
+    if (value instanceof OtherThan other) {
+      others = true;
+      return intern(new OtherThan(canonical(other.value())));
     }
     throw new IllegalArgumentException("not a scalar: " + value.getClass().getName());
   }
@@ -116,6 +121,11 @@ public final class RawScalars {
   /** The value of this raw scalar; null for {@link #NIL}. */
   public Object get(long raw) {
     return isInteger(raw) ? Long.valueOf(raw) : entries[dictionaryIndex(raw)];
+  }
+
+  /** Whether a result that is known only not to be a value is among the entries. */
+  boolean hasOthers() {
+    return others;
   }
 
   static int dictionaryIndex(long raw) {

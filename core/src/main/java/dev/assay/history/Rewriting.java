@@ -74,7 +74,7 @@ public final class Rewriting {
     return number < 0 || origins == null ? number : origins[number];
   }
 
-  /** Whether each transaction of the rewritten history is an operation of the original. */
+  /** Whether each transaction of the rewritten history is a part of one of the original. */
   public boolean splitsTransactions() {
     return splits;
   }
@@ -163,6 +163,18 @@ public final class Rewriting {
       int txn = original.transactionOf(op);
       count(txn);
       rewritten.begin(original.session(txn), outcome);
+    }
+
+    /**
+     * Begins a transaction for a part of one of the original, with its outcome and times, in a
+     * session of any name.
+     */
+    public void beginPart(int from, Object session) {
+      splits = true;
+      count(from);
+      int txn = rewritten.begin(rewritten.session(session), original.outcome(from));
+      rewritten.start(txn, original.start(from));
+      rewritten.end(txn, original.end(from));
     }
 
     /** Operations added from here on map to this one. */

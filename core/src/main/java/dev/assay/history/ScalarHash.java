@@ -33,6 +33,9 @@ final class ScalarHash {
       }
       return folded(hash);
     }
+    if (scalar instanceof OtherThan other) {
+      return folded(mixed(SEED, other.value() == null ? 0 : of(other.value())));
+    }
     return scalar instanceof Keyword keyword ? ~of(keyword.name()) : scalar.hashCode();
   }
 

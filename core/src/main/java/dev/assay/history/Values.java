@@ -91,6 +91,24 @@ public final class Values {
     return dictionary.get(Long.MIN_VALUE + (code - FIRST_OBJECT));
   }
 
+  /** Whether this is the result of a read that is known only not to be a value. */
+  public boolean isOther(int code) {
+    return code >= FIRST_OBJECT && get(code) instanceof OtherThan;
+  }
+
+  /**
+   * The code of the value that a result of {@link #isOther} is not; {@link #UNKNOWN} for one that
+   * nothing read or wrote.
+   */
+  public int excluded(int code) {
+    return find(((OtherThan) get(code)).value());
+  }
+
+  /** Whether a read with this result may have seen a value. */
+  public boolean allows(int result, int value) {
+    return isOther(result) ? excluded(result) != value : result == value;
+  }
+
   /** Whether {@link #asLong} may be asked. */
   public boolean isInteger(int code) {
     if (code == NIL || code == UNKNOWN) {

@@ -71,10 +71,7 @@ public final class SnapshotReads {
     int write = rows.write(version);
     int key = history.key(read);
     int expected = write < 0 ? history.initialValue(key) : history.value(write);
-    int value = history.value(read);
-    boolean same =
-        value == expected || (history.isInitial(key, value) && history.isInitial(key, expected));
-    if (!same) {
+    if (!history.agrees(read, expected)) {
       contradictions.add(new Contradiction(read, write));
     }
   }

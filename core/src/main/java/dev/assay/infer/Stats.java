@@ -166,7 +166,7 @@ public final class Stats {
       opsOfKey[history.key(op)]++;
       if (!kind.isWrite()) {
         int value = history.value(op);
-        if (value == Values.UNKNOWN) {
+        if (value == Values.UNKNOWN || history.isOtherRead(op)) {
           unknownReads++;
         } else if (kind.readsSequence()
             ? history.sequences().length(value) == 0
@@ -241,6 +241,9 @@ public final class Stats {
       OpKind kind = history.kind(op);
       int value = history.value(op);
       if (kind.isWrite() || !kind.type().namesVersions() || value == Values.UNKNOWN) {
+        continue;
+      }
+      if (history.isOtherRead(op)) {
         continue;
       }
       if (!kind.readsSequence()) {

@@ -218,6 +218,17 @@ public enum Level {
       "writes of two transactions never interleave",
       "PL-1"),
 
+  // Levels of single operations; decided where they are asked for.
+  LINEARIZABLE(
+      "linearizable",
+      Rule.OF_KEYS,
+      "each key by itself: what transactions did with it took effect one after another, each"
+          + " between its start and its end"),
+  SEQUENTIAL(
+      "sequential",
+      Rule.OF_OPERATIONS,
+      "all single operations took effect one after another, in an order that respects sessions"),
+
   // Elle's names for levels that Assay does not decide; the answer is unknown, with the reason.
   FORWARD_CONSISTENT_VIEW("forward-consistent-view", Rule.UNDECIDED, "Adya's PL-FCV", "PL-FCV"),
   MONOTONIC_SNAPSHOT_READ("monotonic-snapshot-read", Rule.UNDECIDED, "Adya's PL-MSR", "PL-MSR"),
@@ -234,6 +245,12 @@ public enum Level {
    */
   record Rule(ForbiddenCycles cycles, Axiom axiom, Orders orders, ForbiddenReads reads) {
     static final Rule UNDECIDED = new Rule(null, null, NONE, ForbiddenReads.NONE);
+
+    /** Strict serializability of what transactions do with each key. */
+    static final Rule OF_KEYS = new Rule(null, null, REAL_TIME, ForbiddenReads.NONE);
+
+    /** Strong session serializability of single operations. */
+    static final Rule OF_OPERATIONS = new Rule(null, null, SESSIONS, ForbiddenReads.NONE);
 
     static Rule cycles(ForbiddenCycles cycles, Orders orders) {
       return new Rule(cycles, null, orders, cycles.reads());
@@ -383,9 +400,22 @@ public enum Level {
     return Lattice.BY_AXIOMS;
   }
 
-  /** What {@code --level all} surveys: every level that has a definition in levels.md. */
+  /**
+   * The level that the history must satisfy once its transactions are divided, by keys or into
+   * operations; null where the level is about whole transactions.
+   */
+  public Level ofParts() {
+    if (rule == Rule.OF_KEYS) {
+      return STRICT_SERIALIZABLE;
+    }
+    return rule == Rule.OF_OPERATIONS ? STRONG_SESSION_SERIALIZABLE : null;
+  }
+
+  /** What {@code --level all} surveys: every level of transactions that levels.md defines. */
   public static List<Level> surveyed() {
-    return Arrays.stream(values()).filter(level -> level.rule != Rule.UNDECIDED).toList();
+    return Arrays.stream(values())
+        .filter(level -> level.rule != Rule.UNDECIDED && level.ofParts() == null)
+        .toList();
   }
 
   // ---- the lattice

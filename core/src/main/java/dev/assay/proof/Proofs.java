@@ -98,6 +98,9 @@ public final class Proofs {
     if (history.uses(OpKind.Type::isNumber)) {
       return "proofs do not cover counters";
     }
+    if (history.hasOtherReads()) {
+      return "proofs do not cover conditions that failed";
+    }
     if (history.metadata().containsKey(History.FINAL_SESSION)) {
       return "proofs do not cover final reads";
     }

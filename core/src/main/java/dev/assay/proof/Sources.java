@@ -34,7 +34,7 @@ final class Sources {
 
   Sources(History history) {
     this.history = history;
-    this.loaders = new Loaders(history, false);
+    this.loaders = new Loaders(history);
     for (int op = 0; op < history.operationCount(); op++) {
       OpKind kind = history.kind(op);
       if (kind.isWrite()) {

@@ -66,16 +66,7 @@ public final class ReadsFrom {
 
   /** Finds the write behind every read. */
   public static ReadsFrom of(History history) {
-    return of(history, history.uses(OpKind.Type.PREDICATE));
-  }
-
-  /**
-   * Finds the write behind every read.
-   *
-   * @param rows whether registers are rows, so that writing nil deletes one
-   */
-  public static ReadsFrom of(History history, boolean rows) {
-    return of(history, new Loaders(history, rows)::isLoader);
+    return of(history, new Loaders(history)::isLoader);
   }
 
   /**

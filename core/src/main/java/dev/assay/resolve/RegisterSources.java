@@ -29,6 +29,7 @@ final class RegisterSources {
   private final Map<Integer, int[]> candidates;
   private final Set<Integer> chosen;
   private final RepeatedAccess marks;
+  private final boolean candidatesFit;
   private IntPredicate isLoader;
 
   RegisterSources(
@@ -42,6 +43,7 @@ final class RegisterSources {
     this.candidates = candidates;
     this.chosen = chosen;
     this.marks = marks;
+    this.candidatesFit = OtherReads.candidatesFit(history);
   }
 
   /**
@@ -118,6 +120,7 @@ final class RegisterSources {
     int to = entries.end(k);
     int key = entries.key(k);
     int[] sourceTxn = entries.sourceTxn;
+    boolean others = history.hasOtherReads();
     writes.reset(to - from);
     for (int i = from; i < to; i++) {
       if (entries.isWrite(i)) {
@@ -131,7 +134,10 @@ final class RegisterSources {
       int read = entries.op[i];
       int value = entries.value[i];
       int first = writes.first(value);
-      if (first < 0) {
+      if (others && history.values().isOther(value)) {
+        source[read] = chooseOther(read, entries, from, to);
+        sourceTxn[i] = transactionOf(source[read]);
+      } else if (first < 0) {
         // Stored in source[] when the operations were split: here it would be random access.
         sourceTxn[i] = history.isInitial(key, value) ? ReadsFrom.INITIAL : ReadsFrom.THIN_AIR;
       } else if (writes.next(first) < 0 && !history.isInitial(key, value)) {
@@ -222,6 +228,37 @@ final class RegisterSources {
       found[size++] = write;
     }
     boolean maybeInitial = history.hasInitialValue(read) && !loaded;
+    if (size > 1 || maybeInitial) {
+      chosen.add(read);
+    }
+    return settle(read, reader, own >= 0, Arrays.copyOf(found, size), maybeInitial);
+  }
+
+  /** A read that is known only not to have seen a value saw any write of another one. */
+  private int chooseOther(int read, KeyRanges.Range entries, int from, int to) {
+    int reader = history.transactionOf(read);
+    int excluded = history.values().excluded(history.value(read));
+    int own = latestOwnWriteBefore(read, reader);
+    if (own >= 0 && history.value(own) != excluded) {
+      return own;
+    }
+    if (!candidatesFit) {
+      return ReadsFrom.NONE;
+    }
+    int key = history.key(read);
+    int[] found = new int[to - from];
+    int size = 0;
+    boolean loaded = false;
+    for (int i = from; i < to; i++) {
+      if (entries.isWrite(i) && entries.value[i] != excluded) {
+        found[size++] = entries.op(i);
+        loaded |= history.isInitial(key, entries.value[i]) && isLoader.test(entries.txn[i]);
+      }
+    }
+    boolean maybeInitial = !history.isInitial(key, excluded) && !loaded;
+    if (size == 0 && !maybeInitial) {
+      return ReadsFrom.THIN_AIR;
+    }
     if (size > 1 || maybeInitial) {
       chosen.add(read);
     }

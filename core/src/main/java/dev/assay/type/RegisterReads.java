@@ -64,13 +64,43 @@ final class RegisterReads implements TypeReads {
 
   private void checkRead(int read, int from, int to) {
     int key = history.key(read);
-    int earlier = lastRead.put(key, read);
     int source = reads.source(read);
-    boolean differs = earlier != KeyTable.NONE && history.value(earlier) != history.value(read);
-    if (differs && source != ReadsFrom.NONE) {
+    int earlier = lastRead.put(key, read);
+    if (history.hasOtherReads()) {
+      earlier = differing(read, from);
+    } else if (earlier != KeyTable.NONE && history.value(earlier) == history.value(read)) {
+      earlier = KeyTable.NONE;
+    }
+    if (earlier != KeyTable.NONE && source != ReadsFrom.NONE) {
       tally.add(AnomalyType.NON_REPEATABLE_READ, read, earlier);
     }
     checkSource(read, source, lastWrite.get(key), from, to);
+  }
+
+  /**
+   * The last read of the same key, without an own write in between, that cannot have seen the same
+   * version. Of reads that are known only not to have seen some values, no two show that.
+   */
+  private int differing(int read, int from) {
+    Values values = history.values();
+    int value = history.value(read);
+    for (int op = read - 1; op >= from; op--) {
+      if (history.key(op) != history.key(read)) {
+        continue;
+      }
+      if (history.kind(op) == OpKind.WRITE) {
+        break;
+      }
+      int before = history.value(op);
+      boolean differs =
+          values.isOther(value)
+              ? !values.isOther(before) && !values.allows(value, before)
+              : !values.allows(before, value);
+      if (history.kind(op) == OpKind.READ && before != Values.UNKNOWN && differs) {
+        return op;
+      }
+    }
+    return KeyTable.NONE;
   }
 
   /** Checks the source of a read by the transaction with these operations. */

@@ -4,7 +4,6 @@ import dev.assay.Report;
 import dev.assay.check.Budget;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
-import dev.assay.history.OpKind;
 import dev.assay.level.Level;
 import java.io.IOException;
 import java.time.Duration;
@@ -127,10 +126,9 @@ final class Engine {
   // ---- transactions come in
 
   void accept(History finished) {
-    for (OpKind.Type type : OpKind.Type.values()) {
-      if (finished.uses(type) && !type.namesVersions()) {
-        stop(Stopped.UNSUPPORTED);
-      }
+    boolean ofParts = options.levels().stream().anyMatch(level -> level.ofParts() != null);
+    if (ofParts || finished.hasOtherReads() || finished.uses(type -> !type.namesVersions())) {
+      stop(Stopped.UNSUPPORTED);
     }
     Block block = context.block(finished);
     if (context.isLost()) {

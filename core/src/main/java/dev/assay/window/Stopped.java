@@ -6,7 +6,9 @@ import dev.assay.check.Verdict;
 final class Stopped {
   static final Verdict.Unknown UNSUPPORTED =
       new Verdict.Unknown(
-          Verdict.Reason.UNSUPPORTED, "counters and predicates are not judged window by window");
+          Verdict.Reason.UNSUPPORTED,
+          "counters, predicates, conditions that failed and levels of single operations are not"
+              + " judged window by window");
 
   static final Verdict.Unknown TOO_LARGE =
       new Verdict.Unknown(

@@ -225,7 +225,7 @@ final class Window {
 
   private void resolve() {
     // Only the first transactions of all load what the others begin with.
-    Loaders loaders = new Loaders(history, false);
+    Loaders loaders = new Loaders(history);
     IntPredicate isLoader = txn -> context.past.isEmpty() && loaders.isLoader(txn);
     reads = ReadsFrom.of(history, isLoader);
     LongIndex written = new LongIndex();

@@ -227,6 +227,46 @@ class CheckerAgainstOracleTest {
   }
 
   @Test
+  void levelsMatchTheOracleWhereConditionsFailed() {
+    Function<RandomHistories, SmallHistory> next =
+        histories -> ofFewChoices(histories, RandomHistories::conditions);
+    int count = Integer.getInteger("assay.oracle.conditions", 500);
+    Shape shape = Shape.committed(4, 2, 3).withDuplicates();
+    compareRandom(count, 31, shape, next);
+    compareRandom(count, 32, shape.withOutcomes(), next);
+    compareRandom(count, 33, shape.withOutcomes().withTimes(), next);
+    assertAgreement();
+  }
+
+  @Test
+  void levelsMatchTheOracleOnAllSmallHistoriesWhereConditionsFailed() {
+    SmallHistories.forEach(Size.committed(2, 1, 2), this::compareFailing);
+    SmallHistories.forEach(Size.ofAnyOutcome(2, 1, 2).every(60), this::compareFailing);
+    SmallHistories.forEach(Size.committed(2, 2, 2).every(200), this::compareFailing);
+    SmallHistories.forEach(Size.committed(3, 1, 2).every(2_000), this::compareFailing);
+    assertAgreement();
+  }
+
+  @Test
+  @Tag("extended")
+  void levelsMatchTheOracleOnMoreSmallHistoriesWhereConditionsFailed() {
+    SmallHistories.forEach(Size.ofAnyOutcome(2, 1, 2), this::compareFailing);
+    SmallHistories.forEach(Size.committed(2, 2, 2), this::compareFailing);
+    SmallHistories.forEach(Size.committed(3, 1, 2).every(20), this::compareFailing);
+    assertAgreement();
+  }
+
+  private void compareFailing(SmallHistory history) {
+    FailedConditions.forEach(
+        history,
+        failing -> {
+          if (Resolution.count(failing) <= 32) {
+            compare(failing, true);
+          }
+        });
+  }
+
+  @Test
   void levelsMatchTheOracleWhereRegistersHaveTwoValues() {
     Function<RandomHistories, SmallHistory> next =
         histories -> {

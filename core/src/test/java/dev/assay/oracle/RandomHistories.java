@@ -129,6 +129,37 @@ final class RandomHistories {
     return op instanceof Op.Write write ? new Op.Write(op.key(), twoValued(write.value())) : op;
   }
 
+  /**
+   * Histories of registers with conditions that failed: some reads are known only not to have seen
+   * a value, now and then the one they saw. In some histories one value is that of a deletion.
+   */
+  SmallHistory conditions() {
+    int deleted = random.nextBoolean() ? 1 + random.nextInt(shape.txns) : -1;
+    return new SmallHistory(
+        registers().txns().stream()
+            .map(txn -> txn.with(txn.ops().stream().map(op -> condition(op, deleted)).toList()))
+            .toList());
+  }
+
+  private Op condition(Op op, int deleted) {
+    if (op instanceof Op.Write write && write.value() == deleted) {
+      return new Op.Delete(op.key());
+    }
+    if (op instanceof Op.Write write && deleted > 0 && write.value() == 0) {
+      return new Op.Delete(op.key());
+    }
+    if (!(op instanceof Op.Read read)) {
+      return op;
+    }
+    int value = read.value() == deleted ? 0 : read.value();
+    if (!oneIn(3)) {
+      return new Op.Read(op.key(), value);
+    }
+    int other = random.nextInt(shape.txns + 1);
+    boolean wrong = oneIn(10);
+    return new Op.OtherRead(op.key(), wrong || other != value ? other : other + 1);
+  }
+
   private static int twoValued(int value) {
     return value == 0 ? 0 : 1 + value % 2;
   }

@@ -71,7 +71,7 @@ final class ReadOracle {
       if (resolution.counts(t)) {
         List<Op> ops = resolution.history.txns().get(t).ops();
         for (int i = 0; i < ops.size(); i++) {
-          if (ops.get(i) instanceof Op.Read) {
+          if (ops.get(i) instanceof Op.Read || ops.get(i) instanceof Op.OtherRead) {
             oracle.judgeElements(t, i);
             oracle.judgeIntermediate(t, i);
             oracle.judgeRegister(t, i);
@@ -234,9 +234,14 @@ final class ReadOracle {
     }
   }
 
-  /** Both the result and who is said to have written it. */
+  /**
+   * Both the result and who is said to have written it. A condition that failed says nothing of the
+   * result but who wrote it.
+   */
   private boolean sameResult(int t, int i, int j) {
-    return resolution.op(t, i).equals(resolution.op(t, j))
+    boolean condition =
+        resolution.op(t, i) instanceof Op.OtherRead || resolution.op(t, j) instanceof Op.OtherRead;
+    return (condition || resolution.op(t, i).equals(resolution.op(t, j)))
         && resolution.elements(t, i).equals(resolution.elements(t, j));
   }
 

@@ -16,7 +16,8 @@ import java.util.List;
  * initial values (a later one may follow a read of the initial state, as in {@code r(1,0,1,1)
  * w(1,0,1,2)}, which is serializable) that began before anybody who read an initial value had
  * ended; where it wrote the key, a read of the initial value cannot be of T⊥. Any other write of an
- * initial value is one more possible writer beside T⊥.
+ * initial value is one more possible writer beside T⊥, and so is a deletion, whoever made it. A
+ * condition that failed on a value read any write of another value, or T⊥ if that is another.
  */
 final class Resolution {
   /** Where a value came from: a write, the virtual first transaction, or nowhere. */
@@ -127,6 +128,9 @@ final class Resolution {
     if (op instanceof Op.Read read) {
       return List.of(read.value());
     }
+    if (op instanceof Op.OtherRead read) {
+      return List.of(read.value());
+    }
     if (op instanceof Op.ListRead read) {
       return read.elements();
     }
@@ -138,19 +142,21 @@ final class Resolution {
 
   private static List<Source> candidates(SmallHistory history, Op read, int value) {
     List<Source> writers = new ArrayList<>();
+    boolean other = read instanceof Op.OtherRead;
     boolean loaded = false;
     for (int t = 0; t < history.txns().size(); t++) {
       Txn txn = history.txns().get(t);
       for (int i = 0; i < txn.ops().size(); i++) {
         Op op = txn.ops().get(i);
-        if (op.isWrite() && op.key() == read.key() && op.written() == value) {
+        if (op.isWrite() && op.key() == read.key() && (op.written() == value) != other) {
           writers.add(new Source(t, i));
           loaded |=
               isLoader(txn) && isFirstOfSession(history, t) && !followsInitialRead(history, txn);
         }
       }
     }
-    if (read instanceof Op.Read && value == 0 && !loaded) {
+    boolean initial = other ? value != 0 : read instanceof Op.Read && value == 0;
+    if (initial && !loaded) {
       writers.add(Source.INITIAL);
     }
     return writers.isEmpty() ? List.of(Source.THIN_AIR) : writers;
@@ -230,7 +236,7 @@ final class Resolution {
    */
   Source version(int txn, int op) {
     Op read = op(txn, op);
-    if (read instanceof Op.Read) {
+    if (read instanceof Op.Read || read instanceof Op.OtherRead) {
       return sources[txn][op][0];
     }
     if (read instanceof Op.ListRead) {

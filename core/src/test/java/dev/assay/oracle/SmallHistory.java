@@ -17,7 +17,8 @@ import java.util.regex.Pattern;
 /**
  * A history of a few transactions as plain objects, for the oracles and their generators. Keys and
  * sessions are small numbers, values are integers; 0 is the initial value of every register and
- * counter, as in formats without nil. A session's transactions follow each other in list order.
+ * counter, as in formats without nil. In a history with deletions 0 stands for nil, the absent
+ * state. A session's transactions follow each other in list order.
  */
 record SmallHistory(List<Txn> txns) {
   private static final Pattern PLUME =
@@ -60,6 +61,14 @@ record SmallHistory(List<Txn> txns) {
     /** {@code read(k) -> v} of a register or counter. */
     record Read(int key, int value) implements Op {}
 
+    /**
+     * A read of a register that is known only to have seen another value: a condition that failed.
+     */
+    record OtherRead(int key, int value) implements Op {}
+
+    /** {@code delete(k)} of a register. */
+    record Delete(int key) implements Op {}
+
     /** A read whose result the client never learned. */
     record UnseenRead(int key) implements Op {}
 
@@ -91,6 +100,7 @@ record SmallHistory(List<Txn> txns) {
 
     default boolean isWrite() {
       return !(this instanceof Read
+          || this instanceof OtherRead
           || this instanceof UnseenRead
           || this instanceof ListRead
           || this instanceof SetRead);
@@ -103,6 +113,9 @@ record SmallHistory(List<Txn> txns) {
       }
       if (this instanceof Append append) {
         return append.value;
+      }
+      if (this instanceof Delete) {
+        return 0;
       }
       return this instanceof Increment increment ? increment.amount : ((Add) this).value;
     }
@@ -162,7 +175,7 @@ record SmallHistory(List<Txn> txns) {
   /** The history with more about each transaction. */
   History toHistory(ObjIntConsumer<HistoryBuilder> more) {
     HistoryBuilder builder = new HistoryBuilder();
-    builder.zeroIsInitial(true);
+    builder.zeroIsInitial(!deletes());
     for (Txn txn : txns) {
       int t = builder.begin(builder.session((long) txn.session), txn.outcome);
       if (txn.start != History.ABSENT) {
@@ -177,10 +190,22 @@ record SmallHistory(List<Txn> txns) {
     return builder.build();
   }
 
-  private static void add(HistoryBuilder builder, Op op) {
+  private boolean deletes() {
+    return txns.stream().flatMap(txn -> txn.ops.stream()).anyMatch(op -> op instanceof Op.Delete);
+  }
+
+  private Long value(int value) {
+    return value == 0 && deletes() ? null : Long.valueOf(value);
+  }
+
+  private void add(HistoryBuilder builder, Op op) {
     Long key = (long) op.key();
     if (op instanceof Op.Read read) {
-      builder.read(key, (long) read.value);
+      builder.read(key, value(read.value));
+    } else if (op instanceof Op.OtherRead read) {
+      builder.readOther(key, value(read.value));
+    } else if (op instanceof Op.Delete) {
+      builder.write(key, null);
     } else if (op instanceof Op.UnseenRead) {
       builder.op(OpKind.READ, builder.scalars().of(key), RawScalars.UNKNOWN);
     } else if (op instanceof Op.Write write) {
@@ -224,7 +249,7 @@ record SmallHistory(List<Txn> txns) {
     return text.toString();
   }
 
-  private static String jsonLine(Txn txn) {
+  private String jsonLine(Txn txn) {
     StringBuilder text = new StringBuilder();
     text.append("{\"session\":").append(txn.session);
     text.append(",\"outcome\":\"").append(txn.outcome.id()).append('"');
@@ -238,9 +263,15 @@ record SmallHistory(List<Txn> txns) {
     return text.append("]}\n").toString();
   }
 
-  private static String jsonOp(Op op) {
+  private String jsonOp(Op op) {
     if (op instanceof Op.Read read) {
-      return json(OpKind.READ, op, read.value);
+      return json(OpKind.READ, op, value(read.value));
+    }
+    if (op instanceof Op.OtherRead read) {
+      return json(OpKind.READ, op, "{\"not\":" + value(read.value) + "}");
+    }
+    if (op instanceof Op.Delete) {
+      return json(OpKind.WRITE, op, null);
     }
     if (op instanceof Op.UnseenRead) {
       return json(OpKind.READ, op, "?");

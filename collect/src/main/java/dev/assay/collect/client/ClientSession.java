@@ -28,6 +28,24 @@ public interface ClientSession extends AutoCloseable {
   /** Sets a register, appends to a list, adds to a set, or adds to a counter. */
   void write(OpKind.Type type, long key, long value) throws ClientException;
 
+  /**
+   * Sets a register if it has a value, {@link #NONE} if it is absent; whether it had.
+   *
+   * @param expected what the register must have
+   */
+  default boolean compareAndSet(long key, long expected, long value) throws ClientException {
+    if (readNumber(OpKind.Type.REGISTER, key) != expected) {
+      return false;
+    }
+    write(OpKind.Type.REGISTER, key, value);
+    return true;
+  }
+
+  /** Deletes a register; false if the store cannot, and nothing was done. */
+  default boolean delete(long key) throws ClientException {
+    return false;
+  }
+
   /** Called before the commit: the last chance to say that the transaction proves nothing. */
   default void confirm() throws ClientException {}
 

@@ -21,12 +21,6 @@ public final class Names {
   /** Names of levels that Assay does not decide, and what to ask instead. */
   private static final Map<String, String> INSTEAD =
       Map.of(
-          "linearizable",
-          "it is about single operations; record each operation as a transaction and ask for"
-              + " strict-serializable",
-          "sequential",
-          "it is about single operations; record each operation as a transaction and ask for"
-              + " strong-session-serializable",
           "ssi",
           "serializable snapshot isolation is a way to implement serializable; ask for that",
           "nmsi",

@@ -29,6 +29,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** What must be true of several parameters together, wherever they come from. */
 public final class RunRules {
@@ -188,8 +189,14 @@ public final class RunRules {
     if (config.has(INFER)) {
       return "--" + INFER + ": assumptions need the whole history";
     }
+    if (config.get(LEVEL).stream().anyMatch(level -> level.ofParts() != null)) {
+      return "--" + LEVEL + ": single operations are judged when the run is over";
+    }
     String workload = config.text(WORKLOAD);
-    if (workload.equals(PredicateWorkload.ID) || workload.equals(WorkloadKind.COUNTER.id())) {
+    boolean inWindows =
+        Stream.of(PredicateWorkload.ID, WorkloadKind.COUNTER.id(), WorkloadKind.CAS.id())
+            .noneMatch(workload::equals);
+    if (!inWindows) {
       return "--" + WORKLOAD + " " + workload + ": it is judged as a whole when the run is over";
     }
     return null;

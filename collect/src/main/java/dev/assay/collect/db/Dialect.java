@@ -68,6 +68,23 @@ public record Dialect(Upsert upsert, String textType, boolean locksRows, String 
     return "INSERT INTO " + table.sqlName() + " (k, v) VALUES (?, ?)";
   }
 
+  /** Whether {@link #insertIfAbsent} exists. */
+  public boolean insertsIfAbsent() {
+    return upsert == Upsert.ON_CONFLICT || upsert == Upsert.ON_DUPLICATE_KEY;
+  }
+
+  /** Inserts a key and a value unless the key is there. */
+  public String insertIfAbsent(Table table) {
+    return upsert == Upsert.ON_CONFLICT
+        ? insert(table) + " ON CONFLICT (k) DO NOTHING"
+        : insert(table).replace("INSERT INTO", "INSERT IGNORE INTO");
+  }
+
+  /** Deletes a key. */
+  public String delete(Table table) {
+    return "DELETE FROM " + table.sqlName() + " WHERE k = ?";
+  }
+
   /** Changes the value of a key that is there: parameters value and key, in this order. */
   public String update(Table table) {
     String value =

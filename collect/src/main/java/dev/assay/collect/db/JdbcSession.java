@@ -86,6 +86,21 @@ public final class JdbcSession implements ClientSession {
   }
 
   @Override
+  public boolean compareAndSet(long key, long expected, long value) throws ClientException {
+    try {
+      return statements.compareAndSet(key, expected, value);
+    } catch (SQLException e) {
+      throw connector.failed(e, connector.database().classify(e));
+    }
+  }
+
+  @Override
+  public boolean delete(long key) throws ClientException {
+    run(() -> statements.delete(key));
+    return true;
+  }
+
+  @Override
   public void confirm() throws ClientException {
     run(() -> connector.confirm(isolation, connection));
   }

@@ -17,7 +17,10 @@ final class Statements {
   private static final int UPSERT = 1;
   private static final int UPDATE = 2;
   private static final int INSERT = 3;
-  private static final int FORMS = 4;
+  private static final int COMPARE = 4;
+  private static final int INSERT_IF_ABSENT = 5;
+  private static final int DELETE = 6;
+  private static final int FORMS = 7;
 
   private final Connection connection;
   private final Dialect dialect;
@@ -125,10 +128,41 @@ final class Statements {
     }
   }
 
+  /** Sets a register if it has a value, {@link RawScalars#NIL} if it is absent; whether it had. */
+  boolean compareAndSet(long key, long expected, long value) throws SQLException {
+    if (expected != RawScalars.NIL) {
+      PreparedStatement statement = prepared(Table.REGISTER, COMPARE);
+      try {
+        statement.setLong(3, expected);
+      } catch (SQLException | RuntimeException e) {
+        forget(Table.REGISTER, COMPARE);
+        throw e;
+      }
+      return run(Table.REGISTER, COMPARE, key, value) > 0;
+    }
+    if (dialect.insertsIfAbsent()) {
+      return run(Table.REGISTER, INSERT_IF_ABSENT, key, value) > 0;
+    }
+    return readNumber(Table.REGISTER, key) == RawScalars.NIL
+        && run(Table.REGISTER, INSERT, key, value) > 0;
+  }
+
+  /** Deletes a register. */
+  void delete(long key) throws SQLException {
+    PreparedStatement statement = prepared(Table.REGISTER, DELETE);
+    try {
+      statement.setLong(1, key);
+      statement.executeUpdate();
+    } catch (SQLException | RuntimeException e) {
+      forget(Table.REGISTER, DELETE);
+      throw e;
+    }
+  }
+
   private int run(Table table, int form, long key, long value) throws SQLException {
     PreparedStatement statement = prepared(table, form);
     try {
-      int keyPlace = form == UPDATE ? 2 : 1;
+      int keyPlace = form == UPDATE || form == COMPARE ? 2 : 1;
       statement.setLong(keyPlace, key);
       if (table == Table.LIST) {
         statement.setString(3 - keyPlace, value + ",");
@@ -151,6 +185,9 @@ final class Statements {
                 case READ -> dialect.read(table, forUpdate);
                 case UPSERT -> dialect.upsert(table);
                 case UPDATE -> dialect.update(table);
+                case COMPARE -> dialect.update(table) + " AND v = ?";
+                case INSERT_IF_ABSENT -> dialect.insertIfAbsent(table);
+                case DELETE -> dialect.delete(table);
                 default -> dialect.insert(table);
               });
     }

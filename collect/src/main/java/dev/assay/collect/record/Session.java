@@ -16,6 +16,7 @@ import dev.assay.collect.workload.SplitMix;
 import dev.assay.format.binary.AssayBinaryJournal;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
+import dev.assay.history.OtherThan;
 import dev.assay.history.Outcome;
 import dev.assay.history.RawScalars;
 import java.util.List;
@@ -358,13 +359,20 @@ final class Session implements Runnable {
 
   /** Does what the workload asks, and puts it on record. */
   private final class Recording implements Access {
+    /** What the client last saw of keys. */
+    private final SeenValues seen = new SeenValues();
+
     @Override
     public void read(OpKind.Type type, long key) throws ClientException {
       boolean known = false;
       try {
         switch (type) {
           case LIST, SET -> addElements(type, key, connection.readElements(type, key));
-          default -> add(type.readKind(), key, connection.readNumber(type, key));
+          default -> {
+            long value = connection.readNumber(type, key);
+            add(type.readKind(), key, value);
+            seen.put(key, value);
+          }
         }
         known = true;
       } finally {
@@ -379,6 +387,47 @@ final class Session implements Runnable {
       long value = type == OpKind.Type.COUNTER ? 1 : unique();
       add(type.writeKind(), key, value);
       connection.write(type, key, value);
+    }
+
+    @Override
+    public void compareAndSet(long key) throws ClientException {
+      long expected = seen.get(key);
+      long value = unique();
+      boolean known = false;
+      try {
+        boolean done = connection.compareAndSet(key, expected, value);
+        known = true;
+        add(OpKind.READ, key, done ? expected : recorder.scalar(otherThan(expected)));
+        if (done) {
+          add(OpKind.WRITE, key, value);
+          seen.put(key, value);
+        }
+      } finally {
+        if (!known) {
+          add(OpKind.READ, key, RawScalars.UNKNOWN);
+          add(OpKind.WRITE, key, value);
+        }
+      }
+    }
+
+    private OtherThan otherThan(long value) {
+      return new OtherThan(value == RawScalars.NIL ? null : (Object) value);
+    }
+
+    @Override
+    public void delete(long key) throws ClientException {
+      boolean known = false;
+      try {
+        if (connection.delete(key)) {
+          add(OpKind.WRITE, key, RawScalars.NIL);
+          seen.put(key, RawScalars.NIL);
+        }
+        known = true;
+      } finally {
+        if (!known) {
+          add(OpKind.WRITE, key, RawScalars.NIL);
+        }
+      }
     }
 
     @Override

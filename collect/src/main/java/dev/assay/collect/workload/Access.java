@@ -14,6 +14,15 @@ public interface Access {
    */
   void write(OpKind.Type type, long key) throws ClientException;
 
+  /**
+   * Compares a register with what the client last saw of it, and sets it if it is that; a register
+   * of which it saw nothing is set if it is absent. The value is one that no other write uses.
+   */
+  void compareAndSet(long key) throws ClientException;
+
+  /** Deletes a register, where the store can do that. */
+  void delete(long key) throws ClientException;
+
   /** Works on rows; the version that a write leaves behind is one that no other write uses. */
   void row(RowOperation operation) throws ClientException;
 }

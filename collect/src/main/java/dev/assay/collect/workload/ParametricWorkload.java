@@ -5,6 +5,9 @@ import dev.assay.history.OpKind;
 
 /** The workload of a {@link WorkloadSpec} on a database. */
 public final class ParametricWorkload implements LiveWorkload {
+  /** The share of deletions among the writes of conditional workloads. */
+  private static final double DELETIONS = 0.1;
+
   private final WorkloadSpec spec;
   private final LiveKeys keys;
 
@@ -41,7 +44,9 @@ public final class ParametricWorkload implements LiveWorkload {
     private final KeyChooser chooser = new KeyChooser(spec.distribution(), spec.keys());
     private final int[] places = new int[spec.maxOperations()];
     private final boolean[] reads = new boolean[spec.maxOperations()];
+    private final boolean[] deletes = new boolean[spec.maxOperations()];
     private final boolean readsBeforeWrites = spec.kind() == WorkloadKind.READ_MODIFY_WRITE;
+    private final boolean compares = spec.kind() == WorkloadKind.CAS;
     private int length;
     private boolean writes;
 
@@ -58,6 +63,7 @@ public final class ParametricWorkload implements LiveWorkload {
         places[i] = chooser.next(random);
         reads[i] = random.chance(spec.readRatio()) || onlyReads;
         writes |= !reads[i];
+        deletes[i] = compares && random.chance(DELETIONS);
       }
     }
 
@@ -75,6 +81,14 @@ public final class ParametricWorkload implements LiveWorkload {
           continue;
         }
         long key = keys.claim(places[i]);
+        if (compares) {
+          if (deletes[i]) {
+            access.delete(key);
+          } else {
+            access.compareAndSet(key);
+          }
+          continue;
+        }
         if (readsBeforeWrites) {
           access.read(type, key);
         }

@@ -13,6 +13,8 @@ public enum WorkloadKind {
   LIST_APPEND(true, OpKind.Type.LIST),
   /** Registers again, but each write directly follows a read of its key. */
   READ_MODIFY_WRITE(true, OpKind.Type.REGISTER),
+  /** Registers that are compared and set; in databases also inserted if absent, and deleted. */
+  CAS(true, OpKind.Type.REGISTER),
   /** Reads of and insertions into sets. */
   SET_INSERT(false, OpKind.Type.SET),
   /** Reads and increments of counters. */

@@ -48,7 +48,7 @@ class ParametersTest {
             "How operations spread over keys: uniform, zipf or hotspot (default: zipf).");
     assertThat(Parameters.WORKLOAD.help(Use.GENERATE))
         .containsExactly(
-            "What transactions do: register, list-append or read-modify-write"
+            "What transactions do: register, list-append, read-modify-write or cas"
                 + " (default: register).");
     assertThat(Parameters.SHARES.described(Use.RUN))
         .isEqualTo(PredicateShares.standard().toString());

@@ -62,6 +62,10 @@ class LiveCheckTest {
       names = {"SERIALIZABLE", "SNAPSHOT_ISOLATION", "READ_ATOMIC", "READ_COMMITTED"})
   void theResultIsThatOfTheWholeRecording(StoreLevel store) throws Exception {
     for (WorkloadKind kind : WorkloadKind.simulated()) {
+      if (kind == WorkloadKind.CAS) {
+        // Conditions that failed are judged when the run is over.
+        continue;
+      }
       WorkloadSpec spec =
           WorkloadSpec.builder()
               .kind(kind)

@@ -64,7 +64,12 @@ class RecordOfMishapsTest {
   }
 
   static Stream<String> workloads() {
-    Stream<String> kinds = Stream.of(WorkloadKind.values()).map(WorkloadKind::id);
+    // What a conditional operation does depends on what was seen, which TrackedWorkload cannot
+    // tell.
+    Stream<String> kinds =
+        Stream.of(WorkloadKind.values())
+            .filter(kind -> kind != WorkloadKind.CAS)
+            .map(WorkloadKind::id);
     Stream<String> applications = Stream.of(Application.values()).map(Application::id);
     return Stream.of(kinds, applications, Stream.of(PredicateWorkload.ID)).flatMap(ids -> ids);
   }

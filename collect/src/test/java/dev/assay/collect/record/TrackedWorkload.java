@@ -116,6 +116,16 @@ final class TrackedWorkload implements LiveWorkload {
         }
 
         @Override
+        public void compareAndSet(long key) {
+          throw new UnsupportedOperationException("conditional operations are not tracked");
+        }
+
+        @Override
+        public void delete(long key) {
+          throw new UnsupportedOperationException("conditional operations are not tracked");
+        }
+
+        @Override
         public void row(RowOperation operation) throws ClientException {
           ask(new Attempt.OnRows(operation, nextValue()), () -> access.row(operation));
         }

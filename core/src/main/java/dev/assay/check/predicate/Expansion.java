@@ -79,7 +79,7 @@ final class Expansion {
   }
 
   ReadsFrom reads() {
-    return ReadsFrom.of(history(), true).knowing(seen);
+    return ReadsFrom.of(history()).knowing(seen);
   }
 
   /** Known orders of versions of the whole history, with keys as they are numbered here. */

@@ -160,9 +160,7 @@ public final class Replay {
 
   private boolean readsCurrent(int op) {
     int key = history.key(op);
-    int value = history.value(op);
-    int current = rows.code(key);
-    if (value == current || history.isInitial(key, value) && history.isInitial(key, current)) {
+    if (history.agrees(op, rows.code(key))) {
       return true;
     }
     if (divergence == null) {

@@ -79,7 +79,10 @@ final class Choices {
     History history = instance.history;
     int reader = history.transactionOf(op);
     List<Integer> found = new ArrayList<>();
-    for (int write : instance.reads.candidates(op)) {
+    int source = instance.sourceOp(op);
+    int[] writes =
+        source == ReadsFrom.AMBIGUOUS ? instance.reads.candidates(op) : new int[] {source};
+    for (int write : writes) {
       int writer = write == ReadsFrom.INITIAL ? Instance.NONE : history.transactionOf(write);
       if (writer == Instance.NONE) {
         found.add(Instance.NONE);
@@ -98,7 +101,7 @@ final class Choices {
         found.add(instance.number[writer]);
       }
     }
-    if (found.isEmpty()) {
+    if (found.isEmpty() || instance.hasOtherConditions(op)) {
       ignored = true;
     }
     return found.stream().mapToInt(Integer::intValue).distinct().toArray();

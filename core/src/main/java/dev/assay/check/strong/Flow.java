@@ -69,6 +69,9 @@ final class Flow {
     if (history.kind(op) != OpKind.READ || instance.reads.isCertified(op)) {
       return false;
     }
+    if (history.isOtherRead(op)) {
+      return true;
+    }
     int at = Arrays.binarySearch(written, pair(op));
     if (at < 0) {
       return false;

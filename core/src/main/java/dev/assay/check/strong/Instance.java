@@ -156,11 +156,45 @@ final class Instance {
     }
   }
 
+  /**
+   * Whether a transaction failed on other conditions on the key too, each of which leaves other
+   * writes, and did not read the key otherwise. Only one of them is considered.
+   */
+  boolean hasOtherConditions(int op) {
+    if (!history.isOtherRead(op)) {
+      return false;
+    }
+    int txn = history.transactionOf(op);
+    for (int other = history.firstOp(txn); other < history.endOp(txn); other++) {
+      if (history.key(other) == history.key(op)) {
+        if (isWrite(other)) {
+          break;
+        }
+        if (history.isOtherRead(other) && history.value(other) != history.value(op)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Whether a transaction read a key on which a condition failed: that says more. */
+  private boolean isReadOtherwise(int[] ops, int[] txns, int place, int to) {
+    if (!history.isOtherRead(ops[place])) {
+      return false;
+    }
+    int next = place + 1;
+    while (next < to && txns[next] == txns[place] && history.isOtherRead(ops[next])) {
+      next++;
+    }
+    return next < to && txns[next] == txns[place] && !isWrite(ops[next]);
+  }
+
   private void visitReads(KeyVisitor visitor, int[] ops, int[] txns, int from, int to) {
     int done = NONE;
     for (int i = from; i < to; i++) {
       int txn = txns[i];
-      if (txn == done) {
+      if (txn == done || isReadOtherwise(ops, txns, i, to)) {
         continue;
       }
       done = txn;
@@ -168,7 +202,7 @@ final class Instance {
         continue;
       }
       int source = sourceOp(ops[i]);
-      if (source == ReadsFrom.AMBIGUOUS) {
+      if (source == ReadsFrom.AMBIGUOUS || hasOtherConditions(ops[i])) {
         visitor.choice(number[txn], ops[i]);
       } else if (source == ReadsFrom.INITIAL) {
         visitor.read(number[txn], NONE, ops[i]);

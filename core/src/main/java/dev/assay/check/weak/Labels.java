@@ -3,7 +3,6 @@ package dev.assay.check.weak;
 import dev.assay.check.Edge;
 import dev.assay.history.History;
 import dev.assay.history.Loaders;
-import dev.assay.history.OpKind;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Axiom;
 import dev.assay.level.Level;
@@ -38,7 +37,7 @@ final class Labels {
   Labels(OrderSearch search, Axiom axiom, Order causal, Order atomic) {
     this.causality = search.causality();
     History history = causality.history();
-    this.loaders = new Loaders(history, history.uses(OpKind.Type.PREDICATE));
+    this.loaders = new Loaders(history);
     this.premises = search.premises();
     this.axiom = axiom;
     this.causal = causal;

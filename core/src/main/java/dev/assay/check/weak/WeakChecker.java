@@ -10,7 +10,6 @@ import dev.assay.check.TypesAsRegisters;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
 import dev.assay.history.Loaders;
-import dev.assay.history.OpKind;
 import dev.assay.history.Rewriting;
 import dev.assay.infer.VersionOrders;
 import dev.assay.level.AnomalyType;
@@ -84,6 +83,14 @@ public final class WeakChecker implements LevelChecker {
     }
     leaveUnexamined(subject, found.verdicts());
     return new Findings(found.verdicts(), anomalies, found.notes());
+  }
+
+  /**
+   * The transactions that count, in an order that respects sessions and reads as far as possible,
+   * and otherwise the likely order of their commits.
+   */
+  public static int[] likelyOrder(Subject subject) {
+    return new WeakRun(subject, Set.of()).firstGuess().toArray();
   }
 
   /**
@@ -195,7 +202,7 @@ public final class WeakChecker implements LevelChecker {
     Rewriting operations = SplitOperations.of(subject.history(), subject.reads());
     History split = operations.rewritten();
     // Loaders are recognised by whole transactions, so before splitting.
-    Loaders loaders = new Loaders(subject.history(), subject.history().uses(OpKind.Type.PREDICATE));
+    Loaders loaders = new Loaders(subject.history());
     ReadsFrom reads =
         ReadsFrom.of(split, op -> loaders.isLoader(subject.history().transactionOf(op)));
     if (reads.ambiguousReads() > 0) {

@@ -2,6 +2,7 @@ package dev.assay.format.binary;
 
 import dev.assay.format.binary.AssayBinaryIn.BadBlock;
 import dev.assay.history.Keyword;
+import dev.assay.history.OtherThan;
 import dev.assay.history.RawScalars;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -20,6 +21,7 @@ final class AssayBinaryScalars {
   private static final int FALSE = 7;
   private static final int TRUE = 8;
   private static final int VECTOR = 9;
+  private static final int OTHER_THAN = 10;
 
   /** Vectors may nest this deep, so that no input can exhaust the stack. */
   private static final int MAX_DEPTH = 100;
@@ -56,6 +58,9 @@ final class AssayBinaryScalars {
       out.text(keyword.name());
     } else if (value instanceof Boolean truth) {
       out.u8(truth ? TRUE : FALSE);
+    } else if (value instanceof OtherThan other) {
+      out.u8(OTHER_THAN);
+      write(out, other.value(), depth + 1);
     } else {
       if (depth == MAX_DEPTH) {
         throw new IllegalArgumentException("vectors nested more than " + MAX_DEPTH + " deep");
@@ -124,6 +129,12 @@ final class AssayBinaryScalars {
           elements.add(read(in, depth + 1));
         }
         yield elements;
+      }
+      case OTHER_THAN -> {
+        if (depth > 0) {
+          throw new BadBlock("a scalar of type " + type + " inside another");
+        }
+        yield new OtherThan(read(in, 1));
       }
       default -> throw new BadBlock("a scalar of type " + type);
     };

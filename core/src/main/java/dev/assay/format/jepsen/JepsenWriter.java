@@ -112,8 +112,12 @@ final class JepsenWriter {
    */
   static boolean isWritten(History history, int txn, int op) {
     OpKind kind = history.kind(op);
-    boolean unknownResult = !kind.isWrite() && history.value(op) == Values.UNKNOWN;
+    boolean unknownResult = !kind.isWrite() && isUnknown(history, op);
     return !kind.isPredicate() && !(unknownResult && history.isCommitted(txn));
+  }
+
+  private static boolean isUnknown(History history, int op) {
+    return history.value(op) == Values.UNKNOWN || history.isOtherRead(op);
   }
 
   private void microOp(int op, boolean withResults) {
@@ -124,7 +128,7 @@ final class JepsenWriter {
     syntax.scalar(text, history.keys().get(history.key(op)));
     text.append(syntax.separator);
     int value = history.value(op);
-    if (!kind.isWrite() && (!withResults || value == Values.UNKNOWN)) {
+    if (!kind.isWrite() && (!withResults || isUnknown(history, op))) {
       text.append(syntax.nil);
     } else if (kind.readsSequence()) {
       sequence(value, kind == OpKind.SET_READ);

@@ -30,7 +30,11 @@ final class AssayJsonlOperations {
     while (values.next() != JsonToken.END_ARRAY) {
       values.expect(JsonToken.START_ARRAY, SHAPE);
       values.next();
-      OpKind kind = kind(values.text(SHAPE));
+      String symbol = values.text(SHAPE);
+      if (readConditional(symbol)) {
+        continue;
+      }
+      OpKind kind = kind(symbol);
       values.next();
       if (kind.isPredicate()) {
         readPredicate(kind);
@@ -43,7 +47,8 @@ final class AssayJsonlOperations {
   private OpKind kind(String symbol) throws Wrong {
     OpKind kind = kindOf(symbol);
     if (kind == null) {
-      throw values.wrong("one of " + String.join(", ", KINDS.keySet()));
+      throw values.wrong(
+          "one of " + String.join(", ", KINDS.keySet()) + ", cas, put-if-absent, delete");
     }
     return kind;
   }
@@ -85,10 +90,64 @@ final class AssayJsonlOperations {
       if (kind.type().isNumber() && !initial) {
         values.expect(JsonToken.VALUE_NUMBER_INT, "an integer");
       }
-      record.op(kind, key, values.scalar());
+      record.op(kind, key, kind == OpKind.READ ? values.result() : values.scalar());
     }
     values.next();
     values.expect(JsonToken.END_ARRAY, "the end of the operation");
+  }
+
+  /**
+   * Reads a conditional operation, as the reads and writes that it consists of; false, at the same
+   * token, if the symbol is not that of one.
+   */
+  private boolean readConditional(String symbol) throws IOException, Wrong {
+    switch (symbol) {
+      case "cas" -> {
+        long key = nextScalar("[\"cas\",key,old,new,true]");
+        long old = nextScalar("the value that was compared");
+        conditional(key, old, nextScalar("the value to write"));
+      }
+      case "put-if-absent" -> {
+        long key = nextScalar("[\"put-if-absent\",key,value,true]");
+        conditional(key, RawScalars.NIL, nextScalar("the value to write"));
+      }
+      case "delete" -> delete(nextScalar("[\"delete\",key] or [\"delete\",key,true]"));
+      default -> {
+        return false;
+      }
+    }
+    values.expect(JsonToken.END_ARRAY, "the end of the operation");
+    return true;
+  }
+
+  private long nextScalar(String expected) throws IOException, Wrong {
+    if (values.next() == JsonToken.END_ARRAY) {
+      throw values.wrong(expected);
+    }
+    return values.scalar();
+  }
+
+  /** One that succeeded read a value and wrote another, one that failed read something else. */
+  private void conditional(long key, long expected, long written) throws IOException, Wrong {
+    values.next();
+    boolean succeeded = values.isTrue("true if it succeeded, false if not");
+    record.op(OpKind.READ, key, succeeded ? expected : values.otherThan(expected));
+    if (succeeded) {
+      record.op(OpKind.WRITE, key, written);
+    }
+    values.next();
+  }
+
+  private void delete(long key) throws IOException, Wrong {
+    boolean deleted = true;
+    if (values.next() != JsonToken.END_ARRAY) {
+      deleted = values.isTrue("true if there was something to delete, false if not");
+      record.op(OpKind.READ, key, deleted ? values.otherThan(RawScalars.NIL) : RawScalars.NIL);
+      values.next();
+    }
+    if (deleted) {
+      record.op(OpKind.WRITE, key, RawScalars.NIL);
+    }
   }
 
   private void readPredicate(OpKind kind) throws IOException, Wrong {

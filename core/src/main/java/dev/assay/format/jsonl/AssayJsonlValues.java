@@ -7,6 +7,7 @@ import dev.assay.history.Decimals;
 import dev.assay.history.History;
 import dev.assay.history.Keyword;
 import dev.assay.history.LongIndex;
+import dev.assay.history.OtherThan;
 import dev.assay.history.RawScalars;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -247,6 +248,18 @@ final class AssayJsonlValues {
       return scalars.of(json.getLongValue());
     }
     return scalars.of(object());
+  }
+
+  /** What a read of a register returned: a scalar, or {@code {"not": scalar}}. */
+  long result() throws IOException, Wrong {
+    return json.currentToken() == JsonToken.START_OBJECT
+        ? scalars.of(objectOr("not", OtherThan::new))
+        : scalar();
+  }
+
+  /** The raw scalar of a result that is known only not to be a value. */
+  long otherThan(long rawValue) {
+    return scalars.of(new OtherThan(scalars.get(rawValue)));
   }
 
   /** A scalar as an object; {@code {tag: scalar}} is what another makes of its scalar. */

@@ -7,6 +7,7 @@ import dev.assay.history.Decimals;
 import dev.assay.history.History;
 import dev.assay.history.Keyword;
 import dev.assay.history.OpKind;
+import dev.assay.history.OtherThan;
 import dev.assay.history.Predicates;
 import dev.assay.history.Sequences;
 import dev.assay.history.Values;
@@ -282,6 +283,10 @@ final class AssayJsonlWriter {
     } else if (value instanceof Keyword keyword) {
       line.append("{\"keyword\":");
       JsonText.quote(line, keyword.name());
+      line.append('}');
+    } else if (value instanceof OtherThan other) {
+      line.append("{\"not\":");
+      scalar(line, other.value());
       line.append('}');
     } else if (value instanceof List<?> elements) {
       line.append("{\"vector\":[");

@@ -34,7 +34,7 @@ final class CertificateNames {
 
   CertificateNames(History history) {
     this.history = history;
-    this.loaders = new Loaders(history, history.uses(OpKind.Type.PREDICATE));
+    this.loaders = new Loaders(history);
     for (int key = 0; key < history.keys().count(); key++) {
       keys.merge(history.keys().text(key), key, (a, b) -> AMBIGUOUS);
     }

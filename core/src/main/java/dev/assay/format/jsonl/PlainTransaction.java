@@ -4,6 +4,7 @@ import dev.assay.format.LongList;
 import dev.assay.format.TransactionRecord;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
+import dev.assay.history.OtherThan;
 import dev.assay.history.Outcome;
 import dev.assay.history.RawScalars;
 
@@ -22,6 +23,7 @@ final class PlainTransaction extends PlainJson {
   private static final byte[] COMMIT = word("\"commitTs\"");
   private static final byte[] POSITION = word("\"position\"");
   private static final byte[] NULL = word("null");
+  private static final byte[] NOT = word("{\"not\":");
 
   private final RawScalars scalars;
   private final TransactionRecord record;
@@ -181,6 +183,10 @@ final class PlainTransaction extends PlainJson {
       record.readElements(sequence, key, elements.array(), 0, elements.size());
     } else if (kind.type().isNumber() && !isInteger()) {
       throw NotPlain.INSTANCE;
+    } else if (kind == OpKind.READ && takes(NOT)) {
+      long value = scalar();
+      take('}');
+      record.op(kind, key, scalars.of(new OtherThan(scalars.get(value))));
     } else {
       record.op(kind, key, scalar());
     }

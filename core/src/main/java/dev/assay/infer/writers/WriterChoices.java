@@ -79,7 +79,7 @@ public final class WriterChoices {
       }
     }
     this.mayCount = mayCount();
-    Loaders loaders = new Loaders(history, false);
+    Loaders loaders = new Loaders(history);
     chooseLists();
     for (int txn = 0; txn < history.transactionCount() && count <= most; txn++) {
       if (txn % CHECK_EVERY == 0 && isOver.getAsBoolean()) {
@@ -112,8 +112,23 @@ public final class WriterChoices {
   }
 
   private List<Integer> written(int read, int value) {
+    if (history.values().isOther(value)) {
+      return writtenOther(read, history.values().excluded(value));
+    }
     OpKind by = history.kind(read).type().writeKind();
     return writes.getOrDefault(by, Map.of()).getOrDefault(version(read, value), List.of());
+  }
+
+  private List<Integer> writtenOther(int read, int excluded) {
+    List<Integer> all = new ArrayList<>();
+    for (int op = 0; op < history.operationCount(); op++) {
+      if (history.kind(op) == OpKind.WRITE
+          && history.key(op) == history.key(read)
+          && history.value(op) != excluded) {
+        all.add(op);
+      }
+    }
+    return all;
   }
 
   /**
@@ -180,9 +195,17 @@ public final class WriterChoices {
       choiceOf[read] = choiceOf[before];
       return;
     }
-    List<Integer> all = new ArrayList<>(written(read, history.value(read)));
-    boolean loaded = all.stream().anyMatch(op -> loaders.isLoader(history.transactionOf(op)));
-    if (history.hasInitialValue(read) && !loaded) {
+    int value = history.value(read);
+    List<Integer> all = new ArrayList<>(written(read, value));
+    boolean loaded =
+        all.stream()
+            .filter(history::hasInitialValue)
+            .anyMatch(op -> loaders.isLoader(history.transactionOf(op)));
+    boolean initial =
+        history.values().isOther(value)
+            ? !history.isInitial(history.key(read), history.values().excluded(value))
+            : history.hasInitialValue(read);
+    if (initial && !loaded) {
       all.add(ReadsFrom.INITIAL);
     }
     int own = read - 1;
@@ -190,11 +213,13 @@ public final class WriterChoices {
         && !(history.kind(own) == OpKind.WRITE && history.key(own) == history.key(read))) {
       own--;
     }
-    // Where every operation is a transaction, an own write may have been overwritten since.
+    // Where every operation is a transaction, an own write may have been overwritten since. Where
+    // any write may be read, a condition may have failed on what was read before it.
     boolean sawOwn =
         sources != Sources.COMMITTED
+            && !(sources == Sources.ANY && history.isOtherRead(read))
             && own >= history.firstOp(txn)
-            && history.value(own) == history.value(read);
+            && history.values().allows(value, history.value(own));
     choiceOf[read] = new int[] {choice(sawOwn ? List.of(own) : likely(txn, read, all, 1))};
   }
 
@@ -395,7 +420,7 @@ public final class WriterChoices {
       names[i] =
           switch (write) {
             case ReadsFrom.INITIAL -> RawScalars.NIL;
-            case ReadsFrom.THIN_AIR -> builder.scalars().of("never written " + values[i]);
+            case ReadsFrom.THIN_AIR -> builder.scalars().of("never written " + unwritten(op, i));
             default -> named(write, builder);
           };
     }
@@ -404,6 +429,22 @@ public final class WriterChoices {
     } else {
       builder.readList(key, names, 0, names.length);
     }
+  }
+
+  /** A value that was never written; of a condition that failed, the one that was also read. */
+  private int unwritten(int read, int element) {
+    int txn = history.transactionOf(read);
+    for (int op = history.firstOp(txn);
+        history.isOtherRead(read) && op < history.endOp(txn);
+        op++) {
+      boolean same = history.kind(op) == OpKind.READ && history.key(op) == history.key(read);
+      if (same && choiceOf[op] != null && !history.isOtherRead(op)) {
+        if (seen(op, 0) == ReadsFrom.THIN_AIR) {
+          return history.value(op);
+        }
+      }
+    }
+    return valuesRead(read)[element];
   }
 
   private static long named(int write, HistoryBuilder builder) {
