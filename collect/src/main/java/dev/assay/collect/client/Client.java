@@ -44,9 +44,14 @@ public interface Client {
     return 1;
   }
 
+  /** The ways in which what is started can be made to fail; some may need several nodes. */
+  default Set<FaultKind> faultKinds() {
+    return Set.of();
+  }
+
   /** Whether what is started can be made to fail. */
   default boolean canFail() {
-    return false;
+    return isEmbedded() && !faultKinds().isEmpty();
   }
 
   /**

@@ -14,8 +14,14 @@ public enum FaultKind {
   ONE_WAY,
   /** A node and the next one do not reach each other; all others do. */
   RING,
+  /** Some nodes, half of them if chosen at random, do not reach the others; clients reach all. */
+  HALVES,
   /** What a node sends and gets is late. */
   SLOW,
+  /** Some of what a node sends and gets is lost, and sent again by TCP; connections may break. */
+  LOSSY,
+  /** The clock of a node is wrong; what measures durations stays right. */
+  SKEW,
   /** The primary is killed for good, and a replica takes its place. */
   FAILOVER,
   /** What the commands of the user do. */

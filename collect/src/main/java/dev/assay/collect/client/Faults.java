@@ -13,12 +13,12 @@ public interface Faults {
   Set<FaultKind> kinds();
 
   /**
-   * Makes a node fail.
+   * Makes nodes fail.
    *
-   * @param node its place among {@link #names}
+   * @param nodes their places among {@link #names}; for {@link FaultKind#HALVES} one of the sides
    */
-  void begin(FaultKind kind, int node) throws IOException;
+  void begin(FaultKind kind, List<Integer> nodes) throws IOException;
 
   /** Ends what was begun. */
-  void end(FaultKind kind, int node) throws IOException;
+  void end(FaultKind kind, List<Integer> nodes) throws IOException;
 }

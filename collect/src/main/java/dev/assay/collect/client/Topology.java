@@ -1,6 +1,8 @@
 package dev.assay.collect.client;
 
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * The nodes of a store that Assay starts.
@@ -8,11 +10,24 @@ import java.util.Locale;
  * @param replicas the number of replicas beside the primary
  * @param replication when a commit is acknowledged
  * @param nodes the number of nodes that are all alike
- * @param wired whether what connects clients and nodes can be cut and slowed down
+ * @param faults what will be done to them, which some have to be prepared for
  */
-public record Topology(int replicas, Replication replication, int nodes, boolean wired) {
+public record Topology(int replicas, Replication replication, int nodes, Set<FaultKind> faults) {
   /** One node. */
-  public static final Topology SINGLE = new Topology(0, Replication.ASYNC, 1, false);
+  public static final Topology SINGLE = new Topology(0, Replication.ASYNC, 1, Set.of());
+
+  private static final Set<FaultKind> OF_WIRES =
+      EnumSet.of(FaultKind.PARTITION, FaultKind.SLOW, FaultKind.LOSSY);
+
+  /** Whether what connects clients with nodes can be cut and slowed down. */
+  public boolean wired() {
+    return faults.stream().anyMatch(OF_WIRES::contains);
+  }
+
+  /** Whether the nodes have clocks that can be set. */
+  public boolean skewed() {
+    return faults.contains(FaultKind.SKEW);
+  }
 
   /** When a primary acknowledges a commit. */
   public enum Replication {

@@ -256,8 +256,8 @@ public final class Parameters {
   public static final Parameter<Integer> NODES =
       add("nodes", Group.RECORDING, ValueType.whole(1, 7))
           .of(Set.of(Source.DATABASE))
-          .field("Nodes", "of a cluster, such as etcd")
-          .option("N", "Start a cluster of N nodes (etcd)")
+          .field("Nodes", "of a cluster: etcd or galera")
+          .option("N", "Start a cluster of N nodes (etcd, galera)")
           .otherwise(Use.RUN, "3 for a cluster");
   public static final Parameter<Topology.Replication> REPLICATION =
       add(
@@ -301,6 +301,12 @@ public final class Parameters {
           .option("FILE", "Inject the faults of a plan, such as: at 5s partition replica 1 for 2s");
   public static final Parameter<List<String>> FAULT_COMMAND =
       add("fault-command", Group.TARGET, ValueType.texts()).of(Source.LIVE);
+  public static final Parameter<Duration> WARMUP =
+      add("warmup", Group.RECORDING, ValueType.time())
+          .of(Source.LIVE)
+          .field("Warm-up", "")
+          .option("T", "Time that clients work before the duration and the faults begin")
+          .otherwise(Use.RUN, "none");
   public static final Parameter<Duration> QUIESCE =
       add("quiesce", Group.RECORDING, ValueType.time())
           .of(Source.LIVE)

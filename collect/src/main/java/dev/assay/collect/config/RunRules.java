@@ -33,6 +33,9 @@ import java.util.stream.Stream;
 
 /** What must be true of several parameters together, wherever they come from. */
 public final class RunRules {
+  private static final Set<FaultKind> BETWEEN_NODES =
+      Set.of(FaultKind.HALVES, FaultKind.ONE_WAY, FaultKind.RING);
+
   private RunRules() {}
 
   /** What is wrong with a configuration, by parameter; empty if nothing is. */
@@ -129,9 +132,32 @@ public final class RunRules {
           "requires a server that Assay starts: "
               + names(Clients.all().stream().filter(Client::canFail).toList())
               + "; for others see --fault-command");
-    } else if (kinds.contains(FaultKind.FAILOVER) && replicas == 0) {
-      problems.put(asked, FaultKind.FAILOVER.id() + " requires --" + Parameters.REPLICAS);
+    } else if (!commands) {
+      checkKinds(kinds, client, nodes(config, client), replicas)
+          .ifPresent(problem -> problems.put(asked, problem));
     }
+  }
+
+  private static int nodes(RunConfig config, Client client) {
+    return config.has(Parameters.NODES) ? config.get(Parameters.NODES) : client.usualNodes();
+  }
+
+  private static Optional<String> checkKinds(
+      Set<FaultKind> kinds, Client client, int nodes, int replicas) {
+    for (FaultKind kind : kinds) {
+      if (!client.faultKinds().contains(kind)) {
+        List<String> known = client.faultKinds().stream().map(FaultKind::id).toList();
+        return Optional.of(
+            "%s cannot be done to %s; what can: %s"
+                .formatted(kind.id(), client.title(), String.join(", ", known)));
+      }
+      boolean cluster = BETWEEN_NODES.contains(kind);
+      if ((kind == FaultKind.FAILOVER || (cluster && nodes == 1)) && replicas == 0) {
+        return Optional.of(
+            kind.id() + " requires " + (client.usualNodes() > 1 ? "more --nodes" : "--replicas"));
+      }
+    }
+    return Optional.empty();
   }
 
   private static List<Client> clusters() {

@@ -165,6 +165,7 @@ public final class Workloads {
         upserts && !(client instanceof Database one && !one.dialect().hasUpsert()),
         routing(config),
         config.has(Parameters.RATE) ? config.get(Parameters.RATE) : 0,
+        config.has(Parameters.WARMUP) ? config.get(Parameters.WARMUP) : Duration.ZERO,
         config.has(Parameters.QUIESCE) ? config.get(Parameters.QUIESCE) : Duration.ZERO,
         config.get(SEED));
   }
@@ -199,13 +200,12 @@ public final class Workloads {
 
   /** The nodes that Assay starts. */
   public static Topology topology(RunConfig config) {
-    Set<FaultKind> kinds = kinds(config);
     Integer nodes = config.get(Parameters.NODES);
     return new Topology(
         config.get(Parameters.REPLICAS),
         config.get(Parameters.REPLICATION),
         nodes == null ? config.get(Parameters.DATABASE).usualNodes() : nodes,
-        kinds.contains(FaultKind.PARTITION) || kinds.contains(FaultKind.SLOW));
+        kinds(config));
   }
 
   private static Routing routing(RunConfig config) {

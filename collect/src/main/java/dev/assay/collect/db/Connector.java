@@ -138,9 +138,9 @@ public final class Connector implements Cluster {
   private void awaitReady() throws ServerException {
     boolean inProcess = server.faults().isEmpty();
     long deadline = System.nanoTime() + (inProcess ? 0 : READY_NANOS);
-    while (true) {
+    for (int node = 0; node < server.urls().size(); ) {
       try {
-        Connection first = connect();
+        Connection first = connect(node);
         if (!server.isOurs(first)) {
           first.close();
           server.close();
@@ -152,7 +152,7 @@ public final class Connector implements Cluster {
         } else {
           first.close();
         }
-        return;
+        node++;
       } catch (SQLException e) {
         if (System.nanoTime() >= deadline) {
           server.close();

@@ -2,6 +2,7 @@ package dev.assay.collect.kv;
 
 import dev.assay.collect.client.Client;
 import dev.assay.collect.client.Cluster;
+import dev.assay.collect.client.FaultKind;
 import dev.assay.collect.client.Isolation;
 import dev.assay.collect.client.Node;
 import dev.assay.collect.client.Opening;
@@ -48,9 +49,12 @@ final class Etcd implements Client {
     return 3;
   }
 
+  /** Its clock cannot be set: a program in Go asks the kernel for the time. */
   @Override
-  public boolean canFail() {
-    return true;
+  public Set<FaultKind> faultKinds() {
+    Set<FaultKind> kinds = EnumSet.allOf(FaultKind.class);
+    kinds.removeAll(Set.of(FaultKind.FAILOVER, FaultKind.SKEW, FaultKind.COMMAND));
+    return kinds;
   }
 
   @Override

@@ -22,12 +22,12 @@ public record CommandFaults(String start, String stop) implements Faults {
   }
 
   @Override
-  public void begin(FaultKind kind, int node) throws IOException {
+  public void begin(FaultKind kind, List<Integer> nodes) throws IOException {
     run(start);
   }
 
   @Override
-  public void end(FaultKind kind, int node) throws IOException {
+  public void end(FaultKind kind, List<Integer> nodes) throws IOException {
     run(stop);
   }
 

@@ -29,47 +29,53 @@ public record FaultPlan(
   /**
    * A planned fault.
    *
-   * @param at when it begins, after clients do
-   * @param node the name of the node, or null for one chosen at random
+   * @param at when it begins, after the warm-up of clients
+   * @param where the names of nodes, with commas between them; for {@link FaultKind#HALVES} two
+   *     such lists with a bar between them. Null for what is chosen at random
    */
-  public record Step(Duration at, FaultKind kind, String node, Duration lasting) {}
+  public record Step(Duration at, FaultKind kind, String where, Duration lasting) {}
 
   public boolean isEmpty() {
     return kinds.isEmpty() && steps.isEmpty();
   }
 
-  /** Begins with the plan; the thread ends soon after the run does, with the store healed. */
-  Thread start(Faults store, Recorder recorder, Stop stop) {
+  /**
+   * Begins with the plan; the thread ends soon after the run does, with the store healed.
+   *
+   * @param warmup how much later than now the plan begins
+   */
+  Thread start(Faults store, Duration warmup, Recorder recorder, Stop stop) {
     if (isEmpty()) {
       return null;
     }
-    Thread thread = new Thread(() -> carryOut(store, recorder, stop), "faults");
+    Thread thread =
+        new Thread(
+            () -> carryOut(store, System.nanoTime() + warmup.toNanos(), recorder, stop), "faults");
     thread.setDaemon(true);
     thread.start();
     return thread;
   }
 
-  private void carryOut(Faults store, Recorder recorder, Stop stop) {
+  private void carryOut(Faults store, long began, Recorder recorder, Stop stop) {
     SplitMix random = new SplitMix(seed);
     PriorityQueue<Event> events = new PriorityQueue<>(Comparator.comparingLong(Event::nanos));
     Deque<Event> begun = new ArrayDeque<>();
-    long began = System.nanoTime();
     int turns = 0;
     if (steps.isEmpty()) {
       events.add(turn(turns++, every.toNanos()));
     }
     for (Step step : steps) {
-      events.add(new Event(step.at().toNanos(), step, "fault." + ++turns, -1));
+      events.add(new Event(step.at().toNanos(), step, "fault." + ++turns, null));
     }
     try {
       while (!events.isEmpty()
           && !stop.await(Math.max(0, began + events.peek().nanos() - System.nanoTime()))) {
         Event event = events.remove();
-        if (event.node() >= 0) {
+        if (event.nodes() != null) {
           begun.remove(event);
           end(event, store, recorder);
         } else {
-          Event end = begin(event, store, recorder, node(event.step(), store, random));
+          Event end = begin(event, store, recorder, nodes(event.step(), store, random));
           if (end != null) {
             begun.add(end);
             events.add(end);
@@ -91,41 +97,54 @@ public record FaultPlan(
   /**
    * The beginning or the end of a fault.
    *
-   * @param nanos when, after clients began
-   * @param node the place of the node of a fault that ends; negative for one that begins
+   * @param nanos when, after the warm-up of clients
+   * @param nodes the places of the nodes of a fault that ends; null for one that begins
    */
-  private record Event(long nanos, Step step, String name, int node) {}
+  private record Event(long nanos, Step step, String name, List<Integer> nodes) {}
 
   private Event turn(int turn, long nanos) {
     Step step = new Step(Duration.ZERO, kinds.get(turn % kinds.size()), null, lasting);
-    return new Event(nanos, step, "fault." + (turn + 1), -1);
+    return new Event(nanos, step, "fault." + (turn + 1), null);
   }
 
-  private static int node(Step step, Faults store, SplitMix random) {
+  /** The places of the nodes of a step; none if the store has no such nodes. */
+  private static List<Integer> nodes(Step step, Faults store, SplitMix random) {
     List<String> names = store.names();
-    if (step.node() != null) {
-      return names.indexOf(step.node());
+    if (step.where() != null) {
+      return Places.of(step.where(), names);
     }
-    return step.kind() == FaultKind.FAILOVER ? 0 : random.below(names.size());
+    return switch (step.kind()) {
+      case FAILOVER -> List.of(0);
+      case HALVES -> Places.half(names.size(), random);
+      default -> List.of(random.below(names.size()));
+    };
   }
 
   /** Begins a fault; returns its end, or null if it is not possible. */
-  private static Event begin(Event event, Faults store, Recorder recorder, int node)
+  private static Event begin(Event event, Faults store, Recorder recorder, List<Integer> nodes)
       throws IOException {
     Step step = event.step();
-    if (node < 0 || !store.kinds().contains(step.kind())) {
+    if (nodes.isEmpty() || !store.kinds().contains(step.kind())) {
       recorder.metadata(event.name(), step.kind().id() + " was not possible");
       return null;
     }
-    String what = step.kind().id() + " of " + store.names().get(node);
+    String what = what(step, nodes, store);
     recorder.metadata(event.name(), what + " at " + recorder.now() + " ns");
-    store.begin(step.kind(), node);
-    return new Event(event.nanos() + step.lasting().toNanos(), step, event.name(), node);
+    store.begin(step.kind(), nodes);
+    return new Event(event.nanos() + step.lasting().toNanos(), step, event.name(), nodes);
+  }
+
+  private static String what(Step step, List<Integer> nodes, Faults store) {
+    List<String> names = nodes.stream().map(store.names()::get).toList();
+    String listed = String.join(", ", names);
+    return step.kind() == FaultKind.HALVES
+        ? "partition of " + listed + " from the others"
+        : step.kind().id() + " of " + listed;
   }
 
   private static void end(Event event, Faults store, Recorder recorder) throws IOException {
-    store.end(event.step().kind(), event.node());
-    String what = event.step().kind().id() + " of " + store.names().get(event.node());
+    store.end(event.step().kind(), event.nodes());
+    String what = what(event.step(), event.nodes(), store);
     recorder.metadata(event.name() + ".end", what + " until " + recorder.now() + " ns");
   }
 

@@ -167,7 +167,7 @@ public final class LiveRun {
     }
     startNanos = System.nanoTime();
     threads.forEach(Thread::start);
-    Thread nemesis = faulty().map(s -> faults.start(s, recorder, stop)).orElse(null);
+    Thread nemesis = faulty().map(s -> faults.start(s, spec.warmup(), recorder, stop)).orElse(null);
     awaitEnd(threads);
     Duration worked = elapsed();
     join(nemesis);
@@ -249,7 +249,7 @@ public final class LiveRun {
 
   /** Waits until the time is over, a stop is requested, or all clients are done. */
   private void awaitEnd(List<Thread> threads) {
-    long deadline = startNanos + spec.duration().toNanos();
+    long deadline = startNanos + spec.warmup().plus(spec.duration()).toNanos();
     try {
       while (!stop.isAsked()) {
         long left = deadline - System.nanoTime();

@@ -18,6 +18,7 @@ import java.time.Duration;
  *     were put there before
  * @param routing which transactions run on which node
  * @param rate transactions that begin in a second, of all clients; 0 for as many as can be
+ * @param warmup how long clients work before {@code duration} begins, and before any fault
  * @param quiet how long to wait before the last look at everything
  * @param seed seed of the generated workload; what clients see also depends on the database
  */
@@ -32,6 +33,7 @@ public record RunSpec(
     boolean upserts,
     Routing routing,
     int rate,
+    Duration warmup,
     Duration quiet,
     long seed) {
 
@@ -57,6 +59,7 @@ public record RunSpec(
         upserts,
         Routing.STAY,
         0,
+        Duration.ZERO,
         Duration.ZERO,
         seed);
   }

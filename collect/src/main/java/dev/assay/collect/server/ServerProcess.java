@@ -5,13 +5,15 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
+import java.net.SocketAddress;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -27,17 +29,32 @@ public final class ServerProcess {
 
   private final String title;
   private final List<String> command;
+  private final Map<String, String> environment;
   private final Path log;
-  private final int port;
+  private final SocketAddress address;
   private final Thread hook = new Thread(this::kill);
   private Process process;
   private boolean stopped;
 
   public ServerProcess(String title, List<String> command, Path log, int port) {
+    this(title, command, Map.of(), log, new InetSocketAddress(LOOPBACK, port));
+  }
+
+  /**
+   * @param environment variables that it gets beside those of this process
+   * @param address where it listens: a port of loopback, or a socket in a file
+   */
+  public ServerProcess(
+      String title,
+      List<String> command,
+      Map<String, String> environment,
+      Path log,
+      SocketAddress address) {
     this.title = title;
     this.command = List.copyOf(command);
+    this.environment = Map.copyOf(environment);
     this.log = log;
-    this.port = port;
+    this.address = address;
   }
 
   /** A port that is free now. */
@@ -92,17 +109,28 @@ public final class ServerProcess {
   }
 
   /** Starts the program and waits until it accepts connections. */
-  public synchronized void start() throws IOException {
+  public void start() throws IOException {
+    start(List.of());
+  }
+
+  /**
+   * The same.
+   *
+   * @param once arguments of this start alone
+   */
+  public synchronized void start(List<String> once) throws IOException {
     List<String> detached = new ArrayList<>();
     if (Files.isExecutable(Path.of("/usr/bin/setsid"))) {
       detached.add("setsid");
     }
     detached.addAll(command);
-    process =
+    detached.addAll(once);
+    ProcessBuilder builder =
         new ProcessBuilder(detached)
             .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-            .start();
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+    builder.environment().putAll(environment);
+    process = builder.start();
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
       Runtime.getRuntime().addShutdownHook(hook);
@@ -129,9 +157,8 @@ public final class ServerProcess {
   }
 
   private boolean accepts() {
-    try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress(LOOPBACK, port), 1000);
-      return true;
+    try (SocketChannel channel = SocketChannel.open(address)) {
+      return channel.isConnected();
     } catch (IOException e) {
       return false;
     }
@@ -141,6 +168,19 @@ public final class ServerProcess {
   public synchronized void startAgain() throws IOException {
     if (!stopped) {
       start();
+    }
+  }
+
+  /** Asks it to end, and waits until it has; {@link #start} starts it again. */
+  public synchronized void end() throws IOException {
+    send("TERM", family());
+    try {
+      if (!process.waitFor(START_SECONDS, TimeUnit.SECONDS)) {
+        throw new ServerException(title + " did not end within " + START_SECONDS + " s");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ServerException("interrupted", e);
     }
   }
 

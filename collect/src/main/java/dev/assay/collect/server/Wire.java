@@ -1,30 +1,46 @@
 package dev.assay.collect.server;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.ToIntFunction;
 
 /**
  * A port on loopback that leads to a server. It can be cut, which keeps connections open and
  * silent, as a network does that drops packets; what was sent meanwhile arrives when it is mended.
+ *
+ * <p>A lossy wire does what a program sees of a network that loses packets: TCP sends them again,
+ * so that some data is late by the time that takes, and a connection ends now and then.
  */
 public final class Wire implements AutoCloseable {
   private static final int CHUNK = 1 << 16;
   private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
 
-  private final ServerSocket listener;
-  private final Set<Socket> open = ConcurrentHashMap.newKeySet();
-  private volatile int port;
-  private volatile long delayMillis;
+  /** How long Linux waits before it sends a lost packet again, at least. */
+  private static final long RESENT_AFTER_MILLIS = 200;
 
+  /** One in this many pieces of data is late, and one in this many ends its connection. */
+  private static final int LATE_ONE_IN = 10;
+
+  private static final int BREAKS_ONE_IN = 500;
+
+  private final ServerSocketChannel listener;
+  private final Set<SocketChannel> open = ConcurrentHashMap.newKeySet();
   private final ToIntFunction<Socket> callers;
+  private volatile SocketAddress server;
+  private volatile long delayMillis;
+  private volatile boolean lossy;
 
   /** Guarded by this. */
   private boolean cut;
@@ -37,17 +53,24 @@ public final class Wire implements AutoCloseable {
   private volatile boolean closed;
 
   public Wire(int port) throws IOException {
-    this(port, caller -> -1);
+    this(loopback(port), caller -> -1);
   }
 
   /**
+   * @param server a port of loopback, or a socket in a file
    * @param callers says which node made a connection, so that it can be cut off alone
    */
-  public Wire(int port, ToIntFunction<Socket> callers) throws IOException {
-    this.port = port;
+  public Wire(SocketAddress server, ToIntFunction<Socket> callers) throws IOException {
+    this.server = server;
     this.callers = callers;
-    listener = new ServerSocket(0, 200, LOOPBACK);
+    listener = ServerSocketChannel.open(StandardProtocolFamily.INET);
+    listener.bind(new InetSocketAddress(LOOPBACK, 0), 200);
     start(this::accept);
+  }
+
+  /** The address of a port of loopback. */
+  public static SocketAddress loopback(int port) {
+    return new InetSocketAddress(LOOPBACK, port);
   }
 
   private static void start(Runnable work) {
@@ -58,7 +81,7 @@ public final class Wire implements AutoCloseable {
 
   /** Where it begins. */
   public int port() {
-    return listener.getLocalPort();
+    return listener.socket().getLocalPort();
   }
 
   public synchronized void cut() {
@@ -87,16 +110,21 @@ public final class Wire implements AutoCloseable {
     delayMillis = millis;
   }
 
+  /** Data is late at random, and connections end at random. */
+  public void lossy(boolean on) {
+    lossy = on;
+  }
+
   /** Leads to another server from now on; what is open ends. */
-  public void leadTo(int newPort) {
-    port = newPort;
+  public void leadTo(SocketAddress newServer) {
+    server = newServer;
     open.forEach(Wire::end);
   }
 
   private void accept() {
     while (!closed) {
       try {
-        Socket client = listener.accept();
+        SocketChannel client = listener.accept();
         start(() -> connect(client));
       } catch (IOException e) {
         // The wire is closed, or no one is waiting.
@@ -104,31 +132,35 @@ public final class Wire implements AutoCloseable {
     }
   }
 
-  private void connect(Socket client) {
+  private void connect(SocketChannel client) {
     open.add(client);
-    int caller = callers.applyAsInt(client);
+    int caller = callers.applyAsInt(client.socket());
     try {
       pass(caller, true);
-      Socket server = new Socket(LOOPBACK, port);
-      open.add(server);
-      client.setTcpNoDelay(true);
-      server.setTcpNoDelay(true);
-      start(() -> carry(client, server, caller, true));
-      carry(server, client, caller, false);
+      SocketChannel to = SocketChannel.open(server);
+      open.add(to);
+      client.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      if (to.supportedOptions().contains(StandardSocketOptions.TCP_NODELAY)) {
+        to.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      }
+      start(() -> carry(client, to, caller, true));
+      carry(to, client, caller, false);
     } catch (IOException | InterruptedException e) {
       end(client);
       open.remove(client);
     }
   }
 
-  private void carry(Socket from, Socket to, int caller, boolean forth) {
-    byte[] chunk = new byte[CHUNK];
-    try (InputStream in = from.getInputStream();
-        OutputStream out = to.getOutputStream()) {
-      for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
+  private void carry(SocketChannel from, SocketChannel to, int caller, boolean forth) {
+    ByteBuffer chunk = ByteBuffer.allocateDirect(CHUNK);
+    try {
+      while (from.read(chunk) >= 0) {
         pass(caller, forth);
-        out.write(chunk, 0, read);
-        out.flush();
+        chunk.flip();
+        while (chunk.hasRemaining()) {
+          to.write(chunk);
+        }
+        chunk.clear();
       }
     } catch (IOException | InterruptedException e) {
       // One end is gone, and so the other has to go.
@@ -141,9 +173,12 @@ public final class Wire implements AutoCloseable {
   }
 
   /** Waits for as long as the wire is cut or slow. */
-  private void pass(int caller, boolean forth) throws InterruptedException {
+  private void pass(int caller, boolean forth) throws InterruptedException, IOException {
     if (delayMillis > 0) {
       Thread.sleep(delayMillis);
+    }
+    if (lossy) {
+      lose();
     }
     synchronized (this) {
       Set<Integer> silent = forth ? unheard : unanswered;
@@ -153,7 +188,17 @@ public final class Wire implements AutoCloseable {
     }
   }
 
-  private static void end(Socket socket) {
+  private static void lose() throws InterruptedException, IOException {
+    ThreadLocalRandom random = ThreadLocalRandom.current();
+    if (random.nextInt(BREAKS_ONE_IN) == 0) {
+      throw new IOException("the connection is lost");
+    }
+    if (random.nextInt(LATE_ONE_IN) == 0) {
+      Thread.sleep(RESENT_AFTER_MILLIS);
+    }
+  }
+
+  private static void end(SocketChannel socket) {
     try {
       socket.close();
     } catch (IOException e) {

@@ -32,13 +32,43 @@ class FaultStepsTest {
             step(6000, FaultKind.PAUSE, "primary", 1000));
   }
 
+  @Test
+  void aPartitionHasSidesAndLastsUntilItIsHealed() {
+    assertThat(
+            parse(
+                "at 5s partition primary | replicas for 6s; heal; at 20s halves node 1, node 2|node 3",
+                "at 22s kill replicas",
+                "at 30s heal; at 31s pause"))
+        .containsExactly(
+            step(5000, FaultKind.HALVES, "primary|replicas", 6000),
+            step(20000, FaultKind.HALVES, "node 1,node 2|node 3", 10000),
+            step(22000, FaultKind.KILL, "replicas", 8000),
+            step(31000, FaultKind.PAUSE, null, 1000));
+  }
+
+  @Test
+  void whatIsHealedEndsBeforeItsTime() {
+    assertThat(parse("at 1s pause for 9s", "at 4s heal"))
+        .containsExactly(step(1000, FaultKind.PAUSE, null, 3000));
+  }
+
   private static Step step(long at, FaultKind kind, String node, long lasting) {
     return new Step(Duration.ofMillis(at), kind, node, Duration.ofMillis(lasting));
   }
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"at noon kill", "kill", "at 5s burn", "at 5s kill for", "at 0s kill", "x: y"})
+      strings = {
+        "at noon kill",
+        "kill",
+        "at 5s burn",
+        "at 5s kill for",
+        "at 0s kill",
+        "x: y",
+        "at 5s kill a|b",
+        "at 5s partition a|b|c",
+        "at x heal"
+      })
   void aMistakeIsNamedWithItsLine(String line) {
     assertThatThrownBy(() -> parse("- at 1s kill", line))
         .isInstanceOf(UsageException.class)

@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -48,7 +49,7 @@ class ReplicasTest {
             null,
             null,
             Map.of(),
-            new Topology(2, replication, 1, true)));
+            new Topology(2, replication, 1, Set.of())));
   }
 
   /** Partition and heal, then failover, on one cluster of three nodes. */
@@ -65,15 +66,15 @@ class ReplicasTest {
       assertThat(faults.names()).containsExactly("primary", "replica 1", "replica 2");
       try (ClientSession replica = connector.open(2, spec)) {
         write(connector, spec, 1);
-        faults.begin(FaultKind.PARTITION, 2);
+        faults.begin(FaultKind.PARTITION, List.of(2));
         write(connector, spec, 2);
         CompletableFuture<Long> read = CompletableFuture.supplyAsync(() -> read(replica));
         Thread.sleep(200);
         assertThat(read).isNotDone();
-        faults.end(FaultKind.PARTITION, 2);
+        faults.end(FaultKind.PARTITION, List.of(2));
         assertThat(read.get(60, TimeUnit.SECONDS)).isBetween(1L, 2L);
       }
-      faults.begin(FaultKind.FAILOVER, 0);
+      faults.begin(FaultKind.FAILOVER, List.of(0));
       write(connector, spec, 3);
       try (ClientSession primary = connector.open(0, spec)) {
         assertThat(read(primary)).isEqualTo(3);

@@ -22,6 +22,7 @@ final class TestRun {
   int sessions = 4;
   int transactions = 100;
   Duration duration = Duration.ofSeconds(30);
+  Duration warmup = Duration.ZERO;
   Duration patience = Duration.ofSeconds(15);
   int keys = 6;
   int writesPerKey = 20;
@@ -59,6 +60,7 @@ final class TestRun {
             upserts,
             routing,
             0,
+            warmup,
             Duration.ZERO,
             7);
     Map<String, String> metadata =

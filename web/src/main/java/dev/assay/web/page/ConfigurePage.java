@@ -246,6 +246,7 @@ public final class ConfigurePage {
     on.select(Parameters.WRITES, Parameters.WRITES.standard(Use.RUN));
     on.input(Parameters.SHARES, Parameters.SHARES.hint());
     on.input(Parameters.RATE, Parameters.RATE.hint());
+    on.input(Parameters.WARMUP, Parameters.WARMUP.hint());
     on.input(Parameters.QUIESCE, Parameters.QUIESCE.hint());
     on.input(Parameters.REPLICAS, Parameters.REPLICAS.hint());
     on.input(Parameters.NODES, Parameters.NODES.hint());

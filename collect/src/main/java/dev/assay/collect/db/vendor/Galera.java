@@ -1,14 +1,18 @@
 package dev.assay.collect.db.vendor;
 
+import dev.assay.collect.client.FaultKind;
 import dev.assay.collect.db.Server;
 import dev.assay.collect.db.Setup;
-import dev.assay.collect.server.ServerException;
+import java.io.IOException;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
- * MariaDB Galera: several nodes, each with a JDBC URL; sessions take turns among them. A node that
- * cannot certify a transaction answers with a deadlock, one that left the cluster with a lost
- * connection, so the errors are MariaDB's.
+ * MariaDB Galera: several nodes that run, each with a JDBC URL, or that Assay starts with the
+ * programs of this machine; sessions take turns among them. A node that cannot certify a
+ * transaction answers with a deadlock, one that left the cluster with a lost connection, so the
+ * errors are MariaDB's.
  */
 final class Galera extends MariaDb {
   @Override
@@ -33,15 +37,31 @@ final class Galera extends MariaDb {
     return List.of();
   }
 
+  /** The programs are those of this machine. */
   @Override
-  public boolean isEmbedded() {
-    return false;
+  public List<String> artifacts(String version, boolean embedded) {
+    return super.artifacts(null, false);
   }
 
   @Override
-  public Server start(Setup setup) throws ServerException {
-    throw new ServerException(
-        "a cluster is not started by Assay; give the JDBC URLs of its nodes: assay run galera"
-            + " URL URL URL");
+  public List<String> markers(boolean embedded) {
+    return super.markers(false);
+  }
+
+  @Override
+  public int usualNodes() {
+    return 3;
+  }
+
+  @Override
+  public Set<FaultKind> faultKinds() {
+    Set<FaultKind> kinds = EnumSet.allOf(FaultKind.class);
+    kinds.removeAll(Set.of(FaultKind.FAILOVER, FaultKind.COMMAND));
+    return kinds;
+  }
+
+  @Override
+  public Server start(Setup setup) throws IOException {
+    return GaleraServers.start(setup);
   }
 }

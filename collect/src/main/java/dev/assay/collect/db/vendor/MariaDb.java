@@ -1,5 +1,10 @@
 package dev.assay.collect.db.vendor;
 
+import dev.assay.collect.client.FaultKind;
+import dev.assay.collect.client.Node;
+import dev.assay.collect.cluster.Clock;
+import dev.assay.collect.cluster.Links;
+import dev.assay.collect.cluster.Members;
 import dev.assay.collect.db.Server;
 import dev.assay.collect.db.Setup;
 import dev.assay.collect.server.ServerProcess;
@@ -11,8 +16,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
 import java.util.logging.Logger;
 
 /**
@@ -86,8 +93,14 @@ class MariaDb extends MySql {
   }
 
   @Override
-  public boolean canFail() {
-    return isEmbedded();
+  public Set<FaultKind> faultKinds() {
+    return EnumSet.of(
+        FaultKind.KILL,
+        FaultKind.PAUSE,
+        FaultKind.PARTITION,
+        FaultKind.SLOW,
+        FaultKind.LOSSY,
+        FaultKind.SKEW);
   }
 
   @Override
@@ -99,30 +112,55 @@ class MariaDb extends MySql {
       initialise(program, folder.path(), common);
       int port = ServerProcess.freePort();
       List<String> serve = new ArrayList<>(common);
-      // Only this machine can reach it, and it is gone after the run.
-      serve.addAll(List.of("--skip-grant-tables", "--bind-address=127.0.0.1", "--port=" + port));
+      serve.addAll(List.of("--bind-address=127.0.0.1", "--port=" + port));
       serve.add("--socket=" + folder.path().resolve("socket"));
-      serve.add("--max-connections=" + (setup.connections() + 20));
-      serve.add("--innodb-lock-wait-timeout=5");
-      // What is written survives a kill; only a power failure would need more.
-      serve.add("--innodb-flush-log-at-trx-commit=2");
-      // Making a certificate takes seconds, and loopback needs none.
-      serve.addAll(List.of("--skip-ssl", "--skip-name-resolve"));
+      serve.addAll(settings(setup));
       serve.addAll(setup.arguments("--"));
       Path log = folder.path().resolve("log");
-      ServerProcess process = new ServerProcess(title(), serve, log, port);
+      Clock clock = Clock.of(setup.topology(), folder.path().resolve("clock"));
+      ServerProcess process =
+          new ServerProcess(title(), serve, clock.environment(), log, Wire.loopback(port));
       process.start();
-      Properties properties = new Properties();
-      properties.setProperty("user", USER);
-      properties.setProperty("sslMode", "disable");
-      List<Wire> wires = setup.topology().wired() ? List.of(new Wire(port)) : List.of();
-      int first = wires.isEmpty() ? port : wires.get(0).port();
-      String url = "jdbc:mariadb://127.0.0.1:" + first + "/assay";
-      return OwnServer.single(process, folder, url, wires, properties, "SELECT @@datadir");
+      Wire clients = setup.topology().wired() ? new Wire(port) : null;
+      Members members = new Members(Links.NONE, false, null);
+      Members.Member server = new Members.Member("the server", process, clients, clock);
+      members.add(server);
+      String url = url(server.port(port));
+      return new OwnServer(
+          members,
+          List.of(new OwnServer.Address(Node.Role.NODE, url)),
+          folder,
+          asRoot(),
+          "SELECT @@datadir");
     } catch (IOException | RuntimeException e) {
       folder.close();
       throw e;
     }
+  }
+
+  /** How a server is set up, whichever it is. */
+  static List<String> settings(Setup setup) {
+    List<String> settings = new ArrayList<>();
+    // Only this machine can reach it, and it is gone after the run.
+    settings.add("--skip-grant-tables");
+    settings.add("--max-connections=" + (setup.connections() + 20));
+    settings.add("--innodb-lock-wait-timeout=5");
+    // What is written survives a kill; only a power failure would need more.
+    settings.add("--innodb-flush-log-at-trx-commit=2");
+    // Making a certificate takes seconds, and loopback needs none.
+    settings.addAll(List.of("--skip-ssl", "--skip-name-resolve"));
+    return settings;
+  }
+
+  static Properties asRoot() {
+    Properties properties = new Properties();
+    properties.setProperty("user", USER);
+    properties.setProperty("sslMode", "disable");
+    return properties;
+  }
+
+  static String url(int port) {
+    return "jdbc:mariadb://127.0.0.1:" + port + "/assay";
   }
 
   private static List<String> common(Path program, Path folder) {

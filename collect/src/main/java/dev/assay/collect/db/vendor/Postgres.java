@@ -1,6 +1,7 @@
 package dev.assay.collect.db.vendor;
 
 import dev.assay.collect.client.Failure;
+import dev.assay.collect.client.FaultKind;
 import dev.assay.collect.db.Database;
 import dev.assay.collect.db.Dialect;
 import dev.assay.collect.db.Failures;
@@ -19,8 +20,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
 
 /**
  * PostgreSQL: one that runs, or one that Assay starts from the binaries that zonky.io publishes on
@@ -125,8 +128,11 @@ class Postgres implements Database {
   }
 
   @Override
-  public boolean canFail() {
-    return isEmbedded();
+  public Set<FaultKind> faultKinds() {
+    Set<FaultKind> kinds = EnumSet.allOf(FaultKind.class);
+    // A replica knows the primary only.
+    kinds.removeAll(Set.of(FaultKind.RING, FaultKind.COMMAND));
+    return kinds;
   }
 
   @Override

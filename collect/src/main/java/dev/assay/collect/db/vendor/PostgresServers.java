@@ -2,6 +2,10 @@ package dev.assay.collect.db.vendor;
 
 import dev.assay.collect.client.Node;
 import dev.assay.collect.client.Topology;
+import dev.assay.collect.cluster.Clock;
+import dev.assay.collect.cluster.Links;
+import dev.assay.collect.cluster.Members;
+import dev.assay.collect.cluster.PeerWires;
 import dev.assay.collect.db.Server;
 import dev.assay.collect.db.Setup;
 import dev.assay.collect.server.AsOrdinaryUser;
@@ -10,6 +14,7 @@ import dev.assay.collect.server.ServerProcess;
 import dev.assay.collect.server.TemporaryFolder;
 import dev.assay.collect.server.Wire;
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,8 +34,9 @@ final class PostgresServers {
   private final Path program;
   private final TemporaryFolder folder;
   private final AsOrdinaryUser user;
-  private final List<OwnServer.OwnNode> nodes = new ArrayList<>();
+  private final PeerWires replication = new PeerWires();
   private final List<Integer> ports = new ArrayList<>();
+  private final Members members;
 
   /** The place of the primary, and how many of the servers before it are gone. */
   private int primary;
@@ -40,6 +46,9 @@ final class PostgresServers {
     this.program = program;
     this.folder = folder;
     this.user = AsOrdinaryUser.owning(folder.path());
+    boolean replicas = setup.topology().replicas() > 0;
+    this.members =
+        new Members(replicas ? replication : Links.NONE, false, replicas ? this::promote : null);
   }
 
   static Server start(Setup setup, Path program) throws IOException {
@@ -50,7 +59,7 @@ final class PostgresServers {
       return servers.start();
     } catch (IOException | RuntimeException e) {
       if (servers != null) {
-        servers.nodes.forEach(node -> node.process().stop());
+        servers.members.close();
       }
       folder.close();
       throw e;
@@ -74,41 +83,30 @@ final class PostgresServers {
           null);
     }
     boolean wired = replicas > 0 || setup.topology().wired();
+    List<OwnServer.Address> addresses = new ArrayList<>();
     for (int i = 0; i <= replicas; i++) {
       ports.add(ServerProcess.freePort());
-      List<Wire> wires = new ArrayList<>();
-      if (wired) {
-        wires.add(new Wire(ports.get(i)));
-      }
-      if (i > 0) {
-        wires.add(new Wire(ports.get(0)));
-      }
+      Wire clients = wired ? new Wire(ports.get(i)) : null;
+      Clock clock = Clock.of(setup.topology(), folder.path().resolve("clock" + i));
       ServerProcess process =
-          new ServerProcess("PostgreSQL", command(i, wires), log(i), ports.get(i));
-      int at = wired ? wires.get(0).port() : ports.get(i);
-      String url = "jdbc:postgresql://127.0.0.1:" + at + "/postgres";
-      nodes.add(new OwnServer.OwnNode(role(i, replicas), name(i, replicas), process, url, wires));
+          new ServerProcess(
+              "PostgreSQL", command(i), clock.environment(), log(i), Wire.loopback(ports.get(i)));
+      Members.Member member = new Members.Member(name(i, replicas), process, clients, clock);
+      members.add(member);
+      String url = "jdbc:postgresql://127.0.0.1:" + member.port(ports.get(i)) + "/postgres";
+      addresses.add(new OwnServer.Address(role(i, replicas), url));
       process.start();
     }
     Properties properties = new Properties();
     properties.setProperty("user", USER);
-    return new OwnServer(
-        withReplication(),
-        folder,
-        properties,
-        "SHOW data_directory",
-        replicas == 0 ? null : this::promote);
+    return new OwnServer(members, addresses, folder, properties, "SHOW data_directory");
   }
 
-  /** What cuts off the primary cuts off its replicas from it. */
-  private List<OwnServer.OwnNode> withReplication() {
-    List<OwnServer.OwnNode> all = new ArrayList<>(nodes);
-    List<Wire> wires = new ArrayList<>(nodes.get(0).wires());
-    nodes.subList(1, nodes.size()).forEach(replica -> wires.add(replica.wires().get(1)));
-    OwnServer.OwnNode first = nodes.get(0);
-    all.set(
-        0, new OwnServer.OwnNode(first.role(), first.name(), first.process(), first.url(), wires));
-    return all;
+  /** The port by which a replica reaches the primary. */
+  private int wireToPrimary(int replica) throws IOException {
+    Wire wire = new Wire(Wire.loopback(ports.get(0)), caller -> replica);
+    replication.add(0, wire);
+    return wire.port();
   }
 
   private Path data(int i) {
@@ -127,7 +125,7 @@ final class PostgresServers {
     return replicas == 0 ? "the server" : i == 0 ? "primary" : "replica " + i;
   }
 
-  private List<String> command(int i, List<Wire> wires) {
+  private List<String> command(int i) throws IOException {
     List<String> serve = new ArrayList<>(List.of("-D", data(i).toString()));
     serve.addAll(List.of("-h", "127.0.0.1", "-k", "", "-p", "" + ports.get(i)));
     // A replica needs as many as the servers that it follows, and as initdb had.
@@ -150,7 +148,7 @@ final class PostgresServers {
       }
     }
     if (i > 0) {
-      String at = "host=127.0.0.1 port=" + wires.get(1).port() + " user=" + USER;
+      String at = "host=127.0.0.1 port=" + wireToPrimary(i) + " user=" + USER;
       set(serve, "primary_conninfo=" + at + " application_name=replica" + i);
       set(serve, "wal_retrieve_retry_interval=200ms");
       // A reader that is cut off would hold up a promotion for half a minute.
@@ -177,10 +175,10 @@ final class PostgresServers {
 
   /** Kills the primary for good; the next replica takes its place for clients and replicas. */
   private synchronized void promote() throws IOException {
-    if (primary + 1 == nodes.size()) {
+    if (primary + 1 == ports.size()) {
       throw new ServerException("there is no replica left to be promoted");
     }
-    nodes.get(primary).process().stop();
+    members.get(primary).process().stop();
     primary++;
     ServerProcess.execute(
         "pg_ctl promote",
@@ -188,10 +186,8 @@ final class PostgresServers {
             program.resolve("bin/pg_ctl"),
             List.of("promote", "-w", "-D", data(primary).toString())),
         null);
-    int port = ports.get(primary);
-    nodes.get(0).wires().get(0).leadTo(port);
-    for (int i = primary + 1; i < nodes.size(); i++) {
-      nodes.get(i).wires().get(1).leadTo(port);
-    }
+    SocketAddress address = Wire.loopback(ports.get(primary));
+    members.get(0).clients().leadTo(address);
+    replication.leadTo(primary, address);
   }
 }
