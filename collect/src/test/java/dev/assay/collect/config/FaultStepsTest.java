@@ -36,7 +36,8 @@ class FaultStepsTest {
   void aPartitionHasSidesAndLastsUntilItIsHealed() {
     assertThat(
             parse(
-                "at 5s partition primary | replicas for 6s; heal; at 20s halves node 1, node 2|node 3",
+                "at 5s partition primary | replicas for 6s; heal",
+                "at 20s halves node 1, node 2|node 3",
                 "at 22s kill replicas",
                 "at 30s heal; at 31s pause"))
         .containsExactly(
