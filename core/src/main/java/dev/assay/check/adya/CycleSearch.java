@@ -202,8 +202,9 @@ final class CycleSearch {
     tree.add(subgraph.target(anchorPlace), firstState(anchorPlace), -1, anchorPlace, visited);
     tree.advance();
     for (int length = 1; length + 1 < bound && !tree.isEmpty(); length++) {
+      boolean last = length + 2 == bound;
       for (int i = 0; i < tree.size(); i++) {
-        int[] cycle = expand(tree.entry(i), start);
+        int[] cycle = expand(tree.entry(i), start, last);
         if (cycle != null) {
           return cycle;
         }
@@ -213,28 +214,33 @@ final class CycleSearch {
     return null;
   }
 
-  /** Follows the edges from an entry until one closes a cycle. */
-  private int[] expand(int entry, int start) {
+  /**
+   * Follows the edges from an entry until one closes a cycle.
+   *
+   * @param last whether longer paths are of no use, so that only edges to the start matter
+   */
+  private int[] expand(int entry, int start, boolean last) {
     int from = tree.node(entry);
     int state = tree.state(entry);
     boolean real = subgraph.isTransaction(from);
     for (int place = subgraph.first(from); place < subgraph.end(from); place++) {
       steps++;
+      int to = subgraph.target(place);
+      if (last && to != start && subgraph.isTransaction(to)) {
+        continue;
+      }
       int edgeKind = subgraph.kind(place);
       if ((edgeKind & allowed) == 0 || (real && !permitted(state, edgeKind))) {
         continue;
       }
       int next = real ? after(state, edgeKind) : state;
-      int to = subgraph.target(place);
-      if (without.get(to)) {
-        continue;
-      }
+      // The start is never one to avoid.
       if (to == start) {
         int[] cycle = accepts(next) ? tree.cycle(entry, place, subgraph) : null;
         if (cycle != null) {
           return cycle;
         }
-      } else if ((visited[to] & (1 << next)) == 0 && mayReturn(to, start)) {
+      } else if ((visited[to] & (1 << next)) == 0 && mayReturn(to, start) && !without.get(to)) {
         if (subgraph.isTransaction(to)) {
           tree.add(to, next, entry, place, visited);
         } else {

@@ -23,6 +23,11 @@ final class CyclicSubgraph {
   private final Grouping targets;
   private final int[] edge;
 
+  /**
+   * Ordinals of the kinds of edges, here because the edges of the graph are far apart in memory.
+   */
+  private final byte[] kind;
+
   /** The components of the whole graph; null if they were not computed. */
   private final Components outside;
 
@@ -49,10 +54,12 @@ final class CyclicSubgraph {
     }
     int[] target = new int[builder.total()];
     this.edge = new int[target.length];
+    this.kind = new byte[target.length];
     for (int i = 0; i < inside.size(); i++) {
       int place = builder.place(inside.from(i));
       target[place] = inside.to(i);
       edge[place] = inside.mark(i);
+      kind[place] = (byte) graph.edgeKind(edge[place]).ordinal();
     }
     this.targets = builder.build(target);
   }
@@ -155,7 +162,7 @@ final class CyclicSubgraph {
   }
 
   int kind(int place) {
-    return graph.kind(edge[place]);
+    return 1 << kind[place];
   }
 
   History history() {

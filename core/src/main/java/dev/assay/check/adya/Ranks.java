@@ -17,6 +17,8 @@ import java.util.Arrays;
 final class Ranks {
   private final CyclicSubgraph subgraph;
   private final Components components;
+
+  /** For each node. */
   private final int[] rank;
 
   /**
@@ -48,7 +50,12 @@ final class Ranks {
       }
     }
     Digraph predecessors = Digraph.predecessors(components.count(), between);
-    return TopologicalOrder.positions(TopologicalOrder.of(predecessors, preferred()));
+    int[] ofComponent = TopologicalOrder.positions(TopologicalOrder.of(predecessors, preferred()));
+    int[] ofNode = new int[subgraph.size()];
+    for (int node = 0; node < ofNode.length; node++) {
+      ofNode[node] = ofComponent[components.of(node)];
+    }
+    return ofNode;
   }
 
   /** The components in the likely order of their transactions; then all others. */
@@ -87,7 +94,7 @@ final class Ranks {
   }
 
   int rank(int node) {
-    return rank[components.of(node)];
+    return rank[node];
   }
 
   /** Whether an edge from a node does not lead to a higher rank. */
