@@ -2,8 +2,10 @@ package dev.assay;
 
 import dev.assay.check.Budget;
 import dev.assay.check.LevelChecker;
+import dev.assay.check.strong.PolygraphChecker;
 import dev.assay.level.Level;
 import dev.assay.resolve.Given;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
@@ -56,6 +58,18 @@ public record CheckOptions(
   /** The same by some methods alone: what they leave open stays open. */
   public CheckOptions onlyBy(List<LevelChecker> only) {
     return new CheckOptions(levels, given, budget, only, false);
+  }
+
+  /**
+   * The same where it is known that all but some of the levels are violated: their anomalies are
+   * listed as far as no order has to be searched for, and no level has more than one argument that
+   * needs such a search.
+   */
+  public CheckOptions searchingFor(Set<Level> some) {
+    List<LevelChecker> others = new ArrayList<>(checkers);
+    others.replaceAll(
+        checker -> checker instanceof PolygraphChecker ? PolygraphChecker.only(some) : checker);
+    return new CheckOptions(levels, given, budget, others, settlesOpen);
   }
 
   /** The same for other levels. */

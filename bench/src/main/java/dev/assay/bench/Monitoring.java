@@ -74,6 +74,7 @@ final class Monitoring {
     monitoring.run(args[0], levels(args[2]));
   }
 
+  /** Lists, registers, registers by Zipf, or registers with a single operation a transaction. */
   static WorkloadSpec spec(String workload, long transactions, long seed) {
     boolean zipf = workload.equals("zipf");
     int sessions = zipf ? 25 : 10;
@@ -85,9 +86,11 @@ final class Monitoring {
             .kind(workload.equals("lists") ? WorkloadKind.LIST_APPEND : WorkloadKind.REGISTER)
             .times(true)
             .seed(seed);
-    return zipf
-        ? builder.operations(8).keys(10_000).distribution(Distribution.ZIPF).build()
-        : builder.operations(1, 4).keys(10).writesPerKey(32).build();
+    if (zipf) {
+      return builder.operations(8).keys(10_000).distribution(Distribution.ZIPF).build();
+    }
+    int most = workload.equals("single") ? 1 : 4;
+    return builder.operations(1, most).keys(10).writesPerKey(32).build();
   }
 
   private void run(String workload, Set<Level> levels) {

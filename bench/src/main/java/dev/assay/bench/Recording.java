@@ -12,6 +12,7 @@ import dev.assay.collect.db.Drivers;
 import dev.assay.collect.db.vendor.Databases;
 import dev.assay.collect.judge.CheckRequest;
 import dev.assay.collect.judge.LiveCheck;
+import dev.assay.collect.judge.StreamedCheck;
 import dev.assay.collect.record.LiveRun;
 import dev.assay.collect.record.Recorder;
 import dev.assay.collect.record.RunSpec;
@@ -236,8 +237,8 @@ final class Recording {
   }
 
   private LiveCheck check(Path file, LiveRun run) {
-    LiveCheck.Clock clock =
-        new LiveCheck.Clock() {
+    StreamedCheck.Clock clock =
+        new StreamedCheck.Clock() {
           @Override
           public long began() {
             return run.began();

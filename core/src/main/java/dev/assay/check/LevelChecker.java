@@ -7,6 +7,7 @@ import dev.assay.level.Level;
 import dev.assay.resolve.Given;
 import dev.assay.resolve.ReadsFrom;
 import dev.assay.type.AsRegisters;
+import java.util.EnumSet;
 import java.util.Set;
 
 /**
@@ -86,6 +87,13 @@ public interface LevelChecker {
     /** A fresh ledger that knows what was settled before. */
     public Ledger ledger() {
       return new Ledger(violated, holding);
+    }
+
+    /** The same with some of the levels alone. */
+    public Subject about(Set<Level> some) {
+      Set<Level> left = EnumSet.noneOf(Level.class);
+      levels.stream().filter(some::contains).forEach(left::add);
+      return new Subject(history, reads, versions, left, violated, holding, budget);
     }
 
     /** A history about which nothing is known yet. */

@@ -72,7 +72,8 @@ final class Judge {
     List<Chain> pins = last ? List.of() : pins(cut, prefix);
     TreeMap<Long, KeyState.Writer> writers = writers(cut);
     PartCheck check =
-        new PartCheck(prefix, pins, () -> part(cut, writers), writers.isEmpty(), budget);
+        new PartCheck(prefix, pins, () -> part(cut, writers), writers.isEmpty(), budget)
+            .decidingOnly();
     PartCheck.Answer answer = check.ask(levels, violated);
     return new Judgement(
         answer.part(),

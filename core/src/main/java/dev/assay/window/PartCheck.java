@@ -37,6 +37,9 @@ public final class PartCheck {
   private final boolean isPart;
   private final Budget budget;
 
+  /** Whether all anomalies are listed that a history of this size is searched for. */
+  private boolean lists = true;
+
   /**
    * A check.
    *
@@ -53,6 +56,12 @@ public final class PartCheck {
     this.part = part;
     this.isPart = isPart;
     this.budget = budget;
+  }
+
+  /** Looks only for what decides a level, or what needs no search for an order. */
+  PartCheck decidingOnly() {
+    lists = false;
+    return this;
   }
 
   /**
@@ -78,15 +87,15 @@ public final class PartCheck {
     all.addAll(violated);
     Map<Level, Verdict.Unknown> unknown = new EnumMap<>(Level.class);
     if (pins.isEmpty() && isPart) {
-      Report report = check(between, all, List.of());
-      report.verdicts().forEach((level, verdict) -> note(level, verdict, unknown));
+      Report report = named(between, all, levels);
+      levels.forEach(level -> note(level, report.verdict(level), unknown));
       return new Answer(report, Set.of(), unknown, false);
     }
     Set<Level> open = unproven(levels);
     if (open.isEmpty() && violated.isEmpty()) {
       return new Answer(null, Set.of(), unknown, false);
     }
-    Report found = check(part.get(), all, List.of());
+    Report found = named(part.get(), all, open);
     for (Level level : Set.copyOf(open)) {
       note(level, found.verdict(level), unknown);
       if (found.violated(level) || unknown.containsKey(level)) {
@@ -145,6 +154,12 @@ public final class PartCheck {
     if (verdict instanceof Verdict.Unknown reason) {
       unknown.put(level, reason);
     }
+  }
+
+  /** What there is in a part of the whole. */
+  private Report named(History history, Set<Level> all, Set<Level> open) {
+    CheckOptions options = CheckOptions.of(all).within(budget);
+    return Assay.check(history, lists ? options : options.searchingFor(open));
   }
 
   private Report check(History history, Set<Level> levels, List<Chain> orders) {

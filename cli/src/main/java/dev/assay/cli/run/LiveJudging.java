@@ -5,6 +5,7 @@ import dev.assay.cli.process.Samples;
 import dev.assay.collect.config.Parameters;
 import dev.assay.collect.judge.CheckRequest;
 import dev.assay.collect.judge.LiveCheck;
+import dev.assay.collect.judge.StreamedCheck;
 import dev.assay.collect.record.LiveRun;
 import dev.assay.collect.record.Stop;
 import dev.assay.explain.Cause;
@@ -59,8 +60,8 @@ final class LiveJudging implements AutoCloseable {
     run.keepFrom(check::part);
   }
 
-  private static LiveCheck.Clock clock(LiveRun run) {
-    return new LiveCheck.Clock() {
+  private static StreamedCheck.Clock clock(LiveRun run) {
+    return new StreamedCheck.Clock() {
       @Override
       public long began() {
         return run.began();
@@ -73,7 +74,7 @@ final class LiveJudging implements AutoCloseable {
     };
   }
 
-  private void violated(LiveCheck.Found found) {
+  private void violated(StreamedCheck.Found found) {
     if (announce != null) {
       announce.accept(announcement(found));
     }
@@ -87,7 +88,7 @@ final class LiveJudging implements AutoCloseable {
     stopsAtNext = true;
   }
 
-  private String announcement(LiveCheck.Found found) {
+  private String announcement(StreamedCheck.Found found) {
     LiveFacts.Moment moment = found.moment();
     List<Level> weakest = Level.minimal(List.copyOf(moment.levels()));
     StringBuilder text = new StringBuilder("assay: ");

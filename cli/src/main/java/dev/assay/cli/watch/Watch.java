@@ -92,7 +92,8 @@ final class Watch {
       throws IOException, ParseException {
     Interruption interruption = Interruption.first(() -> interrupted = true);
     try (HistoryStream stream = new HistoryStream(file, source(terminal), format);
-        StreamedCheck check = new StreamedCheck(file, request, this::limits, this::found);
+        StreamedCheck check =
+            new StreamedCheck(file, request, this::limits, StreamedCheck.Clock.NONE, this::found);
         StatusLine status = quiet ? null : status(terminal, check)) {
       output.status(status);
       stream.onRemark(this::remark);

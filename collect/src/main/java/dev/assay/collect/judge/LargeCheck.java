@@ -145,13 +145,15 @@ public final class LargeCheck {
                   request,
                   limits ->
                       limits.lateness(lateness).memory(memory / MONITOR_PART).folder(folder.path()),
+                  StreamedCheck.Clock.NONE,
                   found -> {})) {
         return near
             ? judged(input, check, measureHeap, () -> asTheyCome(stream, check))
             : judged(input, check, measureHeap, () -> sorted(stream, check, budget, folder));
       }
     } catch (Input.GivenUp e) {
-      return new StreamedCheck(input.name(), request, limits -> limits, found -> {})
+      return new StreamedCheck(
+              input.name(), request, limits -> limits, StreamedCheck.Clock.NONE, found -> {})
           .givenUp(Verdict.Unknown.TIMEOUT);
     } catch (IOException e) {
       throw input.explained(e);

@@ -10,15 +10,11 @@ import dev.assay.format.binary.AssayBinary;
 import dev.assay.format.binary.AssayBinaryParts;
 import dev.assay.format.binary.AssayBinaryTail;
 import dev.assay.history.History;
-import dev.assay.history.HistoryBuilder;
 import dev.assay.level.AnomalyType;
-import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
 import dev.assay.render.LiveFacts;
 import dev.assay.window.Monitor;
-import dev.assay.window.MonitorOptions;
 import dev.assay.window.Standing;
-import dev.assay.window.Violation;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -28,21 +24,19 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumMap;
-import java.util.EnumSet;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Judges a run while it is recorded. A thread of its own reads the recording as it grows, so that
  * clients pay nothing for it, and hands what it reads to a {@link Monitor}.
  */
 public final class LiveCheck implements AutoCloseable {
-  private static final Verdict INTERRUPTED =
+  private static final Verdict.Unknown INTERRUPTED =
       new Verdict.Unknown(
           Verdict.Reason.TIMEOUT, "interrupted before all that was recorded was judged");
 
@@ -56,17 +50,9 @@ public final class LiveCheck implements AutoCloseable {
 
   private final Path recording;
   private final boolean inParts;
-
-  /** The number of bytes on disk for judging. */
-  private final long keep;
-
-  private final CheckRequest request;
-  private final Clock clock;
-  private final Listener listener;
+  private final StreamedCheck check;
+  private final Consumer<StreamedCheck.Found> listener;
   private final Thread thread = new Thread(this::run, "judge");
-  private final RunningTotals totals = new RunningTotals();
-  private final List<LiveFacts.Moment> moments = Collections.synchronizedList(new ArrayList<>());
-
   private final List<Path> kept = Collections.synchronizedList(new ArrayList<>());
 
   private volatile int part = 1;
@@ -74,8 +60,6 @@ public final class LiveCheck implements AutoCloseable {
   /** Whether the recording lacks its beginning. */
   private boolean cut;
 
-  private volatile Monitor monitor;
-  private volatile List<Level> judged = List.of();
   private volatile boolean closed;
 
   /** Whether the recording is complete, so that what is still found is in the result at once. */
@@ -86,34 +70,8 @@ public final class LiveCheck implements AutoCloseable {
 
   private volatile Duration limit = FINISH;
 
-  private volatile Report lastViolation;
-
   private volatile Throwable failure;
   private Report report;
-  private long finishMillis;
-
-  /** Takes violations that are found before the recording is complete, on the judging thread. */
-  public interface Listener {
-    void violated(Found violation);
-  }
-
-  /** The clock of a run, in nanoseconds. */
-  public interface Clock {
-    /** When clients began, by the clock of the recording. */
-    long began();
-
-    /** How long ago that was. */
-    long elapsed();
-  }
-
-  /**
-   * A violation that was found.
-   *
-   * @param moment what is violated, and when
-   * @param result the part of the history that shows it
-   * @param judged whether it violates a level that is judged, or is an anomaly that is forbidden
-   */
-  public record Found(LiveFacts.Moment moment, CheckResult result, boolean judged) {}
 
   /** The number of the part of the recording that is being read. */
   public int part() {
@@ -133,30 +91,38 @@ public final class LiveCheck implements AutoCloseable {
    * @param keep the number of bytes that are kept of the recording, which is then written in parts,
    *     and for judging it; null for all
    * @param clock the clock of the run
+   * @param listener takes violations that are found before the recording is complete, on the
+   *     judging thread
    */
   public LiveCheck(
-      Path recording, Long keep, CheckRequest request, Clock clock, Listener listener) {
+      Path recording,
+      Long keep,
+      CheckRequest request,
+      StreamedCheck.Clock clock,
+      Consumer<StreamedCheck.Found> listener) {
     this.recording = recording;
     this.inParts = keep != null;
-    this.keep = inParts ? keep / 2 : Long.MAX_VALUE;
-    this.request = request;
-    this.clock = clock;
     this.listener = listener;
+    long bytes = inParts ? keep / 2 : Long.MAX_VALUE;
+    this.check =
+        new StreamedCheck(
+            recording.toString(),
+            request,
+            options -> options.lateness(LATENESS).keep(bytes),
+            clock,
+            this::found);
     thread.setDaemon(true);
     thread.start();
   }
 
   /** The verdict so far; empty before there is anything to judge. */
   public Optional<Standing> soFar() {
-    Monitor current = monitor;
-    return current == null ? Optional.empty() : Optional.of(current.soFar());
+    return check.soFar();
   }
 
   /** What was found so far, and when. */
   public List<LiveFacts.Moment> moments() {
-    synchronized (moments) {
-      return List.copyOf(moments);
-    }
+    return check.moments();
   }
 
   /** Why judging ended before the recording did, or null. */
@@ -182,25 +148,10 @@ public final class LiveCheck implements AutoCloseable {
     if (open && !cut) {
       return Optional.empty();
     }
-    Report known = found == null ? soFarOnly() : found;
-    Report whole =
-        new Report(
-            known.history(),
-            known.verdicts(),
-            known.anomalies(),
-            known.notes(),
-            Map.of("finish", finishMillis),
-            totals.orders());
-    long heap = measureHeap ? Heap.peakBytes() : -1;
     return Optional.of(
-        shown(request.filtered(whole), heap)
-            .with(
-                new LiveFacts(
-                    totals.totals(),
-                    totals.conflicts(),
-                    moments(),
-                    totals.activity(),
-                    lost(whole))));
+        found == null
+            ? check.givenUp(INTERRUPTED)
+            : check.result(found, 0, measureHeap, lost(found)));
   }
 
   /** Which writes are lost, and when they were acknowledged, is known of the whole alone. */
@@ -238,27 +189,10 @@ public final class LiveCheck implements AutoCloseable {
     }
   }
 
-  /** What is violated so far; that no violation was found yet is not a proof. */
-  private Report soFarOnly() {
-    Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
-    soFar().ifPresent(standing -> verdicts.putAll(standing.verdicts()));
-    verdicts.replaceAll(
-        (level, verdict) -> verdict instanceof Verdict.Violated ? verdict : INTERRUPTED);
-    Report shown = lastViolation;
-    return shown == null
-        ? new Report(new HistoryBuilder().build(), verdicts, List.of(), List.of(), Map.of())
-        : new Report(shown.history(), verdicts, shown.anomalies(), shown.notes(), Map.of());
-  }
-
   /** Whether the whole recording may decide what is not decided so far. */
   private static boolean isOpen(Verdict verdict) {
     return verdict instanceof Verdict.Unknown unknown
         && unknown.reason() != Verdict.Reason.NO_REALTIME;
-  }
-
-  private CheckResult shown(Report about, long heap) {
-    return new CheckResult(recording.toString(), about, judged, request.survey(), 0, heap)
-        .forbidding(request.forbidden());
   }
 
   private void run() {
@@ -266,19 +200,15 @@ public final class LiveCheck implements AutoCloseable {
         inParts
             ? AssayBinaryTail.ofParts(recording)
             : new AssayBinaryTail(recording, recording.toString())) {
-      Map<String, String> said = new HashMap<>();
       boolean ended = false;
       while (!closed && !ended) {
         History block = tail.next();
-        if (monitor == null && !tail.metadata().isEmpty()) {
-          open(tail.metadata());
-        }
-        if (monitor != null) {
-          tell(tail.metadata(), said);
+        if (!tail.metadata().isEmpty()) {
+          check.describe(ofTheRun(tail.metadata()));
+          check.open(false);
         }
         if (block != null) {
-          monitor.accept(block);
-          totals.add(block, tail.metadata().get(History.FINAL_SESSION));
+          check.take(block);
         } else if (!tail.isComplete()) {
           TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
@@ -312,15 +242,13 @@ public final class LiveCheck implements AutoCloseable {
 
   private void finish() {
     finishing = true;
-    long begin = System.nanoTime();
     Thread watchdog = new Thread(this::limitFinish, "limit of judging");
     watchdog.setDaemon(true);
     if (!cut) {
       watchdog.start();
     }
-    report = monitor.finish();
+    report = check.judgeRest();
     watchdog.interrupt();
-    finishMillis = (System.nanoTime() - begin) / 1_000_000;
   }
 
   /**
@@ -330,52 +258,24 @@ public final class LiveCheck implements AutoCloseable {
   private void limitFinish() {
     try {
       Thread.sleep(limit.toMillis());
-      monitor.giveUp();
+      check.giveUp();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void open(Map<String, String> metadata) {
-    judged = request.judged(metadata);
-    MonitorOptions options =
-        MonitorOptions.of(request.decided(metadata))
-            .lateness(LATENESS)
-            .keep(keep)
-            .listener(this::found);
-    monitor = Monitor.open(options);
+  private static Map<String, String> ofTheRun(Map<String, String> metadata) {
+    Map<String, String> left = new LinkedHashMap<>(metadata);
+    left.keySet().removeIf(AssayBinaryParts::isAboutPart);
+    return left;
   }
 
-  /** Hands on what is new in the metadata. */
-  private void tell(Map<String, String> metadata, Map<String, String> said) {
-    if (said.size() != metadata.size()) {
-      metadata.forEach(
-          (name, text) -> {
-            if (!text.equals(said.put(name, text)) && !AssayBinaryParts.isAboutPart(name)) {
-              monitor.metadata(name, text);
-            }
-          });
-    }
-  }
-
-  private void found(Violation violation) {
-    Set<AnomalyType> types = EnumSet.noneOf(AnomalyType.class);
-    types.addAll(violation.types());
-    long time = violation.time();
-    long nanos = time == History.ABSENT ? -1 : Math.max(0, time - clock.began());
-    LiveFacts.Moment moment =
-        new LiveFacts.Moment(
-            violation.levels(), types, nanos, clock.elapsed(), violation.transactions());
-    moments.add(moment);
-    lastViolation = violation.report();
+  private void found(StreamedCheck.Found violation) {
     if (inParts) {
-      keep(violation.report().history());
+      keep(violation.result().report().history());
     }
-    boolean counts =
-        judged.stream().anyMatch(violation.levels()::contains)
-            || request.forbidden().stream().anyMatch(types::contains);
     if (!finishing) {
-      listener.violated(new Found(moment, shown(soFar(violation), -1), counts));
+      listener.accept(violation);
     }
   }
 
@@ -389,17 +289,6 @@ public final class LiveCheck implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + file + ": " + e.getMessage(), e);
     }
-  }
-
-  /** The part that shows a violation, with the verdicts on all that was judged so far. */
-  private Report soFar(Violation violation) {
-    Report part = violation.report();
-    Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
-    verdicts.putAll(monitor.soFar().verdicts());
-    for (Level level : violation.levels()) {
-      verdicts.put(level, part.verdicts().getOrDefault(level, verdicts.get(level)));
-    }
-    return new Report(part.history(), verdicts, part.anomalies(), part.notes(), part.stageMillis());
   }
 
   /** Ends without a result, if there is none yet. */
@@ -421,9 +310,7 @@ public final class LiveCheck implements AutoCloseable {
   private void closeMonitor() {
     try {
       thread.join();
-      if (monitor != null) {
-        monitor.close();
-      }
+      check.close();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -2,6 +2,7 @@ package dev.assay.collect.judge;
 
 import dev.assay.Report;
 import dev.assay.check.Anomaly;
+import dev.assay.check.LostWrites;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
@@ -35,12 +36,36 @@ public final class StreamedCheck implements AutoCloseable {
   private final CheckRequest request;
   private final UnaryOperator<MonitorOptions> limits;
   private final Consumer<Found> listener;
+  private final Clock clock;
   private final RunningTotals totals = new RunningTotals();
   private final Map<String, String> metadata = new LinkedHashMap<>();
   private final List<LiveFacts.Moment> moments = Collections.synchronizedList(new ArrayList<>());
   private volatile Monitor monitor;
   private volatile List<Level> judged = List.of();
   private volatile boolean violated;
+
+  /** The clock of a run, in nanoseconds. */
+  public interface Clock {
+    /** For histories that others record: it is not known when they began. */
+    Clock NONE =
+        new Clock() {
+          @Override
+          public long began() {
+            return History.ABSENT;
+          }
+
+          @Override
+          public long elapsed() {
+            return -1;
+          }
+        };
+
+    /** When clients began, by the clock of the recording; or {@link History#ABSENT}. */
+    long began();
+
+    /** How long ago that was, or −1. */
+    long elapsed();
+  }
 
   /** The last violation that counts, else the first of all; null for none. */
   private volatile Report shown;
@@ -61,16 +86,19 @@ public final class StreamedCheck implements AutoCloseable {
    *
    * @param file the history as the user named it
    * @param limits what the monitor may use
+   * @param clock tells when violations are found
    * @param listener takes violations, on the thread that judges
    */
   public StreamedCheck(
       String file,
       CheckRequest request,
       UnaryOperator<MonitorOptions> limits,
+      Clock clock,
       Consumer<Found> listener) {
     this.file = file;
     this.request = request;
     this.limits = limits;
+    this.clock = clock;
     this.listener = listener;
   }
 
@@ -82,6 +110,11 @@ public final class StreamedCheck implements AutoCloseable {
   public void accept(History block, boolean isInOrder) {
     describe(block.metadata());
     open(isInOrder);
+    take(block);
+  }
+
+  /** Takes in finished transactions, once judging has begun. */
+  void take(History block) {
     if (block.transactionCount() > 0) {
       monitor.accept(block);
       totals.add(block, metadata.get(History.FINAL_SESSION));
@@ -154,20 +187,37 @@ public final class StreamedCheck implements AutoCloseable {
     if (monitor == null) {
       return Optional.empty();
     }
+    return Optional.of(result(judgeRest(), millis, measureHeap, null));
+  }
+
+  /** Judges what is left. */
+  Report judgeRest() {
     long begin = System.nanoTime();
     Report report = monitor.finish();
     Map<String, Long> stages = Map.of("finish", (System.nanoTime() - begin) / 1_000_000);
-    Report whole =
-        new Report(
-            report.history(),
-            report.verdicts(),
-            report.anomalies(),
-            report.notes(),
-            stages,
-            totals.orders());
+    return new Report(
+        report.history(),
+        report.verdicts(),
+        report.anomalies(),
+        report.notes(),
+        stages,
+        totals.orders());
+  }
+
+  /** Makes {@link #judgeRest} end soon; levels that are not violated are unknown. */
+  void giveUp() {
+    monitor.giveUp();
+  }
+
+  /**
+   * The result.
+   *
+   * @param whole what {@link #judgeRest} found
+   * @param lost which writes are lost, or null
+   */
+  CheckResult result(Report whole, long millis, boolean measureHeap, LostWrites.Lost lost) {
     long heap = measureHeap ? Heap.peakBytes() : -1;
-    LiveFacts facts = facts();
-    return Optional.of(result(request.filtered(whole), millis, heap).with(facts));
+    return result(request.filtered(whole), millis, heap).with(facts(lost));
   }
 
   /** The result where judging ends before it is complete: what is not violated is unknown. */
@@ -187,12 +237,18 @@ public final class StreamedCheck implements AutoCloseable {
     History part = shown == null ? new HistoryBuilder().build() : shown.history();
     List<Anomaly> anomalies = shown == null ? List.of() : shown.anomalies();
     Report report = new Report(part, verdicts, anomalies, List.of(), Map.of(), totals.orders());
-    LiveFacts facts = facts();
-    return result(request.filtered(report), 0, -1).with(facts);
+    return result(request.filtered(report), 0, -1).with(facts(null));
   }
 
-  private LiveFacts facts() {
-    return new LiveFacts(totals.totals(), totals.conflicts(), moments, totals.activity(), null);
+  private LiveFacts facts(LostWrites.Lost lost) {
+    return new LiveFacts(totals.totals(), totals.conflicts(), moments(), totals.activity(), lost);
+  }
+
+  /** What was found so far, and when. */
+  List<LiveFacts.Moment> moments() {
+    synchronized (moments) {
+      return List.copyOf(moments);
+    }
   }
 
   private CheckResult result(Report report, long millis, long heap) {
@@ -203,8 +259,14 @@ public final class StreamedCheck implements AutoCloseable {
   private void found(Violation violation) {
     Set<AnomalyType> types = EnumSet.noneOf(AnomalyType.class);
     types.addAll(violation.types());
+    boolean timed = violation.time() != History.ABSENT && clock.began() != History.ABSENT;
     LiveFacts.Moment moment =
-        new LiveFacts.Moment(violation.levels(), types, -1, violation.transactions());
+        new LiveFacts.Moment(
+            violation.levels(),
+            types,
+            timed ? Math.max(0, violation.time() - clock.began()) : -1,
+            clock.elapsed(),
+            violation.transactions());
     moments.add(moment);
     boolean counts =
         judged.stream().anyMatch(violation.levels()::contains)

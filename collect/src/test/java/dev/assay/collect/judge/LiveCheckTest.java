@@ -41,8 +41,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LiveCheckTest {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-  private static final LiveCheck.Clock CLOCK =
-      new LiveCheck.Clock() {
+  private static final StreamedCheck.Clock CLOCK =
+      new StreamedCheck.Clock() {
         @Override
         public long began() {
           return 0;
@@ -181,13 +181,13 @@ class LiveCheckTest {
     History history = new Generator(spec, StoreLevel.SERIALIZABLE).plant("G2-item").history();
     Path file = Files.createFile(folder.resolve("run.assay"));
     CheckRequest request = CheckRequest.of(RunConfig.empty(Use.RUN));
-    BlockingQueue<LiveCheck.Found> announced = new LinkedBlockingQueue<>();
+    BlockingQueue<StreamedCheck.Found> announced = new LinkedBlockingQueue<>();
     try (LiveCheck live = new LiveCheck(file, null, request, CLOCK, announced::add);
         AssayBinaryWriter writer =
             new AssayBinaryWriter(Files.newOutputStream(file), false, METADATA)) {
       record(history, writer, () -> {});
       writer.flush();
-      LiveCheck.Found found = announced.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      StreamedCheck.Found found = announced.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
       assertThat(found).isNotNull();
       assertThat(found.judged()).isTrue();
       assertThat(found.moment().levels()).contains(Level.SERIALIZABLE);

@@ -8,6 +8,7 @@ import dev.assay.level.Level;
 import dev.assay.solve.Effort;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Decides the strong levels exactly even if version orders are unknown: a level holds iff some
@@ -16,6 +17,26 @@ import java.util.Map;
  * that do not.
  */
 public final class PolygraphChecker implements LevelChecker {
+  /** The levels to decide; null for all that are asked for. */
+  private final Set<Level> some;
+
+  /** Decides all levels, and lists further violations once there is one. */
+  public PolygraphChecker() {
+    this(null);
+  }
+
+  private PolygraphChecker(Set<Level> some) {
+    this.some = some;
+  }
+
+  /**
+   * Decides some levels, with one argument against each that is violated. Others are known to be
+   * violated, and need neither a search for an order nor another argument.
+   */
+  public static PolygraphChecker only(Set<Level> levels) {
+    return new PolygraphChecker(Set.copyOf(levels));
+  }
+
   @Override
   public String name() {
     return "strong-levels";
@@ -23,11 +44,12 @@ public final class PolygraphChecker implements LevelChecker {
 
   @Override
   public Findings check(Subject subject) {
-    return TypesAsRegisters.check(subject, PolygraphChecker::examined);
+    return TypesAsRegisters.check(subject, this::examined);
   }
 
-  private static Findings examined(Subject subject) {
-    Decided decided = decide(subject);
+  private Findings examined(Subject subject) {
+    Decided decided =
+        some == null ? decide(subject) : decided(new StrongRun(subject.about(some), false));
     Map<Level, Verdict> verdicts = decided.findings().verdicts();
     Verdict unexamined = verdicts.isEmpty() ? null : subject.unexamined();
     if (unexamined != null) {
@@ -47,7 +69,10 @@ public final class PolygraphChecker implements LevelChecker {
 
   /** Decides by registers and lists, ignoring other data types. */
   public static Decided decide(Subject subject) {
-    StrongRun run = new StrongRun(subject);
+    return decided(new StrongRun(subject, true));
+  }
+
+  private static Decided decided(StrongRun run) {
     run.decide();
     Findings findings =
         new Findings(run.verdicts(), run.anomalies(), run.notes(), stages(run.effort()));

@@ -54,13 +54,21 @@ final class StrongRun {
   private int[] likely;
   private Boolean lostUpdates;
   private boolean timed;
+
+  /** Whether further violations have been looked for, or need not be. */
   private boolean listed;
 
   /** Whether memory ran out during the search for an argument. */
   private boolean outOfMemory;
 
-  StrongRun(Subject subject) {
+  /**
+   * A run.
+   *
+   * @param lists whether to look for further violations once there is one
+   */
+  StrongRun(Subject subject, boolean lists) {
     this.subject = subject;
+    this.listed = !lists;
     this.history = subject.history();
     this.ledger = subject.ledger();
   }

@@ -93,7 +93,7 @@ class CommitOrderReplayTest {
     for (int i = 0; i < 3000; i++) {
       History history = simulated(random, 4 + random.nextInt(12), 2 + random.nextInt(4), 3);
       for (Level level : LEVELS) {
-        StrongRun run = new StrongRun(Subject.of(history, Set.of(level), Budget.unlimited()));
+        StrongRun run = new StrongRun(Subject.of(history, Set.of(level), Budget.unlimited()), true);
         run.decide();
         run.commitOrders().forEach((found, events) -> replay(history, found, events));
       }
