@@ -150,7 +150,8 @@ final class Monitoring {
     print("waiting", mostWaiting);
     Map<String, Integer> verdicts = new TreeMap<>();
     for (Verdict verdict : report.verdicts().values()) {
-      verdicts.merge(verdict.id(), 1, Integer::sum);
+      String why = verdict instanceof Verdict.Unknown open ? ": " + open.why() : "";
+      verdicts.merge(verdict.id() + why, 1, Integer::sum);
     }
     print("verdicts", verdicts);
   }
