@@ -220,6 +220,43 @@ class KeptRunTest {
   }
 
   @Test
+  void aRunThatIsInterruptedWhileItIsJudgedEndsWithItsVerdict() throws Exception {
+    assumeFalse(isInterruptIgnored(), "whoever started this test ignores Ctrl-C for it");
+    Process run =
+        start("run", "--isolation", "read-committed", "--sessions", "3", "--duration", "10m");
+    while (run.isAlive() && !Files.readString(errors()).contains(" violated after ")) {
+      Thread.sleep(20);
+    }
+    interrupt(run);
+    assertThat(run.waitFor()).isEqualTo(1);
+    assertThat(only().status()).isEqualTo(RunStatus.VIOLATED);
+    assertThat(Files.readString(only().file(RunFolder.VERDICT))).contains("\"violated\"");
+    assertThat(Assay.read(only().file(RunFolder.HISTORY)).transactionCount()).isPositive();
+  }
+
+  @Test
+  void aHistoryThatIsWatchedWhenCtrlCComesGetsTheVerdictSoFar() throws Exception {
+    assumeFalse(isInterruptIgnored(), "whoever started this test ignores Ctrl-C for it");
+    Process watch = start("watch", "--output", "json", "--lateness", "0s", "-");
+    OutputStream input = watch.getOutputStream();
+    String[] lines = {
+      "{\"assay\":1}",
+      "{\"session\":1,\"ops\":[[\"w\",\"x\",1]]}",
+      "{\"session\":2,\"ops\":[[\"r\",\"x\",1],[\"w\",\"x\",2]]}",
+      "{\"session\":3,\"ops\":[[\"r\",\"x\",1],[\"w\",\"x\",3]]}"
+    };
+    input.write((String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8));
+    input.flush();
+    while (watch.isAlive() && !Files.readString(output()).contains("\"event\":\"begin\"")) {
+      Thread.sleep(20);
+    }
+    interrupt(watch);
+    assertThat(watch.waitFor()).isEqualTo(1);
+    assertThat(Files.readString(output()))
+        .contains("\"event\":\"end\",\"because\":\"interrupted\"", "lost-update");
+  }
+
+  @Test
   void aBatchThatIsInterruptedSaysHowManyRunsAreMissing() throws Exception {
     assumeFalse(isInterruptIgnored(), "whoever started this test ignores Ctrl-C for it");
     Process batch = start("record", "--sessions", "1,2,3", "--duration", "10m");
@@ -309,6 +346,10 @@ class KeptRunTest {
     return runs.get(0);
   }
 
+  private Path output() {
+    return folder.resolve("output.txt");
+  }
+
   private Path errors() {
     return folder.resolve("errors");
   }
@@ -335,7 +376,7 @@ class KeptRunTest {
     command.addAll(List.of(arguments));
     return new ProcessBuilder(command)
         .directory(folder.toFile())
-        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .redirectOutput(output().toFile())
         .redirectError(errors().toFile())
         .start();
   }
