@@ -130,11 +130,18 @@ final class MonitorTable {
   /** The heap in use at ten points of a long run. */
   private void memory() throws Exception {
     Main.header(
-        "history", "levels", "transactions", "heap MB at each tenth", "wall s", "CPU s", "RSS MB");
-    for (String workload : List.of("lists", "registers")) {
-      long size = size(10_000_000);
+        "history",
+        "levels",
+        "transactions",
+        "heap MB at each tenth",
+        "wall s",
+        "CPU s",
+        "RSS MB",
+        "verdicts");
+    for (String workload : List.of("lists", "registers", "single")) {
+      long size = size(workload.equals("single") ? 100_000_000 : 10_000_000);
       String levels = "all";
-      Row row = run(List.of("-Xmx1g"), workload, size, levels, 0);
+      Row row = run(List.of("-Xmx512m", "-XX:+UseSerialGC"), workload, size, levels, 0);
       Main.row(
           workload,
           levels,
@@ -142,7 +149,8 @@ final class MonitorTable {
           row.text("heap"),
           row.text("wall"),
           row.text("cpu"),
-          row.peak());
+          row.peak(),
+          row.text("verdicts"));
     }
   }
 
