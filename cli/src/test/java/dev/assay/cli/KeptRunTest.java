@@ -239,7 +239,7 @@ class KeptRunTest {
   @Test
   void aHistoryThatIsWatchedWhenCtrlCComesGetsTheVerdictSoFar() throws Exception {
     assumeFalse(isInterruptIgnored(), "whoever started this test ignores Ctrl-C for it");
-    Process watch = start("watch", "--output", "json", "--lateness", "0s", "-");
+    Process watch = start("watch", "--output", "json", "--lateness", "1ms", "-");
     OutputStream input = watch.getOutputStream();
     String[] lines = {
       "{\"assay\":1}",
