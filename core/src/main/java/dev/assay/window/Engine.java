@@ -420,9 +420,9 @@ final class Engine {
       throw new IllegalStateException(waiting.size() + " transactions were not judged");
     }
     Report report = violations.report(verdicts());
-    boolean few = stopped == null && context.past.first() == 0 && accepted <= Together.MOST;
-    return few && !violations.levels().isEmpty()
-        ? new Together(context, context.past.reopen(0)).name(report, budget.atMost(TIME_FOR_WINDOW))
+    boolean few = accepted <= Together.MOST && context.past.first() == 0;
+    return stopped == null && few && !violations.levels().isEmpty()
+        ? new Together(context).name(report, budget.atMost(TIME_FOR_WINDOW))
         : report;
   }
 

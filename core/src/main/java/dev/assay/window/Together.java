@@ -29,10 +29,10 @@ final class Together {
   private final Context context;
   private final List<Arrived> transactions;
 
-  /** All transactions of a history. */
-  Together(Context context, List<Arrived> transactions) {
+  /** All transactions that were judged, which are taken back for this. */
+  Together(Context context) {
     this.context = context;
-    this.transactions = new ArrayList<>(transactions);
+    this.transactions = new ArrayList<>(context.past.reopen(0));
     this.transactions.sort(Comparator.comparingLong(arrived -> arrived.number));
   }
 
