@@ -420,10 +420,8 @@ final class Engine {
       throw new IllegalStateException(waiting.size() + " transactions were not judged");
     }
     Report report = violations.report(verdicts());
-    boolean few = accepted <= Together.MOST && context.past.first() == 0;
-    return stopped == null && few && !violations.levels().isEmpty()
-        ? new Together(context).name(report, budget.atMost(TIME_FOR_WINDOW))
-        : report;
+    boolean named = stopped != null || violations.levels().isEmpty() || accepted > Together.MOST;
+    return named ? report : new Together(context).name(report, budget.atMost(TIME_FOR_WINDOW));
   }
 
   // ---- states

@@ -29,15 +29,22 @@ final class Together {
   private final Context context;
   private final List<Arrived> transactions;
 
+  /** Whether some of them are not on disk any more. */
+  private final boolean dropped;
+
   /** All transactions that were judged, which are taken back for this. */
   Together(Context context) {
     this.context = context;
-    this.transactions = new ArrayList<>(context.past.reopen(0));
+    this.dropped = context.past.first() > 0;
+    this.transactions = new ArrayList<>(dropped ? List.of() : context.past.reopen(0));
     this.transactions.sort(Comparator.comparingLong(arrived -> arrived.number));
   }
 
   /** The verdicts of windows with the anomalies of the whole; the same if there is no time. */
   Report name(Report windows, Budget budget) {
+    if (dropped) {
+      return windows;
+    }
     History history = history();
     Report whole =
         Assay.check(history, CheckOptions.of(windows.verdicts().keySet()).within(budget));
