@@ -6,6 +6,7 @@ import dev.assay.check.Verdict;
 import dev.assay.history.History;
 import dev.assay.history.Loaders;
 import dev.assay.history.OpKind;
+import dev.assay.history.Outcome;
 import dev.assay.history.Rewriting;
 import dev.assay.level.Level;
 import dev.assay.resolve.Given;
@@ -72,8 +73,7 @@ final class SingleOperations {
           report.stageMillis(),
           report.inferred());
     }
-    SingleOperations operations = new SingleOperations(history);
-    Rewriting parts = level == Level.LINEARIZABLE ? operations.byKey() : operations.byRun();
+    Rewriting parts = level == Level.LINEARIZABLE ? byKey(history) : byRun(history);
     Report found = again.check(parts.rewritten(), Set.of(level.ofParts()), Given.NOTHING);
     verdicts.put(level, found.verdict(level.ofParts()));
     List<Anomaly> anomalies = new ArrayList<>(report.anomalies());
@@ -97,11 +97,33 @@ final class SingleOperations {
       return new Verdict.Unknown(
           Verdict.Reason.UNSUPPORTED, "predicate operations are not on single keys");
     }
+    if (history.uses(OpKind.Type::isNumber) && readsOwnIncrements(history)) {
+      return new Verdict.Unknown(
+          Verdict.Reason.UNSUPPORTED,
+          "a transaction read a counter that it had incremented, which orders nothing");
+    }
     return given.isNothing()
         ? null
         : new Verdict.Unknown(
             Verdict.Reason.UNSUPPORTED,
             "certificates and assumptions are about transactions; ask for it without them");
+  }
+
+  private static boolean readsOwnIncrements(History history) {
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      for (int read = history.firstOp(txn); read < history.endOp(txn); read++) {
+        for (int op = history.firstOp(txn); op < read; op++) {
+          boolean ofOwn =
+              history.kind(read).type().isNumber()
+                  && !history.kind(read).isWrite()
+                  && history.kind(op).isWrite();
+          if (ofOwn && history.key(op) == history.key(read)) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
   }
 
   private static Anomaly about(Anomaly anomaly, Level level) {
@@ -124,6 +146,49 @@ final class SingleOperations {
   }
 
   // ---- parts of transactions
+
+  private static Rewriting byKey(History history) {
+    return isOfSingleKeys(history) && sessionsFollowTime(history)
+        ? Rewriting.none(history)
+        : new SingleOperations(history).byKey();
+  }
+
+  private static Rewriting byRun(History history) {
+    return isOfSingleKeys(history)
+        ? Rewriting.none(history)
+        : new SingleOperations(history).byRun();
+  }
+
+  /** Whether each transaction is one part, so that nothing is to be divided. */
+  private static boolean isOfSingleKeys(History history) {
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      for (int op = history.firstOp(txn) + 1; op < history.endOp(txn); op++) {
+        if (history.key(op) != history.key(op - 1)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Whether real time has all of session order, so that it does not matter across keys. */
+  private static boolean sessionsFollowTime(History history) {
+    long[] free = new long[history.sessionCount()];
+    Arrays.fill(free, Long.MIN_VALUE);
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      int session = history.session(txn);
+      if (history.outcome(txn) == Outcome.ABORTED) {
+        continue;
+      }
+      boolean first = free[session] == Long.MIN_VALUE;
+      if (!first && (history.start(txn) == History.ABSENT || history.start(txn) <= free[session])) {
+        return false;
+      }
+      long end = history.knownEnd(txn);
+      free[session] = end == History.ABSENT ? Long.MAX_VALUE : end;
+    }
+    return true;
+  }
 
   private Rewriting byKey() {
     for (int txn = 0; txn < history.transactionCount(); txn++) {
