@@ -39,6 +39,7 @@ public final class Losses {
   private long shownTimed;
   private long timestamped;
   private long positioned;
+  private long levels;
   private long errors;
 
   public Losses(History history) {
@@ -181,6 +182,7 @@ public final class Losses {
 
   private Losses withoutOrderAndErrors() {
     add(positioned, "serialization positions of ", "transaction", "transactions");
+    add(levels, "levels of ", "transaction", "transactions");
     add(errors, "error message", "error messages");
     return this;
   }
@@ -253,6 +255,7 @@ public final class Losses {
       shownTimed += given(history.shownStart(txn), history.shownEnd(txn));
       timestamped += given(history.snapshotTs(txn), history.commitTs(txn));
       positioned += given(history.serialPosition(txn), History.ABSENT);
+      levels += history.level(txn) == null ? 0 : 1;
       errors += history.error(txn) == null ? 0 : 1;
     }
   }

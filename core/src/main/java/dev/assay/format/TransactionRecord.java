@@ -37,6 +37,7 @@ public final class TransactionRecord {
   private Outcome outcome;
   private long id;
   private String error;
+  private String level;
   private boolean loader;
 
   /** The numbers that need not be there: {@link #optional}. */
@@ -67,6 +68,7 @@ public final class TransactionRecord {
     id = RawScalars.NIL;
     Arrays.fill(optional, History.ABSENT);
     error = null;
+    level = null;
     loader = false;
     size = 0;
     elements.clear();
@@ -111,6 +113,11 @@ public final class TransactionRecord {
     error = message;
   }
 
+  /** The name of the level it ran at; null if that is not known. */
+  public void level(String name) {
+    level = name;
+  }
+
   /** Whether the transaction loads the initial state, and precedes all others. */
   public void loader(boolean loads) {
     loader = loads;
@@ -131,6 +138,11 @@ public final class TransactionRecord {
   /** What the database said, or null. */
   public String error() {
     return error;
+  }
+
+  /** The name of the level it ran at, or null. */
+  public String level() {
+    return level;
   }
 
   public boolean isLoader() {
@@ -274,6 +286,7 @@ public final class TransactionRecord {
     builder.snapshotTs(txn, optional[SNAPSHOT]);
     builder.commitTs(txn, optional[COMMIT]);
     builder.serialPosition(txn, optional[SERIAL_POSITION]);
+    builder.level(txn, level);
     if (error != null) {
       builder.error(txn, error);
     }

@@ -1,6 +1,7 @@
 package dev.assay.history;
 
 import java.util.BitSet;
+import java.util.List;
 import java.util.Map;
 
 /** What {@link HistoryBuilder} fills in; never changed once a history has it. */
@@ -35,6 +36,11 @@ final class Columns implements Cloneable {
   long[] snapshotTs;
   long[] commitTs;
   long[] serialPosition;
+
+  /** Indexes of the names of the levels that transactions ran at; null if none has one. */
+  int[] level;
+
+  List<String> levelNames;
 
   /** Bits of the types of all operations. */
   int types;

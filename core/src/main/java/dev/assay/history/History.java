@@ -320,6 +320,17 @@ public final class History {
     return at(columns.serialPosition, txn);
   }
 
+  /** The name of the level that a transaction ran at, or null. */
+  public String level(int txn) {
+    int name = columns.level == null ? -1 : columns.level[txn];
+    return name < 0 ? null : columns.levelNames.get(name);
+  }
+
+  /** Whether transactions say which level they ran at. */
+  public boolean hasLevels() {
+    return columns.level != null;
+  }
+
   public boolean hasShownTimes() {
     return columns.shownStart != null || columns.shownEnd != null;
   }

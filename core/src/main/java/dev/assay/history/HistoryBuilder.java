@@ -66,6 +66,8 @@ public final class HistoryBuilder {
   private final LongColumn snapshotTs = new LongColumn(History.ABSENT);
   private final LongColumn commitTs = new LongColumn(History.ABSENT);
   private final LongColumn serialPosition = new LongColumn(History.ABSENT);
+  private final LongColumn level = new LongColumn(-1);
+  private final List<String> levelNames = new ArrayList<>();
 
   // ---- the whole
 
@@ -254,6 +256,16 @@ public final class HistoryBuilder {
     serialPosition.set(txn, place);
   }
 
+  /** The name of the level that a transaction ran at; null if that is not known. */
+  public void level(int txn, String name) {
+    if (name != null) {
+      if (!levelNames.contains(name)) {
+        levelNames.add(name);
+      }
+      level.set(txn, levelNames.indexOf(name));
+    }
+  }
+
   public void error(int txn, String message) {
     errors.put(txn, message);
   }
@@ -434,6 +446,8 @@ public final class HistoryBuilder {
     columns.commitTs = commitTs.finish(transactions);
     columns.serialPosition = serialPosition.finish(transactions);
     columns.others = scalars.hasOthers();
+    columns.level = level.finishInts(transactions);
+    columns.levelNames = List.copyOf(levelNames);
     Keys keys =
         new OpLayout(buffers, runTxn, runLength, runs, transactions)
             .layOut(columns, scalars, values);

@@ -38,6 +38,7 @@ public final class OperationCopy {
     builder.snapshotTs(txn, whole.snapshotTs(from));
     builder.commitTs(txn, whole.commitTs(from));
     builder.serialPosition(txn, whole.serialPosition(from));
+    builder.level(txn, whole.level(from));
     if (whole.error(from) != null) {
       builder.error(txn, whole.error(from));
     }

@@ -91,6 +91,7 @@ public final class HistoryAssert {
     fields.add("snapshot " + h.snapshotTs(txn));
     fields.add("commit " + h.commitTs(txn));
     fields.add("serial " + h.serialPosition(txn));
+    fields.add(h.level(txn));
     fields.add(h.error(txn));
     fields.add("size " + (h.endOp(txn) - h.firstOp(txn)));
     return fields;

@@ -158,6 +158,9 @@ public final class RandomHistories {
         builder.serialPosition(txn, txn);
       }
       if (random.nextBoolean()) {
+        builder.level(txn, random.nextBoolean() ? "serializable" : "of its \"own\"");
+      }
+      if (random.nextBoolean()) {
         builder.error(txn, text());
       }
     }

@@ -108,6 +108,7 @@ public final class AssayBinary implements HistoryFormat {
         record.shownTimes(history.shownStart(txn), history.shownEnd(txn));
         record.timestamps(history.snapshotTs(txn), history.commitTs(txn));
         record.serialPosition(history.serialPosition(txn));
+        record.level(history.level(txn));
         record.error(history.error(txn));
         for (int op = history.firstOp(txn); op < history.endOp(txn); op = history.nextOp(op)) {
           add(op);

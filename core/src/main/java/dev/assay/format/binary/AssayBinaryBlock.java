@@ -27,6 +27,10 @@ final class AssayBinaryBlock {
   private final LongList ids = new LongList();
   private final LongList[] optional = new LongList[AssayBinaryDecoder.OPTIONAL_COLUMNS];
   private final LongList errors = new LongList();
+
+  /** Empty where no transaction has a level. */
+  private final LongList levels = new LongList();
+
   private final Map<String, Integer> texts = new LinkedHashMap<>();
   private int textLength;
 
@@ -81,6 +85,10 @@ final class AssayBinaryBlock {
       }
     }
     errors.add(record.error() == null ? 0 : 1 + text(record.error()));
+    if (record.level() != null || levels.size() > 0) {
+      levels.fill(before, 0);
+      levels.add(record.level() == null ? 0 : 1 + text(record.level()));
+    }
     addOperations(record);
   }
 
@@ -150,6 +158,9 @@ final class AssayBinaryBlock {
     AssayBinaryColumns.write(out, conditions);
     AssayBinaryColumns.write(out, rowCounts);
     AssayBinaryColumns.writeScalars(out, results);
+    if (levels.size() > 0) {
+      AssayBinaryColumns.write(out, levels);
+    }
   }
 
   void clear() {
@@ -163,6 +174,7 @@ final class AssayBinaryBlock {
           sizes,
           ids,
           errors,
+          levels,
           kinds,
           keys,
           values,

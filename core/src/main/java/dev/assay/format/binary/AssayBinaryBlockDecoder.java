@@ -32,6 +32,9 @@ final class AssayBinaryBlockDecoder extends AssayBinaryDecoder {
     errors = indexes(transactions, texts.length + 1, "text");
     decodeOperations();
     if (in.remaining() > 0) {
+      levels = indexes(transactions, texts.length + 1, "text");
+    }
+    if (in.remaining() > 0) {
       throw new BadBlock(in.remaining() + " bytes after the last column");
     }
   }

@@ -39,6 +39,9 @@ abstract class AssayBinaryDecoder {
   /** 0 without an error, else one more than its place among the texts. */
   long[] errors;
 
+  /** 0 without a level, else one more than its place among the texts; null if none has one. */
+  long[] levels;
+
   String[] texts;
   OpBuffer ops;
   int sequenceReads;
@@ -126,6 +129,9 @@ abstract class AssayBinaryDecoder {
       builder.id(txn, ids[i]);
       if (errors[i] > 0) {
         builder.error(txn, texts[(int) errors[i] - 1]);
+      }
+      if (levels != null && levels[i] > 0) {
+        builder.level(txn, texts[(int) levels[i] - 1]);
       }
       builder.start(txn, at(0, i));
       builder.end(txn, at(1, i));

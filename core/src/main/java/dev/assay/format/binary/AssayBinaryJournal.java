@@ -54,6 +54,7 @@ public final class AssayBinaryJournal {
   static final int ID = 1 << AssayBinaryDecoder.OPTIONAL_COLUMNS;
 
   static final int ERROR = ID << 1;
+  static final int LEVEL = ERROR << 1;
 
   // The first word of an operation: its kind, what follows, and its key.
 
@@ -76,7 +77,7 @@ public final class AssayBinaryJournal {
   /** Bytes before the operations of most transactions: the first word and two times. */
   private static final int USUAL_HEAD = 4 * 3;
 
-  private static final int MAX_HEAD = 4 * (4 + 2 * AssayBinaryDecoder.OPTIONAL_COLUMNS + 3);
+  private static final int MAX_HEAD = 4 * (4 + 2 * AssayBinaryDecoder.OPTIONAL_COLUMNS + 4);
   private static final int MAX_OPERATION = 4 * 5;
 
   /** Where words begin: after the frame and how many bytes they take. */
@@ -103,12 +104,13 @@ public final class AssayBinaryJournal {
   private int openSession;
   private int openOperations;
 
-  /** Which of the optional numbers, id and error it has. */
+  /** Which of the optional numbers, id, error and level it has. */
   private int present;
 
   private final long[] optional = new long[AssayBinaryDecoder.OPTIONAL_COLUMNS];
   private long id;
   private String error;
+  private String level;
 
   /** Its conditions, which get numbers when it ends, and where those go, from its beginning. */
   private final List<String> conditions = new ArrayList<>();
@@ -161,6 +163,12 @@ public final class AssayBinaryJournal {
   public synchronized void error(String message) {
     error = message;
     mark(ERROR, message != null);
+  }
+
+  /** The name of the level it runs at; null if that is not known. */
+  public synchronized void level(String name) {
+    level = name;
+    mark(LEVEL, name != null);
   }
 
   private void mark(int what, boolean is) {
@@ -266,7 +274,7 @@ public final class AssayBinaryJournal {
   /** Moves the operations, because the head will not have its usual size. */
   private void makeRoomForHead(boolean same, boolean more) {
     int numbers = Integer.bitCount(present & (ID | ID - 1));
-    int afterSession = more ? 4 + 8 * numbers + ((present & ERROR) == 0 ? 0 : 4) : 8;
+    int afterSession = more ? 4 + 8 * numbers + 4 * Integer.bitCount(present & (ERROR | LEVEL)) : 8;
     int moved = 4 + (same ? 0 : 4) + afterSession - USUAL_HEAD;
     int first = complete + USUAL_HEAD;
     System.arraycopy(block, first, block, first + moved, size - first);
@@ -283,7 +291,10 @@ public final class AssayBinaryJournal {
     }
     at = (present & ID) == 0 ? at : putWide(block, at, id);
     if ((present & ERROR) != 0) {
-      put(block, at, text(error));
+      at = put(block, at, text(error));
+    }
+    if ((present & LEVEL) != 0) {
+      put(block, at, text(level));
     }
   }
 

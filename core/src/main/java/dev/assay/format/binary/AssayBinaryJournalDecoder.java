@@ -18,6 +18,7 @@ final class AssayBinaryJournalDecoder extends AssayBinaryDecoder {
   private final LongList allIds = new LongList();
   private final LongList[] allOptional = new LongList[OPTIONAL_COLUMNS];
   private final LongList allErrors = new LongList();
+  private final LongList allLevels = new LongList();
   private final LongList allLengths = new LongList();
   private final LongList allElements = new LongList();
   private final LongList allConditions = new LongList();
@@ -62,6 +63,10 @@ final class AssayBinaryJournalDecoder extends AssayBinaryDecoder {
       }
     }
     errors = allErrors.array();
+    if (allLevels.size() > 0) {
+      allLevels.fill(transactions, 0);
+      levels = allLevels.array();
+    }
     sequenceReads = allLengths.size();
     lengths = allLengths.array();
     prefixes = new long[lists];
@@ -104,7 +109,7 @@ final class AssayBinaryJournalDecoder extends AssayBinaryDecoder {
 
   private void decodeMore() throws BadBlock {
     int present = in.u32();
-    if (present < 0 || present >= AssayBinaryJournal.ERROR << 1) {
+    if (present < 0 || present >= AssayBinaryJournal.LEVEL << 1) {
       throw new BadBlock("a transaction with the flags " + Integer.toUnsignedString(present));
     }
     for (int i = 0; i < OPTIONAL_COLUMNS; i++) {
@@ -114,6 +119,10 @@ final class AssayBinaryJournalDecoder extends AssayBinaryDecoder {
     }
     allIds.add((present & AssayBinaryJournal.ID) == 0 ? RawScalars.NIL : known(scalar(true)));
     allErrors.add((present & AssayBinaryJournal.ERROR) == 0 ? 0 : 1 + text());
+    if ((present & AssayBinaryJournal.LEVEL) != 0) {
+      allLevels.fill(transactions, 0);
+      allLevels.add(1 + text());
+    }
   }
 
   private void addOptional(int column, long number) {

@@ -66,14 +66,17 @@ final class JepsenLosses {
   private void columns() {
     long timestamps = 0;
     long positions = 0;
+    long levels = 0;
     for (int txn = 0; txn < history.transactionCount(); txn++) {
       boolean stamped =
           history.snapshotTs(txn) != History.ABSENT || history.commitTs(txn) != History.ABSENT;
       timestamps += stamped ? 1 : 0;
       positions += history.serialPosition(txn) != History.ABSENT ? 1 : 0;
+      levels += history.level(txn) != null ? 1 : 0;
     }
     add(timestamps, "transaction's database timestamps", "transactions' database timestamps");
     add(positions, "serialization position", "serialization positions");
+    add(levels, "level of a transaction", "levels of transactions");
     Losses common = new Losses(history).withoutMetadata().withoutInitialState();
     losses.addAll((history.zeroIsInitial() ? common.zeroIsInitial() : common).phrases());
   }

@@ -251,6 +251,7 @@ final class AssayJsonlBlock {
         case "commitTs" -> commit = values.integerOrAbsent();
         case "position" -> record.serialPosition(values.integerOrAbsent());
         case "shown" -> readShownTimes(values);
+        case "level" -> record.level(values.isNull() ? null : values.text("the name of a level"));
         case "error" -> record.error(values.isNull() ? null : values.text("an error message"));
         case "loader" -> record.loader(values.isTrue("true or false, whether it is the loader"));
         case AssayJsonlReader.OPS -> new AssayJsonlOperations(values, record).read();

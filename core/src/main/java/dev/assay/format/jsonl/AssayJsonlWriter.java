@@ -159,10 +159,8 @@ final class AssayJsonlWriter {
     integer("snapshot", history.snapshotTs(txn));
     integer("commitTs", history.commitTs(txn));
     integer("position", history.serialPosition(txn));
-    if (history.error(txn) != null) {
-      line.append(",\"error\":");
-      JsonText.quote(line, history.error(txn));
-    }
+    text("level", history.level(txn));
+    text("error", history.error(txn));
     line.append(",\"ops\":[");
     for (int op = history.firstOp(txn); op < history.endOp(txn); op = history.nextOp(op)) {
       line.append(op == history.firstOp(txn) ? "" : ",");
@@ -174,6 +172,13 @@ final class AssayJsonlWriter {
   private void integer(String name, long value) {
     if (value != History.ABSENT) {
       line.append(",\"").append(name).append("\":").append(value);
+    }
+  }
+
+  private void text(String name, String value) {
+    if (value != null) {
+      line.append(",\"").append(name).append("\":");
+      JsonText.quote(line, value);
     }
   }
 

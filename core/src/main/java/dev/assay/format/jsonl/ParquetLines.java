@@ -27,6 +27,7 @@ public final class ParquetLines extends InputStream {
   private ParquetColumn outcome;
   private ParquetColumn id;
   private final ParquetColumn[] numbers = new ParquetColumn[FIELDS.size()];
+  private ParquetColumn level;
   private ParquetColumn error;
   private ParquetColumn op;
   private ParquetColumn kind;
@@ -147,6 +148,7 @@ public final class ParquetLines extends InputStream {
     for (int i = 0; i < numbers.length; i++) {
       numbers[i] = column(ParquetRows.NUMBERS.get(i));
     }
+    level = column(ParquetRows.LEVEL);
     error = column(ParquetRows.ERROR);
     op = column(ParquetRows.OP);
     kind = column(ParquetRows.KIND);
@@ -215,6 +217,7 @@ public final class ParquetLines extends InputStream {
       orNull(3);
       out.add(']');
     }
+    field(level, ParquetRows.LEVEL);
     field(error, ParquetRows.ERROR);
     out.add(",\"ops\":[");
   }

@@ -21,6 +21,7 @@ final class ParquetRows {
   static final String SESSION = "session";
   static final String OUTCOME = "outcome";
   static final String ID = "id";
+  static final String LEVEL = "level";
   static final String ERROR = "error";
   static final String OP = "op";
   static final String KIND = "kind";
@@ -44,6 +45,7 @@ final class ParquetRows {
   private final ColumnOut outcome = ColumnOut.ofNumbered(OUTCOME);
   private final ColumnOut id = ColumnOut.ofTexts(ID);
   private final List<ColumnOut> numbers = NUMBERS.stream().map(ColumnOut::ofNumbers).toList();
+  private final ColumnOut level = ColumnOut.ofTexts(LEVEL);
   private final ColumnOut error = ColumnOut.ofTexts(ERROR);
   private final ColumnOut op = ColumnOut.ofNumbers(OP);
   private final ColumnOut kind = ColumnOut.ofNumbered(KIND);
@@ -60,7 +62,7 @@ final class ParquetRows {
     BufferedOutputStream out = new BufferedOutputStream(stream, 1 << 16);
     List<ColumnOut> columns = new ArrayList<>(List.of(txn, session, outcome, id));
     columns.addAll(numbers);
-    columns.addAll(List.of(error, op, kind, key, value, condition));
+    columns.addAll(List.of(level, error, op, kind, key, value, condition));
     ParquetWriter writer = new ParquetWriter(out, columns);
     for (int number = 0; number < history.transactionCount(); number++) {
       int next = history.firstOp(number);
@@ -107,6 +109,7 @@ final class ParquetRows {
     number(4, history.snapshotTs(number));
     number(5, history.commitTs(number));
     number(6, history.serialPosition(number));
+    add(level, history.level(number) == null ? null : PlainText.of(history.level(number)));
     add(error, history.error(number) == null ? null : PlainText.of(history.error(number)));
   }
 

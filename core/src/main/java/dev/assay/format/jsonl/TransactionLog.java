@@ -21,7 +21,7 @@ import java.util.function.IntConsumer;
  */
 final class TransactionLog {
   /** Columns of {@link #heads} for each transaction, and their places. */
-  private static final int HEAD = 13;
+  private static final int HEAD = 14;
 
   private static final int SESSION = 0;
   private static final int LINE = 1;
@@ -37,12 +37,16 @@ final class TransactionLog {
   /** 0 without an error, else one more than its place among the {@link #errors}. */
   private static final int ERROR = 5;
 
+  /** 0 without a level, else one more than its place among the {@link #levels}. */
+  private static final int LEVEL = 6;
+
   /** The first of those that need not be there. */
-  private static final int OPTIONAL = 6;
+  private static final int OPTIONAL = 7;
 
   private final RawScalars scalars = new RawScalars();
   private final LongList heads = new LongList();
   private final List<String> errors = new ArrayList<>();
+  private final List<String> levels = new ArrayList<>();
   private int transactions;
   private byte[] kinds = new byte[1024];
   private long[] keys = new long[1024];
@@ -69,6 +73,7 @@ final class TransactionLog {
     heads.add(record.id());
     heads.add(record.size());
     heads.add(record.error() == null ? 0 : errors.size() + 1);
+    heads.add(record.level() == null ? 0 : 1 + numberOf(record.level()));
     record.addOptionalTo(heads);
     transactions++;
     if (record.error() != null) {
@@ -82,6 +87,16 @@ final class TransactionLog {
       conditions.addAll(record.conditions());
       results.addAll(record.results().array(), 0, record.results().size());
     }
+  }
+
+  /** The number of a level; there are few. */
+  private int numberOf(String level) {
+    int known = levels.indexOf(level);
+    if (known < 0) {
+      levels.add(level);
+      return levels.size() - 1;
+    }
+    return known;
   }
 
   private void reserve(int more) {
@@ -169,6 +184,8 @@ final class TransactionLog {
       record.id(translated(columns[head + ID]));
       int error = (int) columns[head + ERROR];
       record.error(error == 0 ? null : errors.get(error - 1));
+      int level = (int) columns[head + LEVEL];
+      record.level(level == 0 ? null : levels.get(level - 1));
       record.times(columns[optional], columns[optional + 1]);
       record.shownTimes(columns[optional + 2], columns[optional + 3]);
       record.timestamps(columns[optional + 4], columns[optional + 5]);

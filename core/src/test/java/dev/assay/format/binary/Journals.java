@@ -54,6 +54,7 @@ final class Journals {
       journal.optional(column, record.optional(column));
     }
     journal.error(record.error());
+    journal.level(record.level());
     meanwhile.happen();
     journal.end(record.outcome());
   }
