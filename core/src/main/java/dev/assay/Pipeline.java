@@ -9,6 +9,8 @@ import dev.assay.check.Premises;
 import dev.assay.check.ReadConsistency;
 import dev.assay.check.Verdict;
 import dev.assay.check.adya.KnownOrderChecker;
+import dev.assay.check.mixed.MixedChecker;
+import dev.assay.check.mixed.Promises;
 import dev.assay.check.predicate.PredicateChecker;
 import dev.assay.check.replay.SerialOrderChecker;
 import dev.assay.check.replay.TimestampChecker;
@@ -26,6 +28,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -64,7 +67,8 @@ final class Pipeline {
           new PredicateChecker(),
           new KnownOrderChecker(),
           new WeakChecker(),
-          new PolygraphChecker());
+          new PolygraphChecker(),
+          new MixedChecker());
 
   /** The pipeline again, for a history in which a choice was made. */
   interface Again {
@@ -90,7 +94,17 @@ final class Pipeline {
 
   /** Takes a history through all stages. */
   static Report run(History recorded, CheckOptions options) {
-    return run(recorded, options, false);
+    Optional<Level> common =
+        options.levels().contains(Level.MIXED) ? Promises.common(recorded) : Optional.empty();
+    if (common.isEmpty()) {
+      return run(recorded, options, false);
+    }
+    // All transactions ran at one level, which is decided instead.
+    Set<Level> levels = EnumSet.copyOf(options.levels());
+    levels.remove(Level.MIXED);
+    levels.add(common.get());
+    Report report = run(recorded, options.about(levels), false);
+    return report.alsoAbout(Level.MIXED, report.verdict(common.get()));
   }
 
   private static Report run(History recorded, CheckOptions options, boolean writersChosen) {

@@ -82,6 +82,13 @@ public record Report(
     return new Report(history, some, theirs, notes, stageMillis, inferred);
   }
 
+  /** The same with the verdict for one more level. */
+  Report alsoAbout(Level level, Verdict verdict) {
+    Map<Level, Verdict> more = new EnumMap<>(verdicts);
+    more.put(level, verdict);
+    return new Report(history, more, anomalies, notes, stageMillis, inferred);
+  }
+
   /** The same with more in its ledger and other remarks. */
   Report with(Ledger ledger, List<String> remarks) {
     Set<Level> wanted = verdicts.keySet();

@@ -51,6 +51,7 @@ class ArchitectureTest {
       check.replay: check graph history infer infer.predicates level predicate resolve type
       check.adya: check check.replay graph history infer infer.predicates level resolve type
       check.strong: check graph history infer level resolve solve
+      check.mixed: check check.strong graph history infer level resolve
       check.predicate: check check.adya check.replay check.strong graph history infer \
       infer.predicates level predicate resolve
       check.weak: check graph history infer level resolve type
@@ -63,8 +64,9 @@ class ArchitectureTest {
       format.jsonl: format format.parquet history
       format.Formats: format format.binary format.checkers format.jepsen format.jsonl history
       format.follow: format format.Formats history
-      API: check check.adya check.predicate check.replay check.strong check.weak explain format \
-      format.Formats history infer infer.counters infer.writers level predicate resolve type
+      API: check check.adya check.mixed check.predicate check.replay check.strong check.weak \
+      explain format format.Formats history infer infer.counters infer.writers level predicate \
+      resolve type
       window: API check check.replay check.weak explain format format.Formats format.follow graph \
       history level resolve
       proof: API check check.strong graph history level resolve

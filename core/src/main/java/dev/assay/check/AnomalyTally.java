@@ -36,9 +36,37 @@ final class AnomalyTally implements ReadAnomalies {
   /** In {@link #either}, the levels that forbid both. */
   private final Map<AnomalyType, Set<Level>> forbidden = new EnumMap<>(AnomalyType.class);
 
+  private final Filter filter;
+
+  /** Selects anomalies by the transaction whose read shows them. */
+  interface Filter {
+    Filter ALL =
+        new Filter() {
+          @Override
+          public boolean takes(AnomalyType type, int txn) {
+            return true;
+          }
+
+          @Override
+          public boolean takesEither(AnomalyType type, Set<AnomalyType> others, int txn) {
+            return true;
+          }
+        };
+
+    boolean takes(AnomalyType type, int txn);
+
+    /** The same for one that is of another type under another choice of writers. */
+    boolean takesEither(AnomalyType type, Set<AnomalyType> others, int txn);
+  }
+
   AnomalyTally(History history, int maxWitnesses) {
+    this(history, maxWitnesses, Filter.ALL);
+  }
+
+  AnomalyTally(History history, int maxWitnesses, Filter filter) {
     this.history = history;
     this.maxWitnesses = maxWitnesses;
+    this.filter = filter;
   }
 
   boolean found(AnomalyType type) {
@@ -52,6 +80,10 @@ final class AnomalyTally implements ReadAnomalies {
 
   @Override
   public void addEither(AnomalyType type, Set<AnomalyType> others, int... operations) {
+    if (filter != Filter.ALL
+        && !filter.takesEither(type, others, history.transactionOf(operations[0]))) {
+      return;
+    }
     if (either == null) {
       either = new AnomalyTally(history, maxWitnesses);
     }
@@ -63,6 +95,9 @@ final class AnomalyTally implements ReadAnomalies {
 
   @Override
   public void add(AnomalyType type, int... operations) {
+    if (filter != Filter.ALL && !filter.takes(type, history.transactionOf(operations[0]))) {
+      return;
+    }
     counts[type.ordinal()]++;
     long size = size(operations);
     List<Ranked> kept = kept(type);

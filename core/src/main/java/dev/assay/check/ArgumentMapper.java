@@ -8,6 +8,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntUnaryOperator;
+import java.util.function.UnaryOperator;
 
 /**
  * Maps the arguments of anomalies, step by step. Steps share the steps they rest on, and there may
@@ -21,22 +22,35 @@ public final class ArgumentMapper {
 
   private final IntUnaryOperator operations;
   private final StepMapper steps;
+  private final UnaryOperator<List<Edge>> lists;
   private final Map<Edge, Edge> mapped = new IdentityHashMap<>();
 
-  private ArgumentMapper(IntUnaryOperator operations, StepMapper steps) {
+  private ArgumentMapper(
+      IntUnaryOperator operations, StepMapper steps, UnaryOperator<List<Edge>> lists) {
     this.operations = operations;
     this.steps = steps;
+    this.lists = lists;
+  }
+
+  /**
+   * Maps findings about the parts of transactions.
+   *
+   * @param lists what becomes of mapped steps that follow each other
+   */
+  public static ArgumentMapper ofParts(
+      Rewriting rewriting, StepMapper steps, UnaryOperator<List<Edge>> lists) {
+    return new ArgumentMapper(rewriting::operation, steps, lists);
   }
 
   /** Maps steps; operations stay what they are. */
   public static ArgumentMapper ofSteps(StepMapper steps) {
-    return new ArgumentMapper(op -> op, steps);
+    return new ArgumentMapper(op -> op, steps, list -> list);
   }
 
   /** Maps findings about a rewritten history to findings about the original. */
   public static ArgumentMapper back(Rewriting rewriting) {
     return new ArgumentMapper(
-        rewriting::operation, (edge, because) -> back(edge, because, rewriting));
+        rewriting::operation, (edge, because) -> back(edge, because, rewriting), list -> list);
   }
 
   /** The same anomaly with its arguments mapped; witnesses that become equal are merged. */
@@ -68,7 +82,7 @@ public final class ArgumentMapper {
       }
       result.add(known);
     }
-    return result;
+    return lists.apply(result);
   }
 
   private static Edge back(Edge edge, List<Edge> because, Rewriting rewriting) {

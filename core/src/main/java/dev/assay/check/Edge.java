@@ -1,6 +1,8 @@
 package dev.assay.check;
 
+import dev.assay.level.Cycle;
 import dev.assay.level.EdgeKind;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -151,5 +153,19 @@ public record Edge(
           visitor.accept(edge);
           return false;
         });
+  }
+
+  /**
+   * All cycles of an argument: the one it ends with, and those that the opposite of each inferred
+   * step would close.
+   */
+  public static List<Cycle> cycles(List<Edge> argument) {
+    List<Cycle> cycles = new ArrayList<>(List.of(cycle(argument)));
+    forEachReason(argument, step -> cycles.add(cycle(step.because())));
+    return cycles;
+  }
+
+  private static Cycle cycle(List<Edge> steps) {
+    return new Cycle(steps.stream().map(Edge::kind).toList(), false);
   }
 }

@@ -18,6 +18,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
 
@@ -88,6 +90,43 @@ public final class ReadConsistency implements LevelChecker {
   }
 
   /**
+   * The anomalies that single reads show against what was promised to their transactions.
+   *
+   * @param isOpen whether there may be more under another choice of writers
+   */
+  public record Promised(List<Anomaly> anomalies, boolean isOpen) {}
+
+  /**
+   * Anomalies of those transactions that were promised not to have them.
+   *
+   * @param promised whether an anomaly is excluded for a transaction that counts
+   */
+  public static Promised promised(Subject subject, BiPredicate<AnomalyType, Integer> promised) {
+    AtomicBoolean open = new AtomicBoolean();
+    AnomalyTally.Filter filter =
+        new AnomalyTally.Filter() {
+          @Override
+          public boolean takes(AnomalyType type, int txn) {
+            // Each transaction that shows a dirty update has read what was aborted.
+            return type != AnomalyType.DIRTY_UPDATE && promised.test(type, txn);
+          }
+
+          @Override
+          public boolean takesEither(AnomalyType type, Set<AnomalyType> others, int txn) {
+            boolean all = takes(type, txn) && others.stream().allMatch(other -> takes(other, txn));
+            open.compareAndSet(false, !all);
+            return all;
+          }
+        };
+    AnomalyTally tally =
+        checkTransactions(subject, byType(subject), subject.reads()::counts, filter);
+    AnomalyTally traces =
+        new AnomalyTally(subject.history(), subject.budget().maxWitnesses(), filter);
+    new Traces(subject.history(), subject.reads()).check(traces);
+    return new Promised(tally.merged(traces).anomalies(), open.get());
+  }
+
+  /**
    * Whether non-repeatable reads may be in transactions of unknown outcome that count only if a
    * read of an ambiguous value saw their write.
    */
@@ -135,13 +174,21 @@ public final class ReadConsistency implements LevelChecker {
   /** Checks some transactions. */
   private static AnomalyTally checkTransactions(
       Subject subject, List<Function<ReadAnomalies, TypeReads>> byType, IntPredicate transactions) {
+    return checkTransactions(subject, byType, transactions, AnomalyTally.Filter.ALL);
+  }
+
+  private static AnomalyTally checkTransactions(
+      Subject subject,
+      List<Function<ReadAnomalies, TypeReads>> byType,
+      IntPredicate transactions,
+      AnomalyTally.Filter filter) {
     History history = subject.history();
     int max = subject.budget().maxWitnesses();
     int pieces = Cores.pieces(history, PIECES);
     return Cores.over(history, pieces)
         .mapToObj(
             piece -> {
-              AnomalyTally part = new AnomalyTally(history, max);
+              AnomalyTally part = new AnomalyTally(history, max, filter);
               TypeReads[] reads =
                   byType.stream().map(type -> type.apply(part)).toArray(TypeReads[]::new);
               boolean one = usesOneType(history);

@@ -67,7 +67,7 @@ public final class HistoryBuilder {
   private final LongColumn commitTs = new LongColumn(History.ABSENT);
   private final LongColumn serialPosition = new LongColumn(History.ABSENT);
   private final LongColumn level = new LongColumn(-1);
-  private final List<String> levelNames = new ArrayList<>();
+  private final Map<String, Integer> levelNames = new LinkedHashMap<>();
 
   // ---- the whole
 
@@ -259,10 +259,7 @@ public final class HistoryBuilder {
   /** The name of the level that a transaction ran at; null if that is not known. */
   public void level(int txn, String name) {
     if (name != null) {
-      if (!levelNames.contains(name)) {
-        levelNames.add(name);
-      }
-      level.set(txn, levelNames.indexOf(name));
+      level.set(txn, levelNames.computeIfAbsent(name, first -> levelNames.size()));
     }
   }
 
@@ -447,7 +444,7 @@ public final class HistoryBuilder {
     columns.serialPosition = serialPosition.finish(transactions);
     columns.others = scalars.hasOthers();
     columns.level = level.finishInts(transactions);
-    columns.levelNames = List.copyOf(levelNames);
+    columns.levelNames = List.copyOf(levelNames.keySet());
     Keys keys =
         new OpLayout(buffers, runTxn, runLength, runs, transactions)
             .layOut(columns, scalars, values);

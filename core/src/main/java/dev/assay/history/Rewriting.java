@@ -12,6 +12,9 @@ import java.util.BitSet;
 public final class Rewriting {
   private static final int NONE = -1;
 
+  /** For operations of the rewritten history that are of none of the original. */
+  public static final int NO_OPERATION = NONE;
+
   private final History original;
   private final History rewritten;
 
@@ -147,6 +150,7 @@ public final class Rewriting {
     public void beginWithTimes(int from) {
       count(from);
       int txn = rewritten.begin(original.session(from), original.outcome(from));
+      rewritten.level(txn, original.level(from));
       rewritten.start(txn, original.start(from));
       rewritten.end(txn, original.end(from));
     }
@@ -175,6 +179,18 @@ public final class Rewriting {
       int txn = rewritten.begin(rewritten.session(session), original.outcome(from));
       rewritten.start(txn, original.start(from));
       rewritten.end(txn, original.end(from));
+    }
+
+    /** Begins a committed transaction that is a part of one of the original. */
+    public void beginCommitted(int from) {
+      count(from);
+      rewritten.begin(original.session(from), Outcome.COMMITTED);
+    }
+
+    /** Begins a committed transaction that is of none of the original, in a session of its own. */
+    public void beginOther(int session) {
+      count(NONE);
+      rewritten.begin(session, Outcome.COMMITTED);
     }
 
     /** Operations added from here on map to this one. */
@@ -234,7 +250,10 @@ public final class Rewriting {
       int[] keys = new int[result.keys().count()];
       Arrays.fill(keys, NONE);
       for (int op = 0; op < operationCount; op++) {
-        boolean keyed = !placeholders.get(op) && !original.kind(operations[op]).isPredicate();
+        boolean keyed =
+            !placeholders.get(op)
+                && operations[op] != NO_OPERATION
+                && !original.kind(operations[op]).isPredicate();
         if (keyed && result.key(op) >= 0) {
           keys[result.key(op)] = original.key(operations[op]);
         }

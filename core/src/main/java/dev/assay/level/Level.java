@@ -228,6 +228,11 @@ public enum Level {
       "sequential",
       Rule.OF_OPERATIONS,
       "all single operations took effect one after another, in an order that respects sessions"),
+  MIXED(
+      "mixed",
+      Rule.OF_TRANSACTIONS,
+      "one commit order gives each transaction the level that it ran at",
+      "per-transaction"),
 
   // Elle's names for levels that Assay does not decide; the answer is unknown, with the reason.
   FORWARD_CONSISTENT_VIEW("forward-consistent-view", Rule.UNDECIDED, "Adya's PL-FCV", "PL-FCV"),
@@ -251,6 +256,9 @@ public enum Level {
 
     /** Strong session serializability of single operations. */
     static final Rule OF_OPERATIONS = new Rule(null, null, SESSIONS, ForbiddenReads.NONE);
+
+    /** Each transaction of a history has its rule. */
+    static final Rule OF_TRANSACTIONS = new Rule(null, null, NONE, ForbiddenReads.NONE);
 
     static Rule cycles(ForbiddenCycles cycles, Orders orders) {
       return new Rule(cycles, null, orders, cycles.reads());
@@ -414,7 +422,7 @@ public enum Level {
   /** What {@code --level all} surveys: every level of transactions that levels.md defines. */
   public static List<Level> surveyed() {
     return Arrays.stream(values())
-        .filter(level -> level.rule != Rule.UNDECIDED && level.ofParts() == null)
+        .filter(level -> level.rule.reads != ForbiddenReads.NONE)
         .toList();
   }
 

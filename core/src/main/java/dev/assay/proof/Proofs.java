@@ -58,6 +58,7 @@ public final class Proofs {
     List<Level> levels = new ArrayList<>(report.verdicts().keySet());
     if (uncovered == null) {
       List<Level> strongestFirst = new ArrayList<>(levels);
+      strongestFirst.remove(Level.MIXED);
       strongestFirst.sort((a, b) -> b.andWeaker().size() - a.andWeaker().size());
       strongestFirst.stream().filter(report::holds).forEach(this::order);
       Collections.reverse(strongestFirst);
@@ -73,7 +74,7 @@ public final class Proofs {
   private Proof.Claim claim(Level level, String uncovered) {
     Verdict verdict = report.verdict(level);
     int number = proven.getOrDefault(level, -1);
-    String why = uncovered;
+    String why = level == Level.MIXED ? "proofs do not cover levels of transactions" : uncovered;
     if (verdict instanceof Verdict.Unknown || number >= 0) {
       why = null;
     } else if (why == null && budget.expired()) {

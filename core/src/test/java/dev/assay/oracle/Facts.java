@@ -227,6 +227,11 @@ final class Facts {
         });
   }
 
+  /** The place in the history of a transaction that counts. */
+  int placeOf(int txn) {
+    return counting.get(txn);
+  }
+
   /** Takes a given order of two transactions of the history as known, if both count. */
   void take(SmallHistory.Before given) {
     if (counting.contains(given.first()) && counting.contains(given.second())) {

@@ -9,6 +9,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntPredicate;
 
 /**
  * The read-consistency anomalies of levels.md, straight from their definitions.
@@ -65,10 +66,15 @@ final class ReadOracle {
 
   /** The anomalies under one choice of writers. */
   static Set<AnomalyType> anomalies(Resolution resolution) {
+    return anomalies(resolution, t -> true);
+  }
+
+  /** Those that the reads of some transactions show. */
+  static Set<AnomalyType> anomalies(Resolution resolution, IntPredicate readers) {
     ReadOracle oracle = new ReadOracle(resolution);
     List<Trace> lists = new ArrayList<>();
     for (int t = 0; t < resolution.history.txns().size(); t++) {
-      if (resolution.counts(t)) {
+      if (resolution.counts(t) && readers.test(t)) {
         List<Op> ops = resolution.history.txns().get(t).ops();
         for (int i = 0; i < ops.size(); i++) {
           if (ops.get(i) instanceof Op.Read || ops.get(i) instanceof Op.OtherRead) {

@@ -104,12 +104,15 @@ final class LiveRuns {
     }
     Sweep sweep = new Sweep(common);
     for (Parameter<?> parameter : Parameters.of(Group.WORKLOAD)) {
-      if (parameter.isFor(Source.DATABASE)) {
+      if (parameter.isFor(Source.DATABASE) && parameter != Parameters.MIX) {
         List<String> values =
             asked.has(parameter)
                 ? Names.values(parameter.id(), asked.given(parameter))
                 : asked.items(parameter);
         boolean isolation = parameter == Parameters.ISOLATION;
+        if (isolation && asked.has(Parameters.MIX)) {
+          values = List.of(RunRules.mixed(values, asked.given(Parameters.MIX)));
+        }
         sweep.add(parameter, isolation ? RunRules.isolations(database, values) : values);
       }
     }

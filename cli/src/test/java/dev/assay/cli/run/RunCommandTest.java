@@ -7,6 +7,7 @@ import dev.assay.Report;
 import dev.assay.check.Budget;
 import dev.assay.check.Verdict;
 import dev.assay.cli.Ran;
+import dev.assay.collect.config.RunRules;
 import dev.assay.collect.db.Database;
 import dev.assay.collect.db.vendor.Databases;
 import dev.assay.collect.runs.SavedCertificate;
@@ -18,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,6 +91,34 @@ class RunCommandTest {
         .containsEntry("ended", "all transactions are done")
         .containsKeys("database", "workload", "seed", "clock", History.FINAL_SESSION);
     assertThat(history.transactionCount()).isGreaterThan(3 * 20);
+  }
+
+  @Test
+  void mixedLevelsAreOnRecordAndJudged() throws Exception {
+    Ran ran = run("record", "h2", "--isolation", "snapshot,read-committed", "--mix", "50:50");
+    assertThat(ran.code()).as("%s", ran).isZero();
+    History history = Assay.read(file());
+    Set<String> levels = new TreeSet<>();
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      levels.add(history.level(txn));
+    }
+    Database h2 = Databases.byId("h2").orElseThrow();
+    assertThat(levels)
+        .containsExactlyInAnyOrder(
+            RunRules.isolation(h2, "snapshot").claimed().id(),
+            RunRules.isolation(h2, "read-committed").claimed().id());
+    assertThat(history.metadata())
+        .containsEntry("level", "mixed")
+        .containsEntry("isolation", "snapshot:50+read-committed:50");
+    Report report = Assay.check(history, Set.of(Level.MIXED), Budget.unlimited());
+    assertThat(report.verdict(Level.MIXED)).isNotInstanceOf(Verdict.Unknown.class);
+  }
+
+  @Test
+  void sharesNeedAsManyLevels() {
+    Ran ran = run("run", "h2", "--isolation", "serializable", "--mix", "80:20");
+    assertThat(ran.code()).isEqualTo(254);
+    assertThat(ran.err()).contains("--isolation serializable,read-committed --mix 80:20");
   }
 
   @Test

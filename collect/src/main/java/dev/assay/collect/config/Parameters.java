@@ -104,12 +104,17 @@ public final class Parameters {
       add(
               "isolation",
               Group.WORKLOAD,
-              ValueType.text("[A-Za-z][A-Za-z0-9-]{0,40}", "the name of an isolation level"))
+              ValueType.text("[A-Za-z][A-Za-z0-9:+-]{0,200}", "the name of an isolation level"))
           .of(Source.LIVE)
           .field("Isolation level", "if none is chosen: the strongest that it offers")
           .option("L", "Isolation level to request from the database, or all")
           .shortName("i")
           .otherwise(Use.RUN, "its strongest");
+  public static final Parameter<String> MIX =
+      add("mix", Group.WORKLOAD, ValueType.text("[0-9]+(:[0-9]+)+", "shares such as 80:20"))
+          .of(Source.LIVE)
+          .option(
+              "N:N", "Run transactions at all levels of --isolation in one run, in these shares");
   public static final Parameter<StoreLevel> STORE =
       add("store", Group.WORKLOAD, ValueType.oneOf("store", StoreLevel.class))
           .of(SIMULATED)

@@ -17,12 +17,14 @@ import dev.assay.collect.certificate.WhiteBox;
 import dev.assay.collect.client.Client;
 import dev.assay.collect.client.FaultKind;
 import dev.assay.collect.client.Isolation;
+import dev.assay.collect.client.IsolationMix;
 import dev.assay.collect.client.Node;
 import dev.assay.collect.db.Database;
 import dev.assay.collect.workload.PredicateWorkload;
 import dev.assay.collect.workload.WorkloadKind;
 import dev.assay.history.OpKind;
 import dev.assay.level.Level;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -35,6 +37,9 @@ import java.util.stream.Stream;
 public final class RunRules {
   private static final Set<FaultKind> BETWEEN_NODES =
       Set.of(FaultKind.HALVES, FaultKind.ONE_WAY, FaultKind.RING);
+
+  /** Between a level and its share. */
+  private static final String SHARE = ":";
 
   private RunRules() {}
 
@@ -92,7 +97,11 @@ public final class RunRules {
       }
     }
     checkClient(config, database, problems);
-    if (config.isSet(WHITE_BOX) && WhiteBox.of(database).isEmpty()) {
+    if (config.isSet(WHITE_BOX)
+        && config.has(ISOLATION)
+        && config.given(ISOLATION).contains(SHARE)) {
+      problems.put(WHITE_BOX, "cannot be used with a mix of isolation levels");
+    } else if (config.isSet(WHITE_BOX) && WhiteBox.of(database).isEmpty()) {
       problems.put(
           WHITE_BOX,
           "cannot read the log of "
@@ -218,6 +227,9 @@ public final class RunRules {
     if (config.get(LEVEL).stream().anyMatch(level -> level.ofParts() != null)) {
       return "--" + LEVEL + ": single operations are judged when the run is over";
     }
+    if (config.has(ISOLATION) && config.given(ISOLATION).contains(SHARE)) {
+      return "a mix of isolation levels: it is judged as a whole when the run is over";
+    }
     String workload = config.text(WORKLOAD);
     boolean inWindows =
         Stream.of(PredicateWorkload.ID, WorkloadKind.COUNTER.id(), WorkloadKind.CAS.id())
@@ -228,8 +240,21 @@ public final class RunRules {
     return null;
   }
 
-  /** The isolation level of a database, by its own name or by the level that it claims. */
+  /**
+   * The isolation level of a database, by its own name or by the level that it claims; or several
+   * with their shares, such as {@code serializable:80+read-committed:20}.
+   */
   public static Isolation isolation(Client database, String name) {
+    if (name.contains(SHARE)) {
+      List<Isolation> parts = new ArrayList<>();
+      List<Integer> shares = new ArrayList<>();
+      for (String part : name.split("\\+")) {
+        String[] pair = part.split(SHARE, 2);
+        parts.add(isolation(database, pair[0]));
+        shares.add(share(pair.length == 2 ? pair[1] : "", name));
+      }
+      return new IsolationMix(parts, shares);
+    }
     List<String> known = database.isolations().stream().map(one -> one.name()).toList();
     for (Isolation one : database.isolations()) {
       if (one.name().equalsIgnoreCase(name)) {
@@ -244,6 +269,31 @@ public final class RunRules {
     }
     String offers = database.title() + " offers " + String.join(", ", known);
     throw Names.unknown("isolation level", name, known, offers);
+  }
+
+  private static int share(String text, String whole) {
+    if (!text.matches("[1-9][0-9]{0,5}")) {
+      throw new UsageException(
+          "'"
+              + whole
+              + "' needs a share for each level, such as serializable:80+read-committed:20");
+    }
+    return Integer.parseInt(text);
+  }
+
+  /** Isolation levels and their shares, {@code 80:20}, as one level. */
+  public static String mixed(List<String> names, String shares) {
+    List<String> each = List.of(shares.split(SHARE));
+    if (names.size() < 2 || each.size() != names.size()) {
+      throw new UsageException(
+          "--mix %s needs as many levels: --isolation serializable,read-committed --mix 80:20"
+              .formatted(shares));
+    }
+    List<String> parts = new ArrayList<>();
+    for (int i = 0; i < names.size(); i++) {
+      parts.add(names.get(i) + SHARE + each.get(i));
+    }
+    return String.join("+", parts);
   }
 
   /** The names of the isolation levels that a list asks for. */

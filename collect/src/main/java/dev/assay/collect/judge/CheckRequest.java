@@ -123,7 +123,19 @@ public record CheckRequest(
 
   /** The levels that decide between success and failure. */
   public List<Level> judged(History history) {
-    return judged(history.metadata());
+    boolean promised = history.hasLevels() && !history.metadata().containsKey("level");
+    boolean open = survey() && config.get(Parameters.EXPECT) == null && forbidden().isEmpty();
+    return promised && open ? List.of(Level.MIXED) : judged(history.metadata());
+  }
+
+  /** All levels that must be decided about a history. */
+  public Set<Level> decided(History history) {
+    Set<Level> levels = decided(history.metadata());
+    levels.addAll(judged(history));
+    if (survey() && history.hasLevels()) {
+      levels.add(Level.MIXED);
+    }
+    return levels;
   }
 
   /** The same for a history of which only the metadata are known. */

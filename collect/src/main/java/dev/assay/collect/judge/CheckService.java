@@ -84,7 +84,7 @@ public final class CheckService {
       if (read[0] == null) {
         throw Reading.tooLarge(input);
       }
-      Set<Level> levels = request.decided(read[0].metadata());
+      Set<Level> levels = request.decided(read[0]);
       return result(input, read[0], outOfMemory(read[0], levels), 0, -1);
     }
   }
@@ -202,7 +202,7 @@ public final class CheckService {
   }
 
   private Report decide(History history, Given given, Budget budget) {
-    Set<Level> levels = request.decided(history.metadata());
+    Set<Level> levels = request.decided(history);
     Integer witnesses = request.config().get(Parameters.MAX_WITNESSES);
     Budget own = witnesses == null ? budget : budget.withWitnesses(witnesses);
     CheckOptions all = CheckOptions.of(levels).given(given).within(own.watchedBy(listener::stage));

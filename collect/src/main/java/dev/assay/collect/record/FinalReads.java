@@ -130,7 +130,8 @@ final class FinalReads {
 
   private void readAll() {
     long unanswered = 0;
-    SessionSpec toRead = new SessionSpec(spec.isolation(), false, spec.upserts(), true);
+    SessionSpec toRead =
+        new SessionSpec(spec.isolation().parts().get(0), false, spec.upserts(), true);
     while ((done < keys.size() || !rowsDone) && System.nanoTime() < deadline) {
       try (ClientSession reader = cluster.open(0, toRead)) {
         unanswered = 0;
@@ -158,6 +159,7 @@ final class FinalReads {
 
   private void read(ClientSession reader, int from, int to) throws ClientException {
     journal.begin(session);
+    journal.level(spec.levelOf(0));
     long start = recorder.now();
     reader.begin();
     for (Key key : keys.subList(from, to)) {
@@ -185,6 +187,7 @@ final class FinalReads {
   private void readRows(JdbcSession reader) throws ClientException {
     RowSession rows = new RowSession(reader, spec, recorder, journal, tracing);
     journal.begin(session);
+    journal.level(spec.levelOf(0));
     long id = tracing.newId();
     if (tracing.isOn()) {
       journal.id(id);

@@ -22,7 +22,7 @@ final class InitialRows {
       Cluster cluster, RunSpec spec, LiveWorkload workload, Recorder recorder, Tracing tracing)
       throws ClientException {
     AssayBinaryJournal journal = recorder.journal();
-    try (ClientSession session = cluster.open(0, spec.session(false))) {
+    try (ClientSession session = cluster.open(0, spec.session(0, false))) {
       RowSession rows = new RowSession((JdbcSession) session, spec, recorder, journal, tracing);
       journal.begin(recorder.newSession(0));
       long id = tracing.newId();

@@ -3,6 +3,7 @@ package dev.assay.collect.record;
 import dev.assay.collect.client.Isolation;
 import dev.assay.collect.client.SessionSpec;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * How a workload is run.
@@ -64,8 +65,14 @@ public record RunSpec(
         seed);
   }
 
-  /** What sessions are opened for. */
-  SessionSpec session(boolean readOnly) {
-    return new SessionSpec(isolation, forUpdate, upserts, readOnly);
+  /** What sessions are opened for that run transactions of a part of the isolation level. */
+  SessionSpec session(int part, boolean readOnly) {
+    return new SessionSpec(isolation.parts().get(part), forUpdate, upserts, readOnly);
+  }
+
+  /** What is recorded of the level of a transaction: nothing if all have the same. */
+  String levelOf(int part) {
+    List<Isolation> parts = isolation.parts();
+    return parts.size() == 1 ? null : parts.get(part).claimed().id();
   }
 }

@@ -30,6 +30,9 @@ import java.util.List;
  * given up by another thread.
  */
 final class Session implements Runnable {
+  /** Different draws of a level. */
+  private static final int DRAWS = 1 << 20;
+
   private static final int NONE = -1;
   private static final long RECONNECT_MILLIS = 100;
   private static final int MAX_ERROR_LENGTH = 200;
@@ -50,12 +53,15 @@ final class Session implements Runnable {
   private final SplitMix random;
   private final Access access = new Recording();
 
-  /** What is open to each node, and the one that is in use. */
+  /** What is open to each node at each level, and the one that is in use. */
   private final Link[] links;
 
   private volatile ClientSession connection;
   private final Route route;
   private int node;
+
+  /** Which part of the isolation level the transaction has. */
+  private int part;
 
   /**
    * In the history; none before the first transaction, so that clients that never ran have none.
@@ -76,7 +82,7 @@ final class Session implements Runnable {
   Session(Environment environment, int client) {
     this.cluster = environment.cluster();
     this.nodes = cluster.nodes();
-    this.links = new Link[nodes.size()];
+    this.links = new Link[nodes.size() * environment.spec().isolation().parts().size()];
     this.data = environment.data();
     this.spec = environment.spec();
     this.recorder = environment.recorder();
@@ -113,6 +119,7 @@ final class Session implements Runnable {
         recorder.awaitRoom(stop);
         pace.await(stop);
         node = route.draw(workload);
+        part = drawPart();
         Outcome outcome = attempt();
         for (int retry = 0; retry < spec.retries() && mayRetry(outcome); retry++) {
           tally.retried();
@@ -128,6 +135,17 @@ final class Session implements Runnable {
     }
   }
 
+  /** Without a draw where there is one level, so that seeds give the transactions they gave. */
+  private int drawPart() {
+    boolean mixed = spec.isolation().parts().size() > 1;
+    return mixed ? spec.isolation().part(random.below(DRAWS) / (double) DRAWS) : 0;
+  }
+
+  /** The place of the connection to the node in use, at the level in use. */
+  private int link() {
+    return node * spec.isolation().parts().size() + part;
+  }
+
   private boolean mayRetry(Outcome outcome) {
     return outcome == Outcome.ABORTED && !stop.isAsked();
   }
@@ -139,7 +157,7 @@ final class Session implements Runnable {
     }
     long id = begin();
     boolean committing = false;
-    RowSession rows = links[node].rows();
+    RowSession rows = links[link()].rows();
     try {
       connection.begin();
       if (rows != null) {
@@ -224,6 +242,7 @@ final class Session implements Runnable {
         session = stays ? recorder.newSession(node) : recorder.newSession();
       }
       journal.begin(session);
+      journal.level(spec.levelOf(part));
       if (tracing.isOn()) {
         journal.id(id);
       } else if (!stays) {
@@ -294,11 +313,11 @@ final class Session implements Runnable {
   }
 
   private boolean connected() {
-    connection = links[node] == null ? null : links[node].session();
+    connection = links[link()] == null ? null : links[link()].session();
     while (connection == null && !stop.isAsked()) {
       try {
-        connection = cluster.open(node, spec.session(nodes.get(node).isReadOnly()));
-        links[node] = new Link(connection, rows(connection));
+        connection = cluster.open(node, spec.session(part, nodes.get(node).isReadOnly()));
+        links[link()] = new Link(connection, rows(connection));
         if (data.areAnothers(connection)) {
           stop.failed(RunData.NOT_OURS, new IllegalStateException(RunData.NOT_OURS));
         }
@@ -347,13 +366,15 @@ final class Session implements Runnable {
     }
     // Not before: where a rollback hangs, the connection can still be taken away.
     connection = null;
-    links[node] = null;
+    links[link()] = null;
   }
 
   private void disconnectAll() {
-    for (node = 0; node < links.length; node++) {
-      connection = links[node] == null ? null : links[node].session();
-      disconnect();
+    for (node = 0; node < nodes.size(); node++) {
+      for (part = 0; part < spec.isolation().parts().size(); part++) {
+        connection = links[link()] == null ? null : links[link()].session();
+        disconnect();
+      }
     }
   }
 
@@ -432,7 +453,7 @@ final class Session implements Runnable {
 
     @Override
     public void row(RowOperation operation) throws ClientException {
-      links[node].rows().run(operation, unique());
+      links[link()].rows().run(operation, unique());
     }
 
     /** A number that no other write of the run has. */

@@ -217,7 +217,7 @@ public final class RecordService implements AutoCloseable {
     Place place = null;
     try (CertificateSource source = source(cluster, spec, config)) {
       String database = cluster.describe();
-      String name = target.client().id() + "-" + spec.isolation().name();
+      String name = target.client().id() + "-" + spec.isolation().name().replace(':', '-');
       place = places.next(name, withoutSecrets(config).with(Parameters.PRODUCT, database));
       begun = place.folder();
       Map<String, String> metadata = metadata(database, spec, workload, config);

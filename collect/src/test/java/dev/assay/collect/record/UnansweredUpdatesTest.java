@@ -116,7 +116,7 @@ class UnansweredUpdatesTest {
       RunSpec spec = new RunSpec(isolation, 2, 1, Duration.ofSeconds(1), 0, 0, false, true, 7);
       rows =
           new RowSession(
-              new JdbcSession(connector, connection, isolation, spec.session(false)),
+              new JdbcSession(connector, connection, isolation, spec.session(0, false)),
               spec,
               recorder,
               journal,

@@ -6,7 +6,6 @@ import dev.assay.check.Edge;
 import dev.assay.check.Evidence;
 import dev.assay.history.History;
 import dev.assay.level.AnomalyType;
-import dev.assay.level.Cycle;
 import dev.assay.level.ForbiddenCycles;
 import dev.assay.level.Level;
 import java.util.ArrayList;
@@ -192,20 +191,6 @@ final class Refutation {
     return test.isRefuted(some, model, choices.apply(some));
   }
 
-  /**
-   * All cycles of an argument: the one it ends with, and those that the opposite of each inferred
-   * step would close.
-   */
-  private static List<Cycle> cycles(List<Edge> argument) {
-    List<Cycle> cycles = new ArrayList<>(List.of(cycle(argument)));
-    Edge.forEachReason(argument, step -> cycles.add(cycle(step.because())));
-    return cycles;
-  }
-
-  private static Cycle cycle(List<Edge> steps) {
-    return new Cycle(steps.stream().map(Edge::kind).toList(), false);
-  }
-
   private Anomaly argue(Instance few, Model model, Function<Instance, Choices> choices) {
     if (budget.expired()) {
       return null;
@@ -215,7 +200,7 @@ final class Refutation {
     if (cycle == null) {
       return null;
     }
-    AnomalyType type = AnomalyType.ofCycles(cycles(cycle));
+    AnomalyType type = AnomalyType.ofCycles(Edge.cycles(cycle));
     Evidence evidence = new Evidence(List.of(), cycle, model.level(), null);
     Set<Level> violates = model.level().andStronger();
     // Only items are considered here, and every level that forbids the type forbids these cycles.
