@@ -71,7 +71,10 @@ final class ConvertCommand implements Command {
   public int run(Terminal terminal) throws IOException, ParseException {
     HistoryFormat target = target(to, out);
     ReadOptions source = declared.reading(Names.format(format));
-    Input input = in.equals("-") ? Input.ofStandardInput(terminal.in()) : Input.of(Inputs.path(in));
+    Input input =
+        in.equals("-")
+            ? Input.ofStandardInput(terminal.in())
+            : Input.of(Inputs.recovered(Inputs.path(in)));
     History history;
     try (Progress progress = Progress.of(input, terminal, common.quiet)) {
       history = Reading.read(input, source);

@@ -1,11 +1,14 @@
 package dev.assay.driver;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.DriverPropertyInfo;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.logging.Logger;
 
@@ -25,6 +28,40 @@ public final class AssayDriver implements Driver {
   /** Completes all histories that are being recorded; connections still open record no more. */
   public static void finish() {
     Recording.finishAll();
+  }
+
+  /** Whether a file is what a program records until it ends; its name ends in {@code .part}. */
+  public static boolean isRecording(Path file) {
+    return Part.isPart(file);
+  }
+
+  /**
+   * Makes a history of what a program had recorded when it was killed. Its last transactions may be
+   * missing.
+   *
+   * @param part a file for which {@link #isRecording} is true
+   * @return the history, beside the file
+   * @throws IOException if it cannot be read, or the program still runs
+   */
+  public static Path recover(Path part) throws IOException {
+    Optional<ProcessHandle> writer = Part.writer(part);
+    if (writer.isPresent()) {
+      throw new IOException(
+          "process "
+              + writer.get().pid()
+              + " is still recording; it writes the history at its end");
+    }
+    Path history = part.resolveSibling(part.getFileName().toString().replaceAll("part$", "jsonl"));
+    try {
+      Notes notes = Part.notes(part);
+      notes.metadata.put(
+          "note.recovered", "the application did not end; its last transactions may be missing");
+      notes.describe();
+      new Finish(notes, part).write(history);
+    } catch (RuntimeException e) {
+      throw new IOException("a line is damaged: " + e.getMessage(), e);
+    }
+    return history;
   }
 
   @Override

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Makes a history of a recording. Versions that were read and that no recorded statement wrote were
+ * Makes a history of a notes. Versions that were read and that no recorded statement wrote were
  * there before, or written unseen: they become writes of the transaction that the database names,
  * or else of transactions that stand for those who wrote them.
  */
@@ -24,7 +24,7 @@ final class Finish {
   /** A column of some table, as part of every value. */
   private record Slot(String table, String column, int place) {}
 
-  private final Recording recording;
+  private final Notes notes;
   private final Path part;
   private final boolean ids;
 
@@ -47,10 +47,10 @@ final class Finish {
   private int number;
   private boolean conditions;
 
-  Finish(Recording recording, Path part) {
-    this.recording = recording;
+  Finish(Notes notes, Path part) {
+    this.notes = notes;
     this.part = part;
-    this.ids = recording.firstId != null;
+    this.ids = notes.firstId != null;
   }
 
   void write(Path file) throws IOException {
@@ -111,7 +111,7 @@ final class Finish {
         others.computeIfAbsent("unrecorded " + name, key -> new LinkedHashMap<>()).put(name, entry);
         String first = firstUnwritten.putIfAbsent(entry.text(), entry.version());
         if (first != null && !first.equals(entry.version())) {
-          recording.changedUnseen(entry.table(), "another program changed it");
+          notes.open.putIfAbsent(entry.table(), "another program changed it");
         }
         continue;
       }
@@ -119,14 +119,14 @@ final class Finish {
       Integer writer = byId.get(id);
       if (writer != null) {
         own.computeIfAbsent(writer, key -> new LinkedHashMap<>()).put(name, entry);
-        recording.changedUnseen(entry.table(), "a statement that was not seen changed it");
+        notes.open.putIfAbsent(entry.table(), "a statement that was not seen changed it");
       } else {
         // Ids of 32 bits, which wrap around; those below 3 are of the database itself.
-        boolean before = id < 3 || (int) (id - recording.firstId) < 0;
+        boolean before = id < 3 || (int) (id - notes.firstId) < 0;
         String owner = before ? BEFORE : "unrecorded " + id;
         others.computeIfAbsent(owner, key -> new LinkedHashMap<>()).put(name, entry);
         if (!before) {
-          recording.changedUnseen(entry.table(), "another program changed it");
+          notes.open.putIfAbsent(entry.table(), "another program changed it");
         }
       }
     }
@@ -135,7 +135,7 @@ final class Finish {
   // ---- what values are made of
 
   private boolean isOpen(String table) {
-    return recording.open.containsKey("*") || recording.open.containsKey(table);
+    return notes.open.containsKey("*") || notes.open.containsKey(table);
   }
 
   private void chooseColumns() {
@@ -144,8 +144,8 @@ final class Finish {
           if (!isOpen(table)) {
             return false;
           }
-          String why = recording.open.getOrDefault(table, recording.open.get("*"));
-          recording.metadata.put(
+          String why = notes.open.getOrDefault(table, notes.open.get("*"));
+          notes.metadata.put(
               "note.conditions." + table,
               "conditions on " + table + " are left out, because " + why);
           return true;
@@ -156,17 +156,17 @@ final class Finish {
     }
     StringBuilder names = new StringBuilder("table,version");
     for (String table : new java.util.TreeSet<>(selected)) {
-      List<Table.Column> columns = recording.tables.get(table).columns();
+      List<String> columns = notes.tables.get(table);
       for (int place = 0; place < columns.size(); place++) {
-        String column = columns.get(place).name();
-        if (recording.conditionColumns.get(table).contains(column)) {
+        String column = columns.get(place);
+        if (notes.conditionColumns.getOrDefault(table, Set.of()).contains(column)) {
           slots.add(new Slot(table, column, place));
           names.append(',').append(table).append('.').append(column);
         }
       }
     }
-    recording.metadata.put("columns", names.toString());
-    recording.metadata.put(
+    notes.metadata.put("columns", names.toString());
+    notes.metadata.put(
         "note.conditions",
         "conditions are judged on the premise that all changes of these tables were recorded: "
             + String.join(", ", new java.util.TreeSet<>(selected)));
@@ -191,7 +191,7 @@ final class Finish {
   private void header() throws IOException {
     StringBuilder header = new StringBuilder("{\"assay\":1,\"metadata\":{");
     String separator = "";
-    for (Map.Entry<String, String> entry : recording.metadata.entrySet()) {
+    for (Map.Entry<String, String> entry : notes.metadata.entrySet()) {
       header.append(separator).append(Json.quoted(entry.getKey())).append(':');
       header.append(Json.quoted(entry.getValue()));
       separator = ",";

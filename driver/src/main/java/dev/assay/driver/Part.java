@@ -1,11 +1,15 @@
 package dev.assay.driver;
 
 import java.io.BufferedReader;
+import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The transactions of a recording as they are kept until it is finished: one line each, with all
@@ -22,8 +26,16 @@ final class Part {
   static final String UNKNOWN = "u";
 
   // Json.quoted leaves no control characters, so these separate.
-  private static final char FIELD = '\u0001';
+  static final char FIELD = '\u0001';
   private static final char ENTRY = '\u0002';
+
+  /** How lines begin that are notes. */
+  private static final String NOTE = "#";
+
+  /** How the file begins. */
+  private static final String TITLE = "#assay-driver 1";
+
+  private static final String END = ".part";
 
   private Part() {}
 
@@ -59,10 +71,81 @@ final class Part {
     void read(Line line) throws IOException;
   }
 
+  /** The file beside a history in which this process keeps transactions until the end. */
+  static Path of(Path history) {
+    String name = history.getFileName() + "." + ProcessHandle.current().pid() + END;
+    return history.resolveSibling(name);
+  }
+
+  /** The process that writes a file, as its name says; empty if it has ended. */
+  static Optional<ProcessHandle> writer(Path part) {
+    String[] words = part.getFileName().toString().split("\\.");
+    String pid = words.length < 3 ? "" : words[words.length - 2];
+    return pid.matches("\\d{1,18}") ? ProcessHandle.of(Long.parseLong(pid)) : Optional.empty();
+  }
+
+  static boolean isPart(Path file) {
+    if (!file.getFileName().toString().endsWith(END) || !Files.isRegularFile(file)) {
+      return false;
+    }
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] title = in.readNBytes(TITLE.length());
+      return new String(title, StandardCharsets.US_ASCII).equals(TITLE);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  static BufferedWriter begin(Path part) throws IOException {
+    BufferedWriter out = Files.newBufferedWriter(part);
+    out.write(TITLE);
+    out.newLine();
+    return out;
+  }
+
+  static void write(BufferedWriter out, Notes.Fact fact, List<String> texts) throws IOException {
+    out.write(NOTE + Notes.line(fact, texts));
+    out.newLine();
+  }
+
   static void read(Path part, Reader reader) throws IOException {
+    lines(
+        part,
+        line -> {
+          if (!line.startsWith(NOTE)) {
+            reader.read(parsed(line));
+          }
+        });
+  }
+
+  /** The notes in a file. */
+  static Notes notes(Path part) throws IOException {
+    Notes notes = new Notes();
+    lines(
+        part,
+        line -> {
+          if (line.startsWith(NOTE) && !line.equals(TITLE)) {
+            notes.read(line.substring(1));
+          }
+        });
+    return notes;
+  }
+
+  private interface Lines {
+    void read(String line) throws IOException;
+  }
+
+  /** All whole lines: who is killed leaves a part of the last. */
+  private static void lines(Path part, Lines lines) throws IOException {
     try (BufferedReader in = Files.newBufferedReader(part)) {
-      for (String line = in.readLine(); line != null; line = in.readLine()) {
-        reader.read(parsed(line));
+      StringBuilder line = new StringBuilder();
+      for (int c = in.read(); c >= 0; c = in.read()) {
+        if (c == '\n') {
+          lines.read(line.toString().stripTrailing());
+          line.setLength(0);
+        } else {
+          line.append((char) c);
+        }
       }
     }
   }

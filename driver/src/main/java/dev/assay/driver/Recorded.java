@@ -48,18 +48,15 @@ final class Recorded implements InvocationHandler {
 
   private void describe(DatabaseMetaData data) throws SQLException {
     synchronized (recording) {
-      if (recording.metadata.containsKey("database")) {
+      if (recording.isDescribed()) {
         return;
       }
-      String version = data.getDatabaseProductVersion();
-      recording.metadata.put("database", data.getDatabaseProductName() + " " + version);
-      boolean native32 = recording.settings.version() == null && dialect.firstId() != null;
-      if (native32) {
-        recording.firstId = Long.parseLong(ask(dialect.firstId()));
-      }
-      recording.metadata.put(
-          "versions",
-          recording.settings.version() == null ? "of the database" : recording.settings.version());
+      String column = recording.settings.version();
+      boolean ids = column == null && dialect.firstId() != null;
+      recording.describe(
+          data.getDatabaseProductName() + " " + data.getDatabaseProductVersion(),
+          column == null ? "of the database" : column,
+          ids ? ask(dialect.firstId()) : null);
     }
   }
 
@@ -255,7 +252,7 @@ final class Recorded implements InvocationHandler {
     if (transaction.failed) {
       return;
     }
-    if (transaction.unseenWrites && recording.firstId != null) {
+    if (transaction.unseenWrites && recording.hasIds()) {
       transaction.id = ask(dialect.transactionId());
     }
     if (dialect.versionAtEnd() != null && transaction.wrote()) {

@@ -7,13 +7,10 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.logging.Logger;
 
@@ -23,30 +20,15 @@ import java.util.logging.Logger;
  * others wrote.
  */
 final class Recording {
-  /** Maximum number of statements that are named because they were not seen. */
-  private static final int MAX_UNSEEN = 50;
-
   private static final int MAX_SQL = 120;
-  private static final int MAX_CALLS = 5;
   private static final int MAX_LABEL = 34;
   private static final Map<Path, Recording> RECORDINGS = new HashMap<>();
 
   final Settings settings;
-  final Map<String, Table> tables = new TreeMap<>();
-  final Map<String, Set<String>> conditionColumns = new TreeMap<>();
-  final Map<String, String> metadata = new LinkedHashMap<>();
-
-  /** Tables whose rows may have changed unseen, and why; {@code *} for all. */
-  final Map<String, String> open = new TreeMap<>();
-
-  /** Transactions with ids below this ended before the recording began; null if unknown. */
-  Long firstId;
-
+  private final Map<String, Table> tables = new TreeMap<>();
+  private final Notes notes = new Notes();
   private final Map<String, Catalogue> catalogues = new HashMap<>();
-  private final Set<String> isolations = new TreeSet<>();
-  private final Map<String, Integer> unseen = new LinkedHashMap<>();
   private final Map<String, String> labels = new HashMap<>();
-  private final Map<String, Set<String>> calls = new TreeMap<>();
   private final Set<Long> seen = ConcurrentHashMap.newKeySet();
   private final List<Session> sessions = new ArrayList<>();
   private final Path file;
@@ -61,8 +43,8 @@ final class Recording {
     this.settings = settings;
     this.file = file;
     Files.createDirectories(file.getParent());
-    part = file.resolveSibling(file.getFileName() + "." + ProcessHandle.current().pid() + ".part");
-    out = Files.newBufferedWriter(part);
+    part = Part.of(file);
+    out = Part.begin(part);
   }
 
   /** The recording for a URL; one for each file and database. */
@@ -151,27 +133,60 @@ final class Recording {
     sessions.remove(session);
   }
 
-  synchronized void isolation(String name) {
-    isolations.add(name);
-  }
+  // ---- notes
 
-  // ---- what was not seen
-
-  synchronized void unseen(String sql, String why, CallSite at) {
-    String text = sql.strip().replaceAll("\\s+", " ");
-    text = text.length() > MAX_SQL ? text.substring(0, MAX_SQL) + "…" : text;
-    CallSite.Frame innermost = at == null ? null : at.innermost();
-    String entry = text + " · " + why + (innermost == null ? "" : " · " + innermost);
-    if (unseen.size() < MAX_UNSEEN || unseen.containsKey(entry)) {
-      unseen.merge(entry, 1, Integer::sum);
-    } else {
-      unseen.merge("other statements", 1, Integer::sum);
+  /** Takes note of something; once it is in the file of transactions, it survives the process. */
+  private synchronized void note(Notes.Fact fact, String... texts) {
+    if (notes.add(fact, List.of(texts)) && !finished) {
+      try {
+        Part.write(out, fact, List.of(texts));
+      } catch (IOException e) {
+        failed(e);
+      }
     }
   }
 
+  private void failed(IOException e) {
+    notes.metadata.put("note.recording", "the recording is not complete: " + e.getMessage());
+  }
+
+  /** Whether the database has been described. */
+  synchronized boolean isDescribed() {
+    return notes.metadata.containsKey("database");
+  }
+
+  /**
+   * Describes the database.
+   *
+   * @param firstId see {@link Notes#firstId}
+   */
+  synchronized void describe(String database, String versions, String firstId) {
+    note(Notes.Fact.METADATA, "database", database);
+    note(Notes.Fact.METADATA, "versions", versions);
+    if (firstId != null) {
+      note(Notes.Fact.FIRST_ID, firstId);
+    }
+  }
+
+  /** Whether the ids of transactions name the writers of versions. */
+  synchronized boolean hasIds() {
+    return notes.firstId != null;
+  }
+
+  void isolation(String name) {
+    note(Notes.Fact.ISOLATION, name);
+  }
+
+  void unseen(String sql, String why, CallSite at) {
+    String text = sql.strip().replaceAll("\\s+", " ");
+    text = text.length() > MAX_SQL ? text.substring(0, MAX_SQL) + "…" : text;
+    CallSite.Frame innermost = at == null ? null : at.innermost();
+    note(Notes.Fact.UNSEEN, text + " · " + why + (innermost == null ? "" : " · " + innermost));
+  }
+
   /** Rows of a table, or of any for null, may have changed unseen. */
-  synchronized void changedUnseen(String table, String why) {
-    open.putIfAbsent(table == null ? "*" : table, why);
+  void changedUnseen(String table, String why) {
+    note(Notes.Fact.OPEN, table == null ? "*" : table, why);
   }
 
   // ---- which rows have been seen
@@ -195,10 +210,10 @@ final class Recording {
 
   // ---- transactions
 
-  synchronized void condition(Condition condition) {
-    conditionColumns
-        .computeIfAbsent(condition.table().label(), name -> new TreeSet<>())
-        .addAll(condition.columns());
+  void condition(Condition condition) {
+    for (String column : condition.columns()) {
+      note(Notes.Fact.CONDITION, condition.table().label(), column);
+    }
   }
 
   /** Writes a transaction that has ended. */
@@ -210,27 +225,33 @@ final class Recording {
     String label = label(transaction.method());
     for (Operation operation : transaction.operations) {
       Table before = tables.putIfAbsent(operation.table.label(), operation.table);
-      if (before != null && !before.columns().equals(operation.table.columns())) {
+      if (before == null) {
+        note(Notes.Fact.TABLE, columns(operation.table));
+      } else if (!before.columns().equals(operation.table.columns())) {
         changedUnseen(before.label(), "its columns changed");
       }
       String place = transaction.place(operation.at);
       if (place != null) {
         String kind = operation.kind == Operation.Kind.READ ? "r" : "w";
-        Set<String> at =
-            calls.computeIfAbsent(
-                "call." + label + "." + kind + "." + operation.table.label(),
-                name -> new LinkedHashSet<>());
-        if (at.size() < MAX_CALLS) {
-          at.add(place);
-        }
+        String call = "call." + label + "." + kind + "." + operation.table.label();
+        note(Notes.Fact.CALL, call, place);
       }
     }
     try {
       out.write(Part.line(session, label + "#" + ++transactions, transaction));
       out.newLine();
+      // What is in the file is there when the process is killed.
+      out.flush();
     } catch (IOException e) {
-      metadata.put("note.recording", "the recording is not complete: " + e.getMessage());
+      failed(e);
     }
+  }
+
+  /** The name of a table and those of its columns. */
+  private static String[] columns(Table table) {
+    List<String> names = new ArrayList<>(List.of(table.label()));
+    table.columns().forEach(column -> names.add(column.name()));
+    return names.toArray(String[]::new);
   }
 
   /** A short name of a method that no other method has. */
@@ -266,32 +287,12 @@ final class Recording {
     finished = true;
     try {
       out.close();
-      describe();
-      new Finish(this, part).write(file);
+      notes.describe();
+      new Finish(notes, part).write(file);
       Files.delete(part);
     } catch (IOException e) {
       // The application ends here and must not fail because of its recording.
       Logger.getLogger("dev.assay.driver").warning("the history is not complete: " + e);
-    }
-  }
-
-  private void describe() {
-    metadata.put("recorder", "assay-driver");
-    metadata.put("isolation", String.join(", ", isolations));
-    calls.forEach((name, at) -> metadata.put(name, String.join(", ", at)));
-    if (!unseen.isEmpty()) {
-      int count = unseen.values().stream().mapToInt(Integer::intValue).sum();
-      metadata.put(
-          "note.unseen",
-          count
-              + " executions of "
-              + unseen.size()
-              + " statements were not seen or only in part; the metadata unseen.1 and so on name"
-              + " them");
-      int number = 0;
-      for (Map.Entry<String, Integer> entry : unseen.entrySet()) {
-        metadata.put("unseen." + ++number, entry.getValue() + " × " + entry.getKey());
-      }
     }
   }
 }

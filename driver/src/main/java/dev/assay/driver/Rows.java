@@ -95,7 +95,7 @@ final class Rows {
    * writer are together; else each row is on its own.
    */
   void splitBatch(Transaction whole) {
-    boolean ids = connection.recording.firstId != null;
+    boolean ids = connection.recording.hasIds();
     for (Operation operation : List.copyOf(whole.operations)) {
       Map<String, List<Row>> byWriter = new LinkedHashMap<>();
       for (Row row : operation.rows.values()) {

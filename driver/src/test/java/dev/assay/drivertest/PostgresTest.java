@@ -6,6 +6,8 @@ import static dev.assay.drivertest.Recordings.update;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.assay.Report;
 import dev.assay.collect.client.Target;
 import dev.assay.collect.db.Connector;
@@ -29,6 +31,7 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.List;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -307,13 +310,43 @@ class PostgresTest {
     try (Connection connection = source.getConnection()) {
       execute(connection, "DROP TABLE doctors");
     }
+    showTheDoctors(source);
+  }
+
+  /** What the pool does on its own (validation, resetting connections) must not disturb. */
+  @Test
+  void theSampleShowsTheDoctorsThroughAPool() throws Exception {
+    execute(one, "DROP TABLE doctors");
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(url());
+    config.setUsername(server.user());
+    config.setMaximumPoolSize(3);
+    config.setConnectionTestQuery("SELECT 1");
+    try (HikariDataSource pool = new HikariDataSource(config)) {
+      try (Connection connection = pool.getConnection()) {
+        connection.setAutoCommit(false);
+        connection.setReadOnly(true);
+        connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
+      }
+      try (Connection connection = pool.getConnection()) {
+        assertThat(connection.getAutoCommit()).isTrue();
+        assertThat(connection.isReadOnly()).isFalse();
+        assertThat(connection.getTransactionIsolation())
+            .isEqualTo(Connection.TRANSACTION_READ_COMMITTED);
+      }
+      showTheDoctors(pool);
+    }
+  }
+
+  private void showTheDoctors(DataSource source) throws Exception {
     Sample.prepare(source);
     Sample.work(source, 5);
     Report report = recorded();
     assertThat(report.violated(Level.SERIALIZABLE)).isTrue();
     assertThat(report.holds(Level.SNAPSHOT_ISOLATION)).isTrue();
     assertThat(Recordings.told(report))
-        .contains("OnCall.leave#", "at example.OnCall.countOnCall(OnCall.java:");
+        .contains("OnCall.leave#", "at example.OnCall.countOnCall(OnCall.java:")
+        .doesNotContain("hikari");
     assertThat(Files.list(folder).toList()).containsExactly(file);
   }
 }

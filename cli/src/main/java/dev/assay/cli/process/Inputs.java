@@ -2,6 +2,7 @@ package dev.assay.cli.process;
 
 import dev.assay.collect.config.UsageException;
 import dev.assay.collect.runs.RunFolder;
+import dev.assay.driver.AssayDriver;
 import dev.assay.format.Formats;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
@@ -77,9 +78,26 @@ public final class Inputs {
     return unreadable;
   }
 
+  /** The history that a killed application left unfinished, or the file itself. */
+  public static Path recovered(Path path) throws ParseException {
+    try {
+      return AssayDriver.isRecording(path) ? AssayDriver.recover(path) : path;
+    } catch (IOException e) {
+      throw ParseException.ofFile(
+          path.toString(),
+          "cannot be made a history: " + e.getMessage(),
+          "what assay-driver left when its application was killed",
+          "see What is left of a killed application in docs/driver.md");
+    }
+  }
+
   private void add(Path path) {
     if (!Files.isDirectory(path)) {
-      found.add(Input.of(path));
+      try {
+        found.add(Input.of(recovered(path)));
+      } catch (ParseException e) {
+        unreadable.add(e);
+      }
       return;
     }
     int before = found.size() + unreadable.size();

@@ -8,6 +8,7 @@ import dev.assay.cli.process.Terminal;
 import dev.assay.collect.config.UsageException;
 import dev.assay.collect.judge.CheckRequest;
 import dev.assay.collect.judge.StreamedCheck;
+import dev.assay.driver.AssayDriver;
 import dev.assay.format.HistoryFormat;
 import dev.assay.format.ParseException;
 import dev.assay.format.follow.ByteSource;
@@ -22,6 +23,7 @@ import dev.assay.window.MonitorOptions;
 import dev.assay.window.Standing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -125,7 +127,14 @@ final class Watch {
       }
       return new StreamBytes(terminal.in());
     }
-    growing = new GrowingFile(Inputs.path(file));
+    Path path = Inputs.path(file);
+    if (AssayDriver.isRecording(path)) {
+      throw new UsageException(
+          file
+              + " is what assay-driver keeps until its application ends, which cannot be watched;"
+              + " check it then");
+    }
+    growing = new GrowingFile(path);
     return growing;
   }
 
