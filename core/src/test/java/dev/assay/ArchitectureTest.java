@@ -69,7 +69,7 @@ class ArchitectureTest {
       resolve type
       window: API check check.replay check.weak explain format format.Formats format.follow graph \
       history level resolve
-      proof: API check check.strong graph history level resolve
+      proof: API check check.strong graph history infer level resolve
       render: API check check.strong explain format format.Formats format.jsonl history infer \
       level predicate resolve type
       render.plot: history render

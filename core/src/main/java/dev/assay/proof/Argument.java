@@ -8,9 +8,6 @@ sealed interface Argument {
   /** An anomaly of one read that the level forbids. */
   record OfRead(String anomaly, int op) implements Argument {}
 
-  /** Two reads of one version by transactions that both overwrite it. */
-  record LostUpdate(int first, int second) implements Argument {}
-
   /** Steps of which the last closes a cycle without assuming anything. */
   record Steps(List<Step> steps) implements Argument {
     public Steps {

@@ -37,7 +37,8 @@ final class Arguments {
           AnomalyType.NON_REPEATABLE_READ,
           AnomalyType.DIRTY_UPDATE,
           AnomalyType.DUPLICATE_WRITE,
-          AnomalyType.INCOMPATIBLE_ORDER);
+          AnomalyType.INCOMPATIBLE_ORDER,
+          AnomalyType.LOST_WRITE);
 
   /** Those that are seen in one operation. */
   private static final Set<AnomalyType> IN_OPERATIONS =
@@ -49,20 +50,25 @@ final class Arguments {
 
   private final Report report;
   private final History history;
+  private final GivenOrders given;
+  private final Sources sources;
   private final Facts facts;
   private final Budget budget;
   private Facts operations;
 
-  Arguments(Report report, Sources sources, Budget budget) {
+  /**
+   * For the levels that a report says are violated.
+   *
+   * @param history the one of the report, with the outcomes that are given
+   */
+  Arguments(Report report, History history, GivenOrders given, Sources sources, Budget budget) {
     this.report = report;
-    this.history = report.history();
-    this.budget = budget;
-    this.facts = new Facts(history, sources.chosen(Map.of()), false);
-    this.operations = null;
+    this.history = history;
+    this.given = given;
     this.sources = sources;
+    this.budget = budget;
+    this.facts = new Facts(history, given, sources.chosen(Map.of()), false);
   }
-
-  private final Sources sources;
 
   /** An argument against a level that is violated, or null if none was found. */
   Argument against(Level level) {
@@ -77,6 +83,11 @@ final class Arguments {
     }
     boolean ordered = level.cycles() != null || level.axiom() != null;
     return found == null && ordered ? ofWitnesses(level, false) : found;
+  }
+
+  /** An argument by an acknowledged write that a final read lacks, or null. */
+  Argument ofLostWrite(Level level) {
+    return ofRead(level, EnumSet.of(AnomalyType.LOST_WRITE));
   }
 
   private boolean concerns(Anomaly anomaly, Level level) {
@@ -105,7 +116,7 @@ final class Arguments {
         if (facts.isUpdate(read)) {
           Read other = updates.putIfAbsent(new Version(read.key(), read.writer()), read);
           if (other != null && other.reader() != read.reader()) {
-            return new Argument.LostUpdate(other.op(), read.op());
+            return new Argument.OfRead(AnomalyType.LOST_UPDATE.id(), read.op());
           }
         }
       }
@@ -172,7 +183,7 @@ final class Arguments {
 
   private Facts operations() {
     if (operations == null) {
-      operations = new Facts(history, sources.chosen(Map.of()), true);
+      operations = new Facts(history, given, sources.chosen(Map.of()), true);
     }
     return operations;
   }

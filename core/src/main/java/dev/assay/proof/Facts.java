@@ -47,7 +47,10 @@ final class Facts {
   /** For each append in a trace its place there. */
   private final Map<Integer, Integer> placeInTrace = new HashMap<>();
 
-  Facts(History history, int[][] sources, boolean split) {
+  /** Pairs of writers, the earlier one first. */
+  private final Set<Argument.Pair> givenPairs = new HashSet<>();
+
+  Facts(History history, GivenOrders given, int[][] sources, boolean split) {
     this.history = history;
     this.split = split;
     this.sources = sources;
@@ -66,6 +69,10 @@ final class Facts {
       }
     }
     traces.values().forEach(this::place);
+    // Given orders are of transactions, not of single operations.
+    for (int[] writes : split ? List.<int[]>of() : given.versions()) {
+      givenPairs.add(new Argument.Pair(owner(writes[0]), owner(writes[1])));
+    }
     for (int op = 0; op < sources.length; op++) {
       if (counts[owner(op)] && Sources.isSeen(history, op)) {
         addReads(op);
@@ -222,12 +229,18 @@ final class Facts {
         && history.knownEnd(a) < history.start(b);
   }
 
-  /** Whether the longest read of a list shows that one transaction appended before another. */
+  /**
+   * Whether it is given, or the longest read of a list shows, that one transaction wrote before
+   * another.
+   */
   boolean known(int a, int b) {
-    if (a == b || a < 0 || traces.isEmpty()) {
+    if (a == b || a < 0) {
       return false;
     }
-    for (int key : written.get(a)) {
+    if (givenPairs.contains(new Argument.Pair(a, b))) {
+      return true;
+    }
+    for (int key : traces.isEmpty() ? Set.<Integer>of() : written.get(a)) {
       if (traces.containsKey(key) && writes(b, key)) {
         int first = extreme(a, key, true);
         if (first != Integer.MAX_VALUE && first < extreme(b, key, false)) {

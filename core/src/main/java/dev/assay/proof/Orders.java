@@ -18,14 +18,16 @@ final class Orders {
 
   private final History history;
   private final Sources sources;
+  private final GivenOrders given;
   private final Facts facts;
   private final Budget budget;
 
-  Orders(History history, Sources sources, Budget budget) {
+  Orders(History history, GivenOrders given, Sources sources, Budget budget) {
     this.history = history;
+    this.given = given;
     this.sources = sources;
     this.budget = budget;
-    this.facts = new Facts(history, sources.chosen(Map.of()), false);
+    this.facts = new Facts(history, given, sources.chosen(Map.of()), false);
   }
 
   /** An order that proves a level that holds, or null if none was found. */
@@ -34,9 +36,10 @@ final class Orders {
       return new int[0];
     }
     if (level == Level.CAUSAL_NON_TRANSACTIONAL) {
-      return search(new Facts(history, sources.chosen(Map.of()), true), level);
+      return search(new Facts(history, given, sources.chosen(Map.of()), true), level);
     }
-    boolean solvable = level.cycles() != null && !history.uses(OpKind.Type::commutes);
+    boolean solvable =
+        level.cycles() != null && !history.uses(OpKind.Type::commutes) && given.isNothing();
     int[] found = solvable ? solve(level) : null;
     return found == null ? search(facts, level) : found;
   }

@@ -9,12 +9,17 @@ import java.util.Map;
  * What proves the verdicts about one history; {@link ProofWriter} writes it.
  *
  * @param transactions the number of transactions in the history
+ * @param given what the verdicts rest on beside it
  * @param orders commit orders, for levels that hold
  * @param arguments why levels are violated
  * @param claims one for each level
  */
 public record Proof(
-    int transactions, List<Order> orders, List<Argument> arguments, List<Claim> claims) {
+    int transactions,
+    GivenOrders given,
+    List<Order> orders,
+    List<Argument> arguments,
+    List<Claim> claims) {
   public Proof {
     orders = List.copyOf(orders);
     arguments = List.copyOf(arguments);

@@ -38,6 +38,9 @@ public final class ProofWriter {
     json.writeStartObject();
     json.writeNumberField("assay-proof", VERSION);
     json.writeNumberField("transactions", proof.transactions());
+    if (!proof.given().isNothing()) {
+      write(proof.given());
+    }
     startLines("levels");
     for (Proof.Claim claim : proof.claims()) {
       line();
@@ -54,6 +57,19 @@ public final class ProofWriter {
     for (Argument argument : proof.arguments()) {
       line();
       write(argument);
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private void write(GivenOrders given) throws IOException {
+    json.writeObjectFieldStart("given");
+    json.writeStringField("by", given.by());
+    json.writeFieldName("committed");
+    writeInts(given.committed());
+    json.writeArrayFieldStart("versions");
+    for (int[] writes : given.versions()) {
+      writeInts(writes);
     }
     json.writeEndArray();
     json.writeEndObject();
@@ -110,9 +126,6 @@ public final class ProofWriter {
     if (argument instanceof Argument.OfRead read) {
       json.writeStringField("read", read.anomaly());
       json.writeNumberField("at", read.op());
-    } else if (argument instanceof Argument.LostUpdate lost) {
-      json.writeFieldName("lost-update");
-      writeInts(lost.first(), lost.second());
     } else if (argument instanceof Argument.Split split) {
       json.writeFieldName("split");
       writeInts(split.read().op(), split.read().element());

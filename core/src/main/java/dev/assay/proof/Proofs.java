@@ -6,7 +6,10 @@ import dev.assay.check.Budget;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
+import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
+import dev.assay.resolve.Assumption;
+import dev.assay.resolve.CertainOutcomes;
 import dev.assay.resolve.Given;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,6 +23,12 @@ import java.util.stream.IntStream;
 
 /** Finds what proves the verdicts of a report. */
 public final class Proofs {
+  private static final Map<Level, String> NOT_COVERED =
+      Map.of(
+          Level.MIXED, "proofs do not cover mixed",
+          Level.LINEARIZABLE, "proofs do not cover linearizable and sequential",
+          Level.SEQUENTIAL, "proofs do not cover linearizable and sequential");
+
   /** The largest number of choices of writers that are tried for one level. */
   private static final int MOST_CHOICES = 400;
 
@@ -28,6 +37,11 @@ public final class Proofs {
   private final Budget budget;
   private final Sources sources;
   private final List<Sources.Place> ambiguous;
+  private final Given given;
+
+  /** What is given, as proofs have it; null if it contradicts the history. */
+  private final GivenOrders givenOrders;
+
   private final List<Proof.Order> orders = new ArrayList<>();
   private final List<Argument> arguments = new ArrayList<>();
   private final Map<Level, Integer> proven = new EnumMap<>(Level.class);
@@ -35,9 +49,11 @@ public final class Proofs {
   private Orders plainOrders;
   private int tried;
 
-  private Proofs(Report report, Budget budget) {
-    this.history = report.history();
+  private Proofs(Report report, Given given, Budget budget) {
+    this.history = CertainOutcomes.of(report.history(), given);
     this.report = report;
+    this.given = given;
+    this.givenOrders = GivenOrders.of(history, given);
     this.budget = budget;
     this.sources = new Sources(history);
     this.ambiguous = sources.ambiguous();
@@ -50,15 +66,15 @@ public final class Proofs {
    * @param budget the time for it; what it does not suffice for is not proven
    */
   public static Proof of(Report report, Given given, Budget budget) {
-    return new Proofs(report, budget).prove(given);
+    return new Proofs(report, given, budget).prove();
   }
 
-  private Proof prove(Given given) {
-    String uncovered = uncovered(given);
+  private Proof prove() {
+    String uncovered = uncovered();
     List<Level> levels = new ArrayList<>(report.verdicts().keySet());
     if (uncovered == null) {
       List<Level> strongestFirst = new ArrayList<>(levels);
-      strongestFirst.remove(Level.MIXED);
+      strongestFirst.removeIf(level -> NOT_COVERED.containsKey(level));
       strongestFirst.sort((a, b) -> b.andWeaker().size() - a.andWeaker().size());
       strongestFirst.stream().filter(report::holds).forEach(this::order);
       Collections.reverse(strongestFirst);
@@ -68,13 +84,14 @@ public final class Proofs {
     for (Level level : levels) {
       claims.add(claim(level, uncovered));
     }
-    return new Proof(history.transactionCount(), orders, arguments, claims);
+    GivenOrders premise = uncovered == null ? givenOrders : GivenOrders.NOTHING;
+    return new Proof(history.transactionCount(), premise, orders, arguments, claims);
   }
 
   private Proof.Claim claim(Level level, String uncovered) {
     Verdict verdict = report.verdict(level);
     int number = proven.getOrDefault(level, -1);
-    String why = level == Level.MIXED ? "proofs do not cover levels of transactions" : uncovered;
+    String why = uncovered == null ? NOT_COVERED.get(level) : uncovered;
     if (verdict instanceof Verdict.Unknown || number >= 0) {
       why = null;
     } else if (why == null && budget.expired()) {
@@ -89,9 +106,19 @@ public final class Proofs {
   }
 
   /** What proofs do not cover in the history, or null. */
-  private String uncovered(Given given) {
-    if (!given.isNothing()) {
-      return "the verdict rests on a certificate or an assumption";
+  private String uncovered() {
+    if (given.certificate().hasVersionSets() || given.assumes(Assumption.TIMESTAMPS)) {
+      return "proofs do not cover snapshots that are given";
+    }
+    boolean serial = given.certificate().order().length > 0;
+    if (serial || given.assumes(Assumption.TRANSACTION_ORDER)) {
+      return "proofs do not cover an expected serialization order";
+    }
+    if (givenOrders == null) {
+      return "what is given contradicts the history";
+    }
+    if (!givenOrders.isNothing() && !ambiguous.isEmpty()) {
+      return "proofs do not cover values written more than once with a certificate or assumption";
     }
     if (history.uses(OpKind.Type.PREDICATE)) {
       return "proofs do not cover predicate operations";
@@ -102,22 +129,26 @@ public final class Proofs {
     if (history.hasOtherReads()) {
       return "proofs do not cover conditions that failed";
     }
-    if (history.metadata().containsKey(History.FINAL_SESSION)) {
-      return "proofs do not cover final reads";
+    if (hasKeysOfSeveralTypes()) {
+      return "proofs do not cover keys of several types";
     }
     if (ambiguous.stream().anyMatch(place -> history.kind(place.op()).type().commutes())) {
       return "proofs do not cover sets to which an element was added more than once";
     }
+    return null;
+  }
+
+  private boolean hasKeysOfSeveralTypes() {
     OpKind.Type[] types = new OpKind.Type[history.keys().count()];
     for (int op = 0; op < history.operationCount(); op++) {
       OpKind.Type type = history.kind(op).type();
       int key = history.key(op);
       if (types[key] != null && types[key] != type) {
-        return "proofs do not cover keys of several types";
+        return true;
       }
       types[key] = type;
     }
-    return null;
+    return false;
   }
 
   // ---- levels that hold
@@ -152,7 +183,7 @@ public final class Proofs {
       Level from = other.getKey();
       boolean implied = holds ? from.implies(level) : level.implies(from);
       boolean same = report.holds(from) == holds && from != Level.CAUSAL_NON_TRANSACTIONAL;
-      if (implied && same && (holds || isAboutOrder(arguments.get(other.getValue())))) {
+      if (implied && same && (holds || refutesStronger(arguments.get(other.getValue())))) {
         return other.getValue();
       }
     }
@@ -172,14 +203,18 @@ public final class Proofs {
     return new Proof.Order(order.from(), operations.toArray());
   }
 
-  /** A lost update refutes levels other than cursor stability by the cycles it implies. */
-  private static boolean isAboutOrder(Argument argument) {
-    return !(argument instanceof Argument.LostUpdate);
+  /** Whether an argument also refutes stronger levels; these forbid the cycles of lost updates. */
+  private static boolean refutesStronger(Argument argument) {
+    if (argument instanceof Argument.Split split) {
+      return split.cases().stream().allMatch(Proofs::refutesStronger);
+    }
+    return !(argument instanceof Argument.OfRead read
+        && read.anomaly().equals(AnomalyType.LOST_UPDATE.id()));
   }
 
   private Proof.Order plainOrder(Level level) {
     if (plainOrders == null) {
-      plainOrders = new Orders(history, sources, budget);
+      plainOrders = new Orders(history, givenOrders, sources, budget);
     }
     int[] order = plainOrders.of(level);
     return order == null ? null : new Proof.Order(Map.of(), order);
@@ -194,7 +229,7 @@ public final class Proofs {
     }
     if (next == null) {
       Sources unique = new Sources(chosen.history());
-      int[] order = new Orders(chosen.history(), unique, budget).of(level);
+      int[] order = new Orders(chosen.history(), givenOrders, unique, budget).of(level);
       return order == null ? null : new Proof.Order(new HashMap<>(choices), order);
     }
     Proof.Order found = null;
@@ -226,7 +261,8 @@ public final class Proofs {
     Integer known = ofRelated(level, false);
     if (known == null) {
       tried = 0;
-      Argument found = ambiguous.isEmpty() ? plain(level) : split(level, new HashMap<>());
+      Argument found = plain(level);
+      found = found == null && !ambiguous.isEmpty() ? split(level, new HashMap<>()) : found;
       if (found != null && !arguments.contains(found)) {
         arguments.add(found);
       }
@@ -237,11 +273,12 @@ public final class Proofs {
     }
   }
 
+  /** An argument by what is certain whatever is chosen, or null. */
   private Argument plain(Level level) {
     if (plainArguments == null) {
-      plainArguments = new Arguments(report, sources, budget);
+      plainArguments = new Arguments(report, history, givenOrders, sources, budget);
     }
-    return plainArguments.against(level);
+    return ambiguous.isEmpty() ? plainArguments.against(level) : plainArguments.ofLostWrite(level);
   }
 
   /** An argument for every choice of writers, or null. */
@@ -252,7 +289,8 @@ public final class Proofs {
     }
     if (chosen.violated(level)) {
       Sources unique = new Sources(chosen.history());
-      Argument found = new Arguments(chosen, unique, budget).against(level);
+      Argument found =
+          new Arguments(chosen, chosen.history(), givenOrders, unique, budget).against(level);
       if (found != null) {
         return found;
       }

@@ -11,6 +11,8 @@ import dev.assay.format.Input;
 import dev.assay.history.History;
 import dev.assay.level.Level;
 import dev.assay.oracle.RandomHistories.Shape;
+import dev.assay.proof.Verifier;
+import dev.assay.resolve.Given;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,10 +43,13 @@ class AskedAloneTest {
     for (SmallHistory small : histories) {
       History history = small.toHistory();
       Map<Level, Verdict> together =
-          Assay.check(history, Level.surveyed(), Budget.unlimited()).verdicts();
+          Verifier.sample(Assay.check(history, Level.surveyed(), Budget.unlimited()), Given.NOTHING)
+              .verdicts();
       for (Level level : Level.values()) {
         Verdict alone =
-            Assay.check(history, Set.of(level), Budget.unlimited()).verdicts().get(level);
+            Verifier.sample(Assay.check(history, Set.of(level), Budget.unlimited()), Given.NOTHING)
+                .verdicts()
+                .get(level);
         Verdict among = together.get(level);
         if (among != null && !alone.id().equals(among.id())) {
           differences.add(level + " alone: " + alone + ", among all: " + among + "\n" + small);
@@ -73,7 +78,9 @@ class AskedAloneTest {
                   }
                 });
     Report report =
-        Assay.check(history, Set.of(Level.SERIALIZABLE, Level.STRICT_SERIALIZABLE), budget);
+        Verifier.sample(
+            Assay.check(history, Set.of(Level.SERIALIZABLE, Level.STRICT_SERIALIZABLE), budget),
+            Given.NOTHING);
     assertThat(budget.expired()).isTrue();
     assertThat(report.holds(Level.SERIALIZABLE)).isTrue();
     assertThat(report.verdict(Level.STRICT_SERIALIZABLE).id()).isEqualTo("unknown");

@@ -13,6 +13,8 @@ import dev.assay.level.Level;
 import dev.assay.oracle.RandomHistories.Shape;
 import dev.assay.oracle.SmallHistories.Part;
 import dev.assay.oracle.SmallHistories.Size;
+import dev.assay.proof.Verifier;
+import dev.assay.resolve.Given;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -37,7 +39,10 @@ class CheckerAgainstOracleTest {
   private void compare(SmallHistory history, boolean ambiguous) {
     Report report;
     try {
-      report = Assay.check(history.toHistory(), LevelOracle.DECIDED, Budget.unlimited());
+      report =
+          Verifier.sample(
+              Assay.check(history.toHistory(), LevelOracle.DECIDED, Budget.unlimited()),
+              Given.NOTHING);
     } catch (RuntimeException e) {
       disagree("the checker throws " + e + " at " + e.getStackTrace()[0], history);
       return;

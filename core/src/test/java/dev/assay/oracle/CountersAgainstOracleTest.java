@@ -11,6 +11,8 @@ import dev.assay.level.Level;
 import dev.assay.oracle.RandomHistories.Shape;
 import dev.assay.oracle.SmallHistory.Op;
 import dev.assay.oracle.SmallHistory.Txn;
+import dev.assay.proof.Verifier;
+import dev.assay.resolve.Given;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +39,9 @@ class CountersAgainstOracleTest {
 
   private static void compare(SmallHistory history) {
     Set<Level> expected = CounterOracle.holding(history);
-    Report report = Assay.check(history.toHistory(), Level.surveyed(), Budget.unlimited());
+    Report report =
+        Verifier.sample(
+            Assay.check(history.toHistory(), Level.surveyed(), Budget.unlimited()), Given.NOTHING);
     for (Level level : Level.surveyed()) {
       boolean lacksTime = LevelOracle.REAL_TIME.contains(level) && !history.hasTimes();
       Verdict verdict = report.verdict(level);
@@ -107,7 +111,9 @@ class CountersAgainstOracleTest {
   })
   void smallCountersAreDecided(String name, String holding, String violated) throws Exception {
     Path path = Path.of(getClass().getResource("/dev/assay/check/counters/" + name).toURI());
-    Report report = Assay.check(Assay.read(path), Level.surveyed(), Budget.unlimited());
+    Report report =
+        Verifier.sample(
+            Assay.check(Assay.read(path), Level.surveyed(), Budget.unlimited()), Given.NOTHING);
     assertThat(report.holds(Level.find(holding).orElseThrow())).isTrue();
     assertThat(report.violated(Level.find(violated).orElseThrow())).isTrue();
     for (Level level : Level.surveyed()) {

@@ -15,6 +15,8 @@ import dev.assay.history.OperationCopy;
 import dev.assay.history.Outcome;
 import dev.assay.level.Level;
 import dev.assay.oracle.RandomHistories.Shape;
+import dev.assay.proof.Verifier;
+import dev.assay.resolve.Given;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.Optional;
@@ -67,7 +69,9 @@ class DeclaredAgainstOracleTest {
 
   private static void assertVerdicts(
       History history, Set<Level> holding, boolean times, String what) {
-    Report report = Assay.check(history, LevelOracle.DECIDED, Budget.unlimited());
+    Report report =
+        Verifier.sample(
+            Assay.check(history, LevelOracle.DECIDED, Budget.unlimited()), Given.NOTHING);
     for (Level level : LevelOracle.DECIDED) {
       if (times || !LevelOracle.REAL_TIME.contains(level)) {
         assertThat(report.verdict(level).id())
@@ -157,7 +161,9 @@ class DeclaredAgainstOracleTest {
         History part = without(whole, random.nextInt(whole.sessionCount()));
         History completed = read(part, "assay-jsonl", ReadOptions.NONE.incomplete(true));
         missing += completed.transactionCount() - part.transactionCount();
-        Report report = Assay.check(completed, LevelOracle.DECIDED, Budget.unlimited());
+        Report report =
+            Verifier.sample(
+                Assay.check(completed, LevelOracle.DECIDED, Budget.unlimited()), Given.NOTHING);
         for (Level level : LevelOracle.holding(small)) {
           assertThat(report.violated(level)).as("%s\n%s\n%s", level, small, part).isFalse();
         }

@@ -9,6 +9,8 @@ import dev.assay.check.Budget;
 import dev.assay.history.History;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
+import dev.assay.proof.Verifier;
+import dev.assay.resolve.Given;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -30,7 +32,8 @@ class DefinitionsTest {
   }
 
   private static Report check(History history) {
-    return Assay.check(history, Level.surveyed(), Budget.unlimited());
+    return Verifier.sample(
+        Assay.check(history, Level.surveyed(), Budget.unlimited()), Given.NOTHING);
   }
 
   @ParameterizedTest
@@ -112,7 +115,9 @@ class DefinitionsTest {
   @CsvSource({"wfr-one-transaction.jsonl", "wfr-b.jsonl"})
   void aWriteFollowsTheReadsOfItsOwnTransaction(String name) throws Exception {
     Report report =
-        Assay.check(history(name), Set.of(Level.WRITES_FOLLOW_READS), Budget.unlimited());
+        Verifier.sample(
+            Assay.check(history(name), Set.of(Level.WRITES_FOLLOW_READS), Budget.unlimited()),
+            Given.NOTHING);
     assertThat(report.violated(Level.WRITES_FOLLOW_READS)).isTrue();
     assertThat(report.anomalies()).isNotEmpty();
   }

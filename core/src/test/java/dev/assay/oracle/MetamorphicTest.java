@@ -18,6 +18,7 @@ import dev.assay.oracle.MixedHistories.Op;
 import dev.assay.oracle.MixedHistories.Store;
 import dev.assay.oracle.MixedHistories.Txn;
 import dev.assay.oracle.MixedHistories.Type;
+import dev.assay.proof.Verifier;
 import dev.assay.resolve.Assumption;
 import dev.assay.resolve.Given;
 import java.io.ByteArrayOutputStream;
@@ -87,7 +88,8 @@ class MetamorphicTest {
   }
 
   private static Map<Level, Verdict> verdicts(History history, Given given) {
-    return Assay.check(history, Level.surveyed(), given, Budget.unlimited()).verdicts();
+    return Verifier.sample(Assay.check(history, Level.surveyed(), given, Budget.unlimited()), given)
+        .verdicts();
   }
 
   /** What a store gives by construction. */

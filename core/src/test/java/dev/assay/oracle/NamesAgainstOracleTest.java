@@ -8,6 +8,8 @@ import dev.assay.check.Anomaly;
 import dev.assay.check.Budget;
 import dev.assay.level.Level;
 import dev.assay.oracle.RandomHistories.Shape;
+import dev.assay.proof.Verifier;
+import dev.assay.resolve.Given;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
@@ -63,7 +65,9 @@ class NamesAgainstOracleTest {
   }
 
   private void look(SmallHistory history, Collection<Level> levels, Set<Level> holding) {
-    Report report = Assay.check(history.toHistory(), levels, Budget.unlimited());
+    Report report =
+        Verifier.sample(
+            Assay.check(history.toHistory(), levels, Budget.unlimited()), Given.NOTHING);
     for (Anomaly anomaly : report.anomalies()) {
       named++;
       Set<Level> forbidding = EnumSet.copyOf(anomaly.type().forbiddenBy());

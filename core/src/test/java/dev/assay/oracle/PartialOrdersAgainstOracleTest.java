@@ -15,6 +15,7 @@ import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import dev.assay.oracle.RandomHistories.Shape;
 import dev.assay.oracle.SmallHistory.Before;
+import dev.assay.proof.Verifier;
 import dev.assay.resolve.Assumption;
 import dev.assay.resolve.Given;
 import dev.assay.resolve.ReadsFrom;
@@ -81,7 +82,8 @@ class PartialOrdersAgainstOracleTest {
     VersionCertificate certificate =
         new VersionCertificate(chains, new int[0], commits, Map.of(), Map.of());
     Given given = new Given(Assumption.DEFAULT, certificate);
-    Report report = Assay.check(history, Level.surveyed(), given, Budget.unlimited());
+    Report report =
+        Verifier.sample(Assay.check(history, Level.surveyed(), given, Budget.unlimited()), given);
     Names.compare(report, names, chains + " of\n" + small);
     Set<Level> violated = EnumSet.noneOf(Level.class);
     for (Anomaly anomaly : report.anomalies()) {

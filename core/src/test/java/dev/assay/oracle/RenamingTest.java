@@ -12,6 +12,8 @@ import dev.assay.oracle.RandomHistories.Shape;
 import dev.assay.oracle.SmallHistories.Size;
 import dev.assay.oracle.SmallHistory.Op;
 import dev.assay.oracle.SmallHistory.Txn;
+import dev.assay.proof.Verifier;
+import dev.assay.resolve.Given;
 import dev.assay.resolve.ReadsFrom;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -66,7 +68,9 @@ class RenamingTest {
   }
 
   private static Map<Level, String> verdicts(SmallHistory history) {
-    Report report = Assay.check(history.toHistory(), Level.surveyed(), Budget.unlimited());
+    Report report =
+        Verifier.sample(
+            Assay.check(history.toHistory(), Level.surveyed(), Budget.unlimited()), Given.NOTHING);
     Map<Level, String> ids = new EnumMap<>(Level.class);
     report.verdicts().forEach((level, verdict) -> ids.put(level, verdict.id()));
     return ids;

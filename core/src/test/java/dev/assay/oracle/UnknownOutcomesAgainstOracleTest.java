@@ -14,6 +14,7 @@ import dev.assay.oracle.RandomHistories.Shape;
 import dev.assay.oracle.SmallHistory.Before;
 import dev.assay.oracle.SmallHistory.Op;
 import dev.assay.oracle.SmallHistory.Txn;
+import dev.assay.proof.Verifier;
 import dev.assay.resolve.Assumption;
 import dev.assay.resolve.Given;
 import dev.assay.resolve.ReadsFrom;
@@ -327,8 +328,12 @@ class UnknownOutcomesAgainstOracleTest {
   private static Report check(
       SmallHistory small, SmallHistory told, ObjIntConsumer<HistoryBuilder> more, Given given) {
     Set<Level> levels = EnumSet.copyOf(Level.surveyed());
-    Report report = Assay.check(small.toHistory(more), levels, given, Budget.unlimited());
-    Report recorded = Assay.check(told.toHistory(more), levels, given, Budget.unlimited());
+    Report report =
+        Verifier.sample(
+            Assay.check(small.toHistory(more), levels, given, Budget.unlimited()), given);
+    Report recorded =
+        Verifier.sample(
+            Assay.check(told.toHistory(more), levels, given, Budget.unlimited()), given);
     for (Level level : levels) {
       assertThat(report.verdict(level).id())
           .as("%s of\n%s", level, small)

@@ -11,6 +11,8 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.level.EdgeKind;
 import dev.assay.level.Level;
+import dev.assay.proof.Verifier;
+import dev.assay.resolve.Given;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -42,7 +44,8 @@ class WitnessTest {
       History history = randomHistory(random);
       for (Level level : DECIDED) {
         for (Anomaly anomaly :
-            Assay.check(history, Set.of(level), Budget.unlimited()).anomalies()) {
+            Verifier.sample(Assay.check(history, Set.of(level), Budget.unlimited()), Given.NOTHING)
+                .anomalies()) {
           anomaly.witnesses().forEach(evidence -> verify(history, evidence));
           assertThat(anomaly.count()).isGreaterThanOrEqualTo(anomaly.witnesses().size());
         }
