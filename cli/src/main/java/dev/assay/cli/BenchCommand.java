@@ -9,7 +9,7 @@ import dev.assay.cli.process.ExitCode;
 import dev.assay.cli.process.Inputs;
 import dev.assay.cli.process.OutputFile;
 import dev.assay.cli.process.Terminal;
-import dev.assay.cli.run.RunTable;
+import dev.assay.cli.run.TextTable;
 import dev.assay.collect.client.ClientException;
 import dev.assay.collect.config.Names;
 import dev.assay.collect.config.Parameter;
@@ -131,7 +131,7 @@ final class BenchCommand implements Command {
       // What was measured until then is worth having.
       terminal.err().println("assay: out of memory; give more with ASSAY_JAVA_OPTS=-Xmx8g");
     }
-    RunTable.print(report.table(), terminal.out());
+    TextTable.markdown(report.table(), terminal.out());
     write(csv, report.csv(), terminal);
     String title = preset == null ? "Sweep" : "Sweep: " + preset;
     write(page, report.html(title, commandLine(plan)), terminal);

@@ -57,7 +57,7 @@ class JudgedWhileRunningTest {
   @Test
   void severalRunsDoNotFitIntoOneFile() {
     Ran ran = run("--repeat", "2", "--transactions", "5");
-    assertThat(ran.err()).contains("--out names one file, and this makes 2 histories");
+    assertThat(ran.err()).contains("--out names one file, but 2 histories would be recorded");
   }
 
   @Test

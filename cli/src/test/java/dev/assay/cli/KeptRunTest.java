@@ -204,7 +204,7 @@ class KeptRunTest {
     RunResult found = only().state().found();
     assertThat(found.incomplete())
         .startsWith("at the end of the run, ")
-        .contains("could not be read", "the server is gone");
+        .contains("could not be read", "the server has been gone");
     assertThat(found.run().sessionsAsked()).isEqualTo(3);
     assertThat(found.run().connectionsRefused()).isPositive();
     assertThat(found.run().errors().keySet()).anyMatch(kind -> kind.startsWith("cannot connect: "));
@@ -268,7 +268,7 @@ class KeptRunTest {
     interrupt(batch);
     assertThat(batch.waitFor()).isZero();
     assertThat(Files.readString(errors()))
-        .endsWith("assay: interrupted: 2 runs of this batch not begun\n");
+        .endsWith("assay: interrupted: 2 runs of this batch were not started\n");
     assertThat(only().status()).isEqualTo(RunStatus.UNKNOWN);
   }
 

@@ -54,7 +54,7 @@ class ProofOptionTest {
     String proof = folder.resolve("p.json").toString();
     Ran two = Ran.of("check", "--proof", proof, history, history);
     assertThat(two.code()).isEqualTo(ExitCode.BAD_INPUT);
-    assertThat(two.err()).contains("--proof is about one history, not 2");
+    assertThat(two.err()).contains("--proof takes one history, not 2");
     Ran incomplete = Ran.of("check", "--proof", proof, "--incomplete", history);
     assertThat(incomplete.err()).contains("--proof cannot be used with --incomplete");
   }

@@ -217,7 +217,7 @@ public final class CheckCommand implements Command {
   private void requireProvable(int histories) {
     String problem =
         histories != 1
-            ? "is about one history, not " + histories
+            ? "takes one history, not " + histories
             : incomplete
                 ? "cannot be used with --incomplete"
                 : memory != null ? "cannot be used with --memory" : null;

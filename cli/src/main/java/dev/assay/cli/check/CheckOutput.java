@@ -147,9 +147,7 @@ public final class CheckOutput implements AutoCloseable {
    */
   void add(CheckResult result, Situation situation, String command, Budget budget)
       throws IOException {
-    int own =
-        result.violated() ? ExitCode.VIOLATED : result.unknown() ? ExitCode.UNKNOWN : ExitCode.OK;
-    code = ExitCode.worse(code, own);
+    code = ExitCode.worse(code, ExitCode.of(result));
     shown = false;
     if (summary == null) {
       show(result, situation);

@@ -1,5 +1,7 @@
 package dev.assay.cli.process;
 
+import dev.assay.render.CheckResult;
+
 /** The exit codes; of several, the worst wins. */
 public final class ExitCode {
   public static final int OK = 0;
@@ -9,6 +11,10 @@ public final class ExitCode {
   static final int DEFECT = 255;
 
   private ExitCode() {}
+
+  public static int of(CheckResult result) {
+    return result.violated() ? VIOLATED : result.unknown() ? UNKNOWN : OK;
+  }
 
   /** The worse of two: 255, 254, 1, 2, 0. */
   public static int worse(int a, int b) {

@@ -118,7 +118,7 @@ final class ConfigFile {
           "--config: " + file + " does not hold the URL; also name the database and its URL");
     }
     if (stored.has(Parameters.URL_PARAMETERS)) {
-      remark.accept("the URL is without the user and parameters that it had; they are not kept");
+      remark.accept("the user and parameters of the URL were not stored");
     }
     return targeted.with(Parameters.URL, urls);
   }

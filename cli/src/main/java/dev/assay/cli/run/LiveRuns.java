@@ -201,7 +201,12 @@ final class LiveRuns {
         }
         if (Interruption.wasAsked()) {
           if (left > 0 && repetitions < Integer.MAX_VALUE) {
-            say("interrupted: " + Plain.count(left, "run") + " of this batch not begun");
+            say(
+                "interrupted: "
+                    + Plain.count(left, "run")
+                    + " of this batch "
+                    + (left == 1 ? "was" : "were")
+                    + " not started");
           }
           return;
         }

@@ -22,6 +22,7 @@ import dev.assay.collect.config.RunConfig;
 import dev.assay.collect.config.UsageException;
 import dev.assay.collect.config.Use;
 import dev.assay.collect.judge.CheckRequest;
+import dev.assay.collect.judge.CheckService;
 import dev.assay.collect.runs.RecordService;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunStore;
@@ -85,9 +86,12 @@ public final class RunCommand implements Command {
 
   private boolean schedules;
 
+  private boolean markdown;
+
   private static final Set<String> OF_SCHEDULES =
       Set.of(
           "--schedules",
+          "--markdown",
           "--isolation",
           "--user",
           "--password-env",
@@ -117,6 +121,10 @@ public final class RunCommand implements Command {
         "--schedules",
         "Run the classic anomalies step by step instead of a workload.",
         given -> schedules = given);
+    all.flag(
+        "--markdown",
+        "Print the table of --schedules, or of several runs, as Markdown.",
+        given -> markdown = given);
   }
 
   @Override
@@ -125,46 +133,71 @@ public final class RunCommand implements Command {
         options.configured(live, remark -> terminal.err().println("assay: " + remark));
     if (schedules) {
       refuseWhatSchedulesLack();
-      return ScheduleRuns.run(asked, terminal, common.quiet);
+      return ScheduleRuns.run(asked, markdown, terminal, common.quiet);
     }
     CheckRequest request = judging.request();
     runs = new LiveRuns(options, asked, request, terminal, common);
     Pictures pictures = new Pictures(judging);
     boolean text = judging.output.equals("text");
     RunTable table = text && runs.isBatch() ? new RunTable(runs.varied()) : null;
+    if (markdown && table == null) {
+      throw new UsageException("--markdown requires --schedules or several runs, as text");
+    }
     runs.each(
         (run, live) -> {
-          boolean shown = !runs.isHunt() || runs.isLast(run);
-          if (!common.quiet && shown && !(text && table == null)) {
-            report(run, terminal.err());
-          }
-          Terminal to = table == null && shown ? terminal : silent(terminal);
-          // Only the last run of a hunt is drawn.
-          Pictures drawn = shown ? pictures : new Pictures(null, null, null);
-          CheckResult result = check(run, live, request, drawn, to);
-          if (!shown && result != null && result.violated()) {
+          if (runs.isHunt() && !runs.isLast(run)) {
+            if (!isViolated(run, live, request)) {
+              forget(run);
+              return;
+            }
             // The run was over before its violation was found.
             runs.endAfterThis();
-            check(run, null, request, pictures, terminal);
           }
+          if (!common.quiet && !(text && table == null)) {
+            report(run, terminal.err());
+          }
+          Terminal to = table == null ? terminal : silent(terminal);
+          CheckResult result = check(run, live, request, pictures, to);
           if (table != null && result != null) {
             table.add(run, result);
-          } else if (text && result != null && shown) {
+          } else if (text && result != null) {
             boolean help = run.certificate() == null && !common.quiet;
             String workload = run.config().text(Parameters.WORKLOAD);
             if (help && mayHelp(result, workload, runs.target().client())) {
-              terminal.out().println("note: with --white-box the database's log may decide more");
+              terminal
+                  .out()
+                  .println("note: --white-box reads the database's log, which may decide more");
             }
-          }
-          if (!shown && result != null && !result.violated() && run.place().folder() != null) {
-            RunStore.delete(run.place().folder().path());
           }
         });
     pictures.finish(terminal);
     if (table != null) {
-      table.print(terminal.out());
+      table.print(markdown, terminal.out());
     }
     return code;
+  }
+
+  /** Judges an attempt that is shown only if it is violated. */
+  private boolean isViolated(RecordService.Recorded run, LiveJudging live, CheckRequest request)
+      throws ParseException {
+    Optional<CheckResult> found = live == null ? Optional.empty() : live.result(false);
+    CheckResult result =
+        found.isPresent()
+            ? found.get()
+            : new CheckService(request.with(orders(run)), new CheckService.Listener() {})
+                .check(Input.of(run.file()), request.budget(), false);
+    code = ExitCode.worse(code, ExitCode.of(result));
+    return result.violated();
+  }
+
+  private static void forget(RecordService.Recorded run) throws IOException {
+    if (run.place().folder() != null) {
+      RunStore.delete(run.place().folder().path());
+    }
+  }
+
+  private static Path orders(RecordService.Recorded run) {
+    return run.certificate() == null ? null : run.certificate().file();
   }
 
   /** An option that would be ignored is a mistake. */
@@ -179,22 +212,22 @@ public final class RunCommand implements Command {
 
   private static void report(RecordService.Recorded run, PrintStream to) {
     String when = run.stop().reason().equals("interrupted") ? " (interrupted)" : "";
-    to.println("asked: " + run.isolation().name() + " of " + run.database());
+    to.println("requested: " + run.isolation().name() + " of " + run.database());
     to.println(
-        "ran:   "
+        "ran:       "
             + Plain.duration(run.worked().toMillis())
             + when
             + ": "
             + RunProgress.outcomes(run.tally()));
-    RunProgress.mishaps(run.counts()).forEach(line -> to.println("       " + line));
+    RunProgress.mishaps(run.counts()).forEach(line -> to.println(" ".repeat(11) + line));
     to.println(
-        "kept:  "
+        "recorded:  "
             + run.file()
             + (run.dropped() == 0
                 ? ""
                 : ", without the first " + Plain.count(run.dropped(), "transaction")));
     if (run.certificate() != null) {
-      to.println("       " + run.certificate().describe());
+      to.println(" ".repeat(11) + run.certificate().describe());
     }
     to.println();
     to.flush();
@@ -211,7 +244,7 @@ public final class RunCommand implements Command {
       Pictures pictures,
       Terminal terminal)
       throws IOException {
-    Path orders = run.certificate() == null ? null : run.certificate().file();
+    Path orders = orders(run);
     String file = run.file().toString();
     String again = judging.again(file, List.of(), orders == null ? null : orders.toString());
     CheckResult result;
@@ -229,7 +262,7 @@ public final class RunCommand implements Command {
                   return found.get();
                 }
                 if (live != null && live.failure() != null && !common.quiet) {
-                  terminal.err().println("assay: judged as a whole: " + live.failure());
+                  terminal.err().println("assay: checking the whole recording: " + live.failure());
                 }
                 CheckResult whole = checks.checked(Input.of(run.file()), budget);
                 return live == null ? whole : whole.with(live.facts());

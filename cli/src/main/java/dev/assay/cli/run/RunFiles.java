@@ -41,7 +41,8 @@ final class RunFiles {
               + "', so the name must end in .assay; assay convert writes other formats");
     }
     if (runs > 1) {
-      throw new UsageException("--out names one file, and this makes " + runs + " histories");
+      throw new UsageException(
+          "--out names one file, but " + runs + " histories would be recorded");
     }
     Path file = Inputs.path(out);
     if (!force && Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -50,7 +51,11 @@ final class RunFiles {
     Path folder = file.toAbsolutePath().getParent();
     if (!Files.isDirectory(folder)) {
       throw new UsageException(
-          "cannot write " + file + ": there is no folder " + folder + "; make it, or name another");
+          "cannot write "
+              + file
+              + ": there is no folder "
+              + folder
+              + "; create it, or choose another");
     }
   }
 
@@ -77,7 +82,7 @@ final class RunFiles {
     } catch (AccessDeniedException e) {
       throw new UsageException("cannot write " + file + ": permission denied");
     } catch (NoSuchFileException e) {
-      throw new UsageException("cannot write " + file + ": no file can be made there");
+      throw new UsageException("cannot write " + file + ": a file cannot be created there");
     }
   }
 
@@ -90,7 +95,7 @@ final class RunFiles {
       return new Place(folder.file(RunFolder.HISTORY), folder);
     } catch (IOException e) {
       throw new UsageException(
-          "cannot make a folder in "
+          "cannot create a folder in "
               + RunStore.STANDARD
               + " here: "
               + OutputFile.reason(e)

@@ -55,7 +55,7 @@ public final class RunOptions {
         "--node",
         1,
         "ROLE=URL[,URL...]",
-        "Nodes of a store that runs, by role: primary (takes writes) or replica (only read); "
+        "Nodes of a running store, by role: primary (takes writes) or replica (only read); "
             + "may be repeated.",
         given -> nodes = given);
     options.texts(
@@ -112,7 +112,7 @@ public final class RunOptions {
       ConfigFile file = ConfigFile.read(config, all);
       asked = file.config(target.isEmpty(), remark);
       if (file.hadPassword() && !parameters.config().has(Parameters.PASSWORD_ENV)) {
-        remark.accept("there was a password, which is not kept; give it with --password-env");
+        remark.accept("the password was not stored; give it again with --password-env");
       }
     }
     asked = more.over(parameters.over(asked));
@@ -188,9 +188,9 @@ public final class RunOptions {
     Map<String, String> options = asked.get(Parameters.SERVER_OPTIONS);
     if (nodes.isEmpty() && !client.isEmbedded()) {
       throw new UsageException(
-          client.title()
-              + " is not started by Assay: give the JDBC URL of one that runs, as in"
-              + " assay run "
+          "Assay does not start "
+              + client.title()
+              + "; give the JDBC URL of a running one, as in assay run "
               + client.id()
               + " jdbc:...");
     }
@@ -251,7 +251,7 @@ public final class RunOptions {
     }
     String password = System.getenv(variable);
     if (password == null) {
-      throw new UsageException("the environment has no variable " + variable);
+      throw new UsageException("there is no environment variable " + variable);
     }
     return password;
   }

@@ -87,7 +87,7 @@ final class RunProgress {
     String doing =
         switch (run.phase()) {
           case WORK -> outcomes(run.tally());
-          case FINAL_READS -> "reading what all keys hold in the end";
+          case FINAL_READS -> "reading the final value of every key";
           case LOG -> "reading the database's log";
         };
     String soFar = verdict.get();

@@ -11,8 +11,8 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The results of several runs, one a row, as text that is also a Markdown table. */
-public final class RunTable {
+/** The results of several runs, one a row. */
+final class RunTable {
   private final List<Parameter<?>> varied;
   private final List<List<String>> rows = new ArrayList<>();
 
@@ -46,31 +46,17 @@ public final class RunTable {
     return result.violated() ? "violated" : result.unknown() ? "unknown" : "holds";
   }
 
-  void print(PrintStream out) {
-    print(rows, out);
-  }
-
-  /** Prints rows, the first of which is the head, as aligned columns. */
-  public static void print(List<List<String>> rows, PrintStream out) {
-    int columns = rows.get(0).size();
-    int[] widths = new int[columns];
-    for (List<String> row : rows) {
-      for (int i = 0; i < columns; i++) {
-        widths[i] = Math.max(widths[i], row.get(i).length());
-      }
+  /** Prints the table; as text, what is the same in all rows is said once. */
+  void print(boolean markdown, PrintStream out) {
+    if (markdown) {
+      TextTable.markdown(rows, out);
+      return;
     }
-    for (int r = 0; r < rows.size(); r++) {
-      StringBuilder line = new StringBuilder("|");
-      StringBuilder rule = new StringBuilder("|");
-      for (int i = 0; i < columns; i++) {
-        String cell = rows.get(r).get(i);
-        line.append(' ').append(cell).append(" ".repeat(widths[i] - cell.length())).append(" |");
-        rule.append("-".repeat(widths[i] + 2)).append('|');
-      }
-      out.println(line);
-      if (r == 0) {
-        out.println(rule);
-      }
+    boolean one = rows.stream().skip(1).map(row -> row.get(0)).distinct().count() == 1;
+    if (one) {
+      out.println(rows.get(1).get(0) + ":");
+      out.println();
     }
+    TextTable.text(rows.stream().map(row -> one ? row.subList(1, row.size()) : row).toList(), out);
   }
 }

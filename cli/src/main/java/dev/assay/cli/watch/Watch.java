@@ -196,7 +196,7 @@ final class Watch {
       }
       if (block == null) {
         if (idle != null && System.nanoTime() - last > idle.toNanos()) {
-          return "nothing came for " + Plain.duration(idle.toMillis());
+          return "nothing arrived for " + Plain.duration(idle.toMillis());
         }
         pause();
       }
@@ -270,12 +270,12 @@ final class Watch {
   }
 
   private int code(CheckResult result) throws IOException {
-    int code =
-        result.violated() ? ExitCode.VIOLATED : result.unknown() ? ExitCode.UNKNOWN : ExitCode.OK;
+    int code = ExitCode.of(result);
     if (state != null) {
       List<Level> before = state.lost(result);
       if (!before.isEmpty()) {
-        output.remark("violated in what is no longer there: " + Plain.listed(before));
+        output.remark(
+            "violated in an earlier part, which is no longer kept: " + Plain.listed(before));
         return ExitCode.worse(code, ExitCode.VIOLATED);
       }
     }

@@ -147,7 +147,7 @@ class RunCommandTest {
   void jsonIsAllThatIsOnStandardOutput() {
     Ran ran = run("run", "--output", "json");
     assertThat(ran.out()).startsWith("{\"schema\":1").hasLineCount(1);
-    assertThat(ran.err()).contains("asked: serializable of H2 ");
+    assertThat(ran.err()).contains("requested: serializable of H2 ");
   }
 
   @Test
@@ -185,7 +185,7 @@ class RunCommandTest {
       value = {
         "nosuch | unknown database 'nosuch'; known: h2, hsqldb",
         "postgre | did you mean postgres?",
-        "mysql | MySQL is not started by Assay",
+        "mysql | Assay does not start MySQL",
         "h2 sqlite | one database at a time",
         "h2@ | '' is not a version of h2; leave out @",
         "h2@../x | '../x' is not a version of h2",
@@ -241,12 +241,28 @@ class RunCommandTest {
 
   @Test
   void schedulesGiveATableOfLevelsAndAnomalies() {
-    Ran ran = Ran.of("run", "h2", "--schedules", "--isolation", "snapshot,serializable");
+    String[] asked = {"run", "h2", "--schedules", "--isolation", "snapshot,serializable"};
+    Ran ran = Ran.of(asked);
     assertThat(ran.code()).isEqualTo(1);
-    assertThat(ran.out().lines().toList().get(0)).contains("H2").contains("| G2-item |");
-    assertThat(ran.out()).containsPattern("\\| serializable .*HAPPENS");
-    assertThat(ran.out()).containsPattern("\\| snapshot .*happens");
+    assertThat(ran.out()).startsWith("H2 ").contains("✗ write skew (G2-item)");
+    assertThat(ran.out()).containsPattern("anomaly +snapshot +serializable\n");
+    assertThat(ran.out()).containsPattern("G2-item +happens +HAPPENS\n");
     assertThat(ran.err()).matches("(?s)assay: running 13 schedules on H2 .* at snapshot\n.*");
+  }
+
+  @Test
+  void tablesFitATerminalUnlessMarkdownIsAskedFor() {
+    Ran schedules = Ran.of("run", "h2", "--schedules");
+    assertThat(schedules.out().lines()).allMatch(line -> line.length() <= 80);
+    Ran levels = Ran.of("run", "h2", "--isolation", "all", "--transactions", "20", "-q");
+    assertThat(levels.out().lines()).allMatch(line -> line.length() <= 80);
+    assertThat(levels.out()).startsWith("H2 ").containsPattern("(?m)^serializable ");
+    Ran markdown = Ran.of("run", "h2", "--schedules", "--isolation", "snapshot", "--markdown");
+    assertThat(markdown.out().lines().toList().get(0)).contains("H2").contains("| G2-item |");
+    assertThat(markdown.out()).containsPattern("\\| snapshot .*happens");
+    Ran single = Ran.of("run", "h2", "--markdown");
+    assertThat(single.code()).isEqualTo(254);
+    assertThat(single.err()).contains("--markdown requires --schedules or several runs");
   }
 
   private static CheckResult judgedBy(Verdict.Reason reason, Report report) {

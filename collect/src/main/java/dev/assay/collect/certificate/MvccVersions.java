@@ -33,7 +33,8 @@ final class MvccVersions {
         }
       }
     } catch (IOException | IllegalArgumentException e) {
-      throw new CertificateException("TiDB's versions of " + key + " mean nothing: " + answer, e);
+      throw new CertificateException(
+          "cannot interpret TiDB's versions of " + key + ": " + answer, e);
     }
   }
 
@@ -75,7 +76,7 @@ final class MvccVersions {
       String start = Long.toString(starts.get(entry.getKey()));
       if (!ids.containsKey(start)) {
         throw new CertificateException(
-            "TiDB has versions of a transaction " + start + " that no client was in");
+            "TiDB has versions of a transaction " + start + " that no client ran");
       }
       log.begin();
       log.mark(ids.get(start));

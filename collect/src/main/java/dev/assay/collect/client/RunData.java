@@ -50,6 +50,16 @@ public interface RunData {
   /** Whether the data that a session is about to work on is another run's. */
   boolean areAnothers(ClientSession session) throws ClientException;
 
+  /**
+   * Makes the data empty again for the next run, so that open sessions can go on with it.
+   *
+   * @param session an open session without a transaction
+   * @return false if the data has to be made anew, or is another run's by now
+   */
+  default boolean empty(ClientSession session) throws ClientException {
+    return false;
+  }
+
   /** Removes the data if it is of this run, and says whether it was. */
   boolean dropIfOurs();
 }

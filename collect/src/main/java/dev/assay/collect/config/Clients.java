@@ -45,8 +45,7 @@ public final class Clients {
   /** Makes a client known for the rest of this process; one of the same name is replaced. */
   public static void add(Client client) {
     if (own().stream().anyMatch(one -> one.id().equals(client.id()))) {
-      throw new UsageException(
-          "a client is named " + client.id() + ", which is the name of one that Assay has");
+      throw new UsageException("rename the client " + client.id() + ": Assay has one of that name");
     }
     ADDED.removeIf(one -> one.id().equals(client.id()));
     ADDED.add(client);

@@ -337,10 +337,10 @@ public final class Parameters {
   public static final Parameter<Integer> REPEAT =
       add("repeat", Group.LIVE, ValueType.times())
           .of(Source.LIVE)
-          .field("Repeat until violated", "maximum number of attempts, each with new tables")
+          .field("Repeat until violated", "maximum number of attempts, each with empty tables")
           .option(
               "N",
-              "Run N times, or forever, each time with new tables and the next seed; with"
+              "Run N times, or forever, each time with empty tables and the next seed; with"
                   + " --until-violated only the last run is kept")
           .standard("1");
 
@@ -372,7 +372,8 @@ public final class Parameters {
                 sequential-keys: a session sees the versions of a key in order;
                 linearizable-keys: real time orders the versions of a key;
                 transaction-order: the history's expected serialization order does;
-                timestamps: the database's commit timestamps do""")
+                timestamps: the database's commit timestamps do\
+              """)
           .otherwise(Use.RUN, "initial, which is always assumed");
   public static final Parameter<Integer> MAX_WITNESSES =
       add("max-witnesses", Group.CHECK, ValueType.whole(1, ANY))

@@ -134,7 +134,7 @@ public final class RunRules {
     }
     if (kinds.contains(FaultKind.COMMAND) != commands || (commands && kinds.size() > 1)) {
       problems.put(
-          FAULTS, FaultKind.COMMAND.id() + " and --fault-command go together and stand alone");
+          FAULTS, FaultKind.COMMAND.id() + " requires --fault-command, and allows no other fault");
     } else if (!kinds.isEmpty() && !commands && !canFail) {
       problems.put(
           asked,
@@ -186,8 +186,7 @@ public final class RunRules {
               .formatted(config.text(WORKLOAD), client.title(), names(client.types())));
     }
     if (config.isSet(Parameters.FOR_UPDATE) && !client.locksReads()) {
-      problems.put(
-          Parameters.FOR_UPDATE, "needs locks for reads, which " + client.title() + " has not");
+      problems.put(Parameters.FOR_UPDATE, client.title() + " cannot lock rows for reads");
     }
     boolean sql = client instanceof Database;
     if (!sql && config.text(Parameters.WRITES).equals("update")) {

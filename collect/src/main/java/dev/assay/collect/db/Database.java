@@ -72,7 +72,7 @@ public interface Database extends Client {
    */
   default Server start(Setup setup) throws IOException {
     throw new ServerException(
-        title() + " is not started by Assay; give the JDBC URL of one that runs");
+        "Assay does not start " + title() + "; give the JDBC URL of a running one");
   }
 
   /** The level that transactions get on a replica where this one is asked for. */

@@ -2,6 +2,7 @@ package dev.assay.collect.db;
 
 import dev.assay.collect.client.ClientException;
 import dev.assay.collect.client.ClientSession;
+import dev.assay.collect.client.Node;
 import dev.assay.collect.client.RunData;
 import dev.assay.history.OpKind;
 import java.sql.SQLException;
@@ -41,6 +42,18 @@ final class JdbcData implements RunData {
     boolean[] found = new boolean[1];
     jdbc.run(() -> found[0] = tables.areAnothers(jdbc.connection()));
     return found[0];
+  }
+
+  /** A replica may get the empty tables late, so it gets new ones, which it can tell. */
+  @Override
+  public boolean empty(ClientSession session) throws ClientException {
+    if (connector.nodes().stream().anyMatch(Node::isReadOnly)) {
+      return false;
+    }
+    JdbcSession jdbc = (JdbcSession) session;
+    boolean[] emptied = new boolean[1];
+    jdbc.run(() -> emptied[0] = tables.empty(jdbc.connection()));
+    return emptied[0];
   }
 
   @Override

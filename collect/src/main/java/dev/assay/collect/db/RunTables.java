@@ -161,6 +161,39 @@ public final class RunTables {
     }
   }
 
+  /**
+   * Makes the tables as empty as new ones, over the connection of a client; false if they are
+   * another run's. Rows that are only deleted would not do: some databases keep them for a while,
+   * and insert such keys in another way.
+   */
+  boolean empty(Connection client) throws SQLException {
+    if (areAnothers(client)) {
+      return false;
+    }
+    for (Table table : Table.values()) {
+      if (table != Table.RUN && hasRows(client, table)) {
+        truncate(client, table);
+      }
+    }
+    client.commit();
+    return true;
+  }
+
+  private static boolean hasRows(Connection client, Table table) throws SQLException {
+    try (Statement statement = client.createStatement()) {
+      statement.setMaxRows(1);
+      try (ResultSet rows = statement.executeQuery("SELECT k FROM " + table.sqlName())) {
+        return rows.next();
+      }
+    }
+  }
+
+  private static void truncate(Connection client, Table table) throws SQLException {
+    try (Statement statement = client.createStatement()) {
+      statement.execute("TRUNCATE TABLE " + table.sqlName());
+    }
+  }
+
   /** Drops the tables if they are of this run, and says whether they were. */
   public boolean dropIfOurs() {
     boolean ours = areOurs();
@@ -172,13 +205,16 @@ public final class RunTables {
 
   /** A table that is not there, or a server that is gone, is as good as dropped. */
   private void drop() {
-    for (Table table : Table.values()) {
-      try (Connection connection = connector.connect();
-          Statement statement = connection.createStatement()) {
-        statement.execute(dialect.drop(table));
-      } catch (SQLException e) {
-        // There is no portable way to ask first.
+    try (Connection connection = connector.connect()) {
+      for (Table table : Table.values()) {
+        try (Statement statement = connection.createStatement()) {
+          statement.execute(dialect.drop(table));
+        } catch (SQLException e) {
+          // There is no portable way to ask first.
+        }
       }
+    } catch (SQLException e) {
+      // The server is gone.
     }
   }
 }

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
@@ -179,6 +180,8 @@ public final class LiveCheck implements AutoCloseable {
   }
 
   private void await(Duration patience) {
+    // There is no more to wait for in the recording.
+    LockSupport.unpark(thread);
     long deadline = System.nanoTime() + patience.toNanos();
     try {
       while (thread.isAlive() && !givenUp && System.nanoTime() < deadline) {
@@ -210,7 +213,7 @@ public final class LiveCheck implements AutoCloseable {
         if (block != null) {
           check.take(block);
         } else if (!tail.isComplete()) {
-          TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
         }
         ended = tail.isComplete() && !goOn(tail);
       }
@@ -219,8 +222,6 @@ public final class LiveCheck implements AutoCloseable {
       if (!closed) {
         finish();
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     } catch (IOException | ParseException | RuntimeException | Error e) {
       // The recording is not harmed, and is checked as a whole then.
       failure = e;

@@ -158,7 +158,7 @@ final class ExternalChecker implements LevelChecker {
     try {
       while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
         if (budget.expired()) {
-          return unknown(Verdict.Reason.TIMEOUT, name + " was not done in time");
+          return unknown(Verdict.Reason.TIMEOUT, name + " did not finish in time");
         }
       }
     } catch (InterruptedException e) {

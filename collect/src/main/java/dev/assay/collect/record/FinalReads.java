@@ -3,7 +3,6 @@ package dev.assay.collect.record;
 import dev.assay.collect.certificate.Tracing;
 import dev.assay.collect.client.ClientException;
 import dev.assay.collect.client.ClientSession;
-import dev.assay.collect.client.Cluster;
 import dev.assay.collect.client.SessionSpec;
 import dev.assay.collect.client.UnusableException;
 import dev.assay.collect.db.JdbcSession;
@@ -33,7 +32,7 @@ final class FinalReads {
   static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final long RETRY_MILLIS = 100;
 
-  private final Cluster cluster;
+  private final OpenStore store;
   private final RunSpec spec;
   private final LiveWorkload workload;
   private final Recorder recorder;
@@ -46,6 +45,9 @@ final class FinalReads {
   /** How far the reading has got; guarded by this. */
   private volatile int done;
 
+  /** Since when no server has answered; 0 if one has. */
+  private long unanswered;
+
   private volatile boolean rowsDone;
   private volatile String error = "there was no time left";
   private volatile UnusableException unusable;
@@ -56,8 +58,8 @@ final class FinalReads {
   private record Key(OpKind.Type type, long number) {}
 
   FinalReads(
-      Cluster cluster, RunSpec spec, LiveWorkload workload, Recorder recorder, Tracing tracing) {
-    this.cluster = cluster;
+      OpenStore store, RunSpec spec, LiveWorkload workload, Recorder recorder, Tracing tracing) {
+    this.store = store;
     this.spec = spec;
     this.workload = workload;
     this.recorder = recorder;
@@ -129,24 +131,16 @@ final class FinalReads {
   }
 
   private void readAll() {
-    long unanswered = 0;
     SessionSpec toRead =
         new SessionSpec(spec.isolation().parts().get(0), false, spec.upserts(), true);
     while ((done < keys.size() || !rowsDone) && System.nanoTime() < deadline) {
-      try (ClientSession reader = cluster.open(0, toRead)) {
-        unanswered = 0;
-        reader.catchUp();
-        while (done < keys.size() && System.nanoTime() < deadline) {
-          read(reader, done, Math.min(keys.size(), done + KEYS_A_TRANSACTION));
-        }
-        if (!rowsDone) {
-          readRows((JdbcSession) reader);
-        }
+      try {
+        store.with(0, toRead, this::readWhatIsLeft);
       } catch (UnusableException e) {
         unusable = e;
         return;
       } catch (ClientException | RuntimeException e) {
-        error = cluster.redact(String.valueOf(e.getMessage()));
+        error = store.cluster().redact(String.valueOf(e.getMessage()));
         long now = System.nanoTime();
         unanswered = !Reach.isUnanswered(e) ? 0 : unanswered == 0 ? now : unanswered;
         if (unanswered != 0 && now - unanswered > Reach.PATIENCE.toNanos()) {
@@ -154,6 +148,17 @@ final class FinalReads {
         }
         LiveRun.sleep(RETRY_MILLIS);
       }
+    }
+  }
+
+  private void readWhatIsLeft(ClientSession reader) throws ClientException {
+    unanswered = 0;
+    reader.catchUp();
+    while (done < keys.size() && System.nanoTime() < deadline) {
+      read(reader, done, Math.min(keys.size(), done + KEYS_A_TRANSACTION));
+    }
+    if (!rowsDone) {
+      readRows((JdbcSession) reader);
     }
   }
 

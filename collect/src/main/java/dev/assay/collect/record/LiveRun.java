@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 
 /**
@@ -30,8 +31,8 @@ public final class LiveRun {
   private static final Duration SHORT_PATIENCE = Duration.ofSeconds(1);
   private static final long SLICE_MILLIS = 50;
 
+  private final OpenStore store;
   private final Cluster cluster;
-  private final RunData data;
   private final RunSpec spec;
   private final LiveWorkload workload;
   private final Recorder recorder;
@@ -60,10 +61,16 @@ public final class LiveRun {
     LOG
   }
 
+  /** A run that leaves nothing behind. */
   public LiveRun(
       Cluster cluster, RunSpec spec, LiveWorkload workload, Recorder recorder, Stop stop) {
-    this.cluster = cluster;
-    this.data = cluster.newData();
+    this(new OpenStore(cluster, false), spec, workload, recorder, stop);
+  }
+
+  public LiveRun(
+      OpenStore store, RunSpec spec, LiveWorkload workload, Recorder recorder, Stop stop) {
+    this.store = store;
+    this.cluster = store.cluster();
     this.spec = spec;
     this.workload = workload;
     this.recorder = recorder;
@@ -146,36 +153,45 @@ public final class LiveRun {
    */
   public Duration run() throws ClientException, IOException {
     recorder.nodes(cluster.nodes());
-    data.create();
+    store.prepare();
     if (!spec.upserts()) {
       loadInitialVersions();
     }
     beginCertificate();
     if (workload.rows() > 0) {
       recorder.metadata(Columns.METADATA, RowSession.COLUMNS);
-      InitialRows.load(cluster, spec, workload, recorder, tracing);
+      InitialRows.load(store, spec, workload, recorder, tracing);
     }
     List<Session> sessions = new ArrayList<>();
     List<Thread> threads = new ArrayList<>();
     Session.Environment environment =
         new Session.Environment(
-            cluster, data, spec, workload, recorder, tally, stop, tracing, new Pace(spec.rate()));
+            store,
+            spec,
+            workload,
+            recorder,
+            tally,
+            stop,
+            tracing,
+            new Pace(spec.rate()),
+            new StartLine(spec.sessions()),
+            new AtomicInteger(spec.sessions()));
     for (int client = 0; client < spec.sessions(); client++) {
       sessions.add(new Session(environment, client));
       threads.add(new Thread(sessions.get(client), "client " + client));
       threads.get(client).setDaemon(true);
     }
-    startNanos = System.nanoTime();
     threads.forEach(Thread::start);
+    environment.startLine().begin(stop, () -> startNanos = System.nanoTime());
     Thread nemesis = faulty().map(s -> faults.start(s, spec.warmup(), recorder, stop)).orElse(null);
-    awaitEnd(threads);
+    awaitEnd();
     Duration worked = elapsed();
     join(nemesis);
     gather(sessions, threads);
     if (stop.failure() == null) {
       sleep(spec.quiet().toMillis());
       phase = Phase.FINAL_READS;
-      FinalReads reads = new FinalReads(cluster, spec, workload, recorder, tracing);
+      FinalReads reads = new FinalReads(store, spec, workload, recorder, tracing);
       unread = reads.run(readPatience, gone);
       if (unread != null && gone == null) {
         gone = Reach.begin(cluster, reachPatience).gone();
@@ -217,16 +233,16 @@ public final class LiveRun {
               }
             });
         if (!keys.isEmpty()) {
-          data.load(type, keys.stream().mapToLong(Long::longValue).toArray());
+          store.data().load(type, keys.stream().mapToLong(Long::longValue).toArray());
         }
       }
     }
   }
 
-  /** Drops the data, unless it is another run's by now: what was seen in it is void then. */
+  /** Leaves the data, unless it is another run's by now: what was seen in it is void then. */
   private void leave() throws ClientException, IOException {
     // Of a server that is gone there is nothing to drop, only to wait for.
-    if (gone == null && !data.dropIfOurs()) {
+    if (gone == null && !store.leave(spec.session(false))) {
       recorder.metadata("note.tables", RunData.NOT_OURS);
       throw new ClientException(Failure.WRONG, RunData.NOT_OURS);
     }
@@ -248,15 +264,13 @@ public final class LiveRun {
   }
 
   /** Waits until the time is over, a stop is requested, or all clients are done. */
-  private void awaitEnd(List<Thread> threads) {
+  private void awaitEnd() {
     long deadline = startNanos + spec.warmup().plus(spec.duration()).toNanos();
     try {
       while (!stop.isAsked()) {
         long left = deadline - System.nanoTime();
         if (left <= 0) {
-          stop.because("the time is over");
-        } else if (threads.stream().noneMatch(Thread::isAlive)) {
-          stop.because("all transactions are done");
+          stop.because("the time is up");
         } else if (recorder.failure() != null) {
           stop.failed("the history cannot be written", recorder.failure());
         } else {
@@ -270,6 +284,11 @@ public final class LiveRun {
   }
 
   private void gather(List<Session> sessions, List<Thread> threads) {
+    if (sessions.stream().allMatch(Session::isDone)) {
+      // Each got an answer to the last thing it asked.
+      joinAll(threads, patience, null);
+      return;
+    }
     Reach reach = Reach.begin(cluster, reachPatience);
     joinAll(threads, patience, reach);
     for (int i = 0; i < threads.size(); i++) {

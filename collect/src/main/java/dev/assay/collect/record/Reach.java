@@ -66,6 +66,8 @@ final class Reach {
     while (!answered && System.nanoTime() < deadline) {
       LiveRun.join(thread, RETRY_MILLIS);
     }
-    return answered ? null : "the server is gone (for " + patience.toMillis() + " ms): " + error;
+    return answered
+        ? null
+        : "the server has been gone for " + patience.toMillis() + " ms: " + error;
   }
 }

@@ -246,7 +246,7 @@ public final class Recorder implements AutoCloseable {
   void failIfAny() throws IOException {
     if (failure != null) {
       throw new IOException(
-          "cannot write %s: %s; what was recorded until then is there"
+          "cannot write %s: %s; what was recorded until then is kept"
               .formatted(name, failure.getMessage()),
           failure);
     }

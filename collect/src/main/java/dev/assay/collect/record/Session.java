@@ -7,6 +7,7 @@ import dev.assay.collect.client.Cluster;
 import dev.assay.collect.client.Failure;
 import dev.assay.collect.client.Node;
 import dev.assay.collect.client.RunData;
+import dev.assay.collect.client.SessionSpec;
 import dev.assay.collect.client.UnusableException;
 import dev.assay.collect.db.JdbcSession;
 import dev.assay.collect.workload.Access;
@@ -20,6 +21,7 @@ import dev.assay.history.OtherThan;
 import dev.assay.history.Outcome;
 import dev.assay.history.RawScalars;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * One client: a thread that runs transaction after transaction, over a connection to each node that
@@ -38,9 +40,9 @@ final class Session implements Runnable {
   private static final int MAX_ERROR_LENGTH = 200;
   private static final int MAX_KIND_LENGTH = 40;
 
+  private final OpenStore store;
   private final Cluster cluster;
   private final List<Node> nodes;
-  private final RunData data;
   private final RunSpec spec;
   private final Recorder recorder;
   private final AssayBinaryJournal journal;
@@ -48,6 +50,8 @@ final class Session implements Runnable {
   private final Stop stop;
   private final Tracing tracing;
   private final Pace pace;
+  private final StartLine startLine;
+  private final AtomicInteger working;
   private final int client;
   private final LiveWorkload.Client workload;
   private final SplitMix random;
@@ -78,12 +82,14 @@ final class Session implements Runnable {
   private boolean open;
 
   private boolean abandoned;
+  private volatile boolean cutOff;
+  private volatile boolean done;
 
   Session(Environment environment, int client) {
-    this.cluster = environment.cluster();
+    this.store = environment.store();
+    this.cluster = store.cluster();
     this.nodes = cluster.nodes();
     this.links = new Link[nodes.size() * environment.spec().isolation().parts().size()];
-    this.data = environment.data();
     this.spec = environment.spec();
     this.recorder = environment.recorder();
     this.journal = recorder.journal();
@@ -91,6 +97,8 @@ final class Session implements Runnable {
     this.stop = environment.stop();
     this.tracing = environment.tracing();
     this.pace = environment.pace();
+    this.startLine = environment.startLine();
+    this.working = environment.working();
     this.client = client;
     this.random = new SplitMix(spec.seed() * 1_000_003 + client);
     this.workload = environment.workload().client(random);
@@ -100,26 +108,37 @@ final class Session implements Runnable {
   /** An open session, and what works on rows over it, if it can. */
   private record Link(ClientSession session, RowSession rows) {}
 
-  /** What the sessions of a run share. */
+  /**
+   * What the sessions of a run share.
+   *
+   * @param working the number of sessions that are not done
+   */
   record Environment(
-      Cluster cluster,
-      RunData data,
+      OpenStore store,
       RunSpec spec,
       LiveWorkload workload,
       Recorder recorder,
       Tally tally,
       Stop stop,
       Tracing tracing,
-      Pace pace) {}
+      Pace pace,
+      StartLine startLine,
+      AtomicInteger working) {}
 
   @Override
   public void run() {
     try {
+      node = route.draw(workload);
+      part = drawPart();
+      connect();
+      startLine.await(stop);
       for (int i = 0; i < spec.transactions() && !stop.isAsked(); i++) {
         recorder.awaitRoom(stop);
         pace.await(stop);
-        node = route.draw(workload);
-        part = drawPart();
+        if (i > 0) {
+          node = route.draw(workload);
+          part = drawPart();
+        }
         Outcome outcome = attempt();
         for (int retry = 0; retry < spec.retries() && mayRetry(outcome); retry++) {
           tally.retried();
@@ -131,7 +150,10 @@ final class Session implements Runnable {
       abandon("the client failed: " + e);
       stop.failed("a client failed: " + e, e);
     } finally {
-      disconnectAll();
+      leaveAll();
+      if (working.decrementAndGet() == 0) {
+        stop.because("all transactions are done");
+      }
     }
   }
 
@@ -144,6 +166,11 @@ final class Session implements Runnable {
   /** The place of the connection to the node in use, at the level in use. */
   private int link() {
     return node * spec.isolation().parts().size() + part;
+  }
+
+  /** Whether it is done, and the store answered to the end. */
+  boolean isDone() {
+    return done;
   }
 
   private boolean mayRetry(Outcome outcome) {
@@ -287,10 +314,14 @@ final class Session implements Runnable {
 
   /** What a client did after it was given up is not on record, and so must not take effect. */
   private void failIfAbandoned() {
+    if (isAbandoned()) {
+      throw new IllegalStateException("the client was given up");
+    }
+  }
+
+  private boolean isAbandoned() {
     synchronized (journal) {
-      if (abandoned) {
-        throw new IllegalStateException("the client was given up");
-      }
+      return abandoned;
     }
   }
 
@@ -303,6 +334,7 @@ final class Session implements Runnable {
 
   /** Takes the connection away from a client that hangs in it. */
   void cutOff() {
+    cutOff = true;
     ClientSession current = connection;
     if (current != null) {
       // Some drivers wait then for the very call that hangs.
@@ -314,24 +346,36 @@ final class Session implements Runnable {
 
   private boolean connected() {
     connection = links[link()] == null ? null : links[link()].session();
+    if (connection == null) {
+      connect();
+    }
     while (connection == null && !stop.isAsked()) {
-      try {
-        connection = cluster.open(node, spec.session(part, nodes.get(node).isReadOnly()));
-        links[link()] = new Link(connection, rows(connection));
-        if (data.areAnothers(connection)) {
-          stop.failed(RunData.NOT_OURS, new IllegalStateException(RunData.NOT_OURS));
-        }
-        tally.connected();
-      } catch (UnusableException e) {
-        stop.failed(otherwise(e), e);
-      } catch (ClientException | RuntimeException e) {
-        disconnect();
-        String kind = e instanceof ClientException c ? kind(c) : e.getClass().getSimpleName();
-        tally.notConnected(kind);
-        pause();
-      }
+      pause();
+      connect();
     }
     return connection != null && !stop.isAsked();
+  }
+
+  /** Tries to connect to the node, once. */
+  private void connect() {
+    try {
+      connection = store.open(node, purpose(node));
+      links[link()] = new Link(connection, rows(connection));
+      if (store.data().areAnothers(connection)) {
+        stop.failed(RunData.NOT_OURS, new IllegalStateException(RunData.NOT_OURS));
+      }
+      tally.connected();
+    } catch (UnusableException e) {
+      stop.failed(otherwise(e), e);
+    } catch (ClientException | RuntimeException e) {
+      disconnect();
+      String kind = e instanceof ClientException c ? kind(c) : e.getClass().getSimpleName();
+      tally.notConnected(kind);
+    }
+  }
+
+  private SessionSpec purpose(int at) {
+    return spec.session(part, nodes.get(at).isReadOnly());
   }
 
   /** What works on rows knows SQL. */
@@ -369,12 +413,25 @@ final class Session implements Runnable {
     links[link()] = null;
   }
 
-  private void disconnectAll() {
+  /** Gives back what is in order, and ends the rest. */
+  private void leaveAll() {
+    boolean answered = connection != null && !cutOff && !isAbandoned();
     for (node = 0; node < nodes.size(); node++) {
       for (part = 0; part < spec.isolation().parts().size(); part++) {
-        connection = links[link()] == null ? null : links[link()].session();
-        disconnect();
+        leave(answered);
       }
+    }
+    done = answered;
+  }
+
+  private void leave(boolean inOrder) {
+    connection = links[link()] == null ? null : links[link()].session();
+    if (connection != null && inOrder) {
+      store.release(node, purpose(node), connection);
+      connection = null;
+      links[link()] = null;
+    } else {
+      disconnect();
     }
   }
 

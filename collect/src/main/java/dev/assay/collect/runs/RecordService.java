@@ -20,6 +20,7 @@ import dev.assay.collect.db.Redaction;
 import dev.assay.collect.record.CommandFaults;
 import dev.assay.collect.record.FaultPlan;
 import dev.assay.collect.record.LiveRun;
+import dev.assay.collect.record.OpenStore;
 import dev.assay.collect.record.Recorder;
 import dev.assay.collect.record.RunCounts;
 import dev.assay.collect.record.RunSpec;
@@ -52,7 +53,7 @@ public final class RecordService implements AutoCloseable {
   private boolean keepsStore;
 
   /** The store that the next run uses again, or null. */
-  private Cluster kept;
+  private OpenStore kept;
 
   /**
    * Where a recording goes.
@@ -141,8 +142,8 @@ public final class RecordService implements AutoCloseable {
   }
 
   /**
-   * Lets the runs that follow use one store, each with data of its own: starting a server may take
-   * far longer than a run. All of them must have the same number of sessions.
+   * Lets the runs that follow use one store, its connections and its tables, emptied in between:
+   * all that may take far longer than a run. All of them must have the same number of sessions.
    */
   public void keepStore() {
     keepsStore = true;
@@ -192,7 +193,7 @@ public final class RecordService implements AutoCloseable {
     Drivers drivers = drivers(config, listener::remark);
     Stop stop = new Stop();
     if (kept == null) {
-      kept = opener.open(drivers.opening(target, spec.sessions()));
+      kept = new OpenStore(opener.open(drivers.opening(target, spec.sessions())), keepsStore);
     }
     boolean recorded = false;
     try {
@@ -211,12 +212,13 @@ public final class RecordService implements AutoCloseable {
     }
   }
 
-  private Recorded record(Cluster cluster, RunSpec spec, RunConfig config, Stop stop)
+  private Recorded record(OpenStore store, RunSpec spec, RunConfig config, Stop stop)
       throws IOException, ParseException {
+    Cluster cluster = store.cluster();
     LiveWorkload workload = Workloads.live(config);
     Place place = null;
     try (CertificateSource source = source(cluster, spec, config)) {
-      String database = cluster.describe();
+      String database = store.describe();
       String name = target.client().id() + "-" + spec.isolation().name().replace(':', '-');
       place = places.next(name, withoutSecrets(config).with(Parameters.PRODUCT, database));
       begun = place.folder();
@@ -225,7 +227,7 @@ public final class RecordService implements AutoCloseable {
       Duration worked;
       long dropped;
       try (Recorder recorder = recorder(place.history(), metadata, config)) {
-        run = new LiveRun(cluster, spec, workload, recorder, stop);
+        run = new LiveRun(store, spec, workload, recorder, stop);
         addFaults(run, config);
         if (source != null) {
           run.certificate(source);

@@ -50,7 +50,7 @@ public record WorkloadSpec(
     atLeastOne("writes per key", writesPerKey);
     if (maxOperations < minOperations) {
       throw new IllegalArgumentException(
-          "the most operations of a transaction, %d, must not be below the fewest, %d"
+          "the maximum number of operations per transaction, %d, is below the minimum, %d"
               .formatted(maxOperations, minOperations));
     }
     ratio("the read ratio", readRatio);

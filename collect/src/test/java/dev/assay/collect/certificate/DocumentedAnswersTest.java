@@ -113,7 +113,7 @@ class DocumentedAnswersTest {
   void versionsThatMeanNothingAreSaidSo(String answer) {
     assertThatThrownBy(() -> new MvccVersions().accept(1, answer))
         .isInstanceOf(CertificateException.class)
-        .hasMessageContaining("mean nothing");
+        .hasMessageContaining("cannot interpret TiDB's versions of");
   }
 
   private static Changefeed changefeed() throws IOException {

@@ -201,7 +201,7 @@ class FailuresOnRecordTest {
     assertThat(test.run.unread())
         .isEqualTo(history.metadata().get(History.UNREAD_IN_THE_END))
         .contains("keys could not be read")
-        .endsWith("the server is gone (for 300 ms): it did not answer");
+        .endsWith("the server has been gone for 300 ms: it did not answer");
     assertNothingIsWrong(history);
   }
 

@@ -40,6 +40,7 @@ final class CockroachDb extends Postgres {
 
   @Override
   public Server start(Setup setup) throws ServerException {
-    throw new ServerException("CockroachDB is not started by Assay; give its JDBC URL");
+    throw new ServerException(
+        "Assay does not start CockroachDB; give the JDBC URL of a running one");
   }
 }

@@ -34,6 +34,7 @@ final class YugabyteDb extends Postgres {
 
   @Override
   public Server start(Setup setup) throws ServerException {
-    throw new ServerException("YugabyteDB is not started by Assay; give its JDBC URL");
+    throw new ServerException(
+        "Assay does not start YugabyteDB; give the JDBC URL of a running one");
   }
 }
