@@ -217,11 +217,11 @@ class RunCommandTest {
         "etcd --faults skew | --faults skew cannot be done to etcd; what can: kill, pause,",
         "postgres --faults halves | --faults halves requires --replicas",
         "etcd --nodes 1 --faults ring | --faults ring requires more --nodes",
-        "h2 --password-env NO_SUCH_VARIABLE | no variable NO_SUCH_VARIABLE",
+        "h2 --password-env NO_SUCH_VARIABLE | no environment variable NO_SUCH_VARIABLE",
         "h2 --output xml | unknown output 'xml'",
         "h2 --level foo | unknown level 'foo'",
         "h2 --out x.txt | the name must end in .assay",
-        "h2 --sessions 1,2 --out x.assay | makes 2 histories",
+        "h2 --sessions 1,2 --out x.assay | 2 histories would be recorded",
         "jdbc:h2:mem:x --server-option a=b | not for a URL",
         "jdbc:nobody:knows?password=hunter2 | No suitable driver on the class path; name its jar"
       })

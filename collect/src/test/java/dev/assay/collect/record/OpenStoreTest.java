@@ -40,7 +40,7 @@ class OpenStoreTest {
 
   /** Values start over in each run, so what an earlier one left would be read from nowhere. */
   @ParameterizedTest
-  @ValueSource(strings = {"h2", "hsqldb", "derby", "sqlite", "duckdb", "postgres"})
+  @ValueSource(strings = {"h2", "hsqldb", "sqlite", "duckdb", "postgres"})
   void eachRunOnAStoreThatIsKeptBeginsEmpty(String id) throws Exception {
     try (OpenStore store = new OpenStore(TestDatabases.startSound(id), true)) {
       for (int run = 0; run < 3; run++) {
