@@ -82,11 +82,19 @@ public final class TextTable {
         }
       }
       if (widest < 0) {
-        return widths;
+        break;
       }
       widths[widest]--;
     }
-    return widths;
+    int[] used = new int[widths.length];
+    for (List<String> row : rows) {
+      for (int i = 0; i < widths.length; i++) {
+        for (String line : broken(row.get(i), widths[i])) {
+          used[i] = Math.max(used[i], line.length());
+        }
+      }
+    }
+    return used;
   }
 
   private static int total(int[] widths) {
