@@ -212,7 +212,7 @@ public final class RunCommand implements Command {
 
   private static void report(RecordService.Recorded run, PrintStream to) {
     String when = run.stop().reason().equals("interrupted") ? " (interrupted)" : "";
-    to.println("requested: " + run.isolation().name() + " of " + run.database());
+    to.println("requested: " + run.isolation().name() + " from " + run.database());
     to.println(
         "ran:       "
             + Plain.duration(run.worked().toMillis())

@@ -63,9 +63,17 @@ public final class TextTable {
     return widths;
   }
 
-  /** The widest column gives way, as long as its longest part still fits. */
+  /** Heads give way first, then the widest column, as long as its longest part still fits. */
   private static int[] fitted(List<List<String>> rows) {
     int[] widths = widths(rows);
+    if (total(widths) > WIDTH) {
+      widths = widths(rows.subList(1, rows.size()));
+      for (int i = 0; i < widths.length; i++) {
+        for (String part : parts(rows.get(0).get(i))) {
+          widths[i] = Math.max(widths[i], part.stripTrailing().length());
+        }
+      }
+    }
     int[] least = new int[widths.length];
     for (List<String> row : rows) {
       for (int i = 0; i < widths.length; i++) {

@@ -147,7 +147,7 @@ class RunCommandTest {
   void jsonIsAllThatIsOnStandardOutput() {
     Ran ran = run("run", "--output", "json");
     assertThat(ran.out()).startsWith("{\"schema\":1").hasLineCount(1);
-    assertThat(ran.err()).contains("requested: serializable of H2 ");
+    assertThat(ran.err()).contains("requested: serializable from H2 ");
   }
 
   @Test
