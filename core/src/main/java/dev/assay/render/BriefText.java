@@ -16,8 +16,6 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * A result on one screen: the verdict, then what happened, once for each cause and in plain words,
@@ -40,9 +38,8 @@ final class BriefText {
   private static final int FACT = 12;
 
   /** The name of a transaction that {@code assay run} recorded. */
-  private static final Pattern RECORDED = Pattern.compile("T(\\d+)/#(\\d+)");
-
   private final TextLines lines;
+
   private final boolean notes;
   private final TextRenderer full;
 
@@ -285,7 +282,10 @@ final class BriefText {
     unknown(result);
     also(others);
     if (situation.sentence() != null && notes) {
-      nameOfTransactions(result, causes);
+      String names = NameHint.of(result.history(), causes);
+      if (!names.isEmpty()) {
+        fact("names", names);
+      }
       faults(RunNews.of(result).availability());
     }
     for (Situation.File file : situation.files()) {
@@ -334,41 +334,6 @@ final class BriefText {
     if (told < texts.size()) {
       fact("", Plain.count(texts.size() - told, "more fault") + ", which are in the report");
     }
-  }
-
-  /** How to read names and values of recordings, for those who see them the first time. */
-  private void nameOfTransactions(CheckResult result, List<Cause> causes) throws IOException {
-    Wording wording = new Wording(result.history());
-    for (Cause cause : causes) {
-      for (int txn : cause.story().transactions()) {
-        Matcher name = RECORDED.matcher(wording.name(txn));
-        if (name.matches()) {
-          fact(
-              "names",
-              name.group()
-                  + " is transaction "
-                  + name.group(2)
-                  + " of client "
-                  + name.group(1)
-                  + keys(cause.story(), wording));
-          return;
-        }
-      }
-    }
-  }
-
-  /** What the numbers after read and write are. */
-  private static String keys(Story story, Wording wording) {
-    if (!story.isPlain() || story.operations().isEmpty()) {
-      return "";
-    }
-    List<String> shown = new ArrayList<>();
-    story.operations().forEach(op -> shown.add(wording.operation(op)));
-    String first = shown.get(0);
-    String[] words = first.split(" ");
-    String key = words.length > 1 ? "; " + words[1] + " is a key" : "";
-    boolean nil = shown.stream().anyMatch(text -> text.endsWith(" nil"));
-    return key + (nil && !key.isEmpty() ? ", nil means no row yet" : "");
   }
 
   /** What else was found. */

@@ -12,6 +12,7 @@ import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
 import dev.assay.render.LevelText;
+import dev.assay.render.NameHint;
 import dev.assay.render.Plain;
 import dev.assay.render.RunNews;
 import dev.assay.render.Totals;
@@ -91,7 +92,8 @@ final class ResultPage {
       html.leaf("p", lost, "class", "news").line();
     }
     // What the level that was promised allows is listed below, not told in the verdict.
-    if (!causes.isEmpty() && (causes.get(0).decides() || !state.equals("holds"))) {
+    boolean told = !causes.isEmpty() && (causes.get(0).decides() || !state.equals("holds"));
+    if (told) {
       new StoryPart(result, explainer).write(html, causes.get(0));
     }
     String families = LevelText.families(result.report());
@@ -114,6 +116,10 @@ final class ResultPage {
     }
     for (String why : result.unknownByReason(result.judged()::contains).keySet()) {
       fact(html, "unknown", why);
+    }
+    String names = told ? NameHint.of(result.history(), causes.subList(0, 1)) : "";
+    if (!names.isEmpty()) {
+      fact(html, "names", names);
     }
     if (subject.command() != null) {
       command(html, "reproduce", subject.command());

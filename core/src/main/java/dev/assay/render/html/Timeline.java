@@ -25,7 +25,7 @@ final class Timeline {
   private static final double LEFT = 4;
   private static final double LEAST_STEP = 12;
   private static final double MOST_STEP = 76;
-  private static final double TICK_GAP = 92;
+  private static final double LABEL_GAP = 14;
   private static final int MAX_TRANSACTIONS = 80;
   private static final int MAX_OPERATIONS = 8;
 
@@ -355,12 +355,10 @@ final class Timeline {
     for (Map.Entry<Long, Double> place : places.entrySet()) {
       double x = place.getValue();
       String text = offset(place.getKey());
-      if (x >= free) {
-        double length = text.length() * Cells.SMALL_ADVANCE;
-        boolean fits = x + length <= width;
-        if (!fits && x - length < free - TICK_GAP / 2) {
-          break;
-        }
+      double length = text.length() * Cells.SMALL_ADVANCE;
+      // The last one ends with the axis.
+      double begin = Math.min(x, width - length);
+      if (begin >= free) {
         svg.empty("path", "class", "axis", "d", "M" + Router.n(x) + " " + Router.n(y) + "v5");
         svg.leaf(
             "text",
@@ -368,12 +366,12 @@ final class Timeline {
             "class",
             "tick",
             "x",
-            Router.n(fits ? x : width),
+            Router.n(begin == x ? x : width),
             "y",
             Router.n(y + 17),
             "text-anchor",
-            fits ? null : "end");
-        free = x + TICK_GAP;
+            begin == x ? null : "end");
+        free = begin + length + LABEL_GAP;
       }
     }
   }

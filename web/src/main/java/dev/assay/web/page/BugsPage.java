@@ -136,8 +136,9 @@ public final class BugsPage {
     html.open("td");
     label(html, bug, form);
     html.close().open("td", "class", "name");
-    html.open("a", "href", newest.href() + "#" + type).element("code", type).close();
-    html.element("small", bug.newest().anomaly().name()).close();
+    String name = bug.newest().anomaly().name();
+    html.element("a", name == null ? type : name, "href", newest.href() + "#" + type);
+    html.open("small").element("code", type).close().close();
     html.open("td", "class", "name").text(bug.key().database());
     html.element("small", bug.key().isolation()).close();
     html.open("td", "class", "seen");

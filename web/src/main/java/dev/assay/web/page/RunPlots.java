@@ -57,12 +57,13 @@ public final class RunPlots {
 
   /** What was violated, and when. */
   static String described(LiveState.Moment moment) {
-    List<String> what = moment.levels().isEmpty() ? moment.anomalies() : moment.levels();
+    List<String> anomalies = moment.anomalies().stream().map(Shown::named).toList();
+    List<String> what = moment.levels().isEmpty() ? anomalies : moment.levels();
     String when = moment.seconds() == null ? "" : " after " + moment.seconds() + " s";
     String by =
         moment.levels().isEmpty() || moment.anomalies().isEmpty()
             ? ""
-            : ": " + String.join(", ", moment.anomalies());
+            : ": " + String.join(", ", anomalies);
     return String.join(", ", what) + (moment.levels().isEmpty() ? "" : " violated") + when + by;
   }
 

@@ -9,10 +9,10 @@ import dev.assay.collect.config.Source;
 import dev.assay.collect.runs.LiveState;
 import dev.assay.collect.runs.RunFolder;
 import dev.assay.collect.runs.RunResult;
-import dev.assay.collect.runs.RunResult.FoundAnomaly;
 import dev.assay.collect.runs.RunState;
 import dev.assay.collect.runs.RunStatus;
 import dev.assay.collect.workload.Distribution;
+import dev.assay.level.AnomalyType;
 import dev.assay.render.Plain;
 import dev.assay.web.run.RunPlan;
 import java.time.Duration;
@@ -93,11 +93,22 @@ final class Shown {
     add(parts, Parameters.TRANSACTIONS, " txns each");
     add(parts, Parameters.OPERATIONS, " ops");
     add(parts, Parameters.KEYS, " keys");
-    add(parts, Parameters.READS, " reads");
+    if (config.has(Parameters.READS)) {
+      parts.add(percent(config.given(Parameters.READS)) + " reads");
+    }
     if (!config.given(Parameters.DISTRIBUTION).equals(Distribution.UNIFORM.id())) {
       add(parts, Parameters.DISTRIBUTION, "");
     }
     return String.join(" · ", parts);
+  }
+
+  /** Shares as people say them; a list of them stays as it was given. */
+  private static String percent(String share) {
+    try {
+      return Math.round(100 * Double.parseDouble(share)) + " %";
+    } catch (NumberFormatException e) {
+      return share;
+    }
   }
 
   private void add(List<String> parts, Parameter<?> parameter, String unit) {
@@ -106,11 +117,19 @@ final class Shown {
     }
   }
 
+  /** An anomaly by the name that people use, and its id. */
+  static String named(String anomaly) {
+    return AnomalyType.find(anomaly)
+        .map(type -> type.title() + " (" + type.id() + ")")
+        .orElse(anomaly);
+  }
+
   /** What was found, in few words. */
   String finding() {
     switch (status()) {
       case HEALTHY, BUGGY, UNKNOWN -> {
-        List<String> names = found().anomalies().stream().map(FoundAnomaly::type).toList();
+        List<String> names =
+            found().anomalies().stream().map(anomaly -> named(anomaly.type())).toList();
         if (status() == RunStatus.BUGGY && !names.isEmpty()) {
           return String.join(", ", names.subList(0, Math.min(3, names.size())))
               + (names.size() > 3 ? " and " + (names.size() - 3) + " more" : "");
