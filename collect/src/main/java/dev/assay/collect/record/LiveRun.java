@@ -164,8 +164,8 @@ public final class LiveRun {
     }
     List<Session> sessions = new ArrayList<>();
     List<Thread> threads = new ArrayList<>();
-    Session.Environment environment =
-        new Session.Environment(
+    Environment environment =
+        new Environment(
             store,
             spec,
             workload,

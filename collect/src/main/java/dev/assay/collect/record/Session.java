@@ -108,23 +108,6 @@ final class Session implements Runnable {
   /** An open session, and what works on rows over it, if it can. */
   private record Link(ClientSession session, RowSession rows) {}
 
-  /**
-   * What the sessions of a run share.
-   *
-   * @param working the number of sessions that are not done
-   */
-  record Environment(
-      OpenStore store,
-      RunSpec spec,
-      LiveWorkload workload,
-      Recorder recorder,
-      Tally tally,
-      Stop stop,
-      Tracing tracing,
-      Pace pace,
-      StartLine startLine,
-      AtomicInteger working) {}
-
   @Override
   public void run() {
     try {
