@@ -37,11 +37,9 @@ final class Session implements Runnable {
 
   private static final int NONE = -1;
   private static final long RECONNECT_MILLIS = 100;
-  private static final int MAX_ERROR_LENGTH = 200;
-  private static final int MAX_KIND_LENGTH = 40;
-
   private final OpenStore store;
   private final Cluster cluster;
+  private final ErrorText errors;
   private final List<Node> nodes;
   private final RunSpec spec;
   private final Recorder recorder;
@@ -88,6 +86,7 @@ final class Session implements Runnable {
   Session(Environment environment, int client) {
     this.store = environment.store();
     this.cluster = store.cluster();
+    this.errors = new ErrorText(cluster);
     this.nodes = cluster.nodes();
     this.links = new Link[nodes.size() * environment.spec().isolation().parts().size()];
     this.spec = environment.spec();
@@ -196,14 +195,14 @@ final class Session implements Runnable {
 
   private Outcome failed(ClientException e, boolean committing) {
     Failure failure = e.failure();
-    tally.error(kind(e));
+    tally.error(errors.kind(e));
     if (failure == Failure.REFUSED) {
       tally.refused();
     }
-    String message = shortened(cluster.redact(e.getMessage()));
+    String message = errors.message(e);
     boolean unknown = committing && failure != Failure.REFUSED;
     if (e instanceof UnusableException) {
-      stop.failed(otherwise(e), e);
+      stop.failed(errors.titled(e), e);
     } else if (failure == Failure.WRONG) {
       stop.failed(cluster.client().title() + " says: " + message, e);
     }
@@ -213,27 +212,6 @@ final class Session implements Runnable {
       rollBack();
     }
     return end(unknown ? Outcome.INDETERMINATE : Outcome.ABORTED, message);
-  }
-
-  private String otherwise(ClientException e) {
-    return cluster.client().title() + ": " + cluster.redact(e.getMessage());
-  }
-
-  /** What the client calls it, or else the beginning of its message. */
-  private String kind(ClientException e) {
-    if (e.kind() != null) {
-      return e.kind();
-    }
-    String head = shortened(cluster.redact(e.getMessage())).split(":", 2)[0];
-    return head.length() > MAX_KIND_LENGTH ? head.substring(0, MAX_KIND_LENGTH) : head;
-  }
-
-  private static String shortened(String message) {
-    if (message == null) {
-      return "an error without a message";
-    }
-    String line = message.lines().findFirst().orElse("");
-    return line.length() > MAX_ERROR_LENGTH ? line.substring(0, MAX_ERROR_LENGTH) : line;
   }
 
   /** Begins a record; returns the transaction's id, which is recorded once it is asked for. */
@@ -349,10 +327,10 @@ final class Session implements Runnable {
       }
       tally.connected();
     } catch (UnusableException e) {
-      stop.failed(otherwise(e), e);
+      stop.failed(errors.titled(e), e);
     } catch (ClientException | RuntimeException e) {
       disconnect();
-      String kind = e instanceof ClientException c ? kind(c) : e.getClass().getSimpleName();
+      String kind = e instanceof ClientException c ? errors.kind(c) : e.getClass().getSimpleName();
       tally.notConnected(kind);
     }
   }
