@@ -118,6 +118,18 @@ public final class Losses {
     return this;
   }
 
+  /** The format has nil for the initial value, and takes a write of nil for a deletion. */
+  public Losses nilIsInitial() {
+    if (history.zeroIsInitial()) {
+      add(
+          zeroWrites,
+          "that ",
+          "write of 0 loads an initial value",
+          "writes of 0 load initial values");
+    }
+    return this;
+  }
+
   /** The format has no initial value: a read of one reads a 0 that a transaction wrote. */
   public Losses withoutInitialValue() {
     InitialReads initial = new InitialReads(history);

@@ -78,7 +78,8 @@ final class JepsenLosses {
     add(positions, "serialization position", "serialization positions");
     add(levels, "level of a transaction", "levels of transactions");
     Losses common = new Losses(history).withoutMetadata().withoutInitialState();
-    losses.addAll((history.zeroIsInitial() ? common.zeroIsInitial() : common).phrases());
+    losses.addAll(
+        (history.zeroIsInitial() ? common.zeroIsInitial().nilIsInitial() : common).phrases());
   }
 
   private void operations() {
