@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 
 /**
  * A history of registers in all ways in which some of its reads are conditions that failed: on the
- * initial value, on one that was written to the key, or on one that nobody wrote.
+ * initial value, on one that was written to the key, or on one that was never written.
  */
 final class FailedConditions {
   private final SmallHistory history;

@@ -33,7 +33,7 @@ public final class Verifier {
 
   private static final Method VERIFY = compiled();
 
-  /** One in so many of the verdicts of other tests goes through the verifier. */
+  /** The verifier looks at one in this many verdicts of other tests. */
   private static final int EVERY = Integer.getInteger("assay.verify.every", 50);
 
   private static final Verifier SAMPLES = new Verifier();

@@ -113,6 +113,7 @@ public final class Parameters {
   public static final Parameter<String> MIX =
       add("mix", Group.WORKLOAD, ValueType.text("[0-9]+(:[0-9]+)+", "shares such as 80:20"))
           .of(Source.LIVE)
+          .field("Mix", "several levels in one run, by shares such as 80:20")
           .option(
               "N:N", "Run transactions at all levels of --isolation in one run, in these shares");
   public static final Parameter<StoreLevel> STORE =

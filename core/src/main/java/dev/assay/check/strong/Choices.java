@@ -83,6 +83,11 @@ final class Choices {
     int[] writes =
         source == ReadsFrom.AMBIGUOUS ? instance.reads.candidates(op) : new int[] {source};
     for (int write : writes) {
+      if (write < 0 && write != ReadsFrom.INITIAL) {
+        // Nothing was written that it may have seen, which other checkers find.
+        ignored = true;
+        return new int[0];
+      }
       int writer = write == ReadsFrom.INITIAL ? Instance.NONE : history.transactionOf(write);
       if (writer == Instance.NONE) {
         found.add(Instance.NONE);

@@ -179,6 +179,10 @@ public final class RunRequest {
   }
 
   private void vary(Parameter<?> parameter, RunConfig common) {
+    if (parameter == Parameters.MIX) {
+      // Part of the isolation level.
+      return;
+    }
     List<String> values = Names.items(field(parameter));
     String problem = parameter.problemOfList(values, common.use());
     require(parameter.id(), problem == null, problem);
@@ -191,6 +195,8 @@ public final class RunRequest {
     Client database = database(common);
     if (parameter == Parameters.ISOLATION && database != null) {
       try {
+        String mix = field(Parameters.MIX);
+        values = mix.isEmpty() ? values : List.of(RunRules.mixed(values, mix));
         values = RunRules.isolations(database, values);
       } catch (UsageException e) {
         require(parameter.id(), false, e.getMessage());
