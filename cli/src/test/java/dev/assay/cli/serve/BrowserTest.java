@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -126,10 +127,27 @@ class BrowserTest extends AtABrowser {
     chosen.locator("[data-action=closer]").click();
     assertThat(graph).not().hasAttribute("viewBox", whole);
     String closer = graph.getAttribute("viewBox");
-    BoundingBox box = graph.boundingBox();
-    page.mouse().move(box.x + 3, box.y + 3);
+    // Where no node is: dragging one of these moves it.
+    List<?> free =
+        (List<?>)
+            graph.evaluate(
+                """
+                svg => {
+                  const box = svg.getBoundingClientRect();
+                  for (let y = box.top + 3; y < box.bottom; y += 8) {
+                    for (let x = box.left + 3; x < box.right; x += 8) {
+                      if (document.elementFromPoint(x, y) === svg) {
+                        return [x, y];
+                      }
+                    }
+                  }
+                }
+                """);
+    double x = ((Number) free.get(0)).doubleValue();
+    double y = ((Number) free.get(1)).doubleValue();
+    page.mouse().move(x, y);
     page.mouse().down();
-    page.mouse().move(box.x + 40, box.y + 30);
+    page.mouse().move(x + 37, y + 27);
     page.mouse().up();
     assertThat(graph).not().hasAttribute("viewBox", closer);
     chosen.locator("[data-action=fit]").click();
