@@ -47,9 +47,9 @@ public final class Promises {
     String name = history.level(txn);
     Optional<Level> level = name == null ? Optional.empty() : Level.find(name);
     if (name == null) {
-      problem = unsupported("%s does not say which level it ran at", history.label(txn));
+      problem = unsupported("T%s does not say which level it ran at", history.label(txn));
     } else if (level.isEmpty()) {
-      problem = unsupported("%s ran at %s, which is not a known level", history.label(txn), name);
+      problem = unsupported("T%s ran at %s, which is not a known level", history.label(txn), name);
     } else if (kind(level.get()) == null) {
       problem = unsupported("%s cannot be mixed with other levels", level.get().id());
     } else if (level.get().needsRealTime() && !history.hasTimes()) {
