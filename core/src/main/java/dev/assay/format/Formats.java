@@ -13,7 +13,7 @@ import dev.assay.format.jsonl.AssayJsonl;
 import dev.assay.format.jsonl.HtmlReport;
 import dev.assay.format.jsonl.ParquetFormat;
 import dev.assay.history.History;
-import dev.assay.history.InitialStateException;
+import dev.assay.history.InvalidHistoryException;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
@@ -92,7 +92,7 @@ public final class Formats {
       return options.applied(format.read(input));
     } catch (IOException e) {
       throw input.explained(e);
-    } catch (InitialStateException e) {
+    } catch (InvalidHistoryException e) {
       throw ParseException.ofFile(input.name(), e.getMessage(), e.expected(), null);
     }
   }

@@ -28,7 +28,7 @@ public final class DeclaredLoader {
    * The history whose initial state a session loaded. Transactions that the session rolled back are
    * kept.
    *
-   * @throws InitialStateException if there is no such session, or it cannot be a loader
+   * @throws InvalidHistoryException if there is no such session, or it cannot be a loader
    */
   public static History session(History history, String name) {
     int session = 0;
@@ -46,7 +46,7 @@ public final class DeclaredLoader {
    */
   static BitSet transactions(History history, int session, Object name) {
     if (session < 0) {
-      throw new InitialStateException(
+      throw new InvalidHistoryException(
           "it has no session " + name + " that could be the loader", sessions(history));
     }
     BitSet transactions = new BitSet();
@@ -82,7 +82,7 @@ public final class DeclaredLoader {
       }
     }
     if (gone.isEmpty()) {
-      throw new InitialStateException("its loader committed nothing", "a loader that committed");
+      throw new InvalidHistoryException("its loader committed nothing", "a loader that committed");
     }
     requireFirst(gone);
     return without(gone);
@@ -135,13 +135,14 @@ public final class DeclaredLoader {
     }
   }
 
-  private InitialStateException follows(int txn, int before) {
+  private InvalidHistoryException follows(int txn, int before) {
     return wrong(
         txn, "it follows " + whole.label(before), "a loader that comes before all transactions");
   }
 
-  private InitialStateException wrong(int txn, String why, String expected) {
-    return new InitialStateException(whole.label(txn) + " cannot be the loader: " + why, expected);
+  private InvalidHistoryException wrong(int txn, String why, String expected) {
+    return new InvalidHistoryException(
+        whole.label(txn) + " cannot be the loader: " + why, expected);
   }
 
   private History without(BitSet gone) {

@@ -417,7 +417,8 @@ public final class HistoryBuilder {
   /**
    * The finished history. The builder must not be used afterwards.
    *
-   * @throws InitialStateException if what was declared about the initial state cannot be
+   * @throws InvalidHistoryException if what was declared about the initial state cannot be, or a
+   *     key is written as several data types
    */
   public History build() {
     closeBuffer();
@@ -448,7 +449,7 @@ public final class HistoryBuilder {
     Keys keys =
         new OpLayout(buffers, runTxn, runLength, runs, transactions)
             .layOut(columns, scalars, values);
-    new KeyTypes(columns, scalars, values, sequences, predicates).settle(keys.count());
+    new KeyTypes(columns, scalars, values, sequences, predicates).settle(keys);
     initial.settle(columns, keys, scalars, values);
     History history =
         new History(columns, keys, values, sequences.build(), predicates.build(values));

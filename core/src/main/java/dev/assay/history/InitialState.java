@@ -78,7 +78,7 @@ final class InitialState {
   private static void requireNoOtherType(Object name, Keys names) {
     if (name instanceof String text && text.matches("-?[0-9]{1,18}")) {
       if (names.find((Object) Long.valueOf(text)) >= 0) {
-        throw new InitialStateException(
+        throw new InvalidHistoryException(
             "the initial state is of the key \"" + text + "\", a text, which nothing accesses",
             "the integer " + text + ", as in \"initial\":[[" + text + ",100]]");
       }
@@ -105,7 +105,7 @@ final class InitialState {
         OpKind.Type type = OpKind.of(columns.kind[op]).type();
         switch (type) {
           case PREDICATE ->
-              throw new InitialStateException(
+              throw new InvalidHistoryException(
                   "it declares an initial state and has predicate operations",
                   "rows that a transaction of the history inserts");
           case REGISTER -> {
@@ -127,7 +127,7 @@ final class InitialState {
       boolean possible =
           value == Values.UNKNOWN || value == Values.NIL || (value == 0 && type.isNumber());
       if (!possible) {
-        throw new InitialStateException(
+        throw new InvalidHistoryException(
             "the initial value of %s is %s, and %s is a %s"
                 .formatted(names.text(key), codes.text(value), names.text(key), type.noun()),
             type.isNumber()

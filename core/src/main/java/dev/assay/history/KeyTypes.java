@@ -7,7 +7,8 @@ import java.util.function.Predicate;
 /**
  * Settles the data type of each read once all operations are known. {@code [:r x nil]} or {@code
  * [:r x [1 2]]} alone does not show whether x is a register, a list or a set; the other operations
- * on x do.
+ * on x do. All writes of a key must be of one type: what a register holds after an increment, say,
+ * is not defined.
  */
 final class KeyTypes {
   private static final OpKind.Type[] TYPES = OpKind.Type.values();
@@ -34,17 +35,21 @@ final class KeyTypes {
     this.predicates = predicates;
   }
 
-  void settle(int keys) {
+  /**
+   * @throws InvalidHistoryException if a key is written as several types
+   */
+  void settle(Keys keys) {
     columns.types = types(columns.kind);
     if (columns.types == 1 << OpKind.Type.REGISTER.ordinal()) {
       return;
     }
-    kinds = new int[keys];
+    kinds = new int[keys.count()];
     for (int op = 0; op < columns.kind.length; op++) {
       if (columns.key[op] >= 0) {
         kinds[columns.key[op]] |= 1 << columns.kind[op];
       }
     }
+    requireOneType(keys);
     for (int op = 0; op < columns.kind.length; op++) {
       switch (OpKind.of(columns.kind[op])) {
         case READ -> settleScalarRead(op);
@@ -55,6 +60,23 @@ final class KeyTypes {
       }
     }
     columns.types = types(columns.kind);
+  }
+
+  private void requireOneType(Keys keys) {
+    for (int key = 0; key < kinds.length; key++) {
+      OpKind.Type written = null;
+      for (OpKind.Type type : TYPES) {
+        if ((kinds[key] & 1 << type.writeKind().ordinal()) != 0) {
+          if (written != null) {
+            throw new InvalidHistoryException(
+                "key %s is written as a %s and as a %s"
+                    .formatted(keys.get(key), written.noun(), type.noun()),
+                "one data type for each key; give the %s a key of its own".formatted(type.noun()));
+          }
+          written = type;
+        }
+      }
+    }
   }
 
   private static int types(byte[] kinds) {

@@ -136,6 +136,7 @@ final class Engine {
     } else if (context.isTooMuch()) {
       stop(Stopped.TOO_MUCH);
     }
+    block.noteTypes().ifPresent(key -> stop(Stopped.ofSeveralTypes(key)));
     for (int txn = 0; txn < finished.transactionCount(); txn++) {
       committed += finished.isCommitted(txn) ? 1 : 0;
       SessionState session = context.session(finished.sessionName(finished.session(txn)));

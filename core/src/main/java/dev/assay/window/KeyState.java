@@ -25,6 +25,9 @@ final class KeyState {
   /** The type of its operations; null before the first. */
   OpKind.Type type;
 
+  /** The type of its writes; null before the first. */
+  OpKind.Type writtenAs;
+
   /** The first past window in which it was written, or −1. */
   int firstWindow = -1;
 
@@ -225,6 +228,7 @@ final class KeyState {
   void write(DataOutput out) throws IOException {
     out.writeLong(store.scalars().of(declared));
     out.writeByte(type == null ? -1 : type.ordinal());
+    out.writeByte(writtenAs == null ? -1 : writtenAs.ordinal());
     out.writeInt(firstWindow);
     out.writeInt(ambiguousSince);
     out.writeBoolean(content != null);
@@ -244,17 +248,21 @@ final class KeyState {
   static KeyState read(long name, KeyStore store, DataInput in) throws IOException {
     Object declared = store.scalars().get(in.readLong());
     KeyState key = new KeyState(name, store.scalars().get(name), declared, store);
-    int type = in.readByte();
-    key.type = type < 0 ? null : OpKind.Type.values()[type];
+    key.type = type(in.readByte());
+    key.writtenAs = type(in.readByte());
     key.firstWindow = in.readInt();
     key.ambiguousSince = in.readInt();
     key.readContent(in);
     return key;
   }
 
+  private static OpKind.Type type(int ordinal) {
+    return ordinal < 0 ? null : OpKind.Type.values()[ordinal];
+  }
+
   /** Reads the content again, from a record that may be older than the other fields. */
   void reload(DataInput in) throws IOException {
-    in.skipBytes(Long.BYTES + 1 + 2 * Integer.BYTES);
+    in.skipBytes(Long.BYTES + 2 * Byte.BYTES + 2 * Integer.BYTES);
     readContent(in);
   }
 

@@ -22,5 +22,12 @@ final class Stopped {
       new Verdict.Unknown(
           Verdict.Reason.MEMORY, "too many values and keys that are not counted up");
 
+  /** A history that is read whole is refused then. */
+  static Verdict.Unknown ofSeveralTypes(KeyState key) {
+    return new Verdict.Unknown(
+        Verdict.Reason.UNSUPPORTED,
+        "key %s is not only written as a %s".formatted(key.key, key.writtenAs.noun()));
+  }
+
   private Stopped() {}
 }

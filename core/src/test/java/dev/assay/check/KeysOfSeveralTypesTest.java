@@ -1,10 +1,15 @@
 package dev.assay.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.assay.Report;
 import dev.assay.format.ParseException;
+import dev.assay.history.Outcome;
 import dev.assay.level.Level;
+import dev.assay.window.Monitor;
+import dev.assay.window.MonitorOptions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -12,9 +17,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random histories in which one key is a register, a list and a set, with values that are written
- * as one type and read as another. What such a key means is not defined, but every level gets an
- * answer.
+ * A key that is written as two types is refused. Reads may be of any type: a database may answer
+ * anything, and every level gets an answer.
  */
 class KeysOfSeveralTypesTest {
   private static final int KEYS = 2;
@@ -22,10 +26,54 @@ class KeysOfSeveralTypesTest {
     "committed", "committed", "committed", "committed", "committed", "indeterminate", "aborted"
   };
 
+  private static final String[] WRITES = {"w", "append", "add", "inc"};
+
   private final Random random = new Random(1);
+
+  /** How each key is written. */
+  private final String[] kinds = new String[KEYS];
 
   /** For each key the values written so far, to be read as any type. */
   private final List<List<Integer>> written = new ArrayList<>();
+
+  @Test
+  void aKeyWrittenAsTwoTypesIsRefused() {
+    for (String first : WRITES) {
+      for (String second : WRITES) {
+        String lines =
+            """
+            {"session":1,"ops":[["%s","x",1]]}
+            {"session":2,"ops":[["%s","x",2]]}
+            """
+                .formatted(first, second);
+        if (first.equals(second)) {
+          assertThatCode(() -> Lines.check(lines)).doesNotThrowAnyException();
+        } else {
+          assertThatThrownBy(() -> Lines.check(lines))
+              .isInstanceOf(ParseException.class)
+              .hasMessageContaining("key x is written as a ")
+              .hasMessageContaining(" and as a ");
+        }
+      }
+    }
+  }
+
+  @Test
+  void aKeyWrittenAsTwoTypesFarApartIsNotJudged() {
+    try (Monitor monitor = Monitor.open(MonitorOptions.of(Level.surveyed()))) {
+      Monitor.Client client = monitor.client("a");
+      client.begin(1);
+      client.write("x", 1);
+      client.end(Outcome.COMMITTED, 2);
+      client.begin(3);
+      client.append("x", 2);
+      client.end(Outcome.COMMITTED, 4);
+      assertThat(monitor.finish().verdict(Level.SERIALIZABLE))
+          .isEqualTo(
+              new Verdict.Unknown(
+                  Verdict.Reason.UNSUPPORTED, "key x is not only written as a register"));
+    }
+  }
 
   @Test
   void everyLevelGetsAnAnswer() throws ParseException {
@@ -44,6 +92,7 @@ class KeysOfSeveralTypesTest {
     written.clear();
     for (int key = 0; key < KEYS; key++) {
       written.add(new ArrayList<>());
+      kinds[key] = WRITES[random.nextInt(WRITES.length)];
     }
     int transactions = 3 + random.nextInt(3);
     List<List<String>> ops = new ArrayList<>();
@@ -66,9 +115,7 @@ class KeysOfSeveralTypesTest {
       int key = random.nextInt(KEYS);
       int value = 1 + random.nextInt(12);
       switch (random.nextInt(6)) {
-        case 0 -> ops.add(write("w", key, value));
-        case 1 -> ops.add(write("append", key, value));
-        case 2 -> ops.add(write("add", key, value));
+        case 0, 1, 2 -> ops.add(write(kinds[key], key, value));
         case 3 -> ops.add("READ" + key);
         case 4 -> ops.add("LIST" + key);
         default -> ops.add("ELEMENTS" + key);

@@ -49,11 +49,12 @@ class TypesAsRegistersTest {
   }
 
   @Test
-  void aKeyThatIsASetAndAListLeavesLevelsOpen() throws ParseException {
+  void aSetThatIsReadAsARegisterLeavesLevelsOpen() throws ParseException {
     Report report =
         check(
             """
-            {"session":1,"ops":[["add","k",1],["append","k",2],["rs","l",[]]]}
+            {"session":1,"ops":[["add","k",1],["rs","l",[]]]}
+            {"session":1,"outcome":"aborted","ops":[["r","k",5]]}
             {"session":2,"ops":[["rs","k",[]],["add","l",3]]}
             """);
     assertThat(report.verdict(Level.SNAPSHOT_ISOLATION))

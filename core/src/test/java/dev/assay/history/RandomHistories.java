@@ -4,7 +4,9 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 
@@ -87,6 +89,7 @@ public final class RandomHistories {
     private final HistoryBuilder builder = new HistoryBuilder();
     private final List<Object> keys = new ArrayList<>();
     private final List<List<Object>> lists = new ArrayList<>();
+    private final Map<Long, OpKind.Type> written = new HashMap<>();
     private final boolean exotic = !integersOnly && random.nextBoolean();
     private final boolean times = !bare && random.nextBoolean();
     private final boolean rare = !bare && random.nextInt(3) == 0;
@@ -166,9 +169,13 @@ public final class RandomHistories {
     }
 
     private void operation() {
-      int index = random.nextInt(keys.size());
+      int index;
+      OpKind kind;
+      do {
+        index = random.nextInt(keys.size());
+        kind = kind();
+      } while (kind.isWrite() && kind != OpKind.UPDATE && !isWrittenAs(kind.type(), index));
       long key = builder.scalars().of(keys.get(index));
-      OpKind kind = kind();
       boolean unknown = !kind.isWrite() && random.nextInt(6) == 0;
       switch (kind) {
         case LIST_READ, SET_READ -> {
@@ -183,7 +190,10 @@ public final class RandomHistories {
         case SELECT, UPDATE -> {
           builder.predicate(kind, CONDITIONS[random.nextInt(CONDITIONS.length)]);
           for (int rows = random.nextInt(4); rows > 0; rows--) {
-            builder.row(builder.scalars().of(keys.get(random.nextInt(keys.size()))), value());
+            int row = random.nextInt(keys.size());
+            if (kind == OpKind.SELECT || isWrittenAs(OpKind.Type.REGISTER, row)) {
+              builder.row(builder.scalars().of(keys.get(row)), value());
+            }
           }
         }
         case COUNTER_READ, INCREMENT ->
@@ -195,6 +205,12 @@ public final class RandomHistories {
         }
         default -> builder.op(kind, key, unknown ? RawScalars.UNKNOWN : value());
       }
+    }
+
+    /** Whether all writes of a key may be of a type: a history has one for each key. */
+    private boolean isWrittenAs(OpKind.Type type, int index) {
+      OpKind.Type earlier = written.putIfAbsent(builder.scalars().of(keys.get(index)), type);
+      return earlier == null || earlier == type;
     }
 
     private OpKind kind() {

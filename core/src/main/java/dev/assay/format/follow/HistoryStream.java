@@ -6,7 +6,7 @@ import dev.assay.format.Input;
 import dev.assay.format.ParseException;
 import dev.assay.format.PieceReader;
 import dev.assay.history.History;
-import dev.assay.history.InitialStateException;
+import dev.assay.history.InvalidHistoryException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
@@ -107,7 +107,7 @@ public final class HistoryStream implements Closeable {
       return ended ? null : read();
     } catch (IOException e) {
       throw Input.of(name, new byte[0]).explained(e);
-    } catch (InitialStateException e) {
+    } catch (InvalidHistoryException e) {
       throw ParseException.ofFile(name, e.getMessage(), e.expected(), null);
     }
   }

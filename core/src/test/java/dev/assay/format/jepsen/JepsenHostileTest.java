@@ -30,8 +30,8 @@ class JepsenHostileTest {
           """,
           """
           [#jepsen.history.Op{:type :ok, :process 0, :value ([:add 1 #inst "2024"] [:r 1 #{1 2}])}
-           {:type :info, :process 0, :value [[:inc 1 2] [:r 3 1.5e3] [:r [1 [2]] ##NaN]], :x \\a}
-           #_{:discarded [1]} ^{:m 1} {:type :ok :process 12345678901234567890 :value [[:w 1 2M]]}]
+           {:type :info, :process 0, :value [[:inc 2 2] [:r 3 1.5e3] [:r [1 [2]] ##NaN]], :x \\a}
+           #_{:discarded [1]} ^{:m 1} {:type :ok :process 12345678901234567890 :value [[:w 4 2M]]}]
           """,
           """
           0	:invoke	:txn	[[:append 1 1] [:r 1 nil]]
@@ -48,7 +48,7 @@ class JepsenHostileTest {
           """,
           """
           [{":type":":ok",":value":[["w",":k",[1,[2]]],["add",1,12345678901234567890]],"time":-1},
-           {"type":"fail","process":null,"value":[["inc",1,2],["r",1,"\\u00e9\\n"]],"error":"x"}]
+           {"type":"fail","process":null,"value":[["inc",2,2],["r",1,"\\u00e9\\n"]],"error":"x"}]
           """);
 
   @Test

@@ -1,12 +1,12 @@
 package dev.assay.history;
 
-/** The declared initial state of a history is impossible. */
-public final class InitialStateException extends RuntimeException {
+/** What a history says cannot be: about its initial state, or about the type of a key. */
+public final class InvalidHistoryException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   private final String expected;
 
-  InitialStateException(String message, String expected) {
+  InvalidHistoryException(String message, String expected) {
     super(message);
     this.expected = expected;
   }
