@@ -67,8 +67,8 @@ class ArchitectureTest {
       API: check check.adya check.mixed check.predicate check.replay check.strong check.weak \
       explain format format.Formats history infer infer.counters infer.writers level predicate \
       resolve type
-      window: API check check.replay check.weak explain format format.Formats format.follow graph \
-      history level resolve
+      window: API check check.replay check.strong check.weak explain format format.Formats \
+      format.follow graph history infer level resolve
       proof: API check check.strong graph history infer level resolve
       render: API check check.strong explain format format.Formats format.jsonl history infer \
       level predicate resolve type

@@ -98,8 +98,13 @@ public interface LevelChecker {
 
     /** A history about which nothing is known yet. */
     public static Subject of(History history, Set<Level> levels, Budget budget) {
+      return of(history, Given.NOTHING, levels, budget);
+    }
+
+    /** A history about which nothing is known yet but what is given. */
+    public static Subject of(History history, Given given, Set<Level> levels, Budget budget) {
       ReadsFrom reads = ReadsFrom.of(history);
-      VersionOrders versions = new VersionOrders(history, reads, Given.NOTHING);
+      VersionOrders versions = new VersionOrders(history, reads, given);
       return new Subject(history, reads, versions, levels, Set.of(), Set.of(), budget);
     }
   }

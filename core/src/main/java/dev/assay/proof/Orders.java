@@ -3,7 +3,6 @@ package dev.assay.proof;
 import dev.assay.check.Budget;
 import dev.assay.check.LevelChecker.Subject;
 import dev.assay.check.strong.PolygraphChecker;
-import dev.assay.graph.IntList;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.level.Level;
@@ -40,7 +39,7 @@ final class Orders {
     }
     boolean solvable =
         level.cycles() != null && !history.uses(OpKind.Type::commutes) && given.isNothing();
-    int[] found = solvable ? solve(level) : null;
+    int[] found = solvable ? PolygraphChecker.commitOrder(subject(level), level) : null;
     return found == null ? search(facts, level) : found;
   }
 
@@ -52,19 +51,7 @@ final class Orders {
     return new Prover(new Graph(all, Rule.of(level), members), budget::expired).run().order();
   }
 
-  private int[] solve(Level level) {
-    Subject subject = Subject.of(history, Set.of(level), budget);
-    int[] events = PolygraphChecker.decide(subject).orders().get(level);
-    if (events == null) {
-      return null;
-    }
-    IntList order = new IntList(events.length);
-    for (int event : events) {
-      // A transaction commits at an odd event.
-      if ((event & 1) != 0) {
-        order.add(event >> 1);
-      }
-    }
-    return order.toArray();
+  private Subject subject(Level level) {
+    return Subject.of(history, Set.of(level), budget);
   }
 }

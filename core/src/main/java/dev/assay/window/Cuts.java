@@ -31,6 +31,9 @@ final class Cuts implements LastVersions {
   /** Maximum number of writes after one that are compared with it. */
   private static final int MOST_LATER = 64;
 
+  /** The rank of a version that is seen after a cut. */
+  private static final int SEEN_AFTER = 2;
+
   private final Window window;
   private final History history;
   private final ReadsFrom reads;
@@ -54,7 +57,7 @@ final class Cuts implements LastVersions {
   private final ElementOrders orders;
 
   /** For each transaction its place in an order in which they may have taken effect. */
-  private final int[] likely;
+  private int[] likely;
 
   /**
    * The cuts of a window.
@@ -96,6 +99,24 @@ final class Cuts implements LastVersions {
   @Override
   public int[] elements(int key, int cut) {
     return orders.order(key, cut, likely);
+  }
+
+  /** Takes the last versions before a cut from an order of the transactions before it. */
+  void prefer(int[] order) {
+    likely = likely.clone();
+    for (int place = 0; place < order.length; place++) {
+      likely[order[place]] = place - order.length;
+    }
+  }
+
+  /** Whether a version of a register is seen after a cut. */
+  boolean isCarriedOn(int write, int cut) {
+    return rank(write, cut) == SEEN_AFTER;
+  }
+
+  /** The number of elements of a list before a cut whose order reads show, also later ones. */
+  int shownElements(int key, int cut) {
+    return orders.shown(key, cut);
   }
 
   /** For each list, the length of the longest read of its trace before a cut. */
@@ -305,7 +326,7 @@ final class Cuts implements LastVersions {
   }
 
   private int rank(int write, int cut) {
-    return lastRead[write] >= cut ? 2 : replacedBy[write] >= cut ? 1 : 0;
+    return lastRead[write] >= cut ? SEEN_AFTER : replacedBy[write] >= cut ? 1 : 0;
   }
 
   // ---- real time, and what is not there yet

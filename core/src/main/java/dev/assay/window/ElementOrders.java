@@ -229,9 +229,27 @@ final class ElementOrders {
     if (all == null) {
       return new int[0];
     }
-    int trace = mainTrace[key];
-    Map<Integer, Integer> places = trace < 0 ? Map.of() : places(trace);
+    Map<Integer, Integer> places = mainTrace[key] < 0 ? Map.of() : places(mainTrace[key]);
     int[] order = new int[all.size()];
+    int shown = shown(key, cut, places, order);
+    int size = shown;
+    for (int i = 0; i < all.size(); i++) {
+      if (!places.containsKey(all.get(i)) && history.transactionOf(all.get(i)) < cut) {
+        insert(order, shown, size++, all.get(i), likely);
+      }
+    }
+    return Arrays.copyOf(order, size);
+  }
+
+  /** The number of elements of a list before a cut whose order reads show. */
+  int shown(int key, int cut) {
+    return writes[key] == null || mainTrace[key] < 0
+        ? 0
+        : shown(key, cut, places(mainTrace[key]), new int[writes[key].size()]);
+  }
+
+  private int shown(int key, int cut, Map<Integer, Integer> places, int[] order) {
+    int trace = mainTrace[key];
     int size = 0;
     for (int i = 0; trace >= 0 && i < sequences.traceLength(trace); i++) {
       int write = writerInTrace(trace, i);
@@ -242,13 +260,7 @@ final class ElementOrders {
         order[size++] = write;
       }
     }
-    int shown = size;
-    for (int i = 0; i < all.size(); i++) {
-      if (!places.containsKey(all.get(i)) && history.transactionOf(all.get(i)) < cut) {
-        insert(order, shown, size++, all.get(i), likely);
-      }
-    }
-    return Arrays.copyOf(order, size);
+    return size;
   }
 
   private void insert(int[] order, int from, int to, int write, int[] likely) {

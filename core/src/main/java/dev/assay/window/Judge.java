@@ -14,10 +14,12 @@ import dev.assay.level.Level;
 import dev.assay.resolve.ReadsFrom;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * Judges what is before a cut of a window, by the same checkers as a whole history.
@@ -69,18 +71,49 @@ final class Judge {
    */
   Judgement judge(int cut, Set<Level> levels, Set<Level> violated, boolean last) {
     History prefix = cut == window.size() ? window.history : prefix(cut);
-    List<Chain> pins = last ? List.of() : pins(cut, prefix);
     TreeMap<Long, KeyState.Writer> writers = writers(cut);
-    PartCheck check =
-        new PartCheck(prefix, pins, () -> part(cut, writers), writers.isEmpty(), budget)
-            .decidingOnly();
-    PartCheck.Answer answer = check.ask(levels, violated);
+    Function<List<Chain>, PartCheck.Answer> ask =
+        pins ->
+            new PartCheck(prefix, pins, () -> part(cut, writers), writers.isEmpty(), budget)
+                .decidingOnly()
+                .ask(levels, violated);
+    PartCheck.Answer answer = ask.apply(last ? List.of() : pins(cut, prefix, false));
+    if (answer.needsMore()) {
+      answer = withFoundVersions(cut, prefix, levels, answer, ask);
+    }
     return new Judgement(
         answer.part(),
         answer.part() == null ? List.of() : List.copyOf(writers.values()),
         answer.open(),
         answer.unknown(),
         answer.needsMore());
+  }
+
+  /**
+   * Asks again where the guess at the last versions may be wrong, with those of an order that is
+   * found to explain the transactions before the cut. Else a wrong guess would be made again and
+   * again, however much follows: it may be about a key that is not used any more.
+   */
+  private PartCheck.Answer withFoundVersions(
+      int cut,
+      History prefix,
+      Set<Level> levels,
+      PartCheck.Answer guessed,
+      Function<List<Chain>, PartCheck.Answer> ask) {
+    Set<Level> possible = EnumSet.copyOf(levels);
+    possible.removeIf(level -> guessed.part() != null && guessed.part().violated(level));
+    PartCheck.Answer answer = guessed;
+    for (Level level : Level.maximal(possible)) {
+      int[] order = PartCheck.commitOrder(prefix, pins(cut, prefix, true), level, budget);
+      if (order != null) {
+        cuts.prefer(order);
+        answer = ask.apply(pins(cut, prefix, false));
+      }
+      if (answer.open().isEmpty()) {
+        return answer;
+      }
+    }
+    return answer;
   }
 
   /** The transactions before a cut, with the initial state of the window. */
@@ -126,8 +159,12 @@ final class Judge {
     return window.context.scalars.get(key.elements()[key.size() - 1]);
   }
 
-  /** The versions that are seen after a cut, or would be, as the last ones of their keys. */
-  private List<Chain> pins(int cut, History prefix) {
+  /**
+   * The versions that are seen after a cut, or would be, as the last ones of their keys.
+   *
+   * @param onlySeen whether nothing is said of versions that are not seen after the cut
+   */
+  private List<Chain> pins(int cut, History prefix, boolean onlySeen) {
     List<Chain> pins = new ArrayList<>();
     History history = window.history;
     if (history.uses(OpKind.Type.REGISTER)) {
@@ -135,7 +172,8 @@ final class Judge {
       for (int txn = 0; txn < cut; txn++) {
         for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
           int key = history.key(op);
-          if (cuts.isFinalWrite(txn, op) && last[key] != op) {
+          boolean replaced = cuts.isFinalWrite(txn, op) && last[key] != op;
+          if (replaced && (!onlySeen || cuts.isCarriedOn(last[key], cut))) {
             // Operations have the same numbers there; keys may not.
             pins.add(Chain.of(prefix.key(op), op, last[key]));
           }
@@ -146,16 +184,25 @@ final class Judge {
       int[] longest = cuts.longestReads(cut);
       for (int key = 0; key < longest.length; key++) {
         if (window.keys[key].type == OpKind.Type.LIST) {
-          int[] order = cuts.elements(key, cut);
-          int shown = Math.min(longest[key], order.length);
-          if (order.length - shown > 1) {
-            pins.add(
-                Chain.of(prefix.key(order[0]), Arrays.copyOfRange(order, shown, order.length)));
-          }
+          pinElements(cut, key, longest[key], onlySeen, prefix, pins);
         }
       }
     }
     return pins;
+  }
+
+  /** Adds the order of the elements of a list that reads before the cut do not show. */
+  private void pinElements(
+      int cut, int key, int longest, boolean onlySeen, History prefix, List<Chain> pins) {
+    int[] order = cuts.elements(key, cut);
+    int from = Math.min(longest, order.length);
+    int to = onlySeen ? Math.max(from, cuts.shownElements(key, cut)) : order.length;
+    if (to - from > 1) {
+      pins.add(Chain.of(prefix.key(order[0]), Arrays.copyOfRange(order, from, to)));
+    }
+    for (int i = to; to > from && i < order.length; i++) {
+      pins.add(Chain.of(prefix.key(order[0]), order[to - 1], order[i]));
+    }
   }
 
   /** Those who wrote what was carried over and is read before the cut, by their numbers. */

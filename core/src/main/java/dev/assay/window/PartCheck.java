@@ -4,8 +4,11 @@ import dev.assay.Assay;
 import dev.assay.CheckOptions;
 import dev.assay.Report;
 import dev.assay.check.Budget;
+import dev.assay.check.LevelChecker.Subject;
 import dev.assay.check.Verdict;
+import dev.assay.check.strong.PolygraphChecker;
 import dev.assay.check.weak.SplitOperations;
+import dev.assay.check.weak.WeakChecker;
 import dev.assay.history.History;
 import dev.assay.history.VersionCertificate;
 import dev.assay.history.VersionCertificate.Chain;
@@ -163,10 +166,24 @@ public final class PartCheck {
   }
 
   private Report check(History history, Set<Level> levels, List<Chain> orders) {
+    return Assay.check(history, CheckOptions.of(levels).given(given(orders)).within(budget));
+  }
+
+  private static Given given(List<Chain> orders) {
     VersionCertificate certificate =
         orders.isEmpty() ? VersionCertificate.NONE : new VersionCertificate(orders, new int[0]);
-    return Assay.check(
-        history,
-        CheckOptions.of(levels).given(new Given(Assumption.DEFAULT, certificate)).within(budget));
+    return new Given(Assumption.DEFAULT, certificate);
+  }
+
+  /** An order of commits by which a level holds; null if none is found. */
+  static int[] commitOrder(History history, List<Chain> pins, Level level, Budget budget) {
+    Subject subject = Subject.of(history, given(pins), EnumSet.of(level), budget);
+    if (subject.versions().hasContradiction()) {
+      return null;
+    }
+    if (level.cycles() != null) {
+      return PolygraphChecker.commitOrder(subject, level);
+    }
+    return level.axiom() == null ? null : WeakChecker.commitOrder(subject, level);
   }
 }

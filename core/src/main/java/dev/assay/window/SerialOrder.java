@@ -353,6 +353,9 @@ final class SerialOrder implements LastVersions {
       int early = cycle.why(i);
       if (early < WaitCycle.FORCED) {
         wrong = WaitCycle.FORCED - 1 - early;
+      } else if (early != WaitCycle.FORCED && learned(early, cycle.waiting(i)) >= 0) {
+        // It came first because that was learned.
+        wrong = learned(early, cycle.waiting(i));
       } else if (early != WaitCycle.FORCED && isNew(cycle.waiting(i), early)) {
         latest = latest < 0 || place[early] > place[cycle.why(latest)] ? i : latest;
       }
@@ -436,13 +439,18 @@ final class SerialOrder implements LastVersions {
     return (long) one << 32 | other;
   }
 
-  /** Whether it was not tried yet to have one of two before the other, or the other way round. */
-  private boolean isNew(int one, int other) {
+  /** The number of the pair by which one transaction must come before another, or −1. */
+  private int learned(int one, int other) {
     for (int i = 0; i < first.size(); i++) {
-      if (first.get(i) == other && second.get(i) == one) {
-        return false;
+      if (first.get(i) == one && second.get(i) == other) {
+        return i;
       }
     }
+    return -1;
+  }
+
+  /** Whether it has not turned out to be wrong to have one transaction before another. */
+  private boolean isNew(int one, int other) {
     return mistakes.find(pair(one, other)) < 0;
   }
 

@@ -178,7 +178,8 @@ class StateTest {
           0,
           false,
           Streams.Clock.FINE,
-          0);
+          0,
+          false);
 
   private void savedAt(int transactions) {
     Engine engine = new Engine(options(), 0.5);

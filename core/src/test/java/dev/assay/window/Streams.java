@@ -46,6 +46,8 @@ final class Streams {
    * @param disturbed one read in this many is wrong; 0 for none
    * @param outcomes whether some transactions abort or have an unknown outcome
    * @param repeats one write in this many repeats a value; 0 for none
+   * @param slowReplies whether others run between a commit and the end that its client sees, so
+   *     that transactions often end in another order than they committed
    */
   record Shape(
       Store store,
@@ -56,7 +58,8 @@ final class Streams {
       int disturbed,
       boolean outcomes,
       Clock clock,
-      int repeats) {
+      int repeats,
+      boolean slowReplies) {
     static Shape any(Random random) {
       List<List<Type>> types =
           List.of(
@@ -74,23 +77,51 @@ final class Streams {
           random.nextInt(3) == 0 ? 0 : 40 << random.nextInt(5),
           random.nextInt(3) > 0,
           Clock.values()[random.nextInt(Clock.values().length)],
-          0);
+          0,
+          random.nextBoolean());
     }
 
     Shape ofRegisters() {
       List<Type> registers = List.of(Type.REGISTER);
       return new Shape(
-          store, registers, clients, keys, writesPerKey, disturbed, outcomes, clock, repeats);
+          store,
+          registers,
+          clients,
+          keys,
+          writesPerKey,
+          disturbed,
+          outcomes,
+          clock,
+          repeats,
+          slowReplies);
     }
 
     Shape timed() {
       return new Shape(
-          store, types, clients, keys, writesPerKey, disturbed, outcomes, Clock.FINE, repeats);
+          store,
+          types,
+          clients,
+          keys,
+          writesPerKey,
+          disturbed,
+          outcomes,
+          Clock.FINE,
+          repeats,
+          slowReplies);
     }
 
     Shape withRepeats(int newRepeats) {
       return new Shape(
-          store, types, clients, keys, writesPerKey, disturbed, outcomes, clock, newRepeats);
+          store,
+          types,
+          clients,
+          keys,
+          writesPerKey,
+          disturbed,
+          outcomes,
+          clock,
+          newRepeats,
+          slowReplies);
     }
   }
 
@@ -118,6 +149,9 @@ final class Streams {
     private final Set<Item> locks = new HashSet<>();
     private int left;
     private boolean refused;
+
+    /** How it ended, before its client has seen that; else null. */
+    private Line ended;
 
     Running(int client, long start, int left) {
       this.client = client;
@@ -180,11 +214,28 @@ final class Streams {
         for (Item item : items) {
           running[client].snapshot.put(item, item.versions.size());
         }
-      } else if (advance(running[client])) {
-        end(running[client]);
-        running[client] = null;
+      } else if (running[client].ended != null || advance(running[client])) {
+        report(client);
       }
     }
+    for (int client = 0; client < shape.clients; client++) {
+      if (running[client] != null && running[client].ended != null) {
+        clock++;
+        report(client);
+      }
+    }
+  }
+
+  private void report(int client) {
+    Running txn = running[client];
+    if (txn.ended == null) {
+      txn.ended = end(txn);
+      if (shape.slowReplies && random.nextBoolean()) {
+        return;
+      }
+    }
+    lines.add(timed(txn.ended.during(txn.start, clock)));
+    running[client] = null;
   }
 
   private boolean advance(Running txn) {
@@ -206,7 +257,7 @@ final class Streams {
   }
 
   private void write(Running txn, Item item) {
-    int known = txn.snapshot.computeIfAbsent(item, i -> i.versions.size());
+    int known = txn.snapshot.getOrDefault(item, 0);
     boolean conflicts = shape.store == Store.SNAPSHOT && known != item.versions.size();
     boolean locked = item.lock != null && item.lock != txn;
     if (shape.store != Store.SERIAL && item.type != Type.SET && (conflicts || locked)) {
@@ -232,7 +283,7 @@ final class Streams {
 
   /** What a read shows: the version the store promises, or now and then another one. */
   private Object seen(Running txn, Item item) {
-    int known = txn.snapshot.computeIfAbsent(item, i -> i.versions.size());
+    int known = txn.snapshot.getOrDefault(item, 0);
     int version = shape.store == Store.SNAPSHOT ? known : item.versions.size();
     List<Object> own = txn.written.getOrDefault(item, List.of());
     if (isDisturbed()) {
@@ -257,7 +308,7 @@ final class Streams {
     return item.type == Type.LIST ? elements : new ArrayList<>(new TreeSet<>(elements));
   }
 
-  private void end(Running txn) {
+  private Line end(Running txn) {
     Outcome outcome = txn.refused ? Outcome.ABORTED : Outcome.COMMITTED;
     boolean applied = !txn.refused;
     if (shape.outcomes && random.nextInt(10) == 0) {
@@ -273,10 +324,11 @@ final class Streams {
       ops.replaceAll(
           op -> op.kind().isWrite() || random.nextBoolean() ? op : unseen(op.kind(), op.key()));
     }
-    lines.add(timed(new Line(session[txn.client], outcome, txn.start, clock, ops)));
+    Line line = new Line(session[txn.client], outcome, txn.start, clock, ops);
     if (outcome == Outcome.INDETERMINATE) {
       session[txn.client] = nextSession++;
     }
+    return line;
   }
 
   private Line timed(Line line) {

@@ -4,6 +4,7 @@ import dev.assay.check.Findings;
 import dev.assay.check.LevelChecker;
 import dev.assay.check.TypesAsRegisters;
 import dev.assay.check.Verdict;
+import dev.assay.graph.IntList;
 import dev.assay.level.Level;
 import dev.assay.solve.Effort;
 import java.util.LinkedHashMap;
@@ -70,6 +71,22 @@ public final class PolygraphChecker implements LevelChecker {
   /** Decides by registers and lists, ignoring other data types. */
   public static Decided decide(Subject subject) {
     return decided(new StrongRun(subject, true));
+  }
+
+  /** A commit order that proves a level, by registers and lists; null if none is found. */
+  public static int[] commitOrder(Subject subject, Level level) {
+    int[] events = decided(new StrongRun(subject, false)).orders().get(level);
+    if (events == null) {
+      return null;
+    }
+    IntList order = new IntList(events.length);
+    for (int event : events) {
+      // A transaction commits at an odd event.
+      if ((event & 1) != 0) {
+        order.add(event >> 1);
+      }
+    }
+    return order.toArray();
   }
 
   private static Decided decided(StrongRun run) {

@@ -93,6 +93,12 @@ public final class WeakChecker implements LevelChecker {
     return new WeakRun(subject, Set.of()).firstGuess().toArray();
   }
 
+  /** A commit order that satisfies the axiom of a level, or null if none is found. */
+  public static int[] commitOrder(Subject subject, Level level) {
+    CommitOrder order = new WeakRun(subject, Set.of(level)).commitOrder(level);
+    return order == null ? null : order.toArray();
+  }
+
   /**
    * Decides levels.
    *

@@ -110,10 +110,7 @@ final class WeakRun {
       ledger.answer(level, Verdict.Unknown.TIMEOUT);
       return;
     }
-    OrderSearch own =
-        level.orders().includeSessions()
-            ? search
-            : OrderSearch.of(causality, false, access, subject.budget());
+    OrderSearch own = searchFor(level);
     if (own != search && own.cycles().any()) {
       patterns.addCycles(own, Set.of(level));
     }
@@ -128,6 +125,21 @@ final class WeakRun {
     } else if (!own.cycles().any()) {
       hold(level, "a commit order satisfies every read");
     }
+  }
+
+  private OrderSearch searchFor(Level level) {
+    return level.orders().includeSessions()
+        ? search
+        : OrderSearch.of(causality, false, access, subject.budget());
+  }
+
+  /** A commit order that satisfies the axiom of a level, or null if none is found. */
+  CommitOrder commitOrder(Level level) {
+    OrderSearch own = searchFor(level);
+    boolean found = !own.cycles().any();
+    return found && own.run(level.axiom()) instanceof OrderSearch.Result.Found result
+        ? result.order()
+        : null;
   }
 
   private void hold(Level level, String why) {
