@@ -23,6 +23,7 @@ final class ReadConclusions {
       case CERTIFICATE_CONTRADICTION -> "The given order is not the one the database used.";
       case RESULT_SET_MISMATCH -> "The query returned the wrong rows.";
       case LOST_UPDATE -> "One of the two changes is lost.";
+      case WRONG_TOTAL -> "It saw part of a transaction, or the result of a lost update.";
       default -> "";
     };
   }
@@ -34,6 +35,7 @@ final class ReadConclusions {
       case LOST_WRITE -> "Like a receipt for a payment that the bank cannot find.";
       case LOST_UPDATE ->
           "Like two deposits that start from the same balance: one of them is gone.";
+      case WRONG_TOTAL -> "Like counting the money while a transfer is on its way.";
       default -> "";
     };
   }

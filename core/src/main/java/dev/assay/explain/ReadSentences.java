@@ -6,6 +6,8 @@ import dev.assay.history.OpKind;
 import dev.assay.history.Sequences;
 import dev.assay.history.Values;
 import dev.assay.level.AnomalyType;
+import dev.assay.type.Counters;
+import java.math.BigInteger;
 import java.util.List;
 
 /**
@@ -47,6 +49,7 @@ final class ReadSentences {
       case CERTIFICATE_CONTRADICTION -> saw + unlikeReplay(read, other);
       case RESULT_SET_MISMATCH -> saw + ", " + unlikeVersions(evidence.operations(), read, other);
       case LOST_UPDATE -> lostUpdate(read, other, reader);
+      case WRONG_TOTAL -> wrongTotal(evidence.operations(), reader);
       default -> saw + ": " + type.definition();
     };
   }
@@ -224,6 +227,29 @@ final class ReadSentences {
         + wording.did(read)
         + " and then wrote "
         + wording.key(history.key(read));
+  }
+
+  /** Reads of the same counters by two transactions, or by one where counters begin at 0. */
+  private String wrongTotal(List<Integer> operations, String reader) {
+    int first = history.transactionOf(operations.get(0));
+    List<Integer> own =
+        operations.stream().filter(op -> history.transactionOf(op) == first).toList();
+    String saw = reader + " read " + own.size() + " counters with a total of " + total(own);
+    List<Integer> others = operations.subList(own.size(), operations.size());
+    return others.isEmpty()
+        ? saw + ", which no transaction changes: it is 0"
+        : saw
+            + " and "
+            + wording.name(history.transactionOf(others.get(0)))
+            + " the same with "
+            + total(others)
+            + ", but no transaction changes the total";
+  }
+
+  private BigInteger total(List<Integer> reads) {
+    return reads.stream()
+        .map(read -> Counters.amount(history, read))
+        .reduce(BigInteger.ZERO, BigInteger::add);
   }
 
   // ---- lookups; linear, since there is one witness at a time

@@ -31,6 +31,17 @@ public final class History {
    */
   public static final String UNREAD_IN_THE_END = "note.final-reads";
 
+  /**
+   * The metadata that says what counters hold before the first transaction: 0, unless it is {@link
+   * #ANY_START}.
+   */
+  public static final String COUNTERS = "counters";
+
+  /** Each counter begins at a number that is not known, as in Jepsen's bank. */
+  public static final String ANY_START = "any-start";
+
+  static final Map<String, String> COUNTERS_ANYWHERE = Map.of(COUNTERS, ANY_START);
+
   /** Prefix of metadata that count what happened in a recorded run. */
   public static final String RUN = "run.";
 
@@ -184,6 +195,11 @@ public final class History {
   /** Whether 0 is the initial value, as in formats that have no nil. */
   public boolean zeroIsInitial() {
     return columns.zeroIsInitial;
+  }
+
+  /** Whether counters begin at numbers that are not known, rather than at 0. */
+  public boolean countersBeginAnywhere() {
+    return ANY_START.equals(columns.metadata.get(COUNTERS));
   }
 
   /** Whether a value code names the initial version of a key, unless a transaction wrote it. */

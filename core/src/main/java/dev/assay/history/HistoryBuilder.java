@@ -112,6 +112,7 @@ public final class HistoryBuilder {
   /** The initial state of another history, for keys of the same names. */
   public void initialStateOf(History other) {
     initial.like(other);
+    metadata.putAll(other.countersBeginAnywhere() ? History.COUNTERS_ANYWHERE : Map.of());
   }
 
   /**

@@ -155,6 +155,12 @@ public final class Rewriting {
       rewritten.end(txn, original.end(from));
     }
 
+    /** Begins a transaction of unknown outcome that is assumed to have applied at some time. */
+    public void beginApplied(int from) {
+      beginCommitted(from);
+      rewritten.start(rewritten.transactionCount() - 1, original.start(from));
+    }
+
     private void count(int from) {
       close();
       current = NONE;

@@ -227,6 +227,15 @@ public enum AnomalyType {
       names(null, null, "lost-update"),
       "two transactions read the same version of a key and both write the key",
       level -> level.cycles() == ForbiddenCycles.FLOW_AND_LOST_UPDATES),
+  WRONG_TOTAL(
+      "wrong-total",
+      "wrong total",
+      names(null, null, null),
+      "reads of several counters have another total than the transactions leave",
+      level ->
+          level.cycles() != null
+              && level.cycles().forbidsAll(CycleKind.SINGLE, false)
+              && level.orders().includes(Orders.NONE)),
   CYCLIC_VERSIONS(
       "cyclic-versions",
       "cyclic versions",

@@ -13,8 +13,10 @@ import java.util.Arrays;
 final class CounterRanges {
   private final BigInteger[] least;
   private final BigInteger[] greatest;
+  private final boolean anyStart;
 
   CounterRanges(History history) {
+    anyStart = history.countersBeginAnywhere();
     int keys = history.keys().count();
     least = new BigInteger[keys];
     greatest = new BigInteger[keys];
@@ -33,6 +35,6 @@ final class CounterRanges {
 
   /** Whether some of the increments of a counter may add up to a value. */
   boolean mayBe(int key, BigInteger value) {
-    return value.compareTo(least[key]) >= 0 && value.compareTo(greatest[key]) <= 0;
+    return anyStart || (value.compareTo(least[key]) >= 0 && value.compareTo(greatest[key]) <= 0);
   }
 }

@@ -9,16 +9,19 @@ import java.math.BigInteger;
 /**
  * Read consistency of counters, one transaction at a time: between two reads of one transaction a
  * counter moves by the transaction's own increments and nothing else. A value that is not the sum
- * of any subset of the increments is a thin-air read.
+ * of any subset of the increments is a thin-air read. Reads of several counters whose total no
+ * transaction changes must agree on it.
  */
 final class CounterReads implements TypeReads {
   private final History history;
   private final CounterRanges ranges;
+  private final CounterTotals totals;
   private final ReadAnomalies tally;
 
-  CounterReads(History history, CounterRanges ranges, ReadAnomalies tally) {
+  CounterReads(History history, CounterRanges ranges, CounterTotals totals, ReadAnomalies tally) {
     this.history = history;
     this.ranges = ranges;
+    this.totals = totals;
     this.tally = tally;
   }
 
@@ -28,6 +31,10 @@ final class CounterReads implements TypeReads {
       if (history.kind(op) == OpKind.COUNTER_READ && history.value(op) != Values.UNKNOWN) {
         checkRead(txn, op);
       }
+    }
+    int[] wrong = totals.wrong(txn);
+    if (wrong.length > 0) {
+      tally.add(AnomalyType.WRONG_TOTAL, wrong);
     }
   }
 

@@ -4,6 +4,7 @@ import dev.assay.history.History;
 import dev.assay.history.Values;
 import dev.assay.resolve.ReadsFrom;
 import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.function.Function;
 
 /** A write adds a number, and a read returns the sum, which does not name the writes it saw. */
@@ -25,7 +26,8 @@ public final class Counters implements DataType {
   @Override
   public Function<ReadAnomalies, TypeReads> reads(History history, ReadsFrom reads) {
     CounterRanges ranges = new CounterRanges(history);
-    return found -> new CounterReads(history, ranges, found);
+    CounterTotals totals = new CounterTotals(history, reads);
+    return found -> new CounterReads(history, ranges, totals, found);
   }
 
   @Override
@@ -51,9 +53,14 @@ public final class Counters implements DataType {
     private final History history;
     private final long[] sums;
 
+    /** What each counter begins at; null where that is not known before its first read. */
+    private final Long[] starts;
+
     Store(History history) {
       this.history = history;
       this.sums = new long[history.keys().count()];
+      this.starts = new Long[sums.length];
+      Arrays.fill(starts, history.countersBeginAnywhere() ? null : Long.valueOf(0));
     }
 
     @Override
@@ -66,8 +73,13 @@ public final class Counters implements DataType {
 
     @Override
     public boolean agrees(int read) {
-      int value = history.value(read);
-      return sums[history.key(read)] == (value == Values.NIL ? 0 : history.values().asLong(value));
+      int code = history.value(read);
+      int key = history.key(read);
+      long value = code == Values.NIL ? 0 : history.values().asLong(code);
+      if (starts[key] == null) {
+        starts[key] = value - sums[key];
+      }
+      return starts[key] + sums[key] == value;
     }
   }
 }

@@ -6,6 +6,7 @@ import dev.assay.history.RawScalars;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Reads Jepsen operations written in EDN, straight from bytes: field names and micro-operation
@@ -27,9 +28,14 @@ final class EdnOps {
 
   private static final String MICRO_OP = "a micro-operation such as [:append 1 2], [:r 1 nil]";
 
+  private static final String PREDICATE_READ = "a predicate read such as [:rp [:mod 2 0] {:x 2}]";
+
   private final EdnScanner scanner;
   private final EdnScalars values;
   private final RawScalars scalars;
+
+  /** Whether the micro-operation being read is a deletion. */
+  private boolean deletes;
 
   EdnOps(EdnScanner scanner, RawScalars scalars) {
     this.scanner = scanner;
@@ -233,8 +239,15 @@ final class EdnOps {
     long line = scanner.formLine();
     long column = scanner.formColumn();
     boolean set = first == '#' && scanner.peekSecond() == '{';
-    Object value = set ? values.set() : values.read();
-    if (value != null) {
+    boolean init = ":init".equals(op.otherFunction);
+    boolean map = first == '{' && (init || SingleOps.isFunction(op.otherFunction));
+    Object value = set ? values.set() : map ? values.map() : values.read();
+    if (value instanceof Map<?, ?> rows && init) {
+      // Elle's closed predicates begin with a transaction that writes all rows.
+      rows.forEach((key, row) -> op.ops.add(OpKind.WRITE, scalars.of(key), scalars.of(row)));
+      op.hasValue = true;
+      op.otherFunction = null;
+    } else if (value != null) {
       op.hasValue = true;
       op.hasForm = !(value instanceof EdnScalars.Unsupported);
       op.form = value;
@@ -253,7 +266,9 @@ final class EdnOps {
     long column = scanner.formColumn();
     scanner.skip();
     OpKind kind = microOpKind(op, open);
-    if (kind != null && more(open, line, column)) {
+    if (kind == OpKind.SELECT) {
+      predicateRead(op, open, line, column);
+    } else if (kind != null && more(open, line, column)) {
       long key = values.raw(op);
       boolean hasValue = more(open, line, column);
       if (kind == OpKind.READ) {
@@ -274,6 +289,8 @@ final class EdnOps {
                   null));
         }
         op.ops.add(kind, key, value);
+      } else if (deletes) {
+        op.ops.add(kind, key, RawScalars.NIL);
       } else {
         op.problem(scanner.errorAt(line, column, "a write of nothing", MICRO_OP, null));
       }
@@ -289,6 +306,37 @@ final class EdnOps {
     scanner.skip();
   }
 
+  /** Reads a predicate and the rows it saw; one whose result was never seen says nothing. */
+  private void predicateRead(JepsenOp op, int open, long line, long column)
+      throws IOException, ParseException {
+    Object predicate = more(open, line, column) ? values.read() : null;
+    String condition = ClosedPredicates.condition(predicate);
+    if (condition == null) {
+      op.problem(
+          scanner.errorAt(
+              line,
+              column,
+              "a predicate read that Assay cannot evaluate",
+              PREDICATE_READ + ", with :true, [:= n] or [:mod m n]",
+              null));
+      return;
+    }
+    boolean seen = more(open, line, column) && scanner.peek() == '{';
+    Object rows = seen ? values.map() : null;
+    if (rows instanceof Map<?, ?> found) {
+      found.forEach(
+          (key, value) -> {
+            op.ops.element(scalars.of(key));
+            op.ops.element(scalars.of(value));
+          });
+      op.ops.select(condition);
+    } else if (seen) {
+      op.problem(scanner.errorAt(line, column, "rows that are not scalars", PREDICATE_READ, null));
+    } else if (more(open, line, column) && values.read() != null) {
+      op.problem(scanner.errorAt(line, column, "a result that is no map", PREDICATE_READ, null));
+    }
+  }
+
   private boolean more(int open, long line, long column) throws IOException, ParseException {
     int c = scanner.next();
     if (c == EdnScanner.EOF) {
@@ -299,6 +347,7 @@ final class EdnOps {
 
   /** The kind of micro-operation; null, and a problem noted, where its name is not known. */
   private OpKind microOpKind(JepsenOp op, int open) throws IOException, ParseException {
+    deletes = false;
     int c = scanner.next();
     if (c == EdnScanner.closing(open) || c == EdnScanner.EOF) {
       op.problem(scanner.error("an empty micro-operation", MICRO_OP, null));
@@ -317,6 +366,7 @@ final class EdnOps {
         return OpKind.WRITE;
       }
       String name = scanner.tokenText();
+      deletes = name.equals("delete");
       return known(MicroOps.kind(name), ":" + name, op);
     }
     Object name = values.read();

@@ -7,8 +7,10 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
@@ -98,6 +100,25 @@ final class EdnScalars {
     scanner.skip();
     Object elements = list('{');
     return elements instanceof List<?> all ? new LinkedHashSet<Object>(all) : elements;
+  }
+
+  /** The map that begins here, of scalars to scalars, or {@link Unsupported}. */
+  Object map() throws IOException, ParseException {
+    long line = scanner.formLine();
+    long column = scanner.formColumn();
+    scanner.skip();
+    Object forms = list('{');
+    if (!(forms instanceof List<?> all)) {
+      return forms;
+    }
+    if (all.size() % 2 != 0) {
+      throw scanner.oddMap(line, column);
+    }
+    Map<Object, Object> map = new LinkedHashMap<>();
+    for (int i = 0; i < all.size(); i += 2) {
+      map.put(all.get(i), all.get(i + 1));
+    }
+    return map;
   }
 
   /** The elements of a vector or list whose opening is read. */

@@ -120,6 +120,9 @@ final class JepsenOps {
       if (wrong != null) {
         throw error(op, wrong, "keys of jepsen.independent everywhere or nowhere", null);
       }
+      if (single.isBank()) {
+        builder.metadata(History.COUNTERS, History.ANY_START);
+      }
       take(op);
     }
   }
@@ -347,6 +350,10 @@ final class JepsenOps {
       String counted = count(single.failed(), "failed :cas", "failed :cas operations");
       note("failed-cas", "took " + counted + " as aborted, whatever value it found instead");
     }
+    if (single.negative() > 0) {
+      String counted = count(single.negative(), "read");
+      note("negative", counted + " saw a negative balance, which isolation does not rule out");
+    }
     if (uninvoked > 0 && invocations > 0) {
       note("uninvoked", "found no invocation, so no real time: " + count(uninvoked, "completion"));
     }
@@ -380,7 +387,7 @@ final class JepsenOps {
         "an operation whose :f is " + function + " and whose value is not a transaction",
         ":f :txn and a vector of micro-operations such as [[:append 1 2] [:r 1 nil]]",
         "Assay reads transactions of :r, :w, :append, :add and :inc micro-operations, and"
-            + " registers, sets and counters with :read, :write, :cas and :add");
+            + " registers, sets, counters and banks with :read, :write, :cas, :add and :transfer");
   }
 
   private ParseException doubleCompletion(JepsenOp op) {

@@ -10,7 +10,9 @@ import dev.assay.history.OpKind;
 import dev.assay.history.RawScalars;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Reads Jepsen operations written as JSON objects. Names may have a colon in front or not. */
 final class JsonOps {
@@ -213,8 +215,26 @@ final class JsonOps {
 
   /** Keeps a value that is no array. */
   private void form(JepsenOp op) throws IOException {
-    op.form = scalar();
+    boolean map =
+        json.currentToken() == JsonToken.START_OBJECT && SingleOps.isFunction(op.otherFunction);
+    op.form = map ? map() : scalar();
     op.hasForm = !(op.form instanceof Unsupported);
+  }
+
+  /** The object that begins here; names that are integers are such keys, as JSON has no others. */
+  private Object map() throws IOException {
+    Map<Object, Object> map = new LinkedHashMap<>();
+    Object unsupported = null;
+    while (json.nextToken() != JsonToken.END_OBJECT) {
+      String name = json.currentName();
+      json.nextToken();
+      Object value = scalar();
+      unsupported = value instanceof Unsupported ? value : unsupported;
+      Object number = name.length() < 19 ? EdnScalars.integerOrDecimal(name) : null;
+      Object key = isKeyword(name) ? new Keyword(name.substring(1)) : name;
+      map.put(number instanceof Long ? number : key, value);
+    }
+    return unsupported == null ? map : unsupported;
   }
 
   private ParseException notATransaction() throws IOException {
@@ -222,7 +242,7 @@ final class JsonOps {
         "the value " + shown(),
         "an array of micro-operations such as [[\"append\", 1, 2], [\"r\", 1, null]]",
         "Assay reads transactions of r, w, append, add and inc micro-operations, and"
-            + " registers, sets and counters with read, write, cas and add");
+            + " registers, sets, counters and banks with read, write, cas, add and transfer");
   }
 
   private String shown() throws IOException {
@@ -239,6 +259,8 @@ final class JsonOps {
     }
     if (token == JsonToken.VALUE_STRING) {
       kind = MicroOps.kind(bare(json.getText()));
+      // Conditions and rows are maps with keys that JSON does not have.
+      kind = kind == OpKind.SELECT ? null : kind;
     }
     if (kind == null) {
       op.problem(

@@ -3,7 +3,9 @@ package dev.assay.format.jepsen;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.OpKind;
 import dev.assay.history.RawScalars;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The micro-operations of one Jepsen operation while it is being read: columns that are filled,
@@ -18,8 +20,13 @@ final class MicroOps {
   /** One past the last element of each list or set read; the first is where the one before ends. */
   private int[] elementEnds = new int[4];
 
+  /** Also keys and values of the rows that a predicate read saw, in turn. */
   private long[] elements = new long[4];
+
   private int elementCount;
+
+  /** The conditions of predicate reads, whose values are places in it. */
+  private final List<String> conditions = new ArrayList<>();
 
   /** The kind of a micro-operation by its name, READ for any read; null for an unknown name. */
   static OpKind kind(String name) {
@@ -29,6 +36,8 @@ final class MicroOps {
       case "append" -> OpKind.APPEND;
       case "add" -> OpKind.ADD;
       case "inc" -> OpKind.INCREMENT;
+      case "insert", "delete" -> OpKind.WRITE;
+      case "rp" -> OpKind.SELECT;
       default -> null;
     };
   }
@@ -36,6 +45,7 @@ final class MicroOps {
   void clear() {
     size = 0;
     elementCount = 0;
+    conditions.clear();
   }
 
   /** Adds an operation; the elements added since the one before are those of a list or set read. */
@@ -51,6 +61,12 @@ final class MicroOps {
     keys[size] = rawKey;
     values[size] = rawValue;
     elementEnds[size++] = elementCount;
+  }
+
+  /** Adds a predicate read; the elements added since the operation before are its rows. */
+  void select(String condition) {
+    add(OpKind.SELECT, RawScalars.NIL, conditions.size());
+    conditions.add(condition);
   }
 
   /** Turns raw scalars of one dictionary into those of another. */
@@ -88,6 +104,12 @@ final class MicroOps {
       OpKind kind = OpKind.of(kinds[i]);
       int to = elementEnds[i];
       switch (kind) {
+        case SELECT -> {
+          builder.predicate(kind, conditions.get((int) values[i]));
+          for (int row = from; row < to; row += 2) {
+            builder.row(elements[row], elements[row + 1]);
+          }
+        }
         case LIST_READ, SET_READ -> builder.readElements(kind, keys[i], elements, from, to);
         case READ -> {
           boolean unknown = nilIsUnknown && values[i] == RawScalars.NIL;

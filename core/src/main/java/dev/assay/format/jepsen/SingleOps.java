@@ -1,44 +1,61 @@
 package dev.assay.format.jepsen;
 
+import dev.assay.history.Keyword;
 import dev.assay.history.OpKind;
 import dev.assay.history.RawScalars;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 
 /**
  * Workloads of Jepsen whose operations are not transactions: registers with {@code :read}, {@code
  * :write} and {@code :cas}, whose values may be tuples of {@code jepsen.independent} with the key
- * in front; sets and counters with {@code :add} and {@code :read}. Each operation is a transaction
- * of its own; a {@code :cas} reads and then writes.
+ * in front; sets and counters with {@code :add} and {@code :read}; a bank with {@code :transfer}
+ * and reads of all accounts. Each operation is a transaction of its own; a {@code :cas} reads and
+ * then writes, and a {@code :transfer} takes from one account and adds to another, which are
+ * counters.
  *
- * <p>An {@code :add} alone does not say whether it is of a set or of a counter. Operations wait
- * here until a read tells.
+ * <p>A read alone does not say what it is of, and an {@code :add} not whether it is of a set or of
+ * a counter. Operations wait here until another tells.
  */
 final class SingleOps {
-  /** The key where the value names none. */
+  /** The keys where the value names none. */
   private static final String REGISTER = "register";
 
   private static final String SET = "set";
   private static final String COUNTER = "counter";
 
+  private enum Workload {
+    REGISTERS,
+    SET,
+    COUNTER,
+    BANK
+  }
+
   private final Queue<JepsenOp> waiting = new ArrayDeque<>();
   private boolean adds;
 
-  /** What is added to; null as long as no read tells. */
-  private String added;
+  /** Whether a read that waits is of a collection, and whether one is of something else. */
+  private boolean collections;
+
+  private boolean others;
+
+  /** Null as long as no operation tells. */
+  private Workload workload;
 
   /** Whether registers have keys; null as long as none shows it. */
   private Boolean keyed;
 
   private long failed;
+  private long negative;
 
   /** Whether {@code :f} is one of these. */
   static boolean isFunction(String function) {
     return function != null
         && switch (JsonOps.bare(function)) {
-          case "read", "write", "cas", "add" -> true;
+          case "read", "write", "cas", "add", "transfer" -> true;
           default -> false;
         };
   }
@@ -54,28 +71,54 @@ final class SingleOps {
     return failed;
   }
 
+  /** How many reads saw a negative balance. */
+  long negative() {
+    return negative;
+  }
+
+  /** Whether the accounts of a bank are the keys: counters that begin at unknown balances. */
+  boolean isBank() {
+    return workload == Workload.BANK;
+  }
+
   boolean isWaiting() {
     return !waiting.isEmpty();
   }
 
   /** The oldest operation that waits; null if there is none whose type is known. */
   JepsenOp next() {
-    return adds && added == null ? null : waiting.poll();
+    return workload == null ? null : waiting.poll();
   }
 
-  /** Lets go of what still waits: no read saw it. */
+  /** Lets go of what still waits: nothing told what it is of. */
   void finish() {
-    added = added == null ? SET : added;
+    if (workload == null) {
+      workload = adds ? Workload.SET : Workload.REGISTERS;
+    }
   }
 
   /** Takes in an operation, which {@link #next} gives back when its type is known. */
   void accept(JepsenOp op) {
-    boolean add = JsonOps.bare(op.otherFunction).equals("add");
-    adds |= add;
-    if (adds && added == null && !add && op.form != null) {
-      added = op.form instanceof Collection<?> ? SET : COUNTER;
+    switch (JsonOps.bare(op.otherFunction)) {
+      case "add" -> adds = true;
+      case "transfer" -> tell(Workload.BANK);
+      case "read" -> {
+        if (op.form instanceof Map<?, ?>) {
+          tell(Workload.BANK);
+        }
+        collections |= op.form instanceof Collection<?>;
+        others |= op.form != null && !(op.form instanceof Collection<?>);
+      }
+      default -> tell(adds ? null : Workload.REGISTERS);
+    }
+    if (adds && (collections || others)) {
+      tell(collections ? Workload.SET : Workload.COUNTER);
     }
     waiting.add(op.copy());
+  }
+
+  private void tell(Workload told) {
+    workload = workload == null ? told : workload;
   }
 
   /**
@@ -89,9 +132,10 @@ final class SingleOps {
           case "read" -> read(op, scalars);
           case "write" -> write(op, scalars);
           case "add" -> add(op, scalars);
+          case "transfer" -> transfer(op, scalars);
           default -> compareAndSet(op, scalars);
         };
-    if (understood && !adds && op.form != null) {
+    if (understood && workload == Workload.REGISTERS && op.form != null) {
       boolean own = isKeyed(op);
       if (keyed != null && !keyed.equals(own)) {
         return "a register " + (own ? "with" : "without") + " a key, unlike those before it";
@@ -111,26 +155,26 @@ final class SingleOps {
   }
 
   private boolean read(JepsenOp op, RawScalars scalars) {
-    if (adds) {
-      return readAdded(op, scalars);
+    if (workload != Workload.REGISTERS) {
+      // Nothing was seen by an invocation, or a read that failed.
+      return op.form == null ? op.type != JepsenOp.Type.OK : readAll(op, scalars);
     }
     boolean pair = isKeyed(op);
     Object value = pair ? second(op.form) : op.form;
-    if (value instanceof Collection<?>) {
+    if (value instanceof Collection<?> || value instanceof Map<?, ?>) {
       return false;
     }
     op.ops.add(OpKind.READ, scalars.of(pair ? first(op.form) : REGISTER), scalars.of(value));
     return true;
   }
 
-  private boolean readAdded(JepsenOp op, RawScalars scalars) {
-    if (op.form == null) {
-      // Nothing was seen: an invocation, or a read that failed.
-      return op.type != JepsenOp.Type.OK;
-    }
-    if (added.equals(COUNTER)) {
+  private boolean readAll(JepsenOp op, RawScalars scalars) {
+    if (workload == Workload.COUNTER) {
       op.ops.add(OpKind.COUNTER_READ, scalars.of(COUNTER), scalars.of(op.form));
       return op.form instanceof Long;
+    }
+    if (workload == Workload.BANK) {
+      return readBalances(op, scalars);
     }
     if (!(op.form instanceof Collection<?> elements)) {
       return false;
@@ -141,18 +185,23 @@ final class SingleOps {
   }
 
   private boolean add(JepsenOp op, RawScalars scalars) {
-    boolean counter = added.equals(COUNTER);
-    if (op.form == null || (counter && !(op.form instanceof Long))) {
+    boolean counter = workload == Workload.COUNTER;
+    boolean added = counter || workload == Workload.SET;
+    boolean scalar = op.form != null && !(op.form instanceof Map<?, ?>);
+    if (!added || !scalar || (counter && !(op.form instanceof Long))) {
       return false;
     }
-    op.ops.add(counter ? OpKind.INCREMENT : OpKind.ADD, scalars.of(added), scalars.of(op.form));
+    long key = scalars.of(counter ? COUNTER : SET);
+    op.ops.add(counter ? OpKind.INCREMENT : OpKind.ADD, key, scalars.of(op.form));
     return true;
   }
 
   private boolean write(JepsenOp op, RawScalars scalars) {
     boolean pair = isKeyed(op);
     Object value = pair ? second(op.form) : op.form;
-    if (adds || value == null || value instanceof Collection<?>) {
+    boolean scalar =
+        value != null && !(value instanceof Collection<?>) && !(value instanceof Map<?, ?>);
+    if (workload != Workload.REGISTERS || !scalar) {
       return false;
     }
     op.ops.add(OpKind.WRITE, scalars.of(pair ? first(op.form) : REGISTER), scalars.of(value));
@@ -166,7 +215,7 @@ final class SingleOps {
         isPair(pair)
             && !(first(pair) instanceof Collection<?>)
             && !(second(pair) instanceof Collection<?>);
-    if (adds || !scalar) {
+    if (workload != Workload.REGISTERS || !scalar) {
       return false;
     }
     long key = scalars.of(tuple ? first(op.form) : REGISTER);
@@ -175,6 +224,53 @@ final class SingleOps {
     failed += fail ? 1 : 0;
     op.ops.add(OpKind.READ, key, fail ? RawScalars.NIL : scalars.of(first(pair)));
     op.ops.add(OpKind.WRITE, key, scalars.of(second(pair)));
+    return true;
+  }
+
+  // ---- the bank
+
+  private boolean transfer(JepsenOp op, RawScalars scalars) {
+    if (workload != Workload.BANK || !(op.form instanceof Map<?, ?> fields)) {
+      return false;
+    }
+    Object from = field(fields, "from");
+    Object to = field(fields, "to");
+    if (from == null || to == null || !(field(fields, "amount") instanceof Long amount)) {
+      return false;
+    }
+    op.ops.add(OpKind.INCREMENT, scalars.of(from), scalars.of(-amount));
+    op.ops.add(OpKind.INCREMENT, scalars.of(to), scalars.of(amount));
+    return true;
+  }
+
+  private static Object field(Map<?, ?> fields, String name) {
+    Object value = fields.get(new Keyword(name));
+    return value == null ? fields.get(name) : value;
+  }
+
+  /** All balances: by account, or in a vector whose indexes are the accounts. */
+  private boolean readBalances(JepsenOp op, RawScalars scalars) {
+    boolean debt = false;
+    if (op.form instanceof Map<?, ?> balances) {
+      for (Map.Entry<?, ?> balance : balances.entrySet()) {
+        if (!(balance.getValue() instanceof Long amount)) {
+          return false;
+        }
+        debt |= amount < 0;
+        op.ops.add(OpKind.COUNTER_READ, scalars.of(balance.getKey()), scalars.of(amount));
+      }
+    } else if (op.form instanceof List<?> balances) {
+      for (int account = 0; account < balances.size(); account++) {
+        if (!(balances.get(account) instanceof Long amount)) {
+          return false;
+        }
+        debt |= amount < 0;
+        op.ops.add(OpKind.COUNTER_READ, scalars.of((long) account), scalars.of(amount));
+      }
+    } else {
+      return false;
+    }
+    negative += debt ? 1 : 0;
     return true;
   }
 

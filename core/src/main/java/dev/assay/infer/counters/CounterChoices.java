@@ -71,7 +71,10 @@ public final class CounterChoices {
   }
 
   private boolean isExamined() {
-    boolean plain = reads.ambiguousReads() == 0 && !history.declaresInitial();
+    boolean plain =
+        reads.ambiguousReads() == 0
+            && !history.declaresInitial()
+            && !history.countersBeginAnywhere();
     if (!CounterOrder.isExamined(history) || !plain) {
       return false;
     }

@@ -1,5 +1,6 @@
 package dev.assay.infer.counters;
 
+import dev.assay.graph.Sorted;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.RawScalars;
@@ -11,6 +12,7 @@ import dev.assay.type.Counters;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,19 +39,19 @@ public final class CounterOrder {
   private final ReadsFrom reads;
   private final boolean explains;
 
-  /** The sum of a counter after each increment. */
-  private final long[] sumAfter;
-
-  /** For each counter, the last increments of transactions in order, and by their sums. */
+  /** For each counter, the last increments of transactions in order. */
   private final Map<Integer, List<Integer>> chains = new TreeMap<>();
 
-  private final Map<Integer, Map<Long, Integer>> versions = new HashMap<>();
+  /** The increment that each read saw; empty if the guess does not explain the reads. */
+  private final Map<Integer, Integer> seen = new HashMap<>();
+
+  /** Transactions of unknown outcome that are assumed to have applied. */
+  private final BitSet revived = new BitSet();
 
   private CounterOrder(History whole, ReadsFrom reads, boolean explains) {
     this.whole = whole;
     this.reads = reads;
     this.explains = explains;
-    this.sumAfter = new long[whole.operationCount()];
   }
 
   /**
@@ -70,11 +72,14 @@ public final class CounterOrder {
     if (!isExamined(history)) {
       return null;
     }
-    CounterUse use = new CounterUse(history, reads);
-    for (CounterSearch.Reading reading : CounterSearch.Reading.values()) {
-      int[] order = new CounterSearch(history, use, reading, likely, isOver).order();
-      if (order != null) {
-        return new CounterOrder(history, reads, true).build(order);
+    for (long[] starts : CounterStarts.of(history, reads)) {
+      CounterUse use = new CounterUse(history, reads, starts);
+      for (CounterSearch.Reading reading : CounterSearch.Reading.values()) {
+        CounterSearch search = new CounterSearch(history, use, reading, likely, isOver);
+        int[] order = search.order();
+        if (order != null) {
+          return new CounterOrder(history, reads, true).explained(order, use, search);
+        }
       }
     }
     int[] counting = Arrays.stream(likely).filter(reads::counts).toArray();
@@ -106,58 +111,74 @@ public final class CounterOrder {
     return true;
   }
 
-  private long amount(int op) {
-    return CounterUse.amount(whole, op);
-  }
-
-  /** Adds up the increments in the order of commits. */
-  private void addUp(int[] commits) {
-    long[] sum = new long[whole.keys().count()];
+  /** Chains the last increments of the transactions in the order of commits. */
+  private void chain(int[] commits) {
     for (int txn : commits) {
       for (int op = whole.firstOp(txn); op < whole.endOp(txn); op++) {
-        if (whole.kind(op) == OpKind.INCREMENT) {
-          int key = whole.key(op);
-          sum[key] += amount(op);
-          sumAfter[op] = sum[key];
-          if (whole.lastWrite(txn, key) == op) {
-            chains.computeIfAbsent(key, k -> new ArrayList<>()).add(op);
-            versions.computeIfAbsent(key, k -> new HashMap<>()).putIfAbsent(sum[key], op);
-          }
+        int key = whole.key(op);
+        if (whole.kind(op) == OpKind.INCREMENT && whole.lastWrite(txn, key) == op) {
+          chains.computeIfAbsent(key, k -> new ArrayList<>()).add(op);
         }
       }
     }
   }
 
-  /** The increment that a read saw: its transaction's own, or else the last of another. */
-  private int seen(int txn, int read) {
+  /** Builds the guess in which reads see what they saw in a search. */
+  private Guess explained(int[] commits, CounterUse use, CounterSearch search) {
+    for (int txn : commits) {
+      revived.set(txn, use.isOptional(txn));
+    }
+    int[] byPlace = new int[use.reads()];
+    for (int place = 0; place < byPlace.length; place++) {
+      byPlace[place] = place;
+    }
+    byPlace = Sorted.by(byPlace, search::seenAfter);
+    int[] last = new int[whole.keys().count()];
+    Arrays.fill(last, ReadsFrom.INITIAL);
+    int committed = 0;
+    for (int place : byPlace) {
+      for (; committed < search.seenAfter(place); committed++) {
+        int txn = commits[committed];
+        for (int i = use.firstIncrement(txn); i < use.endIncrement(txn); i++) {
+          last[use.counter(i)] = whole.lastWrite(txn, use.counter(i));
+        }
+      }
+      int read = use.readOp(place);
+      seen.put(read, use.isAfterOwn(place) ? ownBefore(read) : last[use.readCounter(place)]);
+    }
+    return build(commits);
+  }
+
+  /** The last increment of the counter by the transaction of a read, before it. */
+  private int ownBefore(int read) {
     int own = read - 1;
-    while (own >= whole.firstOp(txn)
-        && !(whole.kind(own) == OpKind.INCREMENT && whole.key(own) == whole.key(read))) {
+    while (whole.kind(own) != OpKind.INCREMENT || whole.key(own) != whole.key(read)) {
       own--;
     }
-    long value = amount(read);
-    if (own >= whole.firstOp(txn) && sumAfter[own] == value) {
-      return own;
-    }
-    int unread = value == 0 ? ReadsFrom.INITIAL : ReadsFrom.THIN_AIR;
-    return versions.getOrDefault(whole.key(read), Map.of()).getOrDefault(value, unread);
+    return own;
   }
 
   private Guess build(int[] commits) {
-    addUp(commits);
+    chain(commits);
     Rewriting.Builder builder = new Rewriting.Builder(whole);
     builder.history().initialStateOf(whole);
     for (int txn = 0; txn < whole.transactionCount(); txn++) {
-      builder.beginWithTimes(txn);
-      boolean counts = reads.counts(txn);
+      boolean counts = reads.counts(txn) || revived.get(txn);
+      if (revived.get(txn)) {
+        builder.beginApplied(txn);
+      } else {
+        builder.beginWithTimes(txn);
+      }
       for (int op = whole.firstOp(txn); op < whole.endOp(txn); op++) {
         boolean increment = whole.kind(op) == OpKind.INCREMENT;
         if (whole.kind(op).type() != OpKind.Type.COUNTER) {
           builder.copy(op);
-        } else if (!counts || whole.value(op) == Values.UNKNOWN || !(increment || explains)) {
-          addUnknown(builder, op);
+        } else if (counts && increment && whole.value(op) != Values.UNKNOWN) {
+          add(builder, op, op);
+        } else if (seen.containsKey(op)) {
+          add(builder, op, seen.get(op));
         } else {
-          add(builder, op, increment ? op : seen(txn, op));
+          addUnknown(builder, op);
         }
       }
     }

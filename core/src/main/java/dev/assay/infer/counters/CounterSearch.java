@@ -67,6 +67,13 @@ final class CounterSearch {
   private final boolean[] done;
 
   private final boolean[] holds;
+
+  /** For each read that is done the number of commits before it. */
+  private final int[] seenAfter;
+
+  /** Counters that only grow: a sum that they pass does not come again. */
+  private final boolean[] grows;
+
   private final CounterDeadlines deadlines;
 
   private final int[] order;
@@ -110,6 +117,12 @@ final class CounterSearch {
     this.holders = new int[history.keys().count()];
     this.done = new boolean[use.reads()];
     this.holds = new boolean[transactions];
+    this.seenAfter = new int[use.reads()];
+    this.grows = new boolean[history.keys().count()];
+    Arrays.fill(grows, true);
+    for (int i = 0; i < use.increments(); i++) {
+      grows[use.counter(i)] &= use.amount(i) >= 0;
+    }
     this.order = new int[transactions];
     this.ofSession = new int[history.sessionCount()][];
     this.next = new int[history.sessionCount()];
@@ -120,10 +133,10 @@ final class CounterSearch {
         int txn = history.sessionTransaction(session, i);
         if (use.isUsed(txn)) {
           own[count++] = txn;
+          left += use.isOptional(txn) ? 0 : 1;
         }
       }
       ofSession[session] = Arrays.copyOf(own, count);
-      left += count;
     }
     deadlines = new CounterDeadlines(history, use);
     budget = 4 * left + 500_000;
@@ -158,6 +171,11 @@ final class CounterSearch {
       }
     }
     return left > 0 ? null : Arrays.copyOf(order, size);
+  }
+
+  /** The number of commits before a read, in the order found. */
+  int seenAfter(int place) {
+    return seenAfter[place];
   }
 
   /** Backtracks to the last choice and takes the next alternative; returns whether there is one. */
@@ -197,6 +215,7 @@ final class CounterSearch {
 
   private void doRead(int place) {
     done[place] = true;
+    seenAfter[place] = size;
     pending[read[place]]--;
     state ^= mark(2L * place);
     note(READ, place);
@@ -210,14 +229,14 @@ final class CounterSearch {
 
   private void finish(int session) {
     state ^= mark(2L * current(session) + 1);
+    left -= use.isOptional(current(session)) ? 0 : 1;
     next[session]++;
-    left--;
     note(FINISH, session);
   }
 
   private void unfinish(int session) {
     next[session]--;
-    left++;
+    left += use.isOptional(current(session)) ? 0 : 1;
     state ^= mark(2L * current(session) + 1);
   }
 
@@ -328,7 +347,9 @@ final class CounterSearch {
         ready[count++] = txn;
       }
     }
-    return Sorted.by(Arrays.copyOf(ready, count), txn -> rank[txn]);
+    int last = rank.length;
+    return Sorted.by(
+        Arrays.copyOf(ready, count), txn -> use.isOptional(txn) ? last + rank[txn] : rank[txn]);
   }
 
   private boolean mayCommit(int txn, long end) {
@@ -336,8 +357,9 @@ final class CounterSearch {
     for (int i = use.firstIncrement(txn); ready && i < use.endIncrement(txn); i++) {
       ready =
           holders[use.counter(i)] == (holds[txn] ? 1 : 0)
-              && deadlines.mayBeNext(i, sum[use.counter(i)])
-              && leavesNoneBehind(txn, i, end);
+              && (!grows[use.counter(i)]
+                  || (deadlines.mayBeNext(i, sum[use.counter(i)])
+                      && leavesNoneBehind(txn, i, end)));
     }
     return ready;
   }

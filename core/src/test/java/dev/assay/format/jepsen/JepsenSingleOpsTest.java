@@ -141,7 +141,7 @@ class JepsenSingleOpsTest {
 
   @Test
   void whatIsNoRegisterIsRefused() {
-    refused(op("invoke", 0, "read", "nil") + op("ok", 0, "read", "{0 10, 1 20}"), "whose :f is");
+    refused(op("invoke", 0, "write", "1") + op("ok", 0, "write", "{0 1}"), "whose :f is :write");
     refused(op("invoke", 0, "read", "nil") + op("ok", 0, "read", "[1 2 3]"), "whose :f is");
     refused(op("invoke", 0, "inc", "1"), "whose :f is :inc");
     refused(op("invoke", 0, "add", "nil"), "whose :f is :add");
