@@ -225,13 +225,10 @@ final class LiveRuns {
 
   /** The number of attempts and their time, for runs that are repeated until one is violated. */
   String attempts(boolean violated) {
-    String count =
-        repetitions == Integer.MAX_VALUE
-            ? Plain.number(watching.attempt)
-            : Plain.number(watching.attempt) + " of up to " + Plain.number(repetitions);
+    String count = HuntProgress.count(watching.attempt, repetitions);
     return (violated ? "found in attempt " + count : "not found in " + count + " attempts")
         + ", after "
-        + Plain.duration((System.nanoTime() - watching.begun) / 1_000_000);
+        + Plain.duration(watching.elapsed());
   }
 
   /** Whether no run follows this one. */
@@ -257,7 +254,7 @@ final class LiveRuns {
     private RunConfig config;
     private volatile long attempt;
     private long begun;
-    private volatile Supplier<String> now;
+    private final HuntProgress hunt = new HuntProgress(repetitions);
     private Interruption interruption;
     private Stop stop;
     private volatile StatusLine progress;
@@ -298,17 +295,17 @@ final class LiveRuns {
         return;
       }
       // One line for all attempts, of which there may be many a second.
-      now = RunProgress.line(run, spec, verdict);
+      hunt.begin(attempt, run.tally()::count, verdict);
       if (progress == null) {
         say(RunProgress.begun(spec, database) + ", repeated until violated (Ctrl-C ends it)");
-        progress = new StatusLine(terminal, this::attempting, this::attempting, true);
+        Supplier<String> line = () -> hunt.text(elapsed());
+        progress = new StatusLine(terminal, line, line, true);
       }
     }
 
-    private String attempting() {
-      String most =
-          repetitions == Integer.MAX_VALUE ? "" : " of up to " + Plain.number(repetitions);
-      return "attempt " + Plain.number(attempt) + most + ", " + now.get();
+    /** The milliseconds since the first run began. */
+    private long elapsed() {
+      return (System.nanoTime() - begun) / 1_000_000;
     }
 
     private LiveJudging judging(LiveRun run, RecordService.Place place) {

@@ -61,7 +61,7 @@ public final class RecordCommand implements Command {
                       + " at "
                       + run.isolation().name()
                       + ", "
-                      + RunProgress.outcomes(run.tally()));
+                      + RunProgress.outcomes(run.tally()::count));
           RunProgress.mishaps(run.counts()).forEach(line -> terminal.out().println("  " + line));
           if (run.unread() != null) {
             terminal.out().println("note: " + run.unread());

@@ -218,7 +218,7 @@ public final class RunCommand implements Command {
             + Plain.duration(run.worked().toMillis())
             + when
             + ": "
-            + RunProgress.outcomes(run.tally()));
+            + RunProgress.outcomes(run.tally()::count));
     RunProgress.mishaps(run.counts()).forEach(line -> to.println(" ".repeat(11) + line));
     to.println(
         "recorded:  "
@@ -324,7 +324,7 @@ public final class RunCommand implements Command {
 
   private static String effort(RecordService.Recorded run) {
     boolean interrupted = run.stop().reason().equals("interrupted");
-    return RunProgress.outcomes(run.tally())
+    return RunProgress.outcomes(run.tally()::count)
         + " in "
         + Plain.duration(run.worked().toMillis())
         + (interrupted ? " (interrupted)" : "");

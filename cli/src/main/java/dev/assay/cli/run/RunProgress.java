@@ -6,13 +6,13 @@ import dev.assay.collect.config.ValueType;
 import dev.assay.collect.record.LiveRun;
 import dev.assay.collect.record.RunCounts;
 import dev.assay.collect.record.RunSpec;
-import dev.assay.collect.record.Tally;
 import dev.assay.history.Outcome;
 import dev.assay.render.Plain;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 /** Shows the progress of a run: a line at its start, then a bar or a line now and then. */
 final class RunProgress {
@@ -57,11 +57,6 @@ final class RunProgress {
         + end(spec);
   }
 
-  /** How far a run is, as a line without an end. */
-  static Supplier<String> line(LiveRun run, RunSpec spec, Supplier<String> verdict) {
-    return new RunProgress(run, spec.duration(), verdict)::text;
-  }
-
   /** What ends the run. */
   private static String end(RunSpec spec) {
     if (isTimed(spec)) {
@@ -86,7 +81,7 @@ final class RunProgress {
   private String text() {
     String doing =
         switch (run.phase()) {
-          case WORK -> outcomes(run.tally());
+          case WORK -> outcomes(run.tally()::count);
           case FINAL_READS -> "reading the final value of every key";
           case LOG -> "reading the database's log";
         };
@@ -97,12 +92,12 @@ final class RunProgress {
         + (soFar.isEmpty() ? "" : "; " + soFar);
   }
 
-  /** What became of the transactions. */
-  static String outcomes(Tally tally) {
-    long unknown = tally.count(Outcome.INDETERMINATE);
-    return Plain.number(tally.count(Outcome.COMMITTED))
+  /** What became of the transactions, from the number that ended in each way. */
+  static String outcomes(ToLongFunction<Outcome> count) {
+    long unknown = count.applyAsLong(Outcome.INDETERMINATE);
+    return Plain.number(count.applyAsLong(Outcome.COMMITTED))
         + " committed, "
-        + Plain.number(tally.count(Outcome.ABORTED))
+        + Plain.number(count.applyAsLong(Outcome.ABORTED))
         + " aborted"
         + (unknown == 0 ? "" : ", " + Plain.number(unknown) + " of unknown outcome");
   }

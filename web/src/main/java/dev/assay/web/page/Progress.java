@@ -57,9 +57,10 @@ final class Progress {
   }
 
   private String attempt() {
-    String most = shown.config().given(Parameters.REPEAT);
-    boolean counted = most.matches("\\d+");
-    return "attempt " + shown.attempt() + (counted ? " of up to " + most : "");
+    int most = shown.config().get(Parameters.REPEAT);
+    return "attempt "
+        + Plain.number(shown.attempt())
+        + (most == Integer.MAX_VALUE ? "" : " of up to " + Plain.number(most));
   }
 
   /** What it is at, for people. */
