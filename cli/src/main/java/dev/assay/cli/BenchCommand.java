@@ -22,6 +22,7 @@ import dev.assay.collect.config.Use;
 import dev.assay.collect.judge.Checkers;
 import dev.assay.format.ParseException;
 import dev.assay.level.Level;
+import dev.assay.web.run.CommandLines;
 import dev.assay.web.sweep.CheckerSweep;
 import dev.assay.web.sweep.SweepPresets;
 import dev.assay.web.sweep.SweepReport;
@@ -133,7 +134,7 @@ final class BenchCommand implements Command {
     }
     TextTable.markdown(report.table(), terminal.out());
     write(csv, report.csv(), terminal);
-    String title = preset == null ? "Sweep" : "Sweep: " + preset;
+    String title = preset == null ? "Benchmark" : "Benchmark: " + preset;
     write(page, report.html(title, commandLine(plan)), terminal);
     return ExitCode.OK;
   }
@@ -195,15 +196,18 @@ final class BenchCommand implements Command {
   /** The command that makes the page again, with everything that it leaves to defaults. */
   private String commandLine(CheckerSweep.Plan plan) {
     RunConfig lists = plan.sweep().asLists();
-    StringBuilder line = new StringBuilder("assay bench");
+    List<String> words = new ArrayList<>(List.of("bench"));
     for (Parameter<?> parameter : SWEPT) {
-      line.append(" --").append(parameter).append(' ').append(lists.given(parameter));
+      words.add("--" + parameter + "=" + lists.given(parameter));
     }
     List<String> levels = new ArrayList<>();
     for (Level one : plan.levels()) {
       levels.add(one.id());
     }
-    line.append(" --level ").append(String.join(",", levels));
-    return line.append(" --checker ").append(String.join(",", plan.checkers().keySet())).toString();
+    words.add("--level=" + String.join(",", levels));
+    words.add("--checker=" + String.join(",", plan.checkers().keySet()));
+    words.add("--repeat=" + repeat);
+    words.add("--timeout=" + timeout);
+    return CommandLines.folded("assay", words);
   }
 }

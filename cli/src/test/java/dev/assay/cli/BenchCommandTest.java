@@ -49,7 +49,7 @@ class BenchCommandTest {
         .startsWith("<!doctype html>")
         .contains("Check time over sessions")
         .contains("serializable, strong-levels")
-        .contains("--sessions 2,3,4")
+        .contains("--sessions=2,3,4")
         // One file without network: its script is inside.
         .doesNotContain("src=");
   }

@@ -28,6 +28,9 @@ public final class Plain {
 
   /** 0.4 s, 12 s, 3 min 20 s. */
   public static String duration(long millis) {
+    if (millis > 0 && millis < 100) {
+      return millis + " ms";
+    }
     if (millis < 10_000) {
       long tenths = (millis + 50) / 100;
       return tenths / 10 + "." + tenths % 10 + " s";

@@ -94,7 +94,7 @@ final class Guard {
         }
       }
     }
-    return new Refusal(401, "open the address that assay serve printed");
+    return new Refusal(401, "open the address that assay serve printed last");
   }
 
   private boolean isSession(String offered) {

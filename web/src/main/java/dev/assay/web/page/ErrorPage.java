@@ -52,8 +52,8 @@ public final class ErrorPage {
     String sentence = Character.toUpperCase(why.charAt(0)) + why.substring(1) + ".";
     html.element("h1", title).element("p", sentence, "class", "why");
     if (status == 401) {
-      html.open("p").text("The terminal in which ").element("code", "assay serve");
-      html.text(" runs shows an address with a token. Each address works once.").close();
+      html.open("p").text("Each address works for one browser. The last one in the terminal of ");
+      html.element("code", "assay serve").text(" is for the next.").close();
     } else {
       html.open("p").element("a", "Go to the runs", "href", "/runs").close();
     }

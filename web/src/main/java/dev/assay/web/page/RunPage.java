@@ -25,7 +25,12 @@ import java.util.Set;
 public final class RunPage {
   /** Shown otherwise, or names that only the server knows. */
   private static final Set<Parameter<?>> NOT_SHOWN =
-      Set.of(Parameters.COMMAND, Parameters.UPLOAD, Parameters.VERSION_ORDER);
+      Set.of(
+          Parameters.COMMAND,
+          Parameters.UPLOAD,
+          Parameters.VERSION_ORDER,
+          Parameters.VARIED,
+          Parameters.BATCH);
 
   private final Shown shown;
   private final int before;

@@ -15,6 +15,8 @@ import java.util.Objects;
 
 /** The plots of one run. */
 public final class RunPlots {
+  private static final String END = "after the run";
+
   private RunPlots() {}
 
   /** What there is to show so far. */
@@ -76,7 +78,8 @@ public final class RunPlots {
     stages.put("read", timing.parseMillis());
     stages.put("infer", timing.inferMillis());
     if (timing.stages() != null) {
-      stages.putAll(timing.stages());
+      // What was left to check when the run had ended.
+      timing.stages().forEach((id, millis) -> stages.put(id.equals("finish") ? END : id, millis));
     }
     stages.values().removeIf(Objects::isNull);
     bars.put(checker, stages);

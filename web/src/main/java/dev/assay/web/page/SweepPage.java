@@ -61,7 +61,7 @@ public final class SweepPage {
 
   private static void table(Html html, List<List<String>> table) {
     List<List<String>> rows = table.subList(1, table.size());
-    html.open("section").open("div", "class", "scroll").open("table", "class", "sweep");
+    html.open("section").open("div", "class", "scroll").open("table", "class", "runs sweep");
     List<String> heads = new ArrayList<>();
     for (int i = 0; i < table.get(0).size(); i++) {
       int column = i;
@@ -71,10 +71,15 @@ public final class SweepPage {
     html.heads(heads).open("tbody");
     for (List<String> row : rows) {
       html.open("tr");
-      for (String cell : row) {
+      for (int i = 0; i < row.size(); i++) {
+        String cell = row.get(i);
         boolean whole = cell.matches("\\d{1,18}");
-        String shown = whole ? Plain.number(Long.parseLong(cell)) : cell;
-        html.element("td", shown, "class", isNumber(cell) ? "number" : null);
+        if (isNumber(cell)) {
+          String shown = whole ? Plain.number(Long.parseLong(cell)) : cell;
+          RunsPage.number(html, shown, table.get(0).get(i));
+        } else {
+          html.element("td", cell, "class", "v-" + cell);
+        }
       }
       html.close();
     }

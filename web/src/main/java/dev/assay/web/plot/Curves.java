@@ -14,12 +14,17 @@ import java.util.stream.Stream;
  * parameter that are all numbers are placed to scale, others side by side.
  */
 public final class Curves implements Plot {
-  private static final int WIDTH = 620;
-  private static final int LEFT = 62;
-  private static final int RIGHT = 16;
+  /** About the width of a phone, so that the text stays legible there. */
+  static final int WIDTH = 400;
+
+  private static final int LEFT = 60;
+  private static final int RIGHT = 12;
   private static final int TOP = 40;
-  private static final int HEIGHT = 210;
+  private static final int HEIGHT = 170;
   private static final int LEGEND_LINE = 18;
+
+  /** The longest name of which two fit side by side. */
+  private static final int SHORT_NAME = 20;
 
   private final String name;
   private final String title;
@@ -69,7 +74,11 @@ public final class Curves implements Plot {
   @Override
   public String svg() {
     int bottom = TOP + HEIGHT;
-    int rows = (series.size() + 1) / 2;
+    boolean apart = series.stream().anyMatch(one -> one.name().length() > SHORT_NAME);
+    int columns = apart ? 1 : 2;
+    // One curve is what the title says.
+    int named = series.size() == 1 ? 0 : series.size();
+    int rows = (named + columns - 1) / columns;
     Svg svg = new Svg(title, WIDTH, bottom + 50 + rows * LEGEND_LINE);
     svg.text(LEFT, 20, "start", "title", title);
     Axis y = new Axis(largest(), bottom, -HEIGHT);
@@ -87,8 +96,10 @@ public final class Curves implements Plot {
     svg.text((LEFT + WIDTH - RIGHT) / 2.0, bottom + 36, "middle", "label", parameter);
     for (int s = 0; s < series.size(); s++) {
       draw(svg, s, x, y);
-      int left = LEFT + s % 2 * (WIDTH - LEFT) / 2;
-      int top = bottom + 54 + s / 2 * LEGEND_LINE;
+    }
+    for (int s = 0; s < named; s++) {
+      int left = LEFT + s % columns * (WIDTH - LEFT) / columns;
+      int top = bottom + 54 + s / columns * LEGEND_LINE;
       svg.path("M" + left + " " + top + "h26", "curve", colour(s), dash(s));
       svg.mark(left + 13, top, s, colour(s), null);
       svg.text(left + 34, top + 4, "start", "label", series.get(s).name());

@@ -12,14 +12,14 @@ import java.util.Set;
 
 /** Where the time went: one bar for each checker, made of its stages. */
 public final class StageBars implements Plot {
-  private static final int WIDTH = 620;
-  private static final int LEFT = 120;
+  private static final int WIDTH = Curves.WIDTH;
+  private static final int LEFT = 104;
   private static final int RIGHT = 60;
   private static final int TOP = 38;
   private static final int BAR = 24;
   private static final int GAP = 12;
   private static final int LEGEND_LINE = 18;
-  private static final int LEGEND_COLUMNS = 4;
+  private static final int LEGEND_COLUMNS = 3;
 
   private final String name;
   private final String title;

@@ -108,7 +108,12 @@ public final class CommandLines {
     if (config.has(Parameters.MEMORY)) {
       line.append("ASSAY_JAVA_OPTS=-Xmx").append(config.given(Parameters.MEMORY)).append(' ');
     }
-    line.append("assay");
+    return folded(line.append("assay").toString(), words);
+  }
+
+  /** A command in several lines, as a shell reads them. */
+  public static String folded(String program, List<String> words) {
+    StringBuilder line = new StringBuilder(program);
     int width = line.length();
     for (String word : words) {
       String quoted = quoted(word);
