@@ -50,6 +50,13 @@ class BenchCommandTest {
         .contains("Check time over sessions")
         .contains("serializable, strong-levels")
         .contains("--sessions=2,3,4")
+        .contains("--repeat=1")
+        // This checker does not decide causal: those points are hollow and say so.
+        .contains("mark hollow")
+        .contains("not decided: the verdict is unknown")
+        .contains("data-png", "data-svg", "data-csv")
+        .contains("Levels by checker: no two checkers disagree")
+        .contains(System.getProperty("java.vm.version"))
         // One file without network: its script is inside.
         .doesNotContain("src=");
   }

@@ -138,6 +138,38 @@ class ServeTest {
   }
 
   @Test
+  void whatWasCutShortOrNotDecidedIsHollowInABatch() throws Exception {
+    try (Served served = Served.at(folder)) {
+      String first =
+          served.submit(
+              "source",
+              "database",
+              "database",
+              "h2",
+              "sessions",
+              "2,3",
+              "transactions",
+              "1000000",
+              "duration",
+              "1s",
+              "checkers",
+              "assay",
+              "checkers",
+              "weak-levels");
+      for (RunFolder run : served.runs()) {
+        served.await(run.id());
+      }
+      String page = served.client().get("/batches/" + first).body();
+      // Two runs and two checkers in each of the plots of times and memory, one in the others.
+      assertThat(page.split("mark hollow", -1)).hasSizeGreaterThan(2 * 2 * 2);
+      assertThat(page).contains("cut short: fewer transactions than asked for", "(cut short)");
+      assertThat(served.client().get("/batches/" + first + "/plots/check-time.csv").body())
+          .contains("assay remark")
+          .contains("cut short");
+    }
+  }
+
+  @Test
   void stoppingARunEndsItsProcess() throws Exception {
     try (Served served = Served.at(folder)) {
       String id = served.submit(LONG_RUN);
@@ -284,6 +316,9 @@ class ServeTest {
       RunFolder run = served.await(id);
       assertThat(run.status()).isEqualTo(RunStatus.HEALTHY);
       assertThat(run.state().byChecker().get("naysayer").status()).isEqualTo(RunStatus.BUGGY);
+      assertThat(served.client().get("/runs/" + id).body())
+          .contains("Levels by checker: they disagree on 3 levels<")
+          .containsPattern("<tr class=\"disputed\"><th[^>]*>[^<]* serializable<");
     }
   }
 

@@ -53,6 +53,22 @@ class PlotTest {
   }
 
   @Test
+  void doubtfulPointsAreHollowAndSayWhy() {
+    String[] doubts = {null, "cut short: fewer transactions than asked for"};
+    Curves.Series series = new Curves.Series("assay", new double[] {3, 5}, doubts);
+    Curves.Series other = new Curves.Series("other", new double[] {2, 4});
+    Curves plot =
+        new Curves("c", "Title", "sessions", List.of("2", "4"), "ms", List.of(series, other));
+    String svg = plot.svg();
+    assertThat(svg.split("mark hollow", -1)).hasSize(2);
+    assertThat(svg).contains("sessions 4: 5 ms\ncut short: fewer transactions than asked for");
+    assertThat(plot.csv())
+        .isEqualTo(
+            "sessions,assay (ms),other (ms),assay remark\n2,3.0,2.0,\n"
+                + "4,5.0,4.0,cut short: fewer transactions than asked for\n");
+  }
+
+  @Test
   void valuesFarEnoughApartArePlacedToScale() {
     String svg = curves(List.of("0", "50", "100"), 1, 2, 3).svg();
     List<Double> places = new ArrayList<>();
