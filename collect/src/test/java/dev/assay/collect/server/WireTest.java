@@ -11,8 +11,13 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class WireTest {
   private static final int CALLER = 7;
+  private static final int CALLERS = 20;
 
   @TempDir Path folder;
   private ServerSocketChannel server;
@@ -32,9 +38,7 @@ class WireTest {
   void start() throws IOException {
     UnixDomainSocketAddress address = UnixDomainSocketAddress.of(folder.resolve("s"));
     server = ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(address);
-    Thread echo = new Thread(this::echo);
-    echo.setDaemon(true);
-    echo.start();
+    daemon(this::accept);
     wire = new Wire(address, caller -> CALLER);
   }
 
@@ -44,19 +48,32 @@ class WireTest {
     server.close();
   }
 
-  private void echo() {
+  private static void daemon(Runnable work) {
+    Thread thread = new Thread(work);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void accept() {
     try {
       while (true) {
-        try (SocketChannel client = server.accept()) {
-          ByteBuffer bytes = ByteBuffer.allocate(1);
-          while (client.read(bytes) > 0) {
-            client.write(bytes.flip());
-            bytes.clear();
-          }
-        }
+        SocketChannel client = server.accept();
+        daemon(() -> echo(client));
       }
     } catch (IOException e) {
       // The test is over.
+    }
+  }
+
+  private static void echo(SocketChannel client) {
+    try (client) {
+      ByteBuffer bytes = ByteBuffer.allocate(1);
+      while (client.read(bytes) > 0) {
+        client.write(bytes.flip());
+        bytes.clear();
+      }
+    } catch (IOException e) {
+      // The connection is lost.
     }
   }
 
@@ -96,23 +113,52 @@ class WireTest {
     }
   }
 
-  /** What gets through a lossy wire is right and in order; a connection may end. */
+  /** One connection in 250 bytes that come back is lost, so that one of many soon is. */
   @Test
   void aLossyWireLosesConnectionsButNoBytesOfThem() throws Exception {
     wire.lossy(true);
-    for (int connection = 0; connection < 3; connection++) {
-      try (Socket socket = connect()) {
-        for (int i = 0; i < 20; i++) {
-          socket.getOutputStream().write(i);
-          int answer = read(socket);
-          if (answer < 0) {
-            break;
-          }
-          assertThat(answer).isEqualTo(i);
-        }
-      } catch (IOException e) {
-        // The connection is lost.
+    AtomicBoolean lost = new AtomicBoolean();
+    List<CompletableFuture<Void>> callers = new ArrayList<>();
+    ExecutorService threads = Executors.newFixedThreadPool(CALLERS);
+    try {
+      for (int i = 0; i < CALLERS; i++) {
+        callers.add(CompletableFuture.runAsync(() -> talkUntil(lost), threads));
       }
+      for (CompletableFuture<Void> caller : callers) {
+        caller.get(50, TimeUnit.SECONDS);
+      }
+    } finally {
+      lost.set(true);
+      threads.shutdown();
     }
+    wire.lossy(false);
+    try (Socket socket = connect()) {
+      assertThat(bytesInOrder(socket, 5_000, new AtomicBoolean())).isEqualTo(5_000);
+    }
+  }
+
+  /** Sends and gets back bytes until a connection is lost, of this caller or of another. */
+  private void talkUntil(AtomicBoolean lost) {
+    try (Socket socket = connect()) {
+      if (bytesInOrder(socket, Integer.MAX_VALUE, lost) < Integer.MAX_VALUE) {
+        lost.set(true);
+      }
+    } catch (IOException e) {
+      lost.set(true);
+    }
+  }
+
+  /** How many bytes came back before the connection was lost; each is the one that was sent. */
+  private static int bytesInOrder(Socket socket, int limit, AtomicBoolean stop) throws IOException {
+    int count = 0;
+    for (; count < limit && !stop.get(); count++) {
+      socket.getOutputStream().write(count);
+      int answer = read(socket);
+      if (answer < 0) {
+        break;
+      }
+      assertThat(answer).isEqualTo(count & 0xff);
+    }
+    return count;
   }
 }
