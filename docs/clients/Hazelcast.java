@@ -4,64 +4,36 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.transaction.TransactionContext;
 import com.hazelcast.transaction.TransactionOptions;
 import com.hazelcast.transaction.TransactionalMap;
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
- * A client for Hazelcast 5 that starts three members in its process, on loopback. Sessions take
- * turns among them and use a transactional map; --for-update reads by getForUpdate. Registers only.
- *
- * <pre>assay run --client "java -cp 'lib/*' docs/clients/Hazelcast.java"</pre>
- *
- * where lib has hazelcast-5.5.0.jar.
+ * A client for Hazelcast that starts three members in its process, on loopback. Sessions take turns
+ * among them and use a transactional map; --for-update reads by getForUpdate. Registers only.
  */
-public class Hazelcast {
+final class Hazelcast implements JsonLines.Store {
   private static final int MEMBERS = 3;
   private static final int FIRST_PORT = 25701;
-  private static final Pattern FIELD =
-      Pattern.compile("\"(\\w+)\"\\s*:\\s*(?:\"([^\"]*)\"|(-?\\w+))");
 
-  // Its manual: the isolation level is always read committed, and getForUpdate locks.
-  private static final String HELLO =
-      ",\"name\":\"hazelcast\",\"title\":\"Hazelcast\",\"version\":\"5.5.0\",\"shared\":true,"
-          + "\"timeout\":60,\"locks\":true,\"types\":[\"register\"],\"levels\":{"
-          + "\"one-phase\":\"adya-read-committed\",\"two-phase\":\"adya-read-committed\"}";
-
-  private static final List<HazelcastInstance> STARTED = new ArrayList<>();
-  private static final Map<String, Session> SESSIONS = new ConcurrentHashMap<>();
+  private final List<HazelcastInstance> members = new ArrayList<>();
 
   public static void main(String[] arguments) throws Exception {
-    BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
-    for (String line = in.readLine(); line != null; line = in.readLine()) {
-      Map<String, String> request = new TreeMap<>();
-      for (Matcher field = FIELD.matcher(line); field.find(); ) {
-        request.put(field.group(1), field.group(2) == null ? field.group(3) : field.group(2));
-      }
-      String session = request.get("session");
-      if (request.get("op").equals("setup") && STARTED.isEmpty()) {
-        start();
-      }
-      if (session == null) {
-        answer(request, request.get("op").equals("hello") ? HELLO : "");
-      } else {
-        Session own = SESSIONS.computeIfAbsent(session, name -> new Session());
-        own.thread.execute(() -> answer(request, own.answer(request)));
-      }
-    }
-    System.exit(0);
+    JsonLines.serve(new Hazelcast());
   }
 
-  private static void start() {
+  /** Its manual: the isolation level is always read committed, and getForUpdate locks. */
+  @Override
+  public String hello() {
+    return """
+    "name":"hazelcast","title":"Hazelcast","version":"5.5.0","shared":true,"timeout":60,\
+    "locks":true,"types":["register"],"levels":{"one-phase":"adya-read-committed",\
+    "two-phase":"adya-read-committed"}\
+    """;
+  }
+
+  @Override
+  public void start() {
     for (int i = 0; i < MEMBERS; i++) {
       Config config = new Config().setProperty("hazelcast.logging.type", "none");
       config.setProperty("hazelcast.phone.home.enabled", "false").setClusterName("assay");
@@ -74,71 +46,69 @@ public class Hazelcast {
       for (int other = 0; other < MEMBERS; other++) {
         join.getTcpIpConfig().addMember("127.0.0.1:" + (FIRST_PORT + other));
       }
-      STARTED.add(com.hazelcast.core.Hazelcast.newHazelcastInstance(config));
+      members.add(com.hazelcast.core.Hazelcast.newHazelcastInstance(config));
     }
   }
 
-  private static synchronized void answer(Map<String, String> request, String fields) {
-    System.out.println("{\"id\":" + request.get("id") + fields + "}");
+  @Override
+  public JsonLines.Session session() {
+    return new Session();
   }
 
-  private static final class Session {
-    final ExecutorService thread = Executors.newSingleThreadExecutor();
+  @Override
+  public void close() {
+    // The members end with the process.
+  }
+
+  private final class Session implements JsonLines.Session {
     private HazelcastInstance member;
     private TransactionOptions options;
     private TransactionContext transaction;
     private TransactionalMap<String, String> map;
-    private String run;
     private boolean locks;
 
-    String answer(Map<String, String> request) {
-      String op = request.get("op");
-      try {
-        return step(op, request);
-      } catch (RuntimeException e) {
-        // Before the commit nothing has taken effect.
-        String error = op.equals("commit") ? "unknown" : "aborted";
-        String message = e.getClass().getSimpleName();
-        return ",\"error\":\"%s\",\"message\":\"%s\"".formatted(error, message);
-      }
-    }
-
-    private String step(String op, Map<String, String> request) {
-      String key = run + "-" + request.get("key");
-      switch (op) {
-        case "open" -> open(request);
-        case "begin" -> {
-          end();
-          transaction = member.newTransactionContext(options);
-          transaction.beginTransaction();
-          map = transaction.getMap("registers");
-        }
-        case "read" -> {
-          return ",\"value\":" + (locks ? map.getForUpdate(key) : map.get(key));
-        }
-        case "write" -> map.set(key, request.get("value"));
-        case "commit" -> {
-          transaction.commitTransaction();
-          transaction = null;
-        }
-        default -> end();
-      }
-      return "";
-    }
-
-    private void open(Map<String, String> request) {
-      member = STARTED.get(Integer.parseInt(request.get("session")) % MEMBERS);
-      run = request.get("run");
-      locks = "true".equals(request.get("lock"));
-      boolean two = request.get("level").equals("two-phase");
+    @Override
+    public void open(int number, String level, boolean locks) {
+      member = members.get(number % MEMBERS);
+      this.locks = locks;
       TransactionOptions.TransactionType type =
-          two
+          level.equals("two-phase")
               ? TransactionOptions.TransactionType.TWO_PHASE
               : TransactionOptions.TransactionType.ONE_PHASE;
       options = new TransactionOptions().setTransactionType(type).setTimeout(1, TimeUnit.SECONDS);
     }
 
-    private void end() {
+    @Override
+    public void begin() {
+      abort();
+      transaction = member.newTransactionContext(options);
+      transaction.beginTransaction();
+      map = transaction.getMap("registers");
+    }
+
+    @Override
+    public String read(String type, String key) {
+      return locks ? map.getForUpdate(key) : map.get(key);
+    }
+
+    @Override
+    public void write(String type, String key, String value) {
+      map.set(key, value);
+    }
+
+    @Override
+    public void commit() {
+      transaction.commitTransaction();
+      transaction = null;
+    }
+
+    @Override
+    public boolean isRefusal(Exception ofCommit) {
+      return false;
+    }
+
+    @Override
+    public void abort() {
       if (transaction != null) {
         try {
           transaction.rollbackTransaction();

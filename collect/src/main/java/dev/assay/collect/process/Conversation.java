@@ -34,6 +34,9 @@ final class Conversation implements AutoCloseable {
   private static final int ERROR_LINES = 3;
   private static final long END_MILLIS = 500;
 
+  /** How long a program may take to end by itself; one that runs a store has to close it. */
+  private static final long CLOSE_MILLIS = 5_000;
+
   /** Its own session, so that Ctrl-C reaches Assay and not the program. */
   private static final Path SETSID = Path.of("/usr/bin/setsid");
 
@@ -259,7 +262,7 @@ final class Conversation implements AutoCloseable {
   public void close() {
     try {
       process.getOutputStream().close();
-      process.waitFor(END_MILLIS, TimeUnit.MILLISECONDS);
+      process.waitFor(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
     } catch (IOException e) {
       // It reads no more.
     } catch (InterruptedException e) {
