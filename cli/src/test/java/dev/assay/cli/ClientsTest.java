@@ -115,6 +115,17 @@ class ClientsTest {
   }
 
   @Test
+  void aClientThatStartsNoStoreAsksForItsAddress() throws Exception {
+    String page = block("java");
+    String starts = "@Override public boolean isEmbedded() { return true; }";
+    assertThat(page).contains(starts);
+    jar("example.Careless", page.replace(starts, ""));
+    Ran ran = run("careless", "--plugins", folder.toString());
+    assertThat(ran.code()).isEqualTo(254);
+    assertThat(ran.err()).contains("give the address of a running one").doesNotContain("JDBC");
+  }
+
+  @Test
   void aProgramThatIsNoClientIsOneError() {
     Ran ran = run("--client", "echo hello");
     assertThat(ran.code()).isEqualTo(254);

@@ -187,12 +187,14 @@ public final class RunOptions {
     List<Node> nodes = Workloads.nodes(asked);
     Map<String, String> options = asked.get(Parameters.SERVER_OPTIONS);
     if (nodes.isEmpty() && !client.isEmbedded()) {
+      boolean byUrl = client instanceof Database;
       throw new UsageException(
-          "Assay does not start "
-              + client.title()
-              + "; give the JDBC URL of a running one, as in assay run "
-              + client.id()
-              + " jdbc:...");
+          "Assay does not start %s; give the %s of a running one, as in assay run %s %s"
+              .formatted(
+                  client.title(),
+                  byUrl ? "JDBC URL" : "address",
+                  client.id(),
+                  byUrl ? "jdbc:..." : "ADDRESS"));
     }
     if (!nodes.isEmpty() && options != null) {
       throw new UsageException("--server-option is for a server that Assay starts, not for a URL");
