@@ -7,6 +7,7 @@ import dev.assay.format.PieceReader;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.Origin;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -17,12 +18,13 @@ import java.util.regex.Pattern;
 
 /**
  * Histories of Jepsen and Elle: operation maps in EDN, one a line or in one vector; a stored run's
- * folder; and Jepsen's {@code history.txt}, which has the fields of an operation side by side.
+ * folder; Jepsen's {@code history.txt}, which has the fields of an operation side by side; and its
+ * {@code test.jepsen}, which is binary.
  */
 public final class JepsenEdn implements HistoryFormat {
   /** The files of a stored run that hold its history, best first. */
   private static final List<String> RUN_FILES =
-      List.of("history.edn", "history.edn.gz", "history.txt", "history.txt.gz");
+      List.of("history.edn", "history.edn.gz", "history.txt", "history.txt.gz", "test.jepsen");
 
   /** Files that every stored run has from its start, also one that ended before its history. */
   private static final List<String> TEST_FILES = List.of("test.jepsen", "test.fressian");
@@ -56,7 +58,7 @@ public final class JepsenEdn implements HistoryFormat {
   @Override
   public boolean recognises(Input input) throws IOException, ParseException {
     if (!input.isFolder()) {
-      return layout(input.head()) != Layout.OTHER;
+      return StoreFile.isMagic(input.head()) || layout(input.head()) != Layout.OTHER;
     }
     Path history = fileNamed(RUN_FILES, input);
     // A run without history is one bad history, rather than its other EDN files one each.
@@ -148,7 +150,7 @@ public final class JepsenEdn implements HistoryFormat {
       throw ParseException.ofFile(
           input.name(),
           "is a folder without a history",
-          "history.edn or history.txt in it",
+          "history.edn, history.txt or test.jepsen in it",
           "name the folder of one stored run, such as store/my-test/latest");
     }
     List<String> files = List.of(history.getFileName().toString());
@@ -158,6 +160,10 @@ public final class JepsenEdn implements HistoryFormat {
   private static History read(Input file, Origin origin) throws IOException, ParseException {
     HistoryBuilder builder = new HistoryBuilder();
     builder.origin(origin);
+    if (StoreFile.isMagic(file.head())) {
+      readStoreFile(file, builder);
+      return builder.build();
+    }
     boolean text = layout(file.head()) == Layout.TEXT;
     try (InputStream in = file.open()) {
       EdnScanner scanner = new EdnScanner(file.name(), in);
@@ -173,6 +179,28 @@ public final class JepsenEdn implements HistoryFormat {
       ops.finish();
     }
     return builder.build();
+  }
+
+  /** Reads the operations of {@code test.jepsen}; its lines are their numbers. */
+  private static void readStoreFile(Input file, HistoryBuilder builder)
+      throws IOException, ParseException {
+    JepsenOps ops = new JepsenOps(file.name(), builder, false);
+    LogLines lines = new LogLines();
+    long[] before = {0};
+    try (InputStream in = file.open()) {
+      new StoreFile(file.name(), in.readAllBytes())
+          .read(
+              edn -> {
+                EdnScanner scanner =
+                    new EdnScanner(
+                        file.name(),
+                        new ByteArrayInputStream(edn.getBytes(StandardCharsets.UTF_8)));
+                scanner.countAfter(before[0]);
+                readMaps(scanner, new EdnOps(scanner, builder.scalars()), ops, lines);
+                before[0] += edn.chars().filter(c -> c == '\n').count();
+              });
+    }
+    ops.finish();
   }
 
   /** The lines between the operations that hold none. */

@@ -137,6 +137,9 @@ class JepsenEdnTest {
     writeRestOfAStoredRun(folder);
     assertThat(Formats.detect(Input.of(folder))).get().isInstanceOf(JepsenEdn.class);
     assertThat(Written.error(FORMAT, Input.of(folder)).getMessage())
+        .isEqualTo("is damaged: its header is cut short");
+    Files.move(folder.resolve("test.jepsen"), folder.resolve("test.fressian"));
+    assertThat(Written.error(FORMAT, Input.of(folder)).getMessage())
         .isEqualTo("is a folder without a history");
   }
 
