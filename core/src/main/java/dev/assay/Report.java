@@ -84,9 +84,29 @@ public record Report(
 
   /** The same with the verdict for one more level. */
   Report alsoAbout(Level level, Verdict verdict) {
-    Map<Level, Verdict> more = new EnumMap<>(verdicts);
+    Map<Level, Verdict> more = new EnumMap<>(Level.class);
+    more.putAll(verdicts);
     more.put(level, verdict);
     return new Report(history, more, anomalies, notes, stageMillis, inferred);
+  }
+
+  /** The same with more anomalies, those of a known type joined to it, and more remarks. */
+  Report withAnomalies(List<Anomaly> more, List<String> remarks) {
+    List<Anomaly> all = new ArrayList<>(anomalies);
+    for (Anomaly one : more) {
+      int known = 0;
+      while (known < all.size() && all.get(known).type() != one.type()) {
+        known++;
+      }
+      if (known < all.size()) {
+        all.set(known, all.get(known).and(one));
+      } else {
+        all.add(one);
+      }
+    }
+    List<String> allRemarks = new ArrayList<>(notes);
+    remarks.stream().filter(remark -> !allRemarks.contains(remark)).forEach(allRemarks::add);
+    return new Report(history, verdicts, all, allRemarks, stageMillis, inferred);
   }
 
   /** The same with more in its ledger and other remarks. */

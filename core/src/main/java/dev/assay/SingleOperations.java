@@ -3,6 +3,7 @@ package dev.assay;
 import dev.assay.check.Anomaly;
 import dev.assay.check.ArgumentMapper;
 import dev.assay.check.Verdict;
+import dev.assay.check.linear.SearchedKeys;
 import dev.assay.history.History;
 import dev.assay.history.Loaders;
 import dev.assay.history.OpKind;
@@ -10,9 +11,8 @@ import dev.assay.history.Outcome;
 import dev.assay.history.Rewriting;
 import dev.assay.level.Level;
 import dev.assay.resolve.Given;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
+import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +24,16 @@ import java.util.Set;
  * and the parts of different keys are in different sessions; that all keys are judged together
  * changes nothing, because linearizability is local (Herlihy and Wing 1990, theorem 1). For {@code
  * sequential} a part is a run of operations on one key, in program order.
+ *
+ * <p>Keys whose reads do not name what they saw are searched for an order instead ({@link
+ * SearchedKeys}), if linearizability is asked for.
  */
 final class SingleOperations {
+  private static final Verdict OWN_INCREMENTS =
+      new Verdict.Unknown(
+          Verdict.Reason.UNSUPPORTED,
+          "a transaction read a counter that it had incremented, which orders nothing");
+
   private final History history;
   private final Loaders loaders;
   private final Rewriting.Builder rewriting;
@@ -52,43 +60,63 @@ final class SingleOperations {
             : again.check(history, whole, options.given());
     for (Level level : options.levels()) {
       if (level.ofParts() != null) {
-        report = with(report, level, options.given(), again);
+        report = with(report, level, options, again);
       }
     }
     return report;
   }
 
-  private static Report with(Report report, Level level, Given given, Pipeline.Again again) {
+  private static Report with(
+      Report report, Level level, CheckOptions options, Pipeline.Again again) {
     History history = report.history();
-    Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
-    verdicts.putAll(report.verdicts());
-    Verdict problem = problem(history, given);
+    Verdict problem = problem(history, options.given());
     if (problem != null) {
-      verdicts.put(level, problem);
-      return new Report(
-          history,
-          verdicts,
-          report.anomalies(),
-          report.notes(),
-          report.stageMillis(),
-          report.inferred());
+      return report.alsoAbout(level, problem);
     }
-    Rewriting parts = level == Level.LINEARIZABLE ? byKey(history) : byRun(history);
-    Report found = again.check(parts.rewritten(), Set.of(level.ofParts()), Given.NOTHING);
-    verdicts.put(level, found.verdict(level.ofParts()));
-    List<Anomaly> anomalies = new ArrayList<>(report.anomalies());
-    for (Anomaly anomaly : ArgumentMapper.back(parts).anomalies(found.anomalies())) {
-      add(anomalies, about(anomaly, level));
+    // Without times a search could only refute.
+    boolean searches = level == Level.LINEARIZABLE && history.hasTimes();
+    SearchedKeys searched = searches ? new SearchedKeys(history, options.budget()) : null;
+    if (searched == null || searched.keys().isEmpty()) {
+      Rewriting parts = level == Level.LINEARIZABLE ? byKey(history) : byRun(history);
+      return with(report, level, parts, again);
     }
-    List<String> notes = new ArrayList<>(report.notes());
-    found.notes().stream().filter(note -> !notes.contains(note)).forEach(notes::add);
-    return new Report(
-        history,
-        verdicts,
-        anomalies,
-        notes,
-        report.stageMillis().isEmpty() ? found.stageMillis() : report.stageMillis(),
-        report.inferred());
+    SingleOperations single = new SingleOperations(history);
+    Rewriting others = single.byKey(searched.keys());
+    Report rest = with(report, level, others, again);
+    return new KeyConflicts(history, again).added(rest, level, searched.run());
+  }
+
+  /** Decides a level of parts by the checkers of transactions. */
+  private static Report with(Report report, Level level, Rewriting parts, Pipeline.Again again) {
+    History divided = parts.rewritten();
+    if (divided.operationCount() == 0 && report.history().operationCount() > 0) {
+      return report.alsoAbout(level, new Verdict.Holds("no operation is left to explain"));
+    }
+    if (divided.uses(OpKind.Type::isNumber) && readsOwnIncrements(divided)) {
+      return report.alsoAbout(level, OWN_INCREMENTS);
+    }
+    Report found = again.check(divided, Set.of(level.ofParts()), Given.NOTHING);
+    Report more =
+        report
+            .alsoAbout(level, found.verdict(level.ofParts()))
+            .withAnomalies(
+                about(ArgumentMapper.back(parts).anomalies(found.anomalies()), level),
+                found.notes());
+    return report.stageMillis().isEmpty() ? more.withStages(found.stageMillis()) : more;
+  }
+
+  /** What violates a level of transactions of the divided history violates this one. */
+  static List<Anomaly> about(List<Anomaly> anomalies, Level level) {
+    return anomalies.stream()
+        .map(
+            anomaly ->
+                new Anomaly(
+                    anomaly.type(),
+                    EnumSet.of(level),
+                    anomaly.count(),
+                    anomaly.countIsLowerBound(),
+                    anomaly.witnesses()))
+        .toList();
   }
 
   /** Why these levels cannot be decided, or null. */
@@ -96,11 +124,6 @@ final class SingleOperations {
     if (history.uses(OpKind.Type.PREDICATE)) {
       return new Verdict.Unknown(
           Verdict.Reason.UNSUPPORTED, "predicate operations are not on single keys");
-    }
-    if (history.uses(OpKind.Type::isNumber) && readsOwnIncrements(history)) {
-      return new Verdict.Unknown(
-          Verdict.Reason.UNSUPPORTED,
-          "a transaction read a counter that it had incremented, which orders nothing");
     }
     return given.isNothing()
         ? null
@@ -126,31 +149,12 @@ final class SingleOperations {
     return false;
   }
 
-  private static Anomaly about(Anomaly anomaly, Level level) {
-    return new Anomaly(
-        anomaly.type(),
-        EnumSet.of(level),
-        anomaly.count(),
-        anomaly.countIsLowerBound(),
-        anomaly.witnesses());
-  }
-
-  private static void add(List<Anomaly> anomalies, Anomaly more) {
-    for (int i = 0; i < anomalies.size(); i++) {
-      if (anomalies.get(i).type() == more.type()) {
-        anomalies.set(i, anomalies.get(i).and(more));
-        return;
-      }
-    }
-    anomalies.add(more);
-  }
-
   // ---- parts of transactions
 
   private static Rewriting byKey(History history) {
     return isOfSingleKeys(history) && sessionsFollowTime(history)
         ? Rewriting.none(history)
-        : new SingleOperations(history).byKey();
+        : new SingleOperations(history).byKey(new BitSet());
   }
 
   private static Rewriting byRun(History history) {
@@ -190,7 +194,8 @@ final class SingleOperations {
     return true;
   }
 
-  private Rewriting byKey() {
+  /** Divides transactions by keys, some of which are left out. */
+  private Rewriting byKey(BitSet without) {
     for (int txn = 0; txn < history.transactionCount(); txn++) {
       long[] byKey = new long[history.endOp(txn) - history.firstOp(txn)];
       for (int i = 0; i < byKey.length; i++) {
@@ -201,7 +206,9 @@ final class SingleOperations {
       int from = 0;
       for (int i = 1; i <= byKey.length; i++) {
         if (i == byKey.length || key(byKey[i]) != key(byKey[from])) {
-          addPart(txn, sessionOf(txn, key(byKey[from])), byKey, from, i);
+          if (!without.get(key(byKey[from]))) {
+            addPart(txn, sessionOf(txn, key(byKey[from])), byKey, from, i);
+          }
           from = i;
         }
       }

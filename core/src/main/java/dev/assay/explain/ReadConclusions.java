@@ -20,6 +20,7 @@ final class ReadConclusions {
       case DUPLICATE_WRITE -> "One write took effect twice.";
       case INCOMPATIBLE_ORDER -> "No order of the writes explains both.";
       case LOST_WRITE -> "The database acknowledged a write and lost it.";
+      case NON_LINEARIZABLE -> "The key did not behave like one that is changed at one moment.";
       case CERTIFICATE_CONTRADICTION -> "The given order is not the one the database used.";
       case RESULT_SET_MISMATCH -> "The query returned the wrong rows.";
       case LOST_UPDATE -> "One of the two changes is lost.";

@@ -46,12 +46,20 @@ final class ReadSentences {
       case DUPLICATE_WRITE -> saw + duplicate(read);
       case INCOMPATIBLE_ORDER -> saw + otherOrder(evidence.operations(), other);
       case LOST_WRITE -> saw + ", without" + lost(other);
+      case NON_LINEARIZABLE -> saw + withoutOrder(evidence.operations());
       case CERTIFICATE_CONTRADICTION -> saw + unlikeReplay(read, other);
       case RESULT_SET_MISMATCH -> saw + ", " + unlikeVersions(evidence.operations(), read, other);
       case LOST_UPDATE -> lostUpdate(read, other, reader);
       case WRONG_TOTAL -> wrongTotal(evidence.operations(), reader);
       default -> saw + ": " + type.definition();
     };
+  }
+
+  private String withoutOrder(List<Integer> operations) {
+    String key = wording.key(history.key(operations.get(0)));
+    return operations.size() == 1
+        ? ", which no write of " + key + " explains"
+        : ": no order of these " + operations.size() + " operations on " + key + " explains them";
   }
 
   /** What a read should have seen in the given order. */

@@ -187,6 +187,13 @@ public final class Rewriting {
       rewritten.end(txn, original.end(from));
     }
 
+    /** Begins a part that may have taken effect at any time, or never. */
+    public void beginLoose(int from, Object session) {
+      splits = true;
+      count(from);
+      rewritten.begin(rewritten.session(session), Outcome.INDETERMINATE);
+    }
+
     /** Begins a committed transaction that is a part of one of the original. */
     public void beginCommitted(int from) {
       count(from);

@@ -93,6 +93,13 @@ public enum AnomalyType {
       names(null, null, null),
       "an acknowledged write is missing from a final read although nothing overwrote it",
       ForbiddenReads.ALL),
+  NON_LINEARIZABLE(
+      "non-linearizable",
+      "operations without an order",
+      names(null, null, null),
+      "no order of what transactions did with one key explains what they read and respects real"
+          + " time and sessions",
+      level -> level == Level.LINEARIZABLE),
   CERTIFICATE_CONTRADICTION(
       "certificate-contradiction",
       "certificate contradiction",

@@ -4,14 +4,19 @@ import dev.assay.Assay;
 import dev.assay.Report;
 import dev.assay.check.Budget;
 import dev.assay.check.Verdict;
+import dev.assay.history.Outcome;
 import dev.assay.level.Level;
 import dev.assay.oracle.RandomHistories.Shape;
 import dev.assay.oracle.SmallHistories.Size;
+import dev.assay.oracle.SmallHistory.Op;
 import dev.assay.oracle.SmallHistory.Txn;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -99,6 +104,163 @@ class SingleOperationsAgainstOracleTest {
     compareRandom(700, RandomHistories::lists, false);
     compareRandom(700, RandomHistories::sets, false);
     compareRandom(200, RandomHistories::counters, true);
+    disagreements.assertNone();
+  }
+
+  /** Operations of one register with two values and nil, as their clients see them. */
+  private static final List<List<Op>> ONE_REGISTER =
+      List.of(
+          List.of(new Op.Read(0, 0)),
+          List.of(new Op.Read(0, 1)),
+          List.of(new Op.Read(0, 2)),
+          List.of(new Op.Write(0, 1)),
+          List.of(new Op.Write(0, 2)),
+          List.of(new Op.Delete(0)),
+          List.of(new Op.OtherRead(0, 1)),
+          List.of(new Op.OtherRead(0, 0)),
+          List.of(new Op.Read(0, 1), new Op.Write(0, 2)),
+          List.of(new Op.Read(0, 0), new Op.Write(0, 1)));
+
+  private static final List<List<Op>> ONE_LIST =
+      List.of(
+          List.of(new Op.ListRead(0, List.of())),
+          List.of(new Op.ListRead(0, List.of(1))),
+          List.of(new Op.ListRead(0, List.of(1, 1))),
+          List.of(new Op.ListRead(0, List.of(1, 2))),
+          List.of(new Op.Append(0, 1)),
+          List.of(new Op.Append(0, 2)),
+          List.of(new Op.ListRead(0, List.of(1)), new Op.Append(0, 1)));
+
+  private static final List<List<Op>> ONE_SET =
+      List.of(
+          List.of(new Op.SetRead(0, List.of())),
+          List.of(new Op.SetRead(0, List.of(1))),
+          List.of(new Op.SetRead(0, List.of(1, 2))),
+          List.of(new Op.SetRead(0, List.of(2))),
+          List.of(new Op.Add(0, 1)),
+          List.of(new Op.Add(0, 2)),
+          List.of(new Op.SetRead(0, List.of(1)), new Op.Add(0, 1)));
+
+  private static final List<List<Op>> ONE_COUNTER =
+      List.of(
+          List.of(new Op.Read(0, 0)),
+          List.of(new Op.Read(0, 1)),
+          List.of(new Op.Read(0, 2)),
+          List.of(new Op.Increment(0, 1)),
+          List.of(new Op.Increment(0, -1)),
+          List.of(new Op.Increment(0, 2)),
+          List.of(new Op.Increment(0, 1), new Op.Read(0, 2)),
+          List.of(new Op.Read(0, 1), new Op.Increment(0, 1)));
+
+  /** All that three clients can see of a key, with all orders of their beginnings and ends. */
+  @Test
+  void searchesMatchTheOracleOnAllHistoriesOfThreeParts() {
+    for (List<List<Op>> choices : List.of(ONE_REGISTER, ONE_LIST, ONE_SET, ONE_COUNTER)) {
+      forEach(3, choices, 1, history -> compareLinearizable(history));
+    }
+    disagreements.assertNone();
+  }
+
+  @Test
+  void searchesMatchTheOracleOnSomeHistoriesOfFourParts() {
+    for (List<List<Op>> choices : List.of(ONE_REGISTER, ONE_LIST, ONE_SET, ONE_COUNTER)) {
+      forEach(4, choices, Integer.getInteger("assay.parts.every", 3001), history -> compareLinearizable(history));
+    }
+    disagreements.assertNone();
+  }
+
+  private void compareLinearizable(SmallHistory history) {
+    Report report =
+        Assay.check(history.toHistory(), Set.of(Level.LINEARIZABLE), Budget.unlimited());
+    compare(history, report, Level.LINEARIZABLE, OperationOracle.isLinearizable(history), false);
+    if (report.violated(Level.LINEARIZABLE) && report.anomalies().isEmpty()) {
+      disagreements.add("no witness", history.text());
+    }
+  }
+
+  /**
+   * All histories of some parts, the first two in one session and each other in its own.
+   *
+   * @param every one in this many is taken
+   */
+  private static void forEach(
+      int count, List<List<Op>> choices, int every, Consumer<SmallHistory> action) {
+    List<List<Long>> times = intervals(count);
+    // Reads of unknown outcome say nothing.
+    List<Txn> each = new ArrayList<>();
+    for (List<Op> ops : choices) {
+      each.add(Txn.of(0, Outcome.COMMITTED, ops));
+      if (ops.stream().anyMatch(Op::isWrite)) {
+        each.add(Txn.of(0, Outcome.INDETERMINATE, ops));
+      }
+    }
+    int all = (int) Math.pow(each.size(), count);
+    int number = 0;
+    for (int code = 0; code < all; code++) {
+      for (List<Long> time : times) {
+        if (number++ % every == 0) {
+          List<Txn> txns = new ArrayList<>();
+          int rest = code;
+          for (int i = 0; i < count; i++) {
+            Txn txn = each.get(rest % each.size());
+            rest /= each.size();
+            txns.add(
+                Txn.of(Math.max(0, i - 1), txn.outcome(), txn.ops())
+                    .during(time.get(2 * i), time.get(2 * i + 1)));
+          }
+          action.accept(new SmallHistory(txns));
+        }
+      }
+    }
+  }
+
+  /**
+   * Starts and ends of intervals that precede each other in all different ways; the first is before
+   * the second or overlaps it.
+   */
+  private static List<List<Long>> intervals(int count) {
+    Map<List<Boolean>, List<Long>> found = new LinkedHashMap<>();
+    int ends = 2 * count;
+    for (int code = 0; code < Math.pow(ends, ends); code++) {
+      List<Long> times = new ArrayList<>();
+      int rest = code;
+      boolean sane = true;
+      for (int i = 0; i < ends; i++) {
+        times.add((long) rest % ends);
+        rest /= ends;
+        sane &= i % 2 == 0 || times.get(i - 1) < times.get(i);
+      }
+      if (sane && times.get(0) <= times.get(2)) {
+        List<Boolean> precedes = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+          for (int j = 0; j < count; j++) {
+            precedes.add(times.get(2 * i + 1) < times.get(2 * j));
+          }
+        }
+        found.putIfAbsent(precedes, times);
+      }
+    }
+    return List.copyOf(found.values());
+  }
+
+  /** Values that repeat, some of them initial, some of unknown outcome. */
+  @Test
+  void repeatedValuesMatchTheOracleOnRandomHistories() {
+    for (Shape shape :
+        List.of(
+            Shape.committed(6, 1, 1).withTimes().withOutcomes(),
+            Shape.committed(6, 1, 2).withTimes().withOutcomes().withDuplicates(),
+            Shape.committed(5, 2, 2).withTimes().withOutcomes().withDuplicates())) {
+      RandomHistories histories = new RandomHistories(shape, 72);
+      for (int i = 0; i < 400; i++) {
+        compareLinearizable(histories.registersOfTwoValues());
+        compareLinearizable(histories.registers());
+        compareLinearizable(histories.conditions());
+        compareLinearizable(histories.lists());
+        compareLinearizable(histories.sets());
+        compareLinearizable(histories.counters());
+      }
+    }
     disagreements.assertNone();
   }
 
