@@ -187,11 +187,12 @@ public final class Rewriting {
       rewritten.end(txn, original.end(from));
     }
 
-    /** Begins a part that may have taken effect at any time, or never. */
+    /** Begins a part as one of unknown outcome. */
     public void beginLoose(int from, Object session) {
       splits = true;
       count(from);
-      rewritten.begin(rewritten.session(session), Outcome.INDETERMINATE);
+      int txn = rewritten.begin(rewritten.session(session), Outcome.INDETERMINATE);
+      rewritten.start(txn, original.start(from));
     }
 
     /** Begins a committed transaction that is a part of one of the original. */

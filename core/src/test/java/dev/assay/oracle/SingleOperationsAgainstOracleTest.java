@@ -164,7 +164,11 @@ class SingleOperationsAgainstOracleTest {
   @Test
   void searchesMatchTheOracleOnSomeHistoriesOfFourParts() {
     for (List<List<Op>> choices : List.of(ONE_REGISTER, ONE_LIST, ONE_SET, ONE_COUNTER)) {
-      forEach(4, choices, Integer.getInteger("assay.parts.every", 3001), history -> compareLinearizable(history));
+      forEach(
+          4,
+          choices,
+          Integer.getInteger("assay.parts.every", 3001),
+          history -> compareLinearizable(history));
     }
     disagreements.assertNone();
   }

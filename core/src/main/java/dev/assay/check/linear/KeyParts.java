@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What transactions did with one key, a part for each transaction, by start. Parts of unknown
- * outcome are optional: each took effect at some time after it began, or never.
+ * What transactions did with one key, a part for each transaction, by start. Optional parts took
+ * effect between their start and end, or never; those of unknown outcome have no end.
  */
 final class KeyParts {
   static final int NONE = -1;
@@ -19,7 +19,7 @@ final class KeyParts {
   enum Role {
     /** It stays what it is. */
     KEPT,
-    /** It may have taken effect at any time, or never. */
+    /** It took effect when it may have, or never. */
     RELAXED
   }
 
@@ -158,12 +158,9 @@ final class KeyParts {
    */
   KeyParts some(Role[] roles) {
     IntList chosen = new IntList();
-    // Relaxed parts may come first, so they have the earliest start.
-    for (Role role : new Role[] {Role.RELAXED, Role.KEPT}) {
-      for (int part = 0; part < roles.length; part++) {
-        if (roles[part] == role) {
-          chosen.add(part);
-        }
+    for (int part = 0; part < roles.length; part++) {
+      if (roles[part] != null) {
+        chosen.add(part);
       }
     }
     IntList someOps = new IntList();
@@ -183,12 +180,11 @@ final class KeyParts {
     KeyParts some = new KeyParts(history, key, someTxn, someFirst, someOps.toArray());
     for (int i = 0; i < someTxn.length; i++) {
       int part = chosen.get(i);
-      boolean relaxed = roles[part] == Role.RELAXED;
-      some.start[i] = relaxed ? Long.MIN_VALUE : start[part];
-      some.end[i] = relaxed ? Long.MAX_VALUE : end[part];
-      some.optional[i] = relaxed || optional[part];
-      int next = relaxed ? NONE : after[part];
-      while (next != NONE && roles[next] != Role.KEPT) {
+      some.start[i] = start[part];
+      some.end[i] = end[part];
+      some.optional[i] = optional[part] || roles[part] == Role.RELAXED;
+      int next = after[part];
+      while (next != NONE && roles[next] == null) {
         next = after[next];
       }
       if (next != NONE) {

@@ -16,9 +16,10 @@ import java.util.function.BooleanSupplier;
  * among these and the state identify a situation; with few clients that is a short key.
  *
  * <p>Three rules leave out orders that are not needed. A read that agrees with the state is next:
- * it changes nothing, and what must follow it still can. Of equal parts of unknown outcome the
- * first is next: they can be exchanged. And one of unknown outcome takes effect only where another
- * part sees it, if writes overwrite each other.
+ * it changes nothing, and all that may follow it still can, unless that is an optional part that
+ * must come before it if at all. Of equal optional parts the first is next: they can be exchanged.
+ * And an optional part takes effect only where another part sees it, if writes overwrite each
+ * other.
  */
 final class KeySearch {
   /** What a search found. */
@@ -40,7 +41,7 @@ final class KeySearch {
   private final boolean[] done;
   private final boolean[] reads;
 
-  /** The previous part of unknown outcome that does the same, or none. */
+  /** The previous optional part that does the same and can be exchanged with it, or none. */
   private final int[] twin;
 
   /** Parts that must take effect, by end; those before {@link #firstOpen} have. */
@@ -49,9 +50,16 @@ final class KeySearch {
   private final int[] place;
   private int firstOpen;
 
+  /** The latest start of what has taken effect; optional parts that ended before never will. */
+  private long latestStart = Long.MIN_VALUE;
+
+  /** Whether there are optional parts with an end. */
+  private boolean deadlines;
+
   // What has taken effect, and whether nothing else could have been next.
   private final int[] taken;
   private final int[] before;
+  private final long[] startBefore;
   private final boolean[] forced;
   private int depth;
 
@@ -71,6 +79,7 @@ final class KeySearch {
     this.place = new int[count];
     this.taken = new int[count];
     this.before = new int[count];
+    this.startBefore = new long[count];
     this.forced = new boolean[count];
     int[] required = new int[count];
     int must = 0;
@@ -80,7 +89,9 @@ final class KeySearch {
       if (parts.optional[part] && !state.canHelp(part)) {
         continue;
       }
-      if (!parts.optional[part]) {
+      if (parts.optional[part]) {
+        deadlines |= parts.end[part] != Long.MAX_VALUE;
+      } else {
         required[must++] = part;
       }
       next[last] = part;
@@ -110,7 +121,8 @@ final class KeySearch {
   private boolean isExchangeable(int part) {
     int earlier = parts.before[part];
     boolean endsChance = earlier != NONE && parts.optional[earlier];
-    return parts.optional[part] && parts.after[part] == NONE && !endsChance;
+    boolean unending = parts.optional[part] && parts.end[part] == Long.MAX_VALUE;
+    return unending && parts.after[part] == NONE && !endsChance;
   }
 
   private int none() {
@@ -176,8 +188,16 @@ final class KeySearch {
     return firstOpen == byEnd.length || parts.start[part] <= parts.end[byEnd[firstOpen]];
   }
 
-  /** Whether the session of a part allows it to be next. */
+  /** Whether an optional part ended before something began that has taken effect. */
+  private boolean isTooLate(int part) {
+    return parts.optional[part] && parts.end[part] < latestStart;
+  }
+
+  /** Whether a part can be next by its session and, if it is optional, by its end. */
   private boolean isFree(int part) {
+    if (isTooLate(part)) {
+      return false;
+    }
     int earlier = parts.before[part];
     while (earlier != NONE && parts.optional[earlier]) {
       earlier = parts.before[earlier];
@@ -192,8 +212,16 @@ final class KeySearch {
     return later == NONE || !done[later];
   }
 
-  /** Whether a part of unknown outcome, earlier in the session, could not take effect after it. */
+  /** Whether an optional part that still can take effect could not do so after a part. */
   private boolean endsChance(int part) {
+    for (int other = next[none()];
+        deadlines && other != none() && mayBegin(other);
+        other = next[other]) {
+      boolean ends = parts.optional[other] && parts.end[other] < parts.start[part];
+      if (ends && !isTooLate(other)) {
+        return true;
+      }
+    }
     int earlier = parts.before[part];
     while (earlier != NONE && parts.optional[earlier]) {
       if (!done[earlier]) {
@@ -250,6 +278,8 @@ final class KeySearch {
   private void push(int part, int code, boolean isForced) {
     taken[depth] = part;
     before[depth] = code;
+    startBefore[depth] = latestStart;
+    latestStart = Math.max(latestStart, parts.start[part]);
     forced[depth++] = isForced;
     done[part] = true;
     next[previous[part]] = next[part];
@@ -270,6 +300,7 @@ final class KeySearch {
         firstOpen = Math.min(firstOpen, place[part]);
       }
       state.undo(part, before[depth]);
+      latestStart = startBefore[depth];
       if (!forced[depth]) {
         return part;
       }
@@ -288,7 +319,9 @@ final class KeySearch {
       if (length + 2 > situation.length) {
         situation = Arrays.copyOf(situation, 2 * situation.length);
       }
-      situation[length++] = part;
+      if (!isTooLate(part)) {
+        situation[length++] = part;
+      }
     }
     situation[length++] = state.code();
     return visited.add(situation, length);

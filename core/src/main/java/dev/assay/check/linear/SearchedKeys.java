@@ -26,8 +26,7 @@ public final class SearchedKeys {
    * A key that is not linearizable.
    *
    * @param operations a smallest set of operations on it that no order explains, by start
-   * @param loose those of them that may have taken effect at any time or never, and still do not
-   *     help
+   * @param loose those of them that need not have taken effect, and still do not help
    */
   public record Conflict(int key, List<Integer> operations, Set<Integer> loose) {}
 
@@ -135,7 +134,7 @@ public final class SearchedKeys {
     for (int part = 0; part < parts.count(); part++) {
       for (int i = parts.first[part]; i < parts.first[part + 1]; i++) {
         all.add(parts.ops[i]);
-        if (parts.optional[part] && parts.start[part] == Long.MIN_VALUE) {
+        if (parts.optional[part]) {
           loose.add(parts.ops[i]);
         }
       }

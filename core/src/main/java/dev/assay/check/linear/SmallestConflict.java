@@ -6,13 +6,13 @@ import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 
 /**
- * Makes the parts of a key that have no order fewer, as long as they have none. What is left out
- * either only reads, or may then have taken effect at any time or never, which never rules out an
- * order.
+ * Makes the parts of a key that have no order fewer, as long as they have none. What only reads is
+ * left out. What writes becomes optional, which rules out no order, and is left out once it cannot
+ * help those that remain.
  */
 final class SmallestConflict {
   /** Bounds the work by what was done, not by time: equal histories have equal witnesses. */
-  private static final long MAX_STEPS = 20_000_000;
+  private static final long MAX_STEPS = 2_000_000;
 
   private final KeyParts parts;
   private final BooleanSupplier expired;
@@ -99,14 +99,44 @@ final class SmallestConflict {
     return answer == Answer.NOT_ORDERED;
   }
 
-  /** Without those that no order needs. */
+  /** Without optional parts that explain nothing. */
   private KeyParts useful() {
     KeyParts fewer = parts.some(roles);
-    KeyState state = KeyState.of(fewer);
-    Role[] needed = new Role[fewer.count()];
-    for (int part = 0; part < needed.length; part++) {
-      needed[part] = !fewer.optional[part] || state.canHelp(part) ? Role.KEPT : null;
+    int before = -1;
+    while (fewer.count() != before) {
+      before = fewer.count();
+      KeyState state = KeyState.of(fewer);
+      Role[] needed = new Role[before];
+      for (int part = 0; part < before; part++) {
+        boolean helps =
+            !fewer.optional[part] || (state.canHelp(part) && reachesRead(fewer, state, part));
+        needed[part] = helps ? Role.KEPT : null;
+      }
+      fewer = fewer.some(needed);
     }
-    return fewer.some(needed);
+    return fewer;
+  }
+
+  /** Whether a read may follow a part without a write that must come between the two. */
+  private static boolean reachesRead(KeyParts few, KeyState state, int part) {
+    if (!state.overwrites()) {
+      return true;
+    }
+    for (int read = 0; read < few.count(); read++) {
+      if (read != part && few.beginsWithRead(read) && few.start[part] <= few.end[read]) {
+        boolean hidden = false;
+        for (int write = 0; !hidden && write < few.count(); write++) {
+          hidden =
+              !few.optional[write]
+                  && !few.isRead(write)
+                  && few.end[part] < few.start[write]
+                  && few.end[write] < few.start[read];
+        }
+        if (!hidden) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 }
