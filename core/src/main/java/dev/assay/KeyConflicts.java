@@ -90,10 +90,25 @@ final class KeyConflicts {
     Rewriting few = few(conflict);
     Report report = again.check(few.rewritten(), Set.of(level.ofParts()), Given.NOTHING);
     boolean certain =
-        report.violated(level.ofParts()) && !report.notes().contains(ReadConsistency.ONE_CHOICE);
+        report.violated(level.ofParts())
+            && !report.notes().contains(ReadConsistency.ONE_CHOICE)
+            && !(report.shows(AnomalyType.THIN_AIR_READ) && wasWritten(conflict));
     return certain
         ? SingleOperations.about(ArgumentMapper.back(few).anomalies(report.anomalies()), level)
         : List.of();
+  }
+
+  /** Whether there is a write of what was read, which the few operations do not include. */
+  private boolean wasWritten(Conflict conflict) {
+    Set<Integer> read = new HashSet<>();
+    conflict.operations().forEach(op -> read.add(history.value(op)));
+    for (int op = 0; op < history.operationCount(); op++) {
+      boolean write = history.key(op) == conflict.key() && history.kind(op).isWrite();
+      if (write && read.contains(history.value(op)) && !conflict.operations().contains(op)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private Rewriting few(Conflict conflict) {
@@ -107,12 +122,7 @@ final class KeyConflicts {
       int txn = history.transactionOf(op);
       if (txn != open) {
         open = txn;
-        Object session = Arrays.asList(history.sessionName(history.session(txn)), "of key");
-        if (conflict.loose().contains(op)) {
-          builder.beginLoose(txn, Arrays.asList((long) txn, "at any time"));
-        } else {
-          builder.beginPart(txn, session);
-        }
+        builder.beginPart(txn, history.sessionName(history.session(txn)));
         // No part is taken for a loader.
         builder.blank(op);
       }

@@ -25,8 +25,8 @@ import java.util.Set;
  * changes nothing, because linearizability is local (Herlihy and Wing 1990, theorem 1). For {@code
  * sequential} a part is a run of operations on one key, in program order.
  *
- * <p>Keys whose reads do not name what they saw are searched for an order instead ({@link
- * SearchedKeys}), if linearizability is asked for.
+ * <p>For linearizability each key is first searched for an order ({@link SearchedKeys}), and only
+ * what that leaves is divided.
  */
 final class SingleOperations {
   private static final Verdict OWN_INCREMENTS =
@@ -74,16 +74,14 @@ final class SingleOperations {
       return report.alsoAbout(level, problem);
     }
     // Without times a search could only refute.
-    boolean searches = level == Level.LINEARIZABLE && history.hasTimes();
-    SearchedKeys searched = searches ? new SearchedKeys(history, options.budget()) : null;
-    if (searched == null || searched.keys().isEmpty()) {
-      Rewriting parts = level == Level.LINEARIZABLE ? byKey(history) : byRun(history);
-      return with(report, level, parts, again);
+    if (level != Level.LINEARIZABLE || !history.hasTimes()) {
+      return with(
+          report, level, level == Level.LINEARIZABLE ? byKey(history) : byRun(history), again);
     }
-    SingleOperations single = new SingleOperations(history);
-    Rewriting others = single.byKey(searched.keys());
-    Report rest = with(report, level, others, again);
-    return new KeyConflicts(history, again).added(rest, level, searched.run());
+    SearchedKeys.Found found = new SearchedKeys(history, options.budget()).run();
+    Rewriting left = new SingleOperations(history).byKey(found.left());
+    Report rest = with(report, level, left, again);
+    return new KeyConflicts(history, again).added(rest, level, found);
   }
 
   /** Decides a level of parts by the checkers of transactions. */
@@ -152,9 +150,11 @@ final class SingleOperations {
   // ---- parts of transactions
 
   private static Rewriting byKey(History history) {
+    BitSet all = new BitSet();
+    all.set(0, history.keys().count());
     return isOfSingleKeys(history) && sessionsFollowTime(history)
         ? Rewriting.none(history)
-        : new SingleOperations(history).byKey(new BitSet());
+        : new SingleOperations(history).byKey(all);
   }
 
   private static Rewriting byRun(History history) {
@@ -194,8 +194,8 @@ final class SingleOperations {
     return true;
   }
 
-  /** Divides transactions by keys, some of which are left out. */
-  private Rewriting byKey(BitSet without) {
+  /** Divides what transactions did with some keys, by key. */
+  private Rewriting byKey(BitSet keys) {
     for (int txn = 0; txn < history.transactionCount(); txn++) {
       long[] byKey = new long[history.endOp(txn) - history.firstOp(txn)];
       for (int i = 0; i < byKey.length; i++) {
@@ -206,7 +206,7 @@ final class SingleOperations {
       int from = 0;
       for (int i = 1; i <= byKey.length; i++) {
         if (i == byKey.length || key(byKey[i]) != key(byKey[from])) {
-          if (!without.get(key(byKey[from]))) {
+          if (keys.get(key(byKey[from]))) {
             addPart(txn, sessionOf(txn, key(byKey[from])), byKey, from, i);
           }
           from = i;

@@ -187,14 +187,6 @@ public final class Rewriting {
       rewritten.end(txn, original.end(from));
     }
 
-    /** Begins a part as one of unknown outcome. */
-    public void beginLoose(int from, Object session) {
-      splits = true;
-      count(from);
-      int txn = rewritten.begin(rewritten.session(session), Outcome.INDETERMINATE);
-      rewritten.start(txn, original.start(from));
-    }
-
     /** Begins a committed transaction that is a part of one of the original. */
     public void beginCommitted(int from) {
       count(from);

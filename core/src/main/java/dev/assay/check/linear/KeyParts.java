@@ -4,6 +4,7 @@ import dev.assay.graph.IntList;
 import dev.assay.graph.Sorted;
 import dev.assay.history.History;
 import dev.assay.history.Outcome;
+import dev.assay.history.Values;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -137,6 +138,16 @@ final class KeyParts {
 
   boolean beginsWithRead(int part) {
     return !history.kind(ops[first[part]]).isWrite();
+  }
+
+  /** The value that a part wrote last, or {@link Values#UNKNOWN}. */
+  int lastWritten(int part) {
+    for (int i = first[part + 1] - 1; i >= first[part]; i--) {
+      if (history.kind(ops[i]).isWrite()) {
+        return history.value(ops[i]);
+      }
+    }
+    return Values.UNKNOWN;
   }
 
   /** What a part does; equal for two parts that do the same. */

@@ -109,12 +109,25 @@ final class SmallestConflict {
       Role[] needed = new Role[before];
       for (int part = 0; part < before; part++) {
         boolean helps =
-            !fewer.optional[part] || (state.canHelp(part) && reachesRead(fewer, state, part));
+            !fewer.optional[part]
+                || (state.canHelp(part)
+                    && (reachesRead(fewer, state, part) || isOnlyWriter(fewer, needed, part)));
         needed[part] = helps ? Role.KEPT : null;
       }
       fewer = fewer.some(needed);
     }
     return fewer;
+  }
+
+  /** Whether no other part that is left writes the same, so that reads would lack their writer. */
+  private static boolean isOnlyWriter(KeyParts few, Role[] needed, int part) {
+    for (int other = 0; other < few.count(); other++) {
+      boolean left = other > part || needed[other] == Role.KEPT;
+      if (other != part && left && few.lastWritten(other) == few.lastWritten(part)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Whether a read may follow a part without a write that must come between the two. */
