@@ -92,16 +92,20 @@ final class KeyConflicts {
     boolean certain =
         report.violated(level.ofParts())
             && !report.notes().contains(ReadConsistency.ONE_CHOICE)
-            && !(report.shows(AnomalyType.THIN_AIR_READ) && wasWritten(conflict));
+            && !wasWritten(conflict);
     return certain
         ? SingleOperations.about(ArgumentMapper.back(few).anomalies(report.anomalies()), level)
         : List.of();
   }
 
-  /** Whether there is a write of what was read, which the few operations do not include. */
+  /** Whether what was read was also written by others than the few operations have. */
   private boolean wasWritten(Conflict conflict) {
     Set<Integer> read = new HashSet<>();
-    conflict.operations().forEach(op -> read.add(history.value(op)));
+    for (int op : conflict.operations()) {
+      if (!history.kind(op).isWrite()) {
+        read.add(history.value(op));
+      }
+    }
     for (int op = 0; op < history.operationCount(); op++) {
       boolean write = history.key(op) == conflict.key() && history.kind(op).isWrite();
       if (write && read.contains(history.value(op)) && !conflict.operations().contains(op)) {

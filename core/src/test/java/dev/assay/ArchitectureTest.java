@@ -51,6 +51,7 @@ class ArchitectureTest {
       check.replay: check graph history infer infer.predicates level predicate resolve type
       check.adya: check check.replay graph history infer infer.predicates level resolve type
       check.strong: check graph history infer level resolve solve
+      check.linear: check graph history
       check.mixed: check check.strong graph history infer level resolve
       check.predicate: check check.adya check.replay check.strong graph history infer \
       infer.predicates level predicate resolve
@@ -64,8 +65,8 @@ class ArchitectureTest {
       format.jsonl: format format.parquet history
       format.Formats: format format.binary format.checkers format.jepsen format.jsonl history
       format.follow: format format.Formats history
-      API: check check.adya check.mixed check.predicate check.replay check.strong check.weak \
-      explain format format.Formats history infer infer.counters infer.writers level predicate \
+      API: check check.adya check.linear check.mixed check.predicate check.replay check.strong \
+      check.weak explain format format.Formats history infer infer.counters infer.writers level predicate \
       resolve type
       window: API check check.replay check.strong check.weak explain format format.Formats \
       format.follow graph history infer level resolve
@@ -151,6 +152,7 @@ class ArchitectureTest {
     assertThat(classes)
         .containsExactly(
             "GuessedCounters",
+            "check.linear.KeyState",
             "history.HistoryBuilder",
             "history.OpKind",
             "infer.counters.CounterChoices",
