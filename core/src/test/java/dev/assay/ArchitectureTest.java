@@ -66,8 +66,8 @@ class ArchitectureTest {
       format.Formats: format format.binary format.checkers format.jepsen format.jsonl history
       format.follow: format format.Formats history
       API: check check.adya check.linear check.mixed check.predicate check.replay check.strong \
-      check.weak explain format format.Formats history infer infer.counters infer.writers level predicate \
-      resolve type
+      check.weak explain format format.Formats history infer infer.counters infer.writers level \
+      predicate resolve type
       window: API check check.replay check.strong check.weak explain format format.Formats \
       format.follow graph history infer level resolve
       proof: API check check.strong graph history infer level resolve
