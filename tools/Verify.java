@@ -12,8 +12,7 @@ import java.util.stream.*;
  *
  * <pre>java tools/Verify.java history.jsonl proof.json</pre>
  *
- * <p>Prints one line per level. Exit code 0: all are accepted; 1: a proof is refused; 2: none is
- * refused, but a verdict is unknown or not proven; 254: the input cannot be read.
+ * <p>Exit code 0: all verdicts are accepted; 1: one is refused; 2: one is unknown or not proven.
  */
 public final class Verify {
   public static void main(String[] args) {
@@ -33,13 +32,16 @@ public final class Verify {
   public static List<String> verify(String history, String proof) {
     Map<?, ?> all = map(parse(proof));
     require("1".equals(all.get("assay-proof")), "not a proof of version 1");
-    Recorded recorded = new Recorded(history, map(get(all, "given", Map.of())));
+    List<Recorded> known = Stream.concat(Stream.of(Map.of()), list(get(all, "given", List.of()))
+        .stream()).map(given -> new Recorded(history, map(given))).toList();
     List<String> answers = new ArrayList<>();
-    for (Object claim : list(all.get("levels"))) {
-      String level = text(map(claim).get("level")) + ": " + text(map(claim).get("verdict")) + ": ";
+    for (Object each : list(all.get("levels"))) {
+      Map<?, ?> claim = map(each);
+      String level = text(claim.get("level")) + ": " + text(claim.get("verdict")) + ": ";
       try {
+        Recorded recorded = known.get(1 + num(get(claim, "given", "-1")));
         require(num(all.get("transactions")) == recorded.txns.size(), "about another history");
-        answers.add(level + judge(recorded, all, map(claim)));
+        answers.add(level + judge(recorded, RULES.get(text(claim.get("level"))), all, claim));
       } catch (RuntimeException e) {
         boolean wrong = e.getClass() == IllegalArgumentException.class; // By require below.
         answers.add(level + "refused: " + (wrong ? e.getMessage() : "not a proof, " + e));
@@ -47,29 +49,29 @@ public final class Verify {
     }
     return answers;
   }
-  static String judge(Recorded all, Map<?, ?> proof, Map<?, ?> claim) {
+  static String judge(Recorded all, Rule rule, Map<?, ?> proof, Map<?, ?> claim) {
     String verdict = text(claim.get("verdict"));
     if (verdict.equals("unknown")) return "nothing is claimed: " + text(claim.get("why"));
     if (claim.containsKey("unproven")) return "not proven: " + text(claim.get("unproven"));
-    Rule rule = RULES.get(text(claim.get("level")));
     require(rule != null && all.foreign == null, "proofs do not cover it, or " + all.foreign);
     if (verdict.equals("violated")) {
-      List<?> arguments = list(proof.get("arguments"));
-      refute(all, rule, map(arguments.get(num(claim.get("argument")))), Map.of());
+      Object why = list(proof.get("arguments")).get(num(claim.get("argument")));
+      refute(all, rule, map(why), Map.of());
     } else {
-      boolean timed = all.timed || !rule.has("rt");
-      require(verdict.equals("holds") && timed, "no such verdict, or the history has no times");
+      require(verdict.equals("holds") && (all.timed || !rule.has("rt")), "there are no times");
       Map<?, ?> found = map(list(proof.get("orders")).get(num(claim.get("order"))));
-      Map<List<Integer>, Integer> choices = list(get(found, "from", List.of())).stream()
+      Map<List<Integer>, Integer> from = list(get(found, "from", List.of())).stream()
           .map(Verify::ints).collect(Collectors.toMap(c -> c.subList(0, 2), c -> c.get(2)));
-      World w = World.of(all, choices, rule);
+      World w = World.of(all, from, rule);
       boolean open = Stream.of(w.sources).flatMapToInt(IntStream::of).anyMatch(s -> s == OPEN);
       require(!open, "a read of one of several writes, none of which is chosen");
       for (String a : anomalies(w)) require(!rule.forbids(a.split(" ")[0]), a);
       int n = rule.has("cut") ? 0 : w.txns.size(); // An order says nothing of a cut.
       if (n > 0) new Order(w, rule, ints(found.get("order")), new int[n], new BitSet[n]).verify();
+      if (rule.has("serial") && !all.order.isEmpty()) // A serial order that is given must do, too.
+        new Order(w, RULES.get("replay"), all.order, new int[n], new BitSet[n]).verify();
     }
-    return ("accepted " + text(get(map(get(proof, "given", Map.of())), "by", "\""))).strip();
+    return ("accepted " + all.by).strip();
   }
   static void require(boolean condition, String otherwise) {
     if (!condition) throw new IllegalArgumentException(otherwise);
@@ -82,27 +84,32 @@ public final class Verify {
   /** What was written, or what a read saw: one value of a register, elements of a list or set. */
   record Op(boolean write, Key key, List<?> values) {
     boolean reads(char type) { return !write && key.type == type; }
-    boolean hasElements() { return key.type == 'l' || key.type == 's'; }
     boolean writes(Key other) { return write && key.equals(other); }
+    Object not() { // What a condition that failed did not see, or null.
+      return key.type == 'r' && values.get(0) instanceof Map<?, ?> m ? m.get("not") : null;
+    }
   }
   /** The outcome is "given" where the client did not learn of the commit. */
   record Txn(Object session, String outcome, Long start, Long end, int first, int last) {
     boolean isCommitted() { return outcome.equals("committed"); }
     boolean endsBefore(Txn o) { // An end before the start is ignored.
-      boolean ended = end != null && (start == null || start <= end) && isCommitted();
-      return ended && o.start != null && end < o.start;
+      return isCommitted() && end != null && (start == null || start <= end)
+          && o.start != null && end < o.start;
     }
   }
   /** Transactions and operations, both numbered from 0 through the file. */
   static final class Recorded {
     final List<Txn> txns = new ArrayList<>(); final List<Op> ops = new ArrayList<>();
-    final Map<List<Object>, List<Integer>> writes = new HashMap<>();
-    final List<List<Integer>> versions; // Orders of writes that are given beside the history.
+    final Map<Key, Map<List<?>, List<Integer>>> writes = new HashMap<>();
+    final List<List<Integer>> versions; // Orders of writes that are given beside the history,
+    final List<Integer> order; final String by; // and of transactions; who says so.
     final Map<Object, List<?>> starts = new HashMap<>(); // The initial values of some registers,
     List<?> initial = List.of("null"); // and of all others.
     Object last = ""; boolean timed; String foreign; // The session that reads in the end.
     Recorded(String text, Map<?, ?> given) {
+      by = text(get(given, "by", "\""));
       versions = list(get(given, "versions", List.of())).stream().map(Verify::ints).toList();
+      order = ints(get(given, "order", List.of()));
       List<Integer> committed = ints(get(given, "committed", List.of()));
       for (String line : text.replace("\ufeff", "").split("\r?\n")) {
         Map<?, ?> fields = line.isBlank() ? Map.of() : map(parse(line));
@@ -110,10 +117,10 @@ public final class Verify {
         if (fields.containsKey("assay")) header(fields);
         if (!fields.containsKey("ops")) continue;
         int first = ops.size();
-        list(fields.get("ops")).forEach(op -> add(list(op)));
         Long start = time(get(fields, "start", "null")), end = time(get(fields, "end", "null"));
         String outcome = text(get(fields, "outcome", "\"committed"));
         if (outcome.equals("indeterminate") && committed.contains(txns.size())) outcome = "given";
+        list(fields.get("ops")).forEach(op -> add(list(op)));
         txns.add(new Txn(fields.get("session"), outcome, start, end, first, ops.size()));
         timed |= start != null || end != null;
       }
@@ -133,41 +140,45 @@ public final class Verify {
       int write = List.of("w", "append", "add").indexOf(kind);
       if (write < 0 && !Set.of("r", "rl", "rs").contains(kind)) foreign = "operations " + kind;
       char type = write >= 0 ? "rls".charAt(write) : value == null ? '?'
-          : kind.equals("rs") ? 's' : value instanceof List ? 'l' : 'r';
+          : kind.length() > 1 ? kind.charAt(1) : value instanceof List ? 'l' : 'r';
       Key key = new Key(type, op.get(1));
       List<?> values = value instanceof List<?> l ? l : value == null ? List.of() : List.of(value);
-      List<Object> what = List.of(key, values);
-      if (write >= 0) writes.computeIfAbsent(what, w -> new ArrayList<>()).add(ops.size());
+      if (write >= 0) writes.computeIfAbsent(key, k -> new HashMap<>())
+          .computeIfAbsent(values, w -> new ArrayList<>()).add(ops.size());
       ops.add(new Op(write >= 0, key, values));
     }
     /** Whether a register is read or written with its initial value; nil is one beside 0. */
     boolean isInitial(Op op) {
       return op.key.type == 'r' && starts.getOrDefault(op.key.name, initial).containsAll(op.values);
     }
-    /** The first of its session, only writes initial values, and no reader of one ended before. */
-    boolean isLoader(Txn txn) {
+    /** By the first of a session, all initial values, not after a reader of one has ended. */
+    boolean isLoaded(int write) {
+      Txn txn = txns.stream().filter(t -> t.first <= write && write < t.last).findFirst().get();
       return txn.isCommitted() && ops(txn).allMatch(op -> op.write && isInitial(op)
           && !op.values.get(0).equals("null"))
           && txns.stream().noneMatch(o -> o.first < txn.first && o.session.equals(txn.session))
           && txns.stream().filter(o -> o.endsBefore(txn)).flatMap(this::ops)
               .noneMatch(op -> !op.write && isInitial(op));
     }
+    boolean given(int a, int b) { return order.contains(a) && order.indexOf(a) < order.indexOf(b); }
     Stream<Op> ops(Txn txn) { return ops.subList(txn.first, txn.last).stream(); }
     /** All writes of what was read, and the initial state unless a loader wrote it. */
     List<Integer> candidates(Op read, int element) {
-      List<Object> what = List.of(read.key, List.of(read.values.get(element)));
-      List<Integer> found = new ArrayList<>(writes.getOrDefault(what, List.of()));
-      boolean loaded = isInitial(read) && !found.isEmpty() && txns.stream().anyMatch(
-          t -> isLoader(t) && found.stream().anyMatch(s -> t.first <= s && s < t.last));
-      if (isInitial(read) && !loaded) found.add(INITIAL);
+      Object not = read.not();
+      Op named = new Op(false, read.key, List.of(not == null ? read.values.get(element) : not));
+      Map<List<?>, List<Integer>> all = writes.getOrDefault(read.key, Map.of());
+      List<Integer> found = new ArrayList<>(all.getOrDefault(named.values, List.of()));
+      if (not != null) found = all.values().stream().flatMap(List::stream)
+          .filter(i -> !ops.get(i).values.equals(named.values)).collect(Collectors.toList());
+      boolean initial = isInitial(named) == (not == null);
+      if (initial && found.stream().noneMatch(this::isLoaded)) found.add(INITIAL);
       return found.isEmpty() ? List.of(THIN_AIR) : found;
     }
   }
 
   // ---- Which write each read saw, which transactions count, and what that says of their order.
   static final int INITIAL = -1, THIN_AIR = -2, OPEN = -3;
-  /** A read from another transaction, or from the initial state. What a read of a set shows has no
-   * key here; what it lacks is read from the initial state. */
+  /** A read from another transaction or the initial state; of what a set shows, without a key. */
   record Read(int reader, int op, Object key, int writer, int write) {}
   /** The history with the write behind everything read; OPEN where one of several is not chosen. */
   static final class World {
@@ -262,9 +273,13 @@ public final class Verify {
       return IntStream.range(txns.get(t).first, Math.min(before, txns.get(t).last))
           .filter(i -> ops.get(i).write == write && ops.get(i).key.equals(key)).max().orElse(-1);
     }
-    /** Whether a transaction reads a version and later overwrites it. */
-    boolean updates(Read r) {
-      return r.key instanceof Key k && last(r.reader, r.op, k, true) < 0 && writes(r.reader, k);
+    /** Whether edges lead from one to another, by reads before a place, or before what is read. */
+    boolean leads(int a, int b, String way, int until) {
+      if (way.isEmpty()) return a == b;
+      String rest = way.substring(0, way.length() - 3);
+      return way.endsWith("wr ") ? by(b).anyMatch(
+              r -> r.writer >= 0 && r.op < until && leads(a, r.writer, rest, r.write))
+          : IntStream.range(0, b).anyMatch(t -> session(t, b) && leads(a, t, rest, ops.size()));
     }
     /** Whether it is given, or the longest read of a list shows, that one wrote before another. */
     boolean known(int a, int b) {
@@ -292,7 +307,8 @@ public final class Verify {
       if ((op.reads('r') || op.reads('l')) && w.version(i) != OPEN) readVersion(w, i, op, here);
     });
     Map<List<Object>, Read> updates = new HashMap<>(); // One for each version and who updates it.
-    for (Read r : w.reads.stream().flatMap(List::stream).filter(w::updates).toList()) {
+    for (Read r : w.reads.stream().flatMap(List::stream).filter(r -> r.key instanceof Key k
+        && w.last(r.reader, r.op, k, true) < 0 && w.writes(r.reader, k)).toList()) {
       Read other = updates.putIfAbsent(List.of(r.key, r.writer), r);
       if (other != null && other.reader != r.reader) found.add("lost-update at " + r.op);
     }
@@ -300,17 +316,15 @@ public final class Verify {
   }
   /** Elements never go away: what the last session reads has all that were added before. */
   static Set<String> readFinally(World w, Set<String> found) {
-    Map<Object, Integer> finals = new HashMap<>();
-    int[] told = IntStream.range(0, w.owner.length).filter(i -> w.ops.get(i).hasElements()
-        && w.txns.get(w.owner[i]).isCommitted()).toArray();
-    for (int i : told) if (w.isLast(i) && !w.ops.get(i).write) finals.put(w.ops.get(i).key.name, i);
+    int[] told = IntStream.range(0, w.owner.length).filter(i -> w.txns.get(w.owner[i])
+        .isCommitted() && "ls".indexOf(w.ops.get(i).key.type) >= 0).toArray();
     for (int i : told) {
-      Integer read = finals.get(w.ops.get(i).key.name);
-      if (read == null || w.isLast(i) || !w.ops.get(i).write) continue;
+      int read = IntStream.of(told).filter(r -> w.isLast(r) && !w.ops.get(r).write
+          && w.ops.get(r).key.name.equals(w.ops.get(i).key.name)).max().orElse(-1);
+      if (read < 0 || w.isLast(i) || !w.ops.get(i).write) continue;
       Long end = w.txns.get(w.owner[i]).end, start = w.txns.get(w.owner[read]).start;
-      boolean before = end == null || start == null || end < start;
-      boolean there = w.ops.get(read).values.containsAll(w.ops.get(i).values);
-      if (before && !there) found.add("lost-write at " + read);
+      boolean lost = !w.ops.get(read).values.containsAll(w.ops.get(i).values);
+      if (lost && (end == null || start == null || end < start)) found.add("lost-write at " + read);
     }
     return found;
   }
@@ -325,7 +339,8 @@ public final class Verify {
     if (op.reads('l')) return;
     if (mine ? version < own : own >= 0 && version != THIN_AIR) found.accept(notOwn);
     int first = before > own ? w.version(before) : OPEN;
-    boolean same = before <= own || op.values.equals(w.ops.get(before).values);
+    boolean same = before <= own || op.values.equals(w.ops.get(before).values)
+        || op.not() != null || w.ops.get(before).not() != null;
     if (!same || (first != OPEN && first != version)) found.accept("non-repeatable-read");
   }
   /** A read of a list ends in what was appended since the last read, and repeats that one. */
@@ -382,12 +397,11 @@ public final class Verify {
   }
 
   // ---- The levels.
-  /** What a reader must see of the transactions before it. In a cycle with one rw, from a reader to
-   * a writer whose version it should have seen, the other edges must match the pattern. */
+  /** What a reader must see. In a cycle with one rw the other edges must match the pattern. */
   enum Sees {
     NOTHING(""), ALL(".*"), SNAPSHOT(".*"), PREFIX(".*"), PAST(".*"), NEIGHBOURS("\\w+ "),
-    CAUSES("((so|wr) )+"), SOURCES("(so|wr) "), EARLIER("wr "), OWN("so "), READS("wr so "),
-    WRITES("so wr "), FOLLOWS("wr (so )?wr "), PRAM("so |wr so |so wr ");
+    CAUSES("((so|wr) )+"), SOURCES("so |wr "), EARLIER("wr "), OWN("so "), READS("wr so "),
+    WRITES("so wr "), FOLLOWS("wr so wr |wr wr "), PRAM("so |wr so |so wr ");
     final String back; Sees(String back) { this.back = back; }
     boolean overwrites() { return this == SNAPSHOT || this == PAST || this == NEIGHBOURS; }
   }
@@ -395,6 +409,7 @@ public final class Verify {
   record Rule(String reads, Sees sees, List<String> words) {
     boolean has(String word) { return words.contains(word); }
     boolean forbids(String a) { return reads.indexOf(READS.charAt(READS.indexOf(a) - 2)) >= 0; }
+    int until(int read) { return sees == Sees.EARLIER ? read : Integer.MAX_VALUE; }
   }
   static final String READS = """
       A duplicate-write A incompatible-order B thin-air-read B aborted-read B intermediate-read
@@ -403,11 +418,11 @@ public final class Verify {
   /** Name, anomalies it forbids, what a reader sees, and the orders it respects; a star is for
    * three levels: as it is, with sessions (strong-session-), with real time too (strong-). */
   static final String LEVELS = """
-      serializable ABCDE ALL wr *, repeatable-read ABCDE ALL wr *,
+      serializable ABCDE ALL wr serial *, repeatable-read ABCDE ALL wr *,
       snapshot-isolation ABCDE SNAPSHOT wr *, consistent-view ABCDE PAST wr *,
       adya-read-committed AB NOTHING wr *, read-uncommitted A NOTHING *,
       cursor-stability ABF NOTHING wr, cut-isolation D NOTHING cut, prefix ABCDE PREFIX wr so,
-      update-atomic ABCDE NEIGHBOURS wr so, causal ABCDE CAUSES wr so,
+      update-atomic ABCDE NEIGHBOURS wr so, causal ABCDE CAUSES wr so, replay ABCDE ALL wr replay,
       read-atomic ABCDE SOURCES wr so, read-committed ABC EARLIER wr so,
       monotonic-atomic-view ABC EARLIER wr, pram ABC PRAM wr so, read-your-writes ABC OWN wr so,
       monotonic-reads ABC READS wr so, monotonic-writes ABC WRITES wr so,
@@ -456,21 +471,12 @@ public final class Verify {
     }
     private boolean sees(int t, Read r, int last) {
       return switch (rule.sees) {
-        case NOTHING -> false;
-        case ALL -> true;
+        case NOTHING, ALL -> rule.sees == Sees.ALL;
         case SNAPSHOT, PREFIX -> place[t] <= last;
-        case PAST, CAUSES, SOURCES, NEIGHBOURS -> before[r.reader].get(t);
-        case EARLIER -> w.by(r.reader).anyMatch(o -> o.writer == t && o.op < r.op);
-        case OWN, READS, WRITES, PRAM -> ("so ".matches(rule.sees.back) && w.session(t, r.reader))
-            || ("wr so ".matches(rule.sees.back) && seenBefore(t, r.reader))
-            || ("so wr ".matches(rule.sees.back)
-                && w.by(r.reader).anyMatch(o -> w.session(t, o.writer)));
-        case FOLLOWS -> w.by(r.reader).anyMatch(o -> o.writer >= 0 && (seenBefore(t, o.writer)
-            || w.by(o.writer).anyMatch(first -> first.writer == t && first.op < o.write)));
+        case PAST, CAUSES, NEIGHBOURS -> before[r.reader].get(t);
+        default -> Stream.of(rule.sees.back.split("\\|")).anyMatch(
+            way -> w.leads(t, r.reader, way, rule.until(r.op)));
       };
-    }
-    private boolean seenBefore(int t, int b) { // By an earlier transaction of the session.
-      return order.stream().anyMatch(o -> w.session(o, b) && w.by(o).anyMatch(r -> r.writer == t));
     }
   }
 
@@ -490,6 +496,9 @@ public final class Verify {
       String anomaly = text(why.get("read")) + " at " + num(why.get("at"));
       require(rule.forbids(anomaly.split(" ")[0]), "the level does not forbid " + anomaly);
       require(anomalies(w).contains(anomaly), "there is no " + anomaly);
+    } else if (why.containsKey("replay")) { // By the serial order that is given.
+      require(rule.has("serial"), "the level is not about a serial order");
+      cycle(w, RULES.get("replay"), list(why.get("replay")), w::known);
     } else {
       require(!rule.has("cut"), "the level does not forbid cycles");
       steps(w, rule, list(why.get("steps")));
@@ -513,7 +522,7 @@ public final class Verify {
   }
   /** Whether a cycle is there, by the orders that are shown so far, and the level forbids it. */
   static void cycle(World w, Rule rule, List<?> cycle, BiPredicate<Integer, Integer> before) {
-    String kinds = "";
+    String kinds = ""; List<Integer> last = List.of(); // All kinds of edges, and the last rw.
     for (int i = 0; i < cycle.size(); i++) {
       List<?> edge = list(cycle.get(i));
       String kind = text(edge.get(0));
@@ -523,6 +532,7 @@ public final class Verify {
       require(switch (kind) {
         case "so" -> rule.has("so") && w.session(a, b);
         case "rt" -> rule.has("rt") && w.txns.get(a).endsBefore(w.txns.get(b));
+        case "gv" -> rule.has("replay") && w.all.given(a, b);
         case "wr" -> rule.has("wr") && w.by(b).anyMatch(r -> r.op == op && r.writer == a);
         case "ww" -> w.conflict(a, b) && before.test(a, b);
         case "rw" -> w.by(a).anyMatch(r -> r.op == op && r.key != null && r.writer != b
@@ -530,25 +540,19 @@ public final class Verify {
         default -> false;
       }, "not shown: " + kind + " from " + a + " to " + b);
       kinds += kind + " ";
+      if (kind.equals("rw")) last = List.of(a, b, op);
     }
     int rw = kinds.indexOf("rw ");
     String round = kinds + kinds.substring(0, 3); // A cycle without edges ends here.
     String back = kinds.substring(rw + 3) + kinds.substring(0, Math.max(rw, 0));
     require(rw < 0 || switch (rule.sees) {
-      case NOTHING -> false;
-      case ALL -> true;
+      case NOTHING, ALL -> rule.sees == Sees.ALL;
       case SNAPSHOT -> !round.contains("rw rw");
       case PREFIX -> !round.contains("rw rw") && !round.contains("ww rw");
-      default -> !back.contains("rw") && back.matches(rule.sees.back)
-          && isInTime(w, rule, cycle, rw / 3);
+      case PAST, CAUSES, NEIGHBOURS -> !back.contains("rw") && back.matches(rule.sees.back);
+      default -> back.matches(rule.sees.back)
+          && w.leads(last.get(1), last.get(0), back, rule.until(last.get(2)));
     }, "the level does not forbid a cycle of " + kinds);
-  }
-  /** Whether what the reader read, or the writer between, was read early enough to matter. */
-  static boolean isInTime(World w, Rule rule, List<?> cycle, int rw) {
-    IntBinaryOperator at = (i, field) -> num(list(cycle.get((rw + i) % cycle.size())).get(field));
-    if (rule.sees == Sees.EARLIER) return at.applyAsInt(1, 3) < at.applyAsInt(0, 3);
-    return rule.sees != Sees.FOLLOWS || cycle.size() != 3 || w.by(at.applyAsInt(2, 2)).anyMatch(
-        r -> r.op == at.applyAsInt(2, 3) && r.write > at.applyAsInt(1, 3));
   }
 
   // ---- JSON: maps, lists, strings behind a quote, all else as text; skips commas and colons.

@@ -15,6 +15,9 @@ sealed interface Argument {
     }
   }
 
+  /** A cycle of the serialization order that is given and what was read. */
+  record Replay(List<Edge> cycle) implements Argument {}
+
   /** One argument for each write that a read may have seen. */
   record Split(Sources.Place read, int[] writes, List<Argument> cases) implements Argument {}
 

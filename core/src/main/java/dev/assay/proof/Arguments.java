@@ -81,8 +81,27 @@ final class Arguments {
     if (found == null && level.cycles() == ForbiddenCycles.FLOW_AND_LOST_UPDATES) {
       found = lostUpdate();
     }
+    return found == null ? ofCycle(level) : found;
+  }
+
+  /** An argument by cycles of transactions, or null. */
+  Argument ofCycle(Level level) {
+    Argument replayed = level.implies(Level.SERIALIZABLE) ? replay() : null;
+    if (replayed != null) {
+      return replayed;
+    }
     boolean ordered = level.cycles() != null || level.axiom() != null;
-    return found == null && ordered ? ofWitnesses(level, false) : found;
+    return ordered ? ofWitnesses(level, false) : null;
+  }
+
+  /** That the serialization order that is given does not explain all reads, or null. */
+  private Argument replay() {
+    int[] order = given.order();
+    if (order.length == 0 || order.length > MANY) {
+      return null;
+    }
+    List<Graph.Edge> cycle = new Graph(facts, Rule.REPLAY, order).cycle();
+    return cycle == null ? null : new Argument.Replay(cycle);
   }
 
   /** An argument by an acknowledged write that a final read lacks, or null. */

@@ -47,6 +47,9 @@ final class Facts {
   /** For each append in a trace its place there. */
   private final Map<Integer, Integer> placeInTrace = new HashMap<>();
 
+  /** Places in a serial order that is given, from 1. */
+  private final int[] places;
+
   /** Pairs of writers, the earlier one first. */
   private final Set<Argument.Pair> givenPairs = new HashSet<>();
 
@@ -55,6 +58,10 @@ final class Facts {
     this.split = split;
     this.sources = sources;
     this.size = split ? history.operationCount() : history.transactionCount();
+    this.places = new int[size];
+    for (int i = 0; !split && i < given.order().length; i++) {
+      places[given.order()[i]] = i + 1;
+    }
     boolean[] counted = counted();
     this.counts = new boolean[size];
     for (int t = 0; t < size; t++) {
@@ -227,6 +234,11 @@ final class Facts {
         && history.knownEnd(a) != History.ABSENT
         && history.start(b) != History.ABSENT
         && history.knownEnd(a) < history.start(b);
+  }
+
+  /** Whether a serial order is given in which one comes before another. */
+  boolean given(int a, int b) {
+    return places[a] > 0 && places[a] < places[b];
   }
 
   /**

@@ -22,7 +22,9 @@ final class Graph {
     RT,
     WR,
     WW,
-    RW
+    RW,
+    /** Of a serial order that is given. */
+    GV
   }
 
   /**
@@ -80,6 +82,9 @@ final class Graph {
     }
     if (rule.realTime() && facts.realTime(from, to)) {
       fixed.get(a).add(new Edge(Kind.RT, from, to, NO_OP, NO_OP));
+    }
+    if (rule.serial() && facts.given(from, to)) {
+      fixed.get(a).add(new Edge(Kind.GV, from, to, NO_OP, NO_OP));
     }
     if (facts.conflict(from, to)) {
       conflicts.get(a).add(b);

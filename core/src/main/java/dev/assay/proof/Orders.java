@@ -2,6 +2,7 @@ package dev.assay.proof;
 
 import dev.assay.check.Budget;
 import dev.assay.check.LevelChecker.Subject;
+import dev.assay.check.replay.SerialOrderChecker;
 import dev.assay.check.strong.PolygraphChecker;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
@@ -36,6 +37,11 @@ final class Orders {
     }
     if (level == Level.CAUSAL_NON_TRANSACTIONAL) {
       return search(new Facts(history, given, sources.chosen(Map.of()), true), level);
+    }
+    int[] serial = given.order();
+    boolean replayed = serial.length > 0 && level.implies(Level.SERIALIZABLE);
+    if (replayed && SerialOrderChecker.proven(history, serial).implies(level)) {
+      return serial;
     }
     boolean solvable =
         level.cycles() != null && !history.uses(OpKind.Type::commutes) && given.isNothing();

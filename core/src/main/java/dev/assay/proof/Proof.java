@@ -9,18 +9,19 @@ import java.util.Map;
  * What proves the verdicts about one history; {@link ProofWriter} writes it.
  *
  * @param transactions the number of transactions in the history
- * @param given what the verdicts rest on beside it
+ * @param given what the verdicts rest on beside it, by the numbers that claims have
  * @param orders commit orders, for levels that hold
  * @param arguments why levels are violated
  * @param claims one for each level
  */
 public record Proof(
     int transactions,
-    GivenOrders given,
+    List<GivenOrders> given,
     List<Order> orders,
     List<Argument> arguments,
     List<Claim> claims) {
   public Proof {
+    given = List.copyOf(given);
     orders = List.copyOf(orders);
     arguments = List.copyOf(arguments);
     claims = List.copyOf(claims);
@@ -37,9 +38,10 @@ public record Proof(
    * A verdict and what proves it.
    *
    * @param proof the number of its order or argument, or −1
+   * @param given the number of what it rests on beside the history
    * @param unproven why there is none; null if there is one or the verdict is unknown
    */
-  record Claim(Level level, Verdict verdict, int proof, String unproven) {
+  record Claim(Level level, Verdict verdict, int proof, int given, String unproven) {
     boolean isProven() {
       return proof >= 0;
     }

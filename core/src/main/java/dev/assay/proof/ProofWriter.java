@@ -38,13 +38,19 @@ public final class ProofWriter {
     json.writeStartObject();
     json.writeNumberField("assay-proof", VERSION);
     json.writeNumberField("transactions", proof.transactions());
-    if (!proof.given().isNothing()) {
-      write(proof.given());
+    boolean anyGiven = !proof.given().get(0).isNothing();
+    if (anyGiven) {
+      startLines("given");
+      for (GivenOrders given : proof.given()) {
+        line();
+        write(given);
+      }
+      json.writeEndArray();
     }
     startLines("levels");
     for (Proof.Claim claim : proof.claims()) {
       line();
-      write(claim);
+      write(claim, anyGiven);
     }
     json.writeEndArray();
     startLines("orders");
@@ -63,7 +69,7 @@ public final class ProofWriter {
   }
 
   private void write(GivenOrders given) throws IOException {
-    json.writeObjectFieldStart("given");
+    json.writeStartObject();
     json.writeStringField("by", given.by());
     json.writeFieldName("committed");
     writeInts(given.committed());
@@ -72,6 +78,10 @@ public final class ProofWriter {
       writeInts(writes);
     }
     json.writeEndArray();
+    if (given.order().length > 0) {
+      json.writeFieldName("order");
+      writeInts(given.order());
+    }
     json.writeEndObject();
   }
 
@@ -83,13 +93,16 @@ public final class ProofWriter {
     json.writeRaw("\n");
   }
 
-  private void write(Proof.Claim claim) throws IOException {
+  private void write(Proof.Claim claim, boolean anyGiven) throws IOException {
     json.writeStartObject();
     json.writeStringField("level", claim.level().id());
     json.writeStringField("verdict", claim.verdict().id());
     if (claim.isProven()) {
       boolean holds = claim.verdict() instanceof Verdict.Holds;
       json.writeNumberField(holds ? "order" : "argument", claim.proof());
+      if (anyGiven) {
+        json.writeNumberField("given", claim.given());
+      }
     } else if (claim.unproven() != null) {
       json.writeStringField("unproven", claim.unproven());
     } else {
@@ -136,6 +149,8 @@ public final class ProofWriter {
         write(each);
       }
       json.writeEndArray();
+    } else if (argument instanceof Argument.Replay replay) {
+      write("replay", replay.cycle());
     } else if (argument instanceof Argument.Steps steps) {
       json.writeArrayFieldStart("steps");
       for (Step step : steps.steps()) {
@@ -159,12 +174,12 @@ public final class ProofWriter {
       }
       json.writeEndArray();
     }
-    write(step.cycle());
+    write("cycle", step.cycle());
     json.writeEndObject();
   }
 
-  private void write(List<Edge> cycle) throws IOException {
-    json.writeArrayFieldStart("cycle");
+  private void write(String name, List<Edge> cycle) throws IOException {
+    json.writeArrayFieldStart(name);
     for (Edge edge : cycle) {
       json.writeStartArray();
       json.writeString(edge.kind().name().toLowerCase(Locale.ROOT));

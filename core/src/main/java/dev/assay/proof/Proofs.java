@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,13 +40,15 @@ public final class Proofs {
   private final List<Sources.Place> ambiguous;
   private final Given given;
 
-  /** What is given, as proofs have it; null if it contradicts the history. */
-  private final GivenOrders givenOrders;
+  /** What is given and contradicts nothing; if something does, then also all of it. */
+  private final List<GivenOrders> givenOrders;
 
   private final List<Proof.Order> orders = new ArrayList<>();
   private final List<Argument> arguments = new ArrayList<>();
   private final Map<Level, Integer> proven = new EnumMap<>(Level.class);
+  private final Set<Level> byContradiction = EnumSet.noneOf(Level.class);
   private Arguments plainArguments;
+  private Arguments contradicted;
   private Orders plainOrders;
   private int tried;
 
@@ -84,8 +87,8 @@ public final class Proofs {
     for (Level level : levels) {
       claims.add(claim(level, uncovered));
     }
-    GivenOrders premise = uncovered == null ? givenOrders : GivenOrders.NOTHING;
-    return new Proof(history.transactionCount(), premise, orders, arguments, claims);
+    List<GivenOrders> premises = uncovered == null ? givenOrders : List.of(GivenOrders.NOTHING);
+    return new Proof(history.transactionCount(), premises, orders, arguments, claims);
   }
 
   private Proof.Claim claim(Level level, String uncovered) {
@@ -96,13 +99,16 @@ public final class Proofs {
       why = null;
     } else if (why == null && budget.expired()) {
       why = Budget.RAN_OUT;
+    } else if (why == null && givenOrders.size() > 1) {
+      why = "what is given contradicts the history";
     } else if (why == null) {
       why =
           ambiguous.isEmpty()
               ? "too many transactions are involved"
-              : "there are too many choices among writes of the same value";
+              : "there are too many choices of the writes that reads saw";
     }
-    return new Proof.Claim(level, verdict, number, why);
+    int premise = byContradiction.contains(level) ? 1 : 0;
+    return new Proof.Claim(level, verdict, number, premise, why);
   }
 
   /** What proofs do not cover in the history, or null. */
@@ -110,14 +116,7 @@ public final class Proofs {
     if (given.certificate().hasVersionSets() || given.assumes(Assumption.TIMESTAMPS)) {
       return "proofs do not cover snapshots that are given";
     }
-    boolean serial = given.certificate().order().length > 0;
-    if (serial || given.assumes(Assumption.TRANSACTION_ORDER)) {
-      return "proofs do not cover an expected serialization order";
-    }
-    if (givenOrders == null) {
-      return "what is given contradicts the history";
-    }
-    if (!givenOrders.isNothing() && !ambiguous.isEmpty()) {
+    if (!givenOrders.get(0).isNothing() && !ambiguous.isEmpty()) {
       return "proofs do not cover values written more than once with a certificate or assumption";
     }
     if (history.uses(OpKind.Type.PREDICATE)) {
@@ -125,9 +124,6 @@ public final class Proofs {
     }
     if (history.uses(OpKind.Type::isNumber)) {
       return "proofs do not cover counters";
-    }
-    if (history.hasOtherReads()) {
-      return "proofs do not cover conditions that failed";
     }
     if (hasKeysOfSeveralTypes()) {
       return "proofs do not cover keys of several types";
@@ -182,7 +178,10 @@ public final class Proofs {
     for (Map.Entry<Level, Integer> other : proven.entrySet()) {
       Level from = other.getKey();
       boolean implied = holds ? from.implies(level) : level.implies(from);
-      boolean same = report.holds(from) == holds && from != Level.CAUSAL_NON_TRANSACTIONAL;
+      boolean same =
+          report.holds(from) == holds
+              && from != Level.CAUSAL_NON_TRANSACTIONAL
+              && !byContradiction.contains(from);
       if (implied && same && (holds || refutesStronger(arguments.get(other.getValue())))) {
         return other.getValue();
       }
@@ -214,7 +213,7 @@ public final class Proofs {
 
   private Proof.Order plainOrder(Level level) {
     if (plainOrders == null) {
-      plainOrders = new Orders(history, givenOrders, sources, budget);
+      plainOrders = new Orders(history, givenOrders.get(0), sources, budget);
     }
     int[] order = plainOrders.of(level);
     return order == null ? null : new Proof.Order(Map.of(), order);
@@ -229,7 +228,7 @@ public final class Proofs {
     }
     if (next == null) {
       Sources unique = new Sources(chosen.history());
-      int[] order = new Orders(chosen.history(), givenOrders, unique, budget).of(level);
+      int[] order = new Orders(chosen.history(), givenOrders.get(0), unique, budget).of(level);
       return order == null ? null : new Proof.Order(new HashMap<>(choices), order);
     }
     Proof.Order found = null;
@@ -263,6 +262,9 @@ public final class Proofs {
       tried = 0;
       Argument found = plain(level);
       found = found == null && !ambiguous.isEmpty() ? split(level, new HashMap<>()) : found;
+      if (found == null && givenOrders.size() > 1) {
+        found = contradiction(level);
+      }
       if (found != null && !arguments.contains(found)) {
         arguments.add(found);
       }
@@ -276,9 +278,21 @@ public final class Proofs {
   /** An argument by what is certain whatever is chosen, or null. */
   private Argument plain(Level level) {
     if (plainArguments == null) {
-      plainArguments = new Arguments(report, history, givenOrders, sources, budget);
+      plainArguments = new Arguments(report, history, givenOrders.get(0), sources, budget);
     }
     return ambiguous.isEmpty() ? plainArguments.against(level) : plainArguments.ofLostWrite(level);
+  }
+
+  /** An argument by all that is given, where that contradicts itself or the history; or null. */
+  private Argument contradiction(Level level) {
+    if (contradicted == null) {
+      contradicted = new Arguments(report, history, givenOrders.get(1), sources, budget);
+    }
+    Argument found = contradicted.ofCycle(level);
+    if (found != null) {
+      byContradiction.add(level);
+    }
+    return found;
   }
 
   /** An argument for every choice of writers, or null. */
@@ -290,7 +304,8 @@ public final class Proofs {
     if (chosen.violated(level)) {
       Sources unique = new Sources(chosen.history());
       Argument found =
-          new Arguments(chosen, chosen.history(), givenOrders, unique, budget).against(level);
+          new Arguments(chosen, chosen.history(), givenOrders.get(0), unique, budget)
+              .against(level);
       if (found != null) {
         return found;
       }

@@ -8,8 +8,9 @@ import dev.assay.level.Level;
  * must see of the transactions before it.
  *
  * @param reads whether writers come before those who read from them
+ * @param serial whether the order is the serialization order that is given
  */
-record Rule(Sees sees, boolean reads, boolean sessions, boolean realTime) {
+record Rule(Sees sees, boolean reads, boolean sessions, boolean realTime, boolean serial) {
   /** What a reader must see. */
   enum Sees {
     NOTHING,
@@ -36,15 +37,19 @@ record Rule(Sees sees, boolean reads, boolean sessions, boolean realTime) {
     PRAM
   }
 
+  /** By which a serialization order that is given must explain every read. */
+  static final Rule REPLAY = new Rule(Sees.ALL, true, false, false, true);
+
   static Rule of(Level level) {
     if (level == Level.CAUSAL_NON_TRANSACTIONAL) {
-      return new Rule(Sees.CAUSES, true, true, false);
+      return new Rule(Sees.CAUSES, true, true, false, false);
     }
     return new Rule(
         sees(level),
         level.cycles() != ForbiddenCycles.WRITES,
         level.orders().includeSessions(),
-        level.needsRealTime());
+        level.needsRealTime(),
+        false);
   }
 
   private static Sees sees(Level level) {

@@ -67,10 +67,16 @@ final class Sources {
   /** All writes of what was read, and the initial state unless a loader wrote it. */
   int[] candidates(int op, int element) {
     OpKind.Type type = history.kind(op).type();
-    IntList found = writes.get(new Written(type, history.key(op), value(op, element)));
-    boolean initial = type == OpKind.Type.REGISTER && history.hasInitialValue(op);
+    boolean other = history.isOtherRead(op);
+    IntList found =
+        other ? others(op) : writes.get(new Written(type, history.key(op), value(op, element)));
+    int named = other ? history.values().excluded(history.value(op)) : Values.UNKNOWN;
+    boolean initial =
+        other
+            ? !history.isInitial(history.key(op), named)
+            : type == OpKind.Type.REGISTER && history.hasInitialValue(op);
     for (int i = 0; initial && found != null && i < found.size(); i++) {
-      initial = !loaders.isLoader(history.transactionOf(found.get(i)));
+      initial = !loads(found.get(i));
     }
     if (found == null) {
       return initial ? new int[] {INITIAL} : NOTHING_WRITTEN;
@@ -83,6 +89,22 @@ final class Sources {
       all.add(INITIAL);
     }
     return all.toArray();
+  }
+
+  private boolean loads(int write) {
+    return history.hasInitialValue(write) && loaders.isLoader(history.transactionOf(write));
+  }
+
+  /** The writes of other values than the one that a read did not see, or null. */
+  private IntList others(int read) {
+    IntList found = new IntList();
+    for (int op = 0; op < history.operationCount(); op++) {
+      boolean possible = history.kind(op) == OpKind.WRITE && history.key(op) == history.key(read);
+      if (possible && history.values().allows(history.value(read), history.value(op))) {
+        found.add(op);
+      }
+    }
+    return found.size() == 0 ? null : found;
   }
 
   /** The places that may have seen one of several writes. */

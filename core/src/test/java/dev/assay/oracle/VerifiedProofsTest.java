@@ -13,6 +13,7 @@ import dev.assay.proof.Mutants;
 import dev.assay.proof.Verifier;
 import dev.assay.resolve.Assumption;
 import dev.assay.resolve.Given;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -49,6 +50,14 @@ class VerifiedProofsTest {
     return history;
   }
 
+  private static SmallHistory conditionsOfFewChoices(RandomHistories histories) {
+    SmallHistory history = histories.conditions();
+    while (Resolution.count(history) > 32) {
+      history = histories.conditions();
+    }
+    return history;
+  }
+
   private static Report report(SmallHistory history) {
     return Assay.check(history.toHistory(), LevelOracle.DECIDED, Budget.unlimited());
   }
@@ -81,6 +90,12 @@ class VerifiedProofsTest {
     verify(count / 2, 7, twice, RandomHistories::registers);
     verify(count / 2, 24, twice.withTimes().withOutcomes(), RandomHistories::registers);
     verify(count / 2, 21, twice.withOutcomes().withTimes(), VerifiedProofsTest::listsOfFewChoices);
+    verify(count / 2, 27, Shape.committed(4, 2, 3), VerifiedProofsTest::conditionsOfFewChoices);
+    verify(
+        count / 2,
+        28,
+        Shape.committed(4, 1, 3).withTimes().withOutcomes(),
+        VerifiedProofsTest::conditionsOfFewChoices);
     assertThat(verifier.unproven()).isEmpty();
   }
 
@@ -119,6 +134,31 @@ class VerifiedProofsTest {
     assertThat(verifier.accepted()).isGreaterThan(2_000);
     assertThat(verifier.unproven().keySet())
         .containsExactly("what is given contradicts the history");
+    assertThat(mutants.refused()).isGreaterThan(1_000);
+  }
+
+  @Test
+  void verdictsThatRestOnASerialOrderAreProvenGivenThatOrder() {
+    Shape shape = Shape.committed(4, 2, 3).withTimes();
+    RandomHistories histories = new RandomHistories(shape, 43);
+    int contradicted = 0;
+    for (int i = 0; i < 60; i++) {
+      SmallHistory small = histories.registers();
+      History history = small.toHistory();
+      List<int[]> some = Orders.of(history.transactionCount()).stream().limit(6).toList();
+      for (int[] place : some) {
+        Given given =
+            new Given(Assumption.DEFAULT, new VersionCertificate(List.of(), place.clone()));
+        Report report = Assay.check(history, LevelOracle.DECIDED, given, Budget.unlimited());
+        verifier.accepts(report, given, Arrays.toString(place) + " of\n" + small);
+        contradicted += report.shows(AnomalyType.CERTIFICATE_CONTRADICTION) ? 1 : 0;
+        if (i < 3) {
+          mutants.tryAll(report, given);
+        }
+      }
+    }
+    assertThat(contradicted).isGreaterThan(50);
+    assertThat(verifier.unproven()).isEmpty();
     assertThat(mutants.refused()).isGreaterThan(1_000);
   }
 

@@ -53,7 +53,10 @@ public final class Mutants {
     int others = holds ? proof.arguments().size() : proof.orders().size();
     for (int i = 0; i < others; i++) {
       Verdict opposite = holds ? VIOLATED : HOLDS;
-      refuse(new Proof.Claim(claim.level(), opposite, i, null), proof.orders(), proof.arguments());
+      refuse(
+          new Proof.Claim(claim.level(), opposite, i, claim.given(), null),
+          proof.orders(),
+          proof.arguments());
     }
   }
 
@@ -138,7 +141,7 @@ public final class Mutants {
     }
     for (String answer : Verifier.answers(without, text)) {
       // What is given stays, whatever was read.
-      boolean byReads = proof.unproven() == 0 && proof.given().isNothing();
+      boolean byReads = proof.unproven() == 0 && proof.given().get(0).isNothing();
       if (answer.contains(": violated: ") && byReads) {
         assertThat(answer).as("%s\n%s", without, text).contains(": refused: ");
         refused++;

@@ -34,9 +34,16 @@ public final class Verifier {
   private static final Method VERIFY = compiled();
 
   /** The verifier looks at one in this many verdicts of other tests. */
-  private static final int EVERY = Integer.getInteger("assay.verify.every", 50);
+  private static final int EVERY = Integer.getInteger("assay.verify.every", 25);
 
   private static final Verifier SAMPLES = new Verifier();
+
+  /** Where the counts of the samples are when the tests have ended. */
+  private static final Path COUNTS = Path.of("target", "verified.txt");
+
+  static {
+    Runtime.getRuntime().addShutdownHook(new Thread(Verifier::writeCounts));
+  }
 
   /** How many verdicts are not proven, by the reason. */
   private final Map<String, Integer> unproven = new TreeMap<>();
@@ -110,7 +117,12 @@ public final class Verifier {
 
   /** The same for verdicts that rest on a certificate or assumptions. */
   public void accepts(Report report, Given given, Object name) {
-    String proof = ProofWriter.text(Proofs.of(report, given, Budget.unlimited()));
+    accepts(report, given, Budget.unlimited(), name);
+  }
+
+  /** The same within the time of a budget; what that does not suffice for is not proven. */
+  void accepts(Report report, Given given, Budget budget, Object name) {
+    String proof = ProofWriter.text(Proofs.of(report, given, budget));
     String history = text(report.history());
     long start = System.nanoTime();
     List<String> answers = answers(history, proof);
@@ -131,6 +143,14 @@ public final class Verifier {
     long open =
         report.verdicts().values().stream().filter(Verdict.Unknown.class::isInstance).count();
     assertThat(answers.stream().filter(a -> a.contains(": unknown: ")).count()).isEqualTo(open);
+  }
+
+  private static void writeCounts() {
+    try {
+      Files.writeString(COUNTS, SAMPLES + "\n");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static String documented() {

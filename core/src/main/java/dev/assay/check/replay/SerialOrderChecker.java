@@ -14,6 +14,7 @@ import dev.assay.predicate.ConditionException;
 import dev.assay.predicate.EvaluationException;
 import dev.assay.resolve.Assumption;
 import dev.assay.resolve.Given;
+import dev.assay.resolve.ReadsFrom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -75,12 +76,12 @@ public final class SerialOrderChecker implements LevelChecker {
 
   @Override
   public Findings check(Subject subject) {
-    int[] order = order(subject);
-    if (order == null || order.length == 0) {
+    int[] order = placed(subject.history(), subject.reads(), subject.versions().given());
+    if (order.length == 0) {
       return new Findings(Map.of(), List.of(), List.of());
     }
     List<String> notes = new ArrayList<>();
-    int missing = missing(subject, order);
+    int missing = missing(subject.history(), subject.reads(), order);
     if (missing > 0) {
       notes.add(
           "the expected serialization order was not replayed: it lacks %,d of the transactions"
@@ -95,17 +96,24 @@ public final class SerialOrderChecker implements LevelChecker {
     }
   }
 
+  /**
+   * The serialization order that is given for the transactions that count; empty if there is none,
+   * or if it lacks one of them.
+   */
+  public static int[] order(History history, ReadsFrom reads, Given given) {
+    int[] placed = placed(history, reads, given);
+    return missing(history, reads, placed) == 0 ? placed : new int[0];
+  }
+
   /** The order of the certificate, or that of the history if the user trusts it. */
-  private static int[] order(Subject subject) {
-    IntPredicate counts = subject.reads()::counts;
-    Given given = subject.versions().given();
+  private static int[] placed(History history, ReadsFrom reads, Given given) {
+    IntPredicate counts = reads::counts;
     int[] certified = given.certificate().order();
     if (certified.length > 0) {
       return IntStream.of(certified).filter(counts).toArray();
     }
-    History history = subject.history();
     if (!given.assumes(Assumption.TRANSACTION_ORDER) || !history.hasSerialPositions()) {
-      return null;
+      return new int[0];
     }
     int[] placed =
         IntStream.range(0, history.transactionCount())
@@ -114,14 +122,14 @@ public final class SerialOrderChecker implements LevelChecker {
     return Sorted.by(placed, history::serialPosition);
   }
 
-  private static int missing(Subject subject, int[] order) {
+  private static int missing(History history, ReadsFrom reads, int[] order) {
     BitSet placed = new BitSet();
     for (int txn : order) {
       placed.set(txn);
     }
     int missing = 0;
-    for (int txn = 0; txn < subject.history().transactionCount(); txn++) {
-      missing += subject.reads().counts(txn) && !placed.get(txn) ? 1 : 0;
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      missing += reads.counts(txn) && !placed.get(txn) ? 1 : 0;
     }
     return missing;
   }
