@@ -33,7 +33,8 @@ class MariaDbTest {
     Target target = Target.embedded(Databases.byId("mariadb").orElseThrow(), null);
     try (Connector server = Connector.open(target, drivers, 10)) {
       String url = server.url().replace("jdbc:", "jdbc:assay:");
-      url += (url.contains("?") ? "&" : "?") + "sslMode=disable&assay.version=version&assay.file=" + file;
+      url += (url.contains("?") ? "&" : "?") + "sslMode=disable";
+      url += "&assay.version=version&assay.file=" + file;
       try (Connection one = DriverManager.getConnection(url, server.user(), null);
           Connection two = DriverManager.getConnection(url, server.user(), null)) {
         execute(
