@@ -447,7 +447,7 @@ class CheckCommandTest {
   // ---- helpers
 
   private static String timeless(String text) {
-    return text.replaceAll("· [0-9.]+ s", "");
+    return text.replaceAll("· [0-9.]+ m?s", "");
   }
 
   private static Document xml(String text) throws Exception {

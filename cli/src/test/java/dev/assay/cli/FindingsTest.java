@@ -40,7 +40,7 @@ class FindingsTest {
 
   /** Lines break elsewhere where the path is longer, or it is left out, and times differ. */
   private static String words(String text) {
-    return text.replaceAll("· [0-9.]+ s", "")
+    return text.replaceAll("· [0-9.]+ m?s", "")
         .replaceAll("(docs|histories)/\\S+|…", "FILE")
         .replaceAll("\\s+", " ")
         .strip();

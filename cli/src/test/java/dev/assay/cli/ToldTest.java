@@ -73,6 +73,24 @@ class ToldTest {
     assertThat(story).isPositive().isLessThan(explained.out().indexOf("definition:"));
   }
 
+  @Test
+  void namesOfRecordingsAreExplainedWhereverTheyAppear() {
+    Path planted = folder.resolve("planted.jsonl");
+    Ran.of(
+        "generate",
+        "--store=causal",
+        "--plant=fractured-read-co",
+        "--transactions=20",
+        "--out=" + planted);
+    Ran ran = Ran.of("check", planted.toString());
+    String text = ran.out().replaceAll("\\s+", " ");
+    assertThat(text)
+        .containsPattern(
+            "(T\\d+/#\\d+) saw (T\\d+/#\\d+)'s change of 101 but not its change of 100, and read"
+                + " 100 = \\d+ from T\\d+/#\\d+ instead: · \\2 before \\1: ")
+        .containsPattern("names (T(\\d+)/#(\\d+)) is transaction \\3 of client \\2; 100 is a key");
+  }
+
   /** Serializable orders everything, yet need not respect sessions as read-committed must. */
   @Test
   void levelsThatSeemToContradictEachOtherAreExplained() {

@@ -316,9 +316,11 @@ final class Stories {
   /** A reader saw a version although it follows the transaction that had replaced it. */
   private Story staleByCommits(AnomalyType type, String name, String stale, List<Edge> cycle) {
     List<Edge> why = new ArrayList<>();
+    String what = stale;
     for (Edge edge : cycle) {
       if (edge.kind() == EdgeKind.CM) {
         Edge read = EdgeSentences.forcingRead(edge);
+        what = sawHalf(edge, read, stale);
         edge.because().stream()
             .filter(reason -> reason != read && reason.from() != Edge.INITIAL)
             .forEach(why::add);
@@ -335,7 +337,7 @@ final class Stories {
         };
     return new Story(
         name,
-        stale,
+        what,
         List.of(),
         List.of(),
         new EdgeSteps(sentences).of(why),
@@ -345,6 +347,28 @@ final class Stories {
         part
             ? "Like a bank transfer seen half done."
             : "Like seeing the answer to a message but not the message.");
+  }
+
+  /** What a reader saw and missed of one transaction, if it saw anything of it; else as given. */
+  private String sawHalf(Edge forced, Edge read, String otherwise) {
+    for (Edge seen : forced.because()) {
+      boolean direct = seen.kind() == EdgeKind.WR && seen.from() == forced.from();
+      if (direct && seen.to() == read.to() && seen.key() >= 0 && seen.key() != read.key()) {
+        return wording.name(seen.to())
+            + " saw "
+            + wording.name(seen.from())
+            + "'s change of "
+            + wording.key(seen.key())
+            + " but not its change of "
+            + wording.key(read.key())
+            + ", and "
+            + wording.did(read.toOp())
+            + (read.from() == Edge.INITIAL
+                ? ", the initial version, instead"
+                : " from " + wording.name(read.from()) + " instead");
+      }
+    }
+    return otherwise;
   }
 
   private Story steps(String name, String what, List<Edge> edges, String conclusion) {

@@ -281,11 +281,13 @@ final class BriefText {
     }
     unknown(result);
     also(others);
-    if (situation.sentence() != null && notes) {
+    if (notes) {
       String names = NameHint.of(result.history(), causes);
       if (!names.isEmpty()) {
         fact("names", names);
       }
+    }
+    if (situation.sentence() != null && notes) {
       faults(RunNews.of(result).availability());
     }
     for (Situation.File file : situation.files()) {

@@ -11,32 +11,42 @@ import java.util.regex.Pattern;
 
 /** How to read names and values of recordings, for those who see them the first time. */
 public final class NameHint {
-  private static final Pattern RECORDED = Pattern.compile("T(\\d+)/#(\\d+)");
+  private static final Pattern RECORDED = Pattern.compile("\\bT(\\d+)/#(\\d+)");
+  private static final Pattern READ = Pattern.compile("\\bread (\\S+) = ");
 
   private NameHint() {}
 
   /** What a name in these stories means; empty where none is that of a recording. */
   public static String of(History history, List<Cause> causes) {
-    Wording wording = new Wording(history);
     for (Cause cause : causes) {
-      for (int txn : cause.story().transactions()) {
-        Matcher name = RECORDED.matcher(wording.name(txn));
-        if (name.matches()) {
-          return name.group()
-              + " is transaction "
-              + name.group(2)
-              + " of client "
-              + name.group(1)
-              + keys(cause.story(), wording);
-        }
+      String told = told(cause.story());
+      Matcher name = RECORDED.matcher(told);
+      if (name.find()) {
+        return name.group()
+            + " is transaction "
+            + name.group(2)
+            + " of client "
+            + name.group(1)
+            + keys(cause.story(), told, new Wording(history));
       }
     }
     return "";
   }
 
+  /** The sentences of a story. */
+  private static String told(Story story) {
+    StringBuilder told = new StringBuilder(story.what());
+    story.steps().forEach(step -> told.append("; ").append(step.sentence()));
+    return told.toString();
+  }
+
   /** What the numbers after read and write are. */
-  private static String keys(Story story, Wording wording) {
-    if (!story.isPlain() || story.operations().isEmpty()) {
+  private static String keys(Story story, String told, Wording wording) {
+    if (!story.isPlain()) {
+      Matcher read = READ.matcher(told);
+      return read.find() ? "; " + read.group(1) + " is a key" : "";
+    }
+    if (story.operations().isEmpty()) {
       return "";
     }
     List<String> shown = new ArrayList<>();

@@ -24,7 +24,7 @@ class CorpusTest {
 
   /** What differs from run to run. */
   private static String withoutTimes(String text) {
-    return text.replaceAll(" · [0-9.]+ s", "").replaceAll("\"timing\":\\{[^}]*\\}[^}]*\\}", "");
+    return text.replaceAll(" · [0-9.]+ m?s", "").replaceAll("\"timing\":\\{[^}]*\\}[^}]*\\}", "");
   }
 
   @Test

@@ -112,7 +112,8 @@ public record RunCounts(
 
   /** A kind of error with the name of the SQL state that databases refuse transactions with. */
   public static String named(String kind) {
-    return kind.replaceAll("\\b(\\w{5}) \\((?:\\1|0)\\)", "$1")
+    return kind.replaceAll("^\\((\\d+)\\)$", "error code $1")
+        .replaceAll("\\b(\\w{5}) \\((?:\\1|0)\\)", "$1")
         .replaceAll("\\b40001\\b(?! \\()", "40001 (serialization failure)")
         .replaceAll("\\b40P01\\b(?! \\()", "40P01 (deadlock)")
         .replaceAll("\\b23505\\b(?! \\()", "23505 (duplicate key)");
