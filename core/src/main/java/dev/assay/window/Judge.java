@@ -14,12 +14,10 @@ import dev.assay.level.Level;
 import dev.assay.resolve.ReadsFrom;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Function;
 
 /**
  * Judges what is before a cut of a window, by the same checkers as a whole history.
@@ -72,15 +70,16 @@ final class Judge {
   Judgement judge(int cut, Set<Level> levels, Set<Level> violated, boolean last) {
     History prefix = cut == window.size() ? window.history : prefix(cut);
     TreeMap<Long, KeyState.Writer> writers = writers(cut);
-    Function<List<Chain>, PartCheck.Answer> ask =
-        pins ->
-            new PartCheck(prefix, pins, () -> part(cut, writers), writers.isEmpty(), budget)
-                .decidingOnly()
-                .ask(levels, violated);
-    PartCheck.Answer answer = ask.apply(last ? List.of() : pins(cut, prefix, false));
-    if (answer.needsMore()) {
-      answer = withFoundVersions(cut, prefix, levels, answer, ask);
-    }
+    PartCheck check =
+        new PartCheck(
+                prefix,
+                last ? List.of() : pins(cut, prefix, false),
+                () -> part(cut, writers),
+                writers.isEmpty(),
+                budget)
+            .decidingOnly()
+            .orWith(level -> pinsBy(level, cut, prefix));
+    PartCheck.Answer answer = check.ask(levels, violated);
     return new Judgement(
         answer.part(),
         answer.part() == null ? List.of() : List.copyOf(writers.values()),
@@ -90,30 +89,17 @@ final class Judge {
   }
 
   /**
-   * Asks again where the guess at the last versions may be wrong, with those of an order that is
-   * found to explain the transactions before the cut. Else a wrong guess would be made again and
-   * again, however much follows: it may be about a key that is not used any more.
+   * The last versions by an order that is found to explain the transactions before the cut, where
+   * the guess at them is wrong; null if no order is found. Else the same guess would be made again,
+   * however much follows: it may be about a key that is not used any more.
    */
-  private PartCheck.Answer withFoundVersions(
-      int cut,
-      History prefix,
-      Set<Level> levels,
-      PartCheck.Answer guessed,
-      Function<List<Chain>, PartCheck.Answer> ask) {
-    Set<Level> possible = EnumSet.copyOf(levels);
-    possible.removeIf(level -> guessed.part() != null && guessed.part().violated(level));
-    PartCheck.Answer answer = guessed;
-    for (Level level : Level.maximal(possible)) {
-      int[] order = PartCheck.commitOrder(prefix, pins(cut, prefix, true), level, budget);
-      if (order != null) {
-        cuts.prefer(order);
-        answer = ask.apply(pins(cut, prefix, false));
-      }
-      if (answer.open().isEmpty()) {
-        return answer;
-      }
+  private List<Chain> pinsBy(Level level, int cut, History prefix) {
+    int[] order = PartCheck.commitOrder(prefix, pins(cut, prefix, true), level, budget);
+    if (order == null) {
+      return null;
     }
-    return answer;
+    cuts.prefer(order);
+    return pins(cut, prefix, false);
   }
 
   /** The transactions before a cut, with the initial state of the window. */

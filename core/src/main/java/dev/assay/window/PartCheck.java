@@ -18,11 +18,13 @@ import dev.assay.resolve.Assumption;
 import dev.assay.resolve.Given;
 import dev.assay.resolve.ReadsFrom;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -35,7 +37,7 @@ import java.util.function.Supplier;
  */
 public final class PartCheck {
   private final History between;
-  private final List<Chain> pins;
+  private List<Chain> pins;
   private final Supplier<History> part;
   private final boolean isPart;
   private final Budget budget;
@@ -59,6 +61,15 @@ public final class PartCheck {
     this.part = part;
     this.isPart = isPart;
     this.budget = budget;
+  }
+
+  /** Other pins to try where those given prove too little. */
+  private Function<Level, List<Chain>> otherPins = level -> null;
+
+  /** Takes pins by an order that proves a level, or null if there is none. */
+  PartCheck orWith(Function<Level, List<Chain>> newOtherPins) {
+    otherPins = newOtherPins;
+    return this;
   }
 
   /** Looks only for what decides a level, or what needs no search for an order. */
@@ -95,6 +106,15 @@ public final class PartCheck {
       return new Answer(report, Set.of(), unknown, false);
     }
     Set<Level> open = unproven(levels);
+    Set<Level> withoutPins = EnumSet.noneOf(Level.class);
+    if (!open.isEmpty() && !pins.isEmpty()) {
+      withoutPins.addAll(levels);
+      Report unpinned = check(between, open, List.of());
+      open.stream().filter(level -> !unpinned.holds(level)).forEach(withoutPins::remove);
+      if (!Collections.disjoint(open, withoutPins)) {
+        open = unprovenOtherwise(levels, withoutPins, open);
+      }
+    }
     if (open.isEmpty() && violated.isEmpty()) {
       return new Answer(null, Set.of(), unknown, false);
     }
@@ -105,12 +125,28 @@ public final class PartCheck {
         open.remove(level);
       }
     }
-    boolean needsMore = false;
-    if (!open.isEmpty() && !pins.isEmpty()) {
-      Report unpinned = check(between, open, List.of());
-      needsMore = open.stream().allMatch(unpinned::holds);
+    return new Answer(found, open, unknown, !open.isEmpty() && withoutPins.containsAll(open));
+  }
+
+  /**
+   * The levels that are not proven with other pins either.
+   *
+   * @param possible the levels that hold without pins
+   * @param open the levels that are not proven with the pins given
+   */
+  private Set<Level> unprovenOtherwise(Set<Level> levels, Set<Level> possible, Set<Level> open) {
+    Set<Level> left = open;
+    for (Level level : Level.maximal(possible)) {
+      List<Chain> others = otherPins.apply(level);
+      if (others != null) {
+        pins = others;
+        left = unproven(levels);
+      }
+      if (Collections.disjoint(left, possible)) {
+        return left;
+      }
     }
-    return new Answer(found, open, unknown, needsMore);
+    return left;
   }
 
   /** The levels that are not proven to hold. */
