@@ -103,11 +103,6 @@ final class Hazelcast implements JsonLines.Store {
     }
 
     @Override
-    public boolean isRefusal(Exception ofCommit) {
-      return false;
-    }
-
-    @Override
     public void abort() {
       if (transaction != null) {
         try {

@@ -60,7 +60,9 @@ final class JsonLines {
     void commit() throws Exception;
 
     /** Whether a commit that failed so will never take effect. */
-    boolean isRefusal(Exception ofCommit);
+    default boolean isRefusal(Exception ofCommit) {
+      return false;
+    }
 
     /** Also called after an error, and when nothing is open. */
     void abort() throws Exception;

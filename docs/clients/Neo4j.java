@@ -110,12 +110,6 @@ final class Neo4j implements JsonLines.Store {
       transaction = null;
     }
 
-    /** Conflicts show before the commit. */
-    @Override
-    public boolean isRefusal(Exception ofCommit) {
-      return false;
-    }
-
     @Override
     public void abort() {
       if (transaction != null) {

@@ -42,7 +42,7 @@ final class EdgeSentences {
   private String sessionOrder(Edge edge, String from, String to) {
     return edge.from() == edge.to()
         ? from + " " + wording.did(edge.fromOp()) + " before it " + wording.did(edge.toOp())
-        : from + " came before " + to + " in " + wording.session(edge.to());
+        : from + " came before " + to + " in " + wording.session(edge.to(), edge.from());
   }
 
   /** An order of versions, or what a read saw, that is assumed in order to be refuted. */

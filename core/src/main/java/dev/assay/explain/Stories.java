@@ -191,7 +191,7 @@ final class Stories {
     boolean session = order.kind() == EdgeKind.SO;
     String after =
         session
-            ? " came after " + writer + " in " + wording.session(order.to())
+            ? " came after " + writer + " in " + wording.session(order.to(), order.from())
             : " began after " + writer + " had ended";
     return plain(
         name,

@@ -44,7 +44,16 @@ public final class Wording {
 
   /** The session of a transaction, and the node it ran on where there are several. */
   public String session(int txn) {
-    return "session " + clean(history.sessionText(history.session(txn))) + onNode(txn);
+    return sessionAlone(txn) + onNode(txn);
+  }
+
+  /** The session of two transactions, and the node if both ran on one of several. */
+  public String session(int txn, int other) {
+    return onNode(txn).equals(onNode(other)) ? session(txn) : sessionAlone(txn);
+  }
+
+  private String sessionAlone(int txn) {
+    return "session " + clean(history.sessionText(history.session(txn)));
   }
 
   /** {@code on replica 2}; empty where there is one node. */

@@ -62,12 +62,17 @@ public final class Nodes {
       if (!roles.get(i).equals(NO_ROLE)) {
         metadata.put(PREFIX + (i + 1) + ROLE, roles.get(i));
       }
-      metadata.put(PREFIX + (i + 1) + SESSIONS, text(sessions.get(i)));
+      metadata.putAll(sessions(i, sessions.get(i)));
     }
     if (byId) {
       metadata.put(IDS, Integer.toString(addresses.size()));
     }
     return metadata;
+  }
+
+  /** The metadata that say which sessions worked on a node; nodes are counted from 0. */
+  public static Map<String, String> sessions(int node, BitSet sessions) {
+    return Map.of(PREFIX + (node + 1) + SESSIONS, text(sessions));
   }
 
   public int count() {

@@ -152,7 +152,8 @@ public final class LiveRun {
    * @throws IOException if the history cannot be written
    */
   public Duration run() throws ClientException, IOException {
-    recorder.nodes(cluster.nodes());
+    boolean byId = spec.routing() != Routing.STAY;
+    recorder.nodes(cluster.nodes(), byId);
     store.prepare();
     if (!spec.upserts()) {
       loadInitialVersions();
@@ -199,7 +200,7 @@ public final class LiveRun {
     }
     recorder.unanswered().record(recorder);
     RunCounts.of(spec, tally).record(recorder);
-    recorder.nodesOfSessions(cluster.nodes(), spec.routing() != Routing.STAY);
+    recorder.nodesOfSessions(cluster.nodes(), byId);
     try {
       if (certificate != null && stop.failure() == null) {
         readLog();

@@ -121,6 +121,9 @@ public final class Recorder implements AutoCloseable {
       nodes.add(new BitSet());
     }
     nodes.get(node).set(sessions);
+    if (nodeCount > 1) {
+      metadata(Nodes.sessions(node, nodes.get(node)));
+    }
     return newSession();
   }
 
@@ -129,22 +132,25 @@ public final class Recorder implements AutoCloseable {
     return ids.getAndIncrement() * nodeCount + node;
   }
 
-  /** The store that is recorded has these nodes, in the order of their numbers. */
-  void nodes(List<Node> all) {
+  /**
+   * The store that is recorded has these nodes, in the order of their numbers. Several are on
+   * record before the first transaction, for witnesses that are found while the run goes on.
+   */
+  void nodes(List<Node> all, boolean byId) {
     nodeCount = all.size();
+    if (nodeCount > 1) {
+      nodesOfSessions(all, byId);
+    }
   }
 
   /** Says where the sessions so far worked. */
-  synchronized void nodesOfSessions(List<Node> all, boolean byId) throws IOException {
+  synchronized void nodesOfSessions(List<Node> all, boolean byId) {
     while (nodes.size() < all.size()) {
       nodes.add(new BitSet());
     }
     List<String> addresses = all.stream().map(Node::url).toList();
     List<String> roles = all.stream().map(node -> node.role().id()).toList();
-    for (Map.Entry<String, String> entry :
-        Nodes.metadata(addresses, roles, nodes, byId).entrySet()) {
-      metadata(entry.getKey(), entry.getValue());
-    }
+    metadata(Nodes.metadata(addresses, roles, nodes, byId));
   }
 
   /** The raw scalar of a value that is not a plain integer, for records of this recording. */
@@ -190,6 +196,10 @@ public final class Recorder implements AutoCloseable {
   /** The first failure says why; those after it only that there was one. */
   private synchronized void failed(IOException e) {
     failure = failure == null ? e : failure;
+  }
+
+  private void metadata(Map<String, String> all) {
+    all.forEach((name, text) -> attempt(() -> writer.metadata(name, text)));
   }
 
   /** Adds something that is known only now about the run. */

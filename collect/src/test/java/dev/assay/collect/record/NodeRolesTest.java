@@ -2,6 +2,7 @@ package dev.assay.collect.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.Assay;
 import dev.assay.collect.client.Node;
 import dev.assay.collect.client.Target;
 import dev.assay.collect.db.Connector;
@@ -9,7 +10,10 @@ import dev.assay.collect.db.TestDatabases;
 import dev.assay.collect.db.vendor.Databases;
 import dev.assay.history.History;
 import dev.assay.history.Nodes;
+import dev.assay.history.Origin;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +60,24 @@ class NodeRolesTest {
       }
     }
     assertThat(used).hasSize(3);
+  }
+
+  /** What is found while a run goes on names the nodes, too. */
+  @ParameterizedTest
+  @EnumSource(Routing.class)
+  void nodesAreOnRecordBeforeTheRunEnds(Routing routing) throws Exception {
+    History whole = run(routing);
+    byte[] bytes = Files.readAllBytes(folder.resolve("run.assay"));
+    // What comes last: counts, nodes, and the end of the file.
+    byte[] cut = Arrays.copyOf(bytes, bytes.length * 9 / 10);
+    History part = Assay.read(Files.write(folder.resolve("part.assay"), cut));
+    assertThat(part.metadata()).containsKey(Origin.CUT_SHORT);
+    assertThat(part.transactionCount()).isPositive().isLessThanOrEqualTo(whole.transactionCount());
+    Nodes nodes = Nodes.of(part);
+    assertThat(nodes.count()).isEqualTo(3);
+    for (int txn = 0; txn < part.transactionCount(); txn++) {
+      assertThat(nodes.name(txn)).isNotNull();
+    }
   }
 
   @Test
