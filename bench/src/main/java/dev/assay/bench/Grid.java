@@ -13,6 +13,7 @@ import dev.assay.history.VersionCertificate;
 import dev.assay.level.Level;
 import dev.assay.resolve.Assumption;
 import dev.assay.resolve.Given;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +26,9 @@ import java.util.Locale;
  */
 final class Grid {
   private static final int SECONDS = Integer.getInteger("assay.bench.seconds", 60);
-  private static final double SHARE = 0.9;
+
+  /** Percentages of the version order. */
+  private static final int[] SHARES = {0, 25, 50, 75, 90, 100};
 
   private final Histories histories;
   private final String assay;
@@ -59,16 +62,21 @@ final class Grid {
 
   private void rows(String mix, WorkloadSpec spec) throws Exception {
     Path file = histories.file("grid-" + mix.replace(' ', '-') + ".txt", spec, List.of(), 0);
-    Path order = histories.versionOrder(file, SHARE);
     Path without = histories.withoutSessions(file);
     Path sessions = Shuffle.BY_SESSION.of(file);
-    row(mix, without, Level.SERIALIZABLE, null);
-    row(mix, without, Level.SERIALIZABLE, order);
-    row(mix, sessions, Level.STRONG_SESSION_SERIALIZABLE, null);
-    row(mix, sessions, Level.STRONG_SESSION_SERIALIZABLE, order);
+    for (int share : SHARES) {
+      row(mix, without, Level.SERIALIZABLE, order(file, share), share);
+    }
+    for (int share : SHARES) {
+      row(mix, sessions, Level.STRONG_SESSION_SERIALIZABLE, order(file, share), share);
+    }
   }
 
-  private void row(String mix, Path file, Level level, Path order) throws Exception {
+  private Path order(Path file, int share) throws IOException {
+    return share == 0 ? null : histories.versionOrder(file, share);
+  }
+
+  private void row(String mix, Path file, Level level, Path order, int share) throws Exception {
     OpenConstraints.Count count = count(file, level, order);
     List<String> command = new ArrayList<>(List.of(assay, "check", file.toString(), "--quiet"));
     command.addAll(List.of("--level", level.id(), "--timeout", SECONDS + "s"));
@@ -83,7 +91,7 @@ final class Grid {
                 " | ",
                 mix,
                 level == Level.SERIALIZABLE ? "no" : "yes",
-                order == null ? "no" : "90%",
+                share + "%",
                 Long.toString(count.pairs()),
                 counted ? Long.toString(count.openPairs()) : "–",
                 String.format(Locale.ROOT, "%.1f", run.wallSeconds()),

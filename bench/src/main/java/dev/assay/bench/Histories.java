@@ -101,10 +101,11 @@ final class Histories {
 
   /**
    * A version certificate for a plume-text file whose transactions are in the order in which the
-   * store committed them: of any two neighbouring versions of a key the order with a probability.
+   * store committed them: of any two neighbouring versions of a key the order with a probability,
+   * given in percent.
    */
-  Path versionOrder(Path file, double share) throws IOException {
-    Path certificate = folder.resolve(file.getFileName() + ".order.jsonl");
+  Path versionOrder(Path file, int share) throws IOException {
+    Path certificate = folder.resolve(file.getFileName() + ".order" + share + ".jsonl");
     if (!Files.exists(certificate)) {
       Map<String, List<String>> versions = new TreeMap<>();
       for (List<String> transaction : transactions(file)) {
@@ -123,7 +124,7 @@ final class Histories {
           (key, order) -> {
             List<String> pairs = new ArrayList<>();
             for (int i = 0; i + 1 < order.size(); i++) {
-              if (random.nextDouble() < share) {
+              if (random.nextInt(100) < share) {
                 pairs.add("[" + order.get(i) + "," + order.get(i + 1) + "]");
               }
             }

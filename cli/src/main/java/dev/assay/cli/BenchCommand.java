@@ -41,11 +41,14 @@ final class BenchCommand implements Command {
   private static final String NOTES =
       """
       Every combination of the lists is a history; every level is decided by itself.
-      Presets follow the figures in the papers: 20 sessions of 100 transactions of 15
-      operations on 10,000 keys, with one parameter varied:
+      Presets follow the figures in the papers. PolySI's: 20 sessions of 100 transactions
+      of 15 operations on 10,000 keys, with one parameter varied:
         sessions, transactions, operations, reads, keys, distribution,
         read-heavy (95 %% reads), balanced, write-heavy (70 %% writes),
         tpcc, rubis, twitter (on H2, in this process).
+      Others', with their levels (docs/papers.md):
+        plume-fig8a, plume-fig8b, plume-fig8c, plume-fig9c, plume-fig12,
+        elle-fig4, kingcobra, isovista.
       Other options override the values of a preset.
 
       Examples:
@@ -73,7 +76,10 @@ final class BenchCommand implements Command {
 
   private final ParameterOptions parameters = new ParameterOptions(Use.BENCH, SWEPT);
 
-  private String level = "causal,strong-session-snapshot-isolation,strong-session-serializable";
+  private static final String LEVELS =
+      "causal,strong-session-snapshot-isolation,strong-session-serializable";
+
+  private String level;
   private String checker = Checkers.ALL;
   private String plugins;
   private int repeat = 3;
@@ -92,7 +98,8 @@ final class BenchCommand implements Command {
         "-l --level",
         "L[,L...]",
         "Levels to decide, each by itself (default: causal,"
-            + " strong-session-snapshot-isolation, strong-session-serializable).",
+            + " strong-session-snapshot-isolation, strong-session-serializable, or those of the"
+            + " preset).",
         given -> level = given);
     options.text(
         "--checker",
@@ -175,7 +182,12 @@ final class BenchCommand implements Command {
       checkers.put(name, Checkers.of(name, folder));
     }
     Duration limit = Parameters.TIMEOUT.parse(timeout, Use.BENCH);
-    return new CheckerSweep.Plan(sweep(), Names.levels(level), checkers, repeat, limit);
+    return new CheckerSweep.Plan(sweep(), Names.levels(levels()), checkers, repeat, limit);
+  }
+
+  private String levels() {
+    String ofPreset = preset == null ? null : SweepPresets.levels(preset);
+    return level != null ? level : ofPreset != null ? ofPreset : LEVELS;
   }
 
   private Sweep sweep() {

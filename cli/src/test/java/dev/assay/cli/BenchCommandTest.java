@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,6 +61,32 @@ class BenchCommandTest {
         .contains(System.getProperty("java.vm.version"))
         // One file without network: its script is inside.
         .doesNotContain("src=");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "plume-fig8a, 9, causal",
+    "plume-fig8b, 5, causal",
+    "plume-fig8c, 3, causal",
+    "plume-fig9c, 5, causal",
+    "plume-fig12, 3, causal",
+    "elle-fig4, 8, strict-serializable",
+    "kingcobra, 2, strong-session-serializable",
+    "isovista, 5, read-atomic",
+  })
+  void figuresOfPapersHaveTheirLevelsAndShowStages(String preset, int rows, String level) {
+    List<String> small = new ArrayList<>(List.of("bench", "--quiet", "--preset", preset));
+    small.addAll(List.of("--repeat", "1"));
+    if (!preset.equals("plume-fig8b")) {
+      small.addAll(List.of("--transactions", "3"));
+    }
+    if (!preset.equals("plume-fig9c")) {
+      small.addAll(List.of("--operations", "2"));
+    }
+    Ran ran = Ran.of(small.toArray(String[]::new));
+    assertThat(ran.code()).as(ran.err()).isZero();
+    assertThat(ran.out().lines()).hasSize(2 + rows);
+    assertThat(ran.out()).contains("stages ms").contains(level).doesNotContain("violated");
   }
 
   @ParameterizedTest

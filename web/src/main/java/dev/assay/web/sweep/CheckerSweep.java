@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /** Runs a sweep: every combination, every level by itself, every checker, a few times each. */
 public final class CheckerSweep {
@@ -47,6 +48,7 @@ public final class CheckerSweep {
    * @param medianMillis of the repeats
    * @param bestMillis of the repeats
    * @param peakBytes the most heap in use during a check, garbage included
+   * @param stageMillis how long each stage of the last check took, in order
    */
   public record Row(
       RunConfig config,
@@ -57,7 +59,16 @@ public final class CheckerSweep {
       String verdict,
       double medianMillis,
       double bestMillis,
-      long peakBytes) {}
+      long peakBytes,
+      Map<String, Long> stageMillis) {
+    /** The stages that took a millisecond or more: {@code resolve 2, decide 31}. */
+    String stages() {
+      return stageMillis.entrySet().stream()
+          .filter(stage -> stage.getValue() > 0)
+          .map(stage -> stage.getKey() + " " + stage.getValue())
+          .collect(Collectors.joining(", "));
+    }
+  }
 
   private CheckerSweep() {}
 
@@ -93,6 +104,7 @@ public final class CheckerSweep {
     double[] millis = new double[plan.repeats()];
     long peak = 0;
     String verdict = "";
+    Map<String, Long> stages = Map.of();
     for (int i = 0; i < plan.repeats(); i++) {
       resetPeaks();
       long start = System.nanoTime();
@@ -101,6 +113,7 @@ public final class CheckerSweep {
       millis[i] = (System.nanoTime() - start) / 1e6;
       peak = Math.max(peak, peaks());
       verdict = report.verdict(level).id();
+      stages = report.stageMillis();
     }
     Arrays.sort(millis);
     return new Row(
@@ -112,7 +125,8 @@ public final class CheckerSweep {
         verdict,
         millis[millis.length / 2],
         millis[0],
-        peak);
+        peak,
+        stages);
   }
 
   private static void resetPeaks() {

@@ -9,12 +9,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Sweeps in the shape of the figures of PolySI, Plume, C4 and IsoVista: one parameter varies, and
- * the others have the defaults of {@link Use#BENCH}, which are around 20 sessions of 100
- * transactions of 15 operations on 10,000 keys with a Zipfian distribution, half of them reads.
+ * Sweeps in the shape of the figures in papers: one parameter varies. Where a name does not say
+ * which paper, the others have the defaults of {@link Use#BENCH}, which are those of PolySI: 20
+ * sessions of 100 transactions of 15 operations on 10,000 keys with a Zipfian distribution, half of
+ * them reads. docs/papers.md has the sources.
  */
 public final class SweepPresets {
   private static final Map<String, Map<Parameter<?>, String>> ALL = new LinkedHashMap<>();
+
+  /** The levels that a paper is about, where it is about some. */
+  private static final Map<String, String> LEVELS = new LinkedHashMap<>();
 
   static {
     add("sessions", Parameters.SESSIONS, "5,10,20,40,80");
@@ -31,6 +35,64 @@ public final class SweepPresets {
       add(application.id(), Parameters.KEYS, "20");
       add(application.id(), Parameters.TRANSACTIONS, "25,50,100,200");
     }
+    addPlume("plume-fig8a", Parameters.SESSIONS, "2,5,10,15,20,25,30,40,50");
+    addPlume("plume-fig8b", Parameters.TRANSACTIONS, "100,200,300,400,500");
+    addPlume("plume-fig8c", Parameters.DISTRIBUTION, "uniform,zipf,hotspot");
+    addPlume("plume-fig9c", Parameters.OPERATIONS, "10,20,30,40,50");
+    addPlume("plume-fig12", Parameters.READS, "0.3,0.5,0.95");
+    add("plume-fig12", Parameters.SESSIONS, "40");
+    add("plume-fig12", Parameters.TRANSACTIONS, "400");
+    addElle();
+    addKingCobra();
+    addIsoVista();
+  }
+
+  /** Plume's workloads: 25 clients, 200 transactions each, 20 operations, 10,000 keys. */
+  private static void addPlume(String name, Parameter<?> varied, String values) {
+    add(name, Parameters.SESSIONS, "25");
+    add(name, Parameters.TRANSACTIONS, "200");
+    add(name, Parameters.OPERATIONS, "20");
+    add(name, Parameters.KEYS, "10000");
+    add(name, Parameters.READS, "0.5");
+    add(name, Parameters.DISTRIBUTION, "uniform");
+    add(name, varied, values);
+    LEVELS.put(name, "causal");
+  }
+
+  /** Elle's: one to five appends or reads on 100 objects; its figure ends at 100,000 operations. */
+  private static void addElle() {
+    add("elle-fig4", Parameters.WORKLOAD, "list-append");
+    add("elle-fig4", Parameters.SESSIONS, "1,5,20,100");
+    add("elle-fig4", Parameters.TRANSACTIONS, "300");
+    add("elle-fig4", Parameters.OPERATIONS, "1-5");
+    add("elle-fig4", Parameters.KEYS, "100");
+    add("elle-fig4", Parameters.DISTRIBUTION, "uniform");
+    LEVELS.put("elle-fig4", "serializable,strict-serializable");
+  }
+
+  /** King Cobra's: 10,000 transactions of 20 clients, 8 accesses each, 1,000 keys. */
+  private static void addKingCobra() {
+    add("kingcobra", Parameters.SESSIONS, "20");
+    add("kingcobra", Parameters.TRANSACTIONS, "500");
+    add("kingcobra", Parameters.OPERATIONS, "8");
+    add("kingcobra", Parameters.KEYS, "1000");
+    add("kingcobra", Parameters.READS, "0.1,0.5");
+    add("kingcobra", Parameters.DISTRIBUTION, "uniform");
+    LEVELS.put("kingcobra", "strong-session-serializable");
+  }
+
+  /** What IsoVista's configuration file has. */
+  private static void addIsoVista() {
+    add("isovista", Parameters.SESSIONS, "5");
+    add("isovista", Parameters.TRANSACTIONS, "10");
+    add("isovista", Parameters.OPERATIONS, "10");
+    add("isovista", Parameters.KEYS, "100");
+    add("isovista", Parameters.READS, "0.5");
+    add("isovista", Parameters.DISTRIBUTION, "uniform");
+    LEVELS.put(
+        "isovista",
+        "read-committed,read-atomic,causal,strong-session-snapshot-isolation,"
+            + "strong-session-serializable");
   }
 
   private SweepPresets() {}
@@ -46,6 +108,11 @@ public final class SweepPresets {
 
   public static List<String> names() {
     return List.copyOf(ALL.keySet());
+  }
+
+  /** The levels of a preset, or null for the usual ones. */
+  public static String levels(String name) {
+    return LEVELS.get(name);
   }
 
   /** The values of a preset by parameter; the others have their defaults. */

@@ -38,11 +38,21 @@ public final class SweepReport {
     List<Parameter<?>> varied = plan.sweep().varied();
     List<String> head = ids(varied);
     head.addAll(
-        List.of("level", "checker", "txns", "ops", "verdict", "median ms", "best ms", "heap MB"));
+        List.of(
+            "level",
+            "checker",
+            "txns",
+            "ops",
+            "verdict",
+            "median ms",
+            "best ms",
+            "heap MB",
+            "stages ms"));
     table.add(head);
     for (CheckerSweep.Row row : rows) {
       List<String> cells = cells(row, varied);
       cells.add(decimal(row.peakBytes() / MEGABYTE));
+      cells.add(row.stages());
       table.add(cells);
     }
     return table;
@@ -63,11 +73,13 @@ public final class SweepReport {
             "verdict",
             "median_millis",
             "best_millis",
-            "peak_heap_bytes"));
+            "peak_heap_bytes",
+            "stages_millis"));
     Csv csv = new Csv(head);
     for (CheckerSweep.Row row : rows) {
       List<String> cells = cells(row, parameters);
       cells.add(Long.toString(row.peakBytes()));
+      cells.add(row.stages());
       csv.row(cells);
     }
     return csv.text();
