@@ -22,7 +22,9 @@ import java.util.zip.CRC32;
  * its place, or where it is cut to begin again, the new content continues the old. A compressed
  * file is taken to be complete.
  *
- * <p>It may be a folder that will hold the history: the file in it of one of the usual names.
+ * <p>It may be a folder that will hold the history: the file in it of one of the usual names. In a
+ * store of Jepsen that is the history of the latest run. A run that is started later has another
+ * history, which does not continue this one.
  */
 public final class GrowingFile implements ByteSource {
   /** The files of a folder that may hold its history, best first. */
@@ -39,7 +41,12 @@ public final class GrowingFile implements ByteSource {
   /** Bytes by which a file is told from another one that has its place. */
   private static final int HEAD = 1 << 12;
 
-  private final Path path;
+  /** The link in a store of Jepsen to the run that was started last. */
+  private static final String LATEST = "latest";
+
+  /** The file, or a folder; once its history is found, the folder that has it. */
+  private Path path;
+
   private Path file;
   private FileChannel channel;
 
@@ -109,11 +116,13 @@ public final class GrowingFile implements ByteSource {
 
   /** The file that begins with a part. */
   private Path find(Part part) throws IOException {
-    Path folder = Files.isDirectory(path) ? path : path.toAbsolutePath().getParent();
-    try (Stream<Path> files = Files.list(folder)) {
-      for (Path candidate : files.sorted().toList()) {
-        if (Files.isRegularFile(candidate) && isSame(candidate, part)) {
-          return candidate;
+    for (Path folder :
+        Files.isDirectory(path) ? folders() : List.of(path.toAbsolutePath().getParent())) {
+      try (Stream<Path> files = Files.list(folder)) {
+        for (Path candidate : files.sorted().toList()) {
+          if (Files.isRegularFile(candidate) && isSame(candidate, part)) {
+            return candidate;
+          }
         }
       }
     }
@@ -222,11 +231,19 @@ public final class GrowingFile implements ByteSource {
     }
   }
 
-  private Path named() {
-    for (String name : NAMES) {
-      Path candidate = path.resolve(name);
-      if (Files.isRegularFile(candidate)) {
-        return candidate;
+  /** The folders that may have the history. */
+  private List<Path> folders() {
+    Path latest = path.resolve(LATEST);
+    return Files.isDirectory(latest) ? List.of(path, latest) : List.of(path);
+  }
+
+  private Path named() throws IOException {
+    for (Path folder : folders()) {
+      for (String name : NAMES) {
+        if (Files.isRegularFile(folder.resolve(name))) {
+          path = folder.toRealPath();
+          return path.resolve(name);
+        }
       }
     }
     return null;

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What happens to a file while it is followed. */
 class GrowingFileTest {
@@ -152,6 +154,26 @@ class GrowingFileTest {
     addTo(last, stream.stop());
     assertThat(last).containsExactly("2 write 1 3 at 3");
     assertThat(remarks).hasSize(1);
+  }
+
+  /** Another run of Jepsen does not continue the one before. */
+  @ParameterizedTest
+  @ValueSource(strings = {"store", "store/latest"})
+  void theLatestRunOfAStoreIsFollowedAndNoOther(String followed) throws Exception {
+    Path store = folder.resolve("store");
+    Path first = Files.createDirectories(store.resolve("test/1")).resolve("history.jsonl");
+    Path second = Files.createDirectories(store.resolve("test/2")).resolve("history.jsonl");
+    follow(folder.resolve(followed));
+    assertThat(next()).isEmpty();
+    Files.createSymbolicLink(store.resolve("latest"), first.getParent());
+    Files.writeString(first, write(1));
+    assertThat(next()).hasSize(1);
+    Files.delete(store.resolve("latest"));
+    Files.createSymbolicLink(store.resolve("latest"), second.getParent());
+    Files.writeString(second, write(2));
+    assertThat(next()).isEmpty();
+    Files.writeString(first, write(3), StandardOpenOption.APPEND);
+    assertThat(next()).hasSize(1);
   }
 
   @Test
