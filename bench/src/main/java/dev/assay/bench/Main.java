@@ -46,6 +46,7 @@ public final class Main {
       case "grid" -> new Grid(main.histories, main.assay).print();
       case "start" -> main.start();
       case "monitor" -> main.monitor(List.of(args).subList(3, args.length));
+      case "cas" -> new Conditions(REPEATS).print();
       case "driver" -> new DriverCost(Path.of(args[0])).print();
       case "record" -> new Recording(args.length > 3 ? args[3] : "h2").print();
       default -> {
@@ -53,7 +54,7 @@ public final class Main {
             "usage: bench/run load | weak | strong | planted | huge | lists [HISTORY]"
                 + " | listing [SIZE...]"
                 + " | sat4j | grid | ablation | pasts | certificates | start | record [DATABASE]"
-                + " | driver"
+                + " | driver | cas"
                 + " | monitor [TABLE [TRANSACTIONS]]");
         System.exit(2);
       }

@@ -9,7 +9,9 @@ import dev.assay.Assay;
 import dev.assay.Report;
 import dev.assay.check.Budget;
 import dev.assay.history.History;
+import dev.assay.history.HistoryBuilder;
 import dev.assay.history.OtherThan;
+import dev.assay.history.Outcome;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.io.ByteArrayOutputStream;
@@ -136,6 +138,25 @@ class ConditionalOperationsTest {
     Report operations = Assay.check(history(lines), levels, Budget.unlimited());
     assertThat(operations.violated(Level.LINEARIZABLE)).isTrue();
     assertThat(operations.holds(Level.SEQUENTIAL)).isTrue();
+  }
+
+  /** What a counter held before the first increment is not known then, so no search begins at 0. */
+  @Test
+  void countersThatBeginAnywhereAreNotSearched() {
+    HistoryBuilder builder = new HistoryBuilder();
+    builder.metadata(History.COUNTERS, History.ANY_START);
+    for (long at = 0; at < 2; at++) {
+      int txn = builder.begin(builder.session(1L), Outcome.COMMITTED);
+      builder.start(txn, 2 * at);
+      builder.end(txn, 2 * at + 1);
+      if (at == 0) {
+        builder.increment("x", 1);
+      } else {
+        builder.read("x", 8L);
+      }
+    }
+    Report report = Assay.check(builder.build(), Set.of(Level.LINEARIZABLE), Budget.unlimited());
+    assertThat(report.violated(Level.LINEARIZABLE)).isFalse();
   }
 
   @Test

@@ -68,6 +68,21 @@ class LiveRunTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"hsqldb", "sqlite", "duckdb", "postgres"})
+  void conditionsAreRecordedWhetherTheySucceedOrNot(String id) throws Exception {
+    try (Connector connector = TestDatabases.startSound(id)) {
+      TestRun test = new TestRun();
+      test.kind = WorkloadKind.CAS;
+      History history = test.on(connector, connector.database().strongest(), file());
+
+      assertThat(test.stop.failure()).isNull();
+      assertThat(count(history, Outcome.COMMITTED)).isGreaterThan(20);
+      assertThat(history.hasOtherReads()).isTrue();
+      assertThat(check(history).violated(Level.ADYA_READ_COMMITTED)).isFalse();
+    }
+  }
+
   @Test
   void uncommittedReadsAreFoundWhereTheyAreAllowed() throws Exception {
     try (Connector connector = TestDatabases.startSound("h2")) {

@@ -66,9 +66,12 @@ public final class SearchedKeys {
     }
   }
 
-  /** Whether a key is of one type, with numbers that can be added. */
+  /** Whether a key is of one type, with numbers that can be added to what is known. */
   private boolean canBeSearched(IntList ops) {
     OpKind.Type type = history.kind(ops.get(0)).type();
+    if (type.isNumber() && history.countersBeginAnywhere()) {
+      return false;
+    }
     for (int i = 0; i < ops.size(); i++) {
       if (history.kind(ops.get(i)).type() != type || isTooLarge(ops.get(i))) {
         return false;
