@@ -88,6 +88,26 @@ class ClientsTest {
   }
 
   @Test
+  void aFaultByCommandsBeginsAndEnds() throws Exception {
+    require("python3");
+    Path toy = Files.writeString(folder.resolve("toy.py"), block("python"));
+    Path log = folder.resolve("log");
+    List<String> all = new ArrayList<>(List.of("run", "--client", "python3 " + toy));
+    all.addAll(List.of("--out", folder.resolve("h.assay").toString(), "--duration", "2s"));
+    all.addAll(List.of("--rate", "200/s", "--faults-every", "200ms", "--faults-for", "200ms"));
+    all.addAll(List.of("--fault-command", "echo start >> " + log, "echo stop >> " + log));
+    Ran ran = Ran.of(all.toArray(String[]::new));
+    assertThat(ran.code()).as(ran.err() + ran.out()).isZero();
+    assertThat(ran.out()).contains("command of the store", "available");
+    List<String> lines = Files.readAllLines(log);
+    assertThat(lines).isNotEmpty();
+    for (int i = 0; i < lines.size(); i++) {
+      assertThat(lines.get(i)).isEqualTo(i % 2 == 0 ? "start" : "stop");
+    }
+    assertThat(lines.get(lines.size() - 1)).isEqualTo("stop");
+  }
+
+  @Test
   void theClientInJavaScriptWorksOnAStoreWithAnHttpInterface() throws Exception {
     require("node");
     Path toy = Files.writeString(folder.resolve("toy.mjs"), block("javascript"));
