@@ -16,6 +16,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -95,6 +96,7 @@ class NothingChangesTest {
       connection.setAutoCommit(false);
       keysAndBatches(connection, seen);
       connection.rollback();
+      savepoints(connection, seen);
       odd(connection, seen);
       connection.commit();
     }
@@ -148,6 +150,30 @@ class NothingChangesTest {
       statement.executeBatch();
     } catch (BatchUpdateException e) {
       seen.add(error(e) + Arrays.toString(e.getUpdateCounts()));
+    }
+  }
+
+  private static void savepoints(Connection connection, List<String> seen) throws SQLException {
+    String rows = "SELECT id, a FROM t ORDER BY id";
+    try (Statement statement = connection.createStatement()) {
+      Savepoint named = connection.setSavepoint("here");
+      seen.add(named.getSavepointName() + statement.executeUpdate("UPDATE t SET a = 9"));
+      Savepoint second = connection.setSavepoint();
+      try {
+        statement.executeUpdate("UPDATE t SET missing = 1");
+      } catch (SQLException e) {
+        seen.add(error(e));
+      }
+      connection.rollback(second);
+      seen.add(result(statement.executeQuery(rows)));
+      connection.rollback(named);
+      seen.add(result(statement.executeQuery(rows)));
+      connection.releaseSavepoint(named);
+      try {
+        connection.rollback(named);
+      } catch (SQLException e) {
+        seen.add(error(e));
+      }
     }
   }
 
