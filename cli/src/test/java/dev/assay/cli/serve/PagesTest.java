@@ -54,7 +54,8 @@ class PagesTest extends AtABrowser {
       () => [...document.querySelectorAll('figure[data-plot]:not([data-plot=usage]) svg text')]
         .filter(e => e.checkVisibility())
         .filter(e => {
-          const scale = e.getScreenCTM().a;
+          const { a, b } = e.getScreenCTM();
+          const scale = Math.hypot(a, b);
           return parseFloat(getComputedStyle(e).fontSize) * scale < 9
             || e.getBoundingClientRect().right > innerWidth;
         })
