@@ -109,6 +109,14 @@ class BadInputTest {
     assertThat(ran.err()).contains("--version-order needs a file");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"check", "convert", "elle", "generate", "shrink", "stats", "watch"})
+  void aMissingArgumentIsNamed(String command) {
+    Ran ran = Ran.of(command);
+    assertThat(ran.code()).isEqualTo(254);
+    assertThat(ran.err()).doesNotContain("defect").containsIgnoringCase("missing");
+  }
+
   @Test
   void errorsAreShortHoweverLongTheInputIs() throws IOException {
     String history = file("a.jsonl", "{\"session\":1,\"ops\":[[\"w\",\"x\",1]]}\n");

@@ -8,6 +8,7 @@ import picocli.CommandLine.Model.IGetter;
 import picocli.CommandLine.Model.ISetter;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.Range;
 
 /**
  * The options and arguments of a command, in the order in which {@code --help} lists them. Names
@@ -97,12 +98,12 @@ public final class Options {
 
   /** An argument at its place. */
   public void argument(int index, String arity, String label, String help, Consumer<String> taker) {
-    add(argument(String.class, label, help, taker).index(String.valueOf(index)).arity(arity));
+    add(argument(String.class, label, help, taker).index(String.valueOf(index)), arity);
   }
 
   /** All arguments. */
   public void arguments(String arity, String label, String help, Consumer<List<String>> taker) {
-    add(argument(List.class, label, help, taker).auxiliaryTypes(String.class).arity(arity));
+    add(argument(List.class, label, help, taker).auxiliaryTypes(String.class), arity);
   }
 
   /** What the parser knows, after it has parsed. */
@@ -114,8 +115,10 @@ public final class Options {
     spec.addOption(option.order(order).build());
   }
 
-  private void add(PositionalParamSpec.Builder argument) {
-    spec.addPositional(argument.build());
+  private void add(PositionalParamSpec.Builder argument, String arity) {
+    // A required argument is not derived from its arity where arguments are declared in code.
+    boolean required = Range.valueOf(arity).min() > 0;
+    spec.addPositional(argument.arity(arity).required(required).build());
   }
 
   private static OptionSpec.Builder option(
