@@ -79,6 +79,7 @@ class LiveCheckTest {
       Path file = Files.createTempFile(folder, "h", ".assay");
       CheckRequest request = CheckRequest.of(RunConfig.empty(Use.RUN));
       try (LiveCheck live = new LiveCheck(file, null, request, CLOCK, found -> {})) {
+        live.finishWithin(PATIENCE);
         record(history, file);
         CheckResult result = live.result(PATIENCE, false).orElseThrow();
         assertThat(live.failure()).isNull();
