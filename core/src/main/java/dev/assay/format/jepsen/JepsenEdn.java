@@ -272,7 +272,14 @@ public final class JepsenEdn implements HistoryFormat {
   }
 
   @Override
-  public PieceReader pieces(String name) {
+  public PieceReader pieces(String name) throws ParseException {
+    if (name.endsWith(".jepsen")) {
+      throw ParseException.ofFile(
+          name,
+          "is binary, and can only be read as a whole",
+          "history.edn or history.txt, which Jepsen writes beside it",
+          null);
+    }
     return new JepsenPieces(name, id(), new EdnPiece(name));
   }
 
