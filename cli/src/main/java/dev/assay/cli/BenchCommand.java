@@ -41,8 +41,8 @@ final class BenchCommand implements Command {
   private static final String NOTES =
       """
       Every combination of the lists is a history; every level is decided by itself.
-      Presets follow the figures in the papers. PolySI's: 20 sessions of 100 transactions
-      of 15 operations on 10,000 keys, with one parameter varied:
+      Presets follow the figures in the papers. PolySI's: 20 sessions of 100
+      transactions of 15 operations on 10,000 keys, with one parameter varied:
         sessions, transactions, operations, reads, keys, distribution,
         read-heavy (95 %% reads), balanced, write-heavy (70 %% writes),
         tpcc, rubis, twitter (on H2, in this process).

@@ -52,6 +52,14 @@ class CommandPageTest {
     assertThat(missing).isEmpty();
   }
 
+  /** The parser breaks longer lines, and the next one then begins anew. */
+  @ParameterizedTest
+  @MethodSource("commands")
+  void notesBelowTheOptionsFitALine(String command) {
+    assertThat(spec(command).usageMessage().footer())
+        .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+  }
+
   @ParameterizedTest
   @MethodSource("commands")
   void theTableOfACommandHasNoOptionThatItLacks(String command) throws IOException {

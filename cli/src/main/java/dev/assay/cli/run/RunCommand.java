@@ -49,9 +49,10 @@ public final class RunCommand implements Command {
   private static final String NOTES =
       """
       Databases that Assay starts itself: h2 (its driver is built in), hsqldb, derby,
-      sqlite, duckdb, rocksdb, rocksdb-optimistic, berkeleydb, postgres, mariadb; Maven
-      fetches each on first use. etcd is started if it is installed. By URL also mysql,
-      galera, cockroachdb, yugabytedb, tidb and other JDBC databases.
+      sqlite, duckdb, rocksdb, rocksdb-optimistic, berkeleydb, postgres, mariadb;
+      Maven fetches each on first use. etcd and galera are started if they are
+      installed. By URL also mysql, cockroachdb, yugabytedb, tidb and other JDBC
+      databases.
       For other stores write a client (--client, --plugins): see docs/clients.md.
       Assay creates tables whose names begin with assay_ and drops them at the end.
 

@@ -333,7 +333,7 @@ final class EdnOps {
     } else if (seen) {
       op.problem(scanner.errorAt(line, column, "rows that are not scalars", PREDICATE_READ, null));
     } else if (more(open, line, column) && values.read() != null) {
-      op.problem(scanner.errorAt(line, column, "a result that is no map", PREDICATE_READ, null));
+      op.problem(scanner.errorAt(line, column, "a result that is not a map", PREDICATE_READ, null));
     }
   }
 

@@ -207,7 +207,7 @@ final class StoreFile {
             && tagged.tag().equals("jepsen.history.Op")
             && tagged.components().size() == 7;
     if (!record) {
-      throw error("has something in its history that is no operation", "operations of Jepsen");
+      throw error("has something in its history that is not an operation", "operations of Jepsen");
     }
     List<Object> fields = ((Fressian.Tagged) op).components();
     requirePlain(fields.get(5));

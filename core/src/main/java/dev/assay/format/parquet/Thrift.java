@@ -93,7 +93,7 @@ final class Thrift {
       List<Fields> structs = new ArrayList<>();
       for (Object one : get(field, List.class)) {
         if (!(one instanceof Fields fields)) {
-          throw new WrongParquet("metadata whose field " + field + " is no list of structures");
+          throw new WrongParquet("metadata whose field " + field + " is not a list of structures");
         }
         structs.add(fields);
       }

@@ -88,7 +88,7 @@ public final class BatchPage {
     runs.forEach(run -> machines.add(run.state().machine()));
     machines.remove(null);
     if (machines.size() > 1) {
-      html.element("p", "These runs were not all made alike:", "class", "problem");
+      html.element("p", "These runs differ in how they were made:", "class", "problem");
     }
     machines.forEach(machine -> html.element("p", machine, "class", "sub machine"));
     html.close();

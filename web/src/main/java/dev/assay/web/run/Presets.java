@@ -26,7 +26,7 @@ public final class Presets {
           preset(
               "skew",
               "Write skew",
-              "few keys and short lists, so that transactions meet",
+              "few keys and short lists, so that transactions conflict",
               "source=database database=h2 isolation=serializable workload=list-append sessions=10"
                   + " operations=2-4 keys=3 writes-per-key=4 reads=0.5 duration=5s"),
           preset(
