@@ -65,9 +65,7 @@ final class Session implements Runnable {
   /** Which part of the isolation level the transaction has. */
   private int part;
 
-  /**
-   * In the history; none before the first transaction, so that clients that never ran have none.
-   */
+  /** In the history; none before the first transaction: clients that never ran have none. */
   private int session = NONE;
 
   private boolean began;
@@ -195,16 +193,14 @@ final class Session implements Runnable {
 
   private Outcome failed(ClientException e, boolean committing) {
     Failure failure = e.failure();
-    tally.error(errors.kind(e));
+    String message = errors.message(e);
+    tally.error(errors.kind(e), message);
     if (failure == Failure.REFUSED) {
       tally.refused();
     }
-    String message = errors.message(e);
     boolean unknown = committing && failure != Failure.REFUSED;
-    if (e instanceof UnusableException) {
+    if (e instanceof UnusableException || failure == Failure.WRONG) {
       stop.failed(errors.titled(e), e);
-    } else if (failure == Failure.WRONG) {
-      stop.failed(cluster.client().title() + " says: " + message, e);
     }
     if (failure == Failure.LOST) {
       disconnect();
@@ -330,8 +326,13 @@ final class Session implements Runnable {
       stop.failed(errors.titled(e), e);
     } catch (ClientException | RuntimeException e) {
       disconnect();
-      String kind = e instanceof ClientException c ? errors.kind(c) : e.getClass().getSimpleName();
-      tally.notConnected(kind);
+      ClientException why =
+          e instanceof ClientException c ? c : new ClientException(Failure.LOST, e.toString());
+      tally.notConnected(errors.kind(why), errors.message(why));
+      // Later on, as in a fault, another attempt may succeed.
+      if (why.failure() == Failure.WRONG && tally.connections() == 0) {
+        stop.failed(errors.titled(why), why);
+      }
     }
   }
 

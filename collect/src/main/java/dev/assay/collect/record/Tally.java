@@ -16,6 +16,7 @@ public final class Tally {
   private final LongAdder refused = new LongAdder();
   private final LongAdder retries = new LongAdder();
   private final Map<String, LongAdder> errors = new ConcurrentHashMap<>();
+  private volatile String lastError;
 
   void ended(Outcome outcome) {
     outcomes[outcome.ordinal()].increment();
@@ -26,17 +27,23 @@ public final class Tally {
     nanos.add(time);
   }
 
-  void error(String kind) {
+  /**
+   * Counts an error.
+   *
+   * @param message its whole message
+   */
+  void error(String kind, String message) {
     errors.computeIfAbsent(kind, k -> new LongAdder()).increment();
+    lastError = message;
   }
 
   void connected() {
     connections.increment();
   }
 
-  void notConnected(String kind) {
+  void notConnected(String kind, String message) {
     refusedConnections.increment();
-    error("cannot connect: " + kind);
+    error("cannot connect: " + kind, message);
   }
 
   /** A client has begun its first transaction. */
@@ -91,5 +98,10 @@ public final class Tally {
     Map<String, Long> counts = new TreeMap<>();
     errors.forEach((kind, count) -> counts.put(kind, count.sum()));
     return counts;
+  }
+
+  /** The message of the last error; null if there was none. */
+  public String lastError() {
+    return lastError;
   }
 }

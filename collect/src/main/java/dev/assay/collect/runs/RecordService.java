@@ -245,7 +245,7 @@ public final class RecordService implements AutoCloseable {
       if (begun != null) {
         begun.update(state -> state.withRun(counts));
       }
-      requireWork(place.history(), counts, worked, stop);
+      requireWork(place.history(), counts, run.tally().lastError(), worked, stop);
       SavedCertificate certificate =
           source == null ? null : SavedCertificate.beside(place.history(), source, run.recovery());
       return new Recorded(
@@ -304,7 +304,8 @@ public final class RecordService implements AutoCloseable {
   }
 
   /** A run that recorded nothing, or that could not go on, is not worth a verdict. */
-  private static void requireWork(Path file, RunCounts counts, Duration worked, Stop stop) {
+  private static void requireWork(
+      Path file, RunCounts counts, String lastError, Duration worked, Stop stop) {
     if (stop.failure() != null) {
       throw new UsageException(stop.reason() + "; what was recorded until then is in " + file);
     }
@@ -313,7 +314,7 @@ public final class RecordService implements AutoCloseable {
       throw new UsageException(
           "no transaction committed in "
               + Plain.duration(worked.toMillis())
-              + (errors.isEmpty() ? "" : " (errors: " + errors + ")")
+              + (errors.isEmpty() ? "" : " (errors: " + errors + "; the last: " + lastError + ")")
               + "; what was recorded is in "
               + file);
     }

@@ -44,6 +44,8 @@ class ClientProcessTest {
               answer(q, name="odd", shared=shared, timeout=10 if mode == "huge" else 1,
                      levels=["serializable"],
                      types=["register"])
+          elif q["op"] == "open" and mode == "homeless":
+              answer(q, error="fatal", message="an address is needed: host and port")
           elif q["op"] == "read": answer(q, value="7" if mode == "text" else None)
           elif q["op"] == "commit" and (commits := commits + 1) >= 3:
               if mode == "dies": os._exit(3)
@@ -136,6 +138,13 @@ class ClientProcessTest {
       assertThat(count(history, Outcome.INDETERMINATE)).isPositive();
       write();
     }
+  }
+
+  @Test
+  void aSessionThatCanNeverBeOpenedEndsTheRun() throws Exception {
+    History history = run("homeless", "alone");
+    assertThat(test.stop.reason()).contains("an address is needed: host and port");
+    assertThat(history.transactionCount()).isZero();
   }
 
   @Test

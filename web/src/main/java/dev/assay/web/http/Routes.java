@@ -194,7 +194,8 @@ final class Routes {
   private RunFolder run(String id) throws RequestException {
     return store
         .find(id)
-        .orElseThrow(() -> new RequestException(404, "there is no such run; it may have been deleted"));
+        .orElseThrow(
+            () -> new RequestException(404, "there is no such run; it may have been deleted"));
   }
 
   private static void file(Call call, RunFolder run, List<String> path)
