@@ -32,4 +32,11 @@ class NodesTest {
         .contains("session 0 on primary", "session 0 on replica")
         .contains("T2 came before T3 in session 0\n");
   }
+
+  @Test
+  void whatIsJudgedInWindowsNamesItsNodes() throws Exception {
+    String file = Files.writeString(folder.resolve("h.jsonl"), LATE_REPLICA).toString();
+    Ran ran = Ran.of("check", file, "--expect", "strong-session-serializable", "--memory", "64m");
+    assertThat(ran.out()).contains("T2 on primary  append x 1", "T3 on replica  read x = []");
+  }
 }

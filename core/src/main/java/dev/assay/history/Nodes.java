@@ -89,9 +89,9 @@ public final class Nodes {
         }
       }
     }
-    return byId && history.ownId(txn) instanceof Long id && id >= 0
-        ? (int) (id % addresses.size()) + 1
-        : 0;
+    // A part of a history that is shown has its names as texts.
+    String id = byId ? String.valueOf(history.ownId(txn)) : "";
+    return id.matches("\\d{1,18}") ? (int) (Long.parseLong(id) % addresses.size()) + 1 : 0;
   }
 
   /** The address of the node that a transaction ran on, or null if unknown. */
