@@ -13,7 +13,7 @@ final class Cells {
 
   static final int MAX_LINE = 34;
   static final int MAX_NAME = 16;
-  static final int MAX_SESSION = 18;
+  static final int MAX_SESSION = 24;
   static final int MAX_LABEL = 18;
 
   private static final int FIRST_WIDE = 0x1100;

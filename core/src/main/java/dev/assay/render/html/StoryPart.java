@@ -47,7 +47,9 @@ final class StoryPart {
     }
     html.open("table", "class", "told").open("tbody").line();
     for (int txn : story.transactions()) {
-      html.open("tr").leaf("th", wording.name(txn), "scope", "row").open("td");
+      html.open("tr")
+          .leaf("th", wording.name(txn) + wording.onNode(txn), "scope", "row")
+          .open("td");
       String separator = "";
       for (int op : story.operations()) {
         if (history.transactionOf(op) == txn) {
