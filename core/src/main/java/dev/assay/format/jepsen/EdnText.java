@@ -1,8 +1,5 @@
 package dev.assay.format.jepsen;
 
-import dev.assay.history.Keyword;
-import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
@@ -17,9 +14,7 @@ final class EdnText {
 
   /** Writes a value; one of a type that a history cannot hold becomes its name as a text. */
   void write(Object value) {
-    if (value instanceof Keyword keyword) {
-      out.append(keyword);
-    } else if (value instanceof Map<?, ?> map) {
+    if (value instanceof Map<?, ?> map) {
       out.append('{');
       String gap = "";
       for (Map.Entry<?, ?> entry : map.entrySet()) {
@@ -40,24 +35,12 @@ final class EdnText {
         gap = " ";
       }
       out.append(set ? '}' : ']');
-    } else if (value instanceof Double number) {
-      out.append(number.isNaN() ? "##NaN" : number.isInfinite() ? infinite(number) : number);
-    } else if (value instanceof BigInteger) {
-      out.append(value).append('N');
-    } else if (value instanceof BigDecimal) {
-      out.append(value).append('M');
-    } else if (value == null || value instanceof Long || value instanceof Boolean) {
-      out.append(value == null ? "nil" : value);
-    } else if (value instanceof String text) {
-      JepsenSyntax.EDN.string(out, text);
-    } else {
+    } else if (value instanceof Fressian.Tagged || value instanceof byte[]) {
       String type = value instanceof Fressian.Tagged tagged ? tagged.tag() + "" : "bytes";
       JepsenSyntax.EDN.string(out, "a " + type);
+    } else {
+      JepsenSyntax.EDN.scalar(out, value);
     }
-  }
-
-  private static String infinite(double number) {
-    return number > 0 ? "##Inf" : "##-Inf";
   }
 
   /** Whether a history can hold everything in a value. */

@@ -42,63 +42,47 @@ public final class SweepPresets {
     addPlume("plume-fig12", Parameters.READS, "0.3,0.5,0.95");
     add("plume-fig12", Parameters.SESSIONS, "40");
     add("plume-fig12", Parameters.TRANSACTIONS, "400");
-    addElle();
-    addKingCobra();
-    addIsoVista();
+    // One to five appends or reads on 100 objects; the figure ends at 100,000 operations.
+    add(
+        "elle-fig4",
+        "workload=list-append sessions=1,5,20,100 transactions=300 operations=1-5 keys=100"
+            + " distribution=uniform",
+        "serializable,strict-serializable");
+    // 10,000 transactions of 20 clients.
+    add(
+        "kingcobra",
+        "sessions=20 transactions=500 operations=8 keys=1000 reads=0.1,0.5 distribution=uniform",
+        "strong-session-serializable");
+    // What IsoVista's configuration file has.
+    add(
+        "isovista",
+        "sessions=5 transactions=10 operations=10 keys=100 reads=0.5 distribution=uniform",
+        "read-committed,read-atomic,causal,strong-session-snapshot-isolation,"
+            + "strong-session-serializable");
   }
 
   /** Plume's workloads: 25 clients, 200 transactions each, 20 operations, 10,000 keys. */
   private static void addPlume(String name, Parameter<?> varied, String values) {
-    add(name, Parameters.SESSIONS, "25");
-    add(name, Parameters.TRANSACTIONS, "200");
-    add(name, Parameters.OPERATIONS, "20");
-    add(name, Parameters.KEYS, "10000");
-    add(name, Parameters.READS, "0.5");
-    add(name, Parameters.DISTRIBUTION, "uniform");
+    add(
+        name,
+        "sessions=25 transactions=200 operations=20 keys=10000 reads=0.5 distribution=uniform",
+        "causal");
     add(name, varied, values);
-    LEVELS.put(name, "causal");
-  }
-
-  /** Elle's: one to five appends or reads on 100 objects; its figure ends at 100,000 operations. */
-  private static void addElle() {
-    add("elle-fig4", Parameters.WORKLOAD, "list-append");
-    add("elle-fig4", Parameters.SESSIONS, "1,5,20,100");
-    add("elle-fig4", Parameters.TRANSACTIONS, "300");
-    add("elle-fig4", Parameters.OPERATIONS, "1-5");
-    add("elle-fig4", Parameters.KEYS, "100");
-    add("elle-fig4", Parameters.DISTRIBUTION, "uniform");
-    LEVELS.put("elle-fig4", "serializable,strict-serializable");
-  }
-
-  /** King Cobra's: 10,000 transactions of 20 clients, 8 accesses each, 1,000 keys. */
-  private static void addKingCobra() {
-    add("kingcobra", Parameters.SESSIONS, "20");
-    add("kingcobra", Parameters.TRANSACTIONS, "500");
-    add("kingcobra", Parameters.OPERATIONS, "8");
-    add("kingcobra", Parameters.KEYS, "1000");
-    add("kingcobra", Parameters.READS, "0.1,0.5");
-    add("kingcobra", Parameters.DISTRIBUTION, "uniform");
-    LEVELS.put("kingcobra", "strong-session-serializable");
-  }
-
-  /** What IsoVista's configuration file has. */
-  private static void addIsoVista() {
-    add("isovista", Parameters.SESSIONS, "5");
-    add("isovista", Parameters.TRANSACTIONS, "10");
-    add("isovista", Parameters.OPERATIONS, "10");
-    add("isovista", Parameters.KEYS, "100");
-    add("isovista", Parameters.READS, "0.5");
-    add("isovista", Parameters.DISTRIBUTION, "uniform");
-    LEVELS.put(
-        "isovista",
-        "read-committed,read-atomic,causal,strong-session-snapshot-isolation,"
-            + "strong-session-serializable");
   }
 
   private SweepPresets() {}
 
   private static void add(String name, Parameter<?> parameter, String values) {
     ALL.computeIfAbsent(name, key -> new LinkedHashMap<>()).put(parameter, values);
+  }
+
+  /** Adds parameters as they are in the address of a form, and the levels of a paper. */
+  private static void add(String name, String parameters, String levels) {
+    for (String field : parameters.split(" ")) {
+      String[] parts = field.split("=", 2);
+      add(name, Parameters.find(parts[0]).orElseThrow(), parts[1]);
+    }
+    LEVELS.put(name, levels);
   }
 
   private static void addMix(String name, String reads) {
