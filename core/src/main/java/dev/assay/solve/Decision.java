@@ -50,8 +50,8 @@ public final class Decision {
   /** Maximum number of reads without a possible writer whose reasons are compared. */
   private static final int MAX_UNSEEN = 8;
 
-  /** Number of clock entries above which an order is guessed before clocks are made. */
-  private static final long WIDE = 4_000_000;
+  /** Number of clock entries up to which clocks are cheap, however many entries each has. */
+  private static final long FEW_ENTRIES = 4_000_000;
 
   /**
    * Number of conflicts before an order is guessed, or one per ten transactions if that is more.
@@ -96,7 +96,7 @@ public final class Decision {
 
   /**
    * Decides even if the preferred order is far from any solution. An order is guessed from scratch
-   * before clocks are made if these would be large, and otherwise when the search has many
+   * before clocks are made if these would cost more, and otherwise when the search has many
    * conflicts.
    */
   public Result runFromAnywhere(int[] preferred) {
@@ -108,7 +108,7 @@ public final class Decision {
     boolean wide = false;
     if (saturation.prepare(problem.nodesOf(preferred))) {
       Result found = problem.choiceReader.length == 0 ? tryOrder(saturation) : null;
-      wide = found == null && saturation.entries() > WIDE;
+      wide = found == null && isWide(saturation);
       if (wide) {
         Repair repair = repair(saturation.added(), preferred);
         order = repair.order();
@@ -125,6 +125,22 @@ public final class Decision {
     return wide
         ? search(saturation, saturation.order(), mostConflicts)
         : searchAndRepair(saturation);
+  }
+
+  /**
+   * Whether clocks cost more than guessing an order from scratch. A long history of few sessions
+   * has many clocks, but short ones: saturation takes a second for 200,000 transactions of ten
+   * sessions, and {@link Repair}, which is not linear, more than a minute.
+   */
+  private boolean isWide(Saturation saturation) {
+    long width = saturation.entries() / problem.nodes;
+    return saturation.entries() > FEW_ENTRIES
+        && (width * width > problem.nodes || saturation.entries() > maxEntries());
+  }
+
+  private static long maxEntries() {
+    long share = Runtime.getRuntime().maxMemory() / HEAP_SHARE / Integer.BYTES;
+    return Math.min(share, Integer.MAX_VALUE - 8);
   }
 
   /** Guesses an order without saturation or search; expired if it is not a solution. */
@@ -152,6 +168,7 @@ public final class Decision {
   private Repair repair(EdgeList added, int[] preferred) {
     long start = System.nanoTime();
     Repair repair = new Repair(problem, added, expired);
+    effort.guessed();
     repair.run(preferred);
     effort.lap(Effort.SOLVE, start);
     return repair;
@@ -172,9 +189,7 @@ public final class Decision {
   /** The result of saturation alone, or null if it does not decide. */
   private Result saturate(Saturation saturation, int[] preferred) {
     long start = System.nanoTime();
-    long maxEntries = Runtime.getRuntime().maxMemory() / HEAP_SHARE / Integer.BYTES;
-    Saturation.Outcome outcome =
-        saturation.run(problem.nodesOf(preferred), Math.min(maxEntries, Integer.MAX_VALUE - 8));
+    Saturation.Outcome outcome = saturation.run(problem.nodesOf(preferred), maxEntries());
     start = effort.lap(Effort.SATURATE, start);
     effort.saturated(saturation.sweeps(), saturation.added().size());
     if (outcome == Saturation.Outcome.EXPIRED) {

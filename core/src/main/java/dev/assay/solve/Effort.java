@@ -15,6 +15,7 @@ public final class Effort {
   private long open;
   private long decisions;
   private long conflicts;
+  private long guesses;
 
   /** Adds the time since a moment to a stage; returns now. */
   long lap(int stage, long since) {
@@ -44,6 +45,10 @@ public final class Effort {
     conflicts += conflicting;
   }
 
+  void guessed() {
+    guesses++;
+  }
+
   public int stages() {
     return NAMES.length;
   }
@@ -69,6 +74,11 @@ public final class Effort {
   /** Conflicts of the search. */
   public long conflicts() {
     return conflicts;
+  }
+
+  /** Orders that were guessed from scratch. */
+  long guesses() {
+    return guesses;
   }
 
   @Override

@@ -3,12 +3,15 @@ package dev.assay.solve;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.graph.EdgeList;
+import dev.assay.graph.IntList;
 import dev.assay.graph.TopologicalOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -140,6 +143,62 @@ class RepairTest {
     assertThat(search.run(asNumbered)).isInstanceOf(Decision.Result.Expired.class);
     Decision decision = new Decision(problem, () -> false, new Effort(), limit);
     assertThat(decision.runFromAnywhere(asNumbered)).isInstanceOf(Decision.Result.Found.class);
+  }
+
+  @Test
+  void aLongHistoryOfFewSessionsIsNotGuessedFromScratch() {
+    Polygraph problem = inSessions(9, 450_000, 45_000);
+    int[] oneSessionAfterAnother =
+        IntStream.range(0, problem.transactions)
+            .mapToObj(Integer::valueOf)
+            .sorted(Comparator.comparingInt(txn -> problem.chain[txn]))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    Effort effort = new Effort();
+    Decision decision = new Decision(problem, () -> effort.guesses() > 0, effort);
+    assertThat(decision.runFromAnywhere(oneSessionAfterAnother))
+        .isInstanceOf(Decision.Result.Found.class);
+    assertThat(effort.forced()).as("edges forced: the first order is no solution").isPositive();
+    assertThat(effort.guesses()).as("orders guessed").isZero();
+  }
+
+  /**
+   * One transaction after another, of sessions drawn at random; each reads a key and writes one.
+   */
+  private static Polygraph inSessions(int sessions, int transactions, int keys) {
+    Random random = new Random(7);
+    PolygraphBuilder builder = new PolygraphBuilder(Polygraph.Shape.SERIAL, transactions);
+    int[] chain = new int[transactions];
+    int[] place = new int[transactions];
+    int[] length = new int[sessions];
+    int[] last = new int[sessions];
+    IntList[] writers = new IntList[keys];
+    IntList[] reads = new IntList[keys];
+    Arrays.setAll(writers, key -> new IntList(8));
+    Arrays.setAll(reads, key -> new IntList(8));
+    for (int txn = 0; txn < transactions; txn++) {
+      int session = random.nextInt(sessions);
+      chain[txn] = session;
+      place[txn] = length[session]++;
+      if (place[txn] > 0) {
+        builder.before(last[session], txn);
+      }
+      last[session] = txn;
+      int read = random.nextInt(keys);
+      reads[read].add(txn);
+      reads[read].add(writers[read].isEmpty() ? Polygraph.INITIAL : writers[read].last());
+      writers[(read + 1 + random.nextInt(keys - 1)) % keys].add(txn);
+    }
+    builder.chains(chain, place);
+    for (int key = 0; key < keys; key++) {
+      builder.startKey();
+      Arrays.stream(writers[key].toArray()).forEach(builder::writer);
+      for (int i = 0; i < reads[key].size(); i += 2) {
+        builder.read(reads[key].get(i), reads[key].get(i + 1));
+      }
+      builder.endKey();
+    }
+    return builder.build();
   }
 
   @Test
