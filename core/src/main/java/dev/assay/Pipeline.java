@@ -22,6 +22,7 @@ import dev.assay.infer.VersionOrders;
 import dev.assay.level.Level;
 import dev.assay.resolve.CertainOutcomes;
 import dev.assay.resolve.Given;
+import dev.assay.resolve.NamedVersions;
 import dev.assay.resolve.ReadsFrom;
 import dev.assay.type.KnownOrders;
 import java.util.ArrayList;
@@ -97,14 +98,32 @@ final class Pipeline {
     Optional<Level> common =
         options.levels().contains(Level.MIXED) ? Promises.common(recorded) : Optional.empty();
     if (common.isEmpty()) {
-      return run(recorded, options, false);
+      return named(recorded, options);
     }
     // All transactions ran at one level, which is decided instead.
     Set<Level> levels = EnumSet.copyOf(options.levels());
     levels.remove(Level.MIXED);
     levels.add(common.get());
-    Report report = run(recorded, options.about(levels), false);
+    Report report = named(recorded, options.about(levels));
     return report.alsoAbout(Level.MIXED, report.verdict(common.get()));
+  }
+
+  /** Decides a history after its version numbers were used to say what each read saw. */
+  private static Report named(History recorded, CheckOptions options) {
+    if (!recorded.hasVersionNumbers()) {
+      return run(recorded, options, false);
+    }
+    NamedVersions named = NamedVersions.of(recorded);
+    Report report = run(named.history(), options, false);
+    return report.about(recorded, named.unclear() < 0 ? null : unclear(recorded, named.unclear()));
+  }
+
+  private static Verdict.Unknown unclear(History recorded, int read) {
+    return new Verdict.Unknown(
+        Verdict.Reason.AMBIGUOUS,
+        ("a read of %s has no version number, and several versions have the value it saw;"
+                + " nothing else violates it")
+            .formatted(recorded.keys().text(recorded.key(read))));
   }
 
   private static Report run(History recorded, CheckOptions options, boolean writersChosen) {
@@ -323,7 +342,7 @@ final class Pipeline {
   // ---- explain
 
   private void explain(Ledger ledger) {
-    if (versions.isGiven()) {
+    if (versions.isKnownOtherwise()) {
       ledger.explain(new Premises(reads, versions)::annotate);
     }
   }

@@ -68,6 +68,21 @@ public record Report(
     return new Report(recorded, verdicts, anomalies, remarks, stageMillis, inferred);
   }
 
+  /**
+   * The same about the history as it was recorded.
+   *
+   * @param unexamined why levels that hold are unknown, because reads were left out; or null
+   */
+  Report about(History recorded, Verdict.Unknown unexamined) {
+    Map<Level, Verdict> known = new EnumMap<>(Level.class);
+    verdicts.forEach(
+        (level, verdict) ->
+            known.put(
+                level,
+                unexamined != null && verdict instanceof Verdict.Holds ? unexamined : verdict));
+    return new Report(recorded, known, anomalies, notes, stageMillis, inferred);
+  }
+
   /** What it says about some of its levels, with the anomalies that violate them. */
   Report about(Set<Level> levels) {
     Map<Level, Verdict> some = new EnumMap<>(verdicts);

@@ -48,6 +48,9 @@ final class Columns implements Cloneable {
   /** Whether some reads are known only not to have seen a value. */
   boolean others;
 
+  /** Whether some values have the numbers of their versions. */
+  boolean versions;
+
   // Per operation.
   byte[] kind;
   int[] key;

@@ -25,10 +25,7 @@ public final class History {
    */
   public static final String FINAL_SESSION = "final-session";
 
-  /**
-   * The metadata that lists what the final session could not read, and why: losses there are not
-   * detected.
-   */
+  /** The metadata that lists what the final session could not read; losses there are not found. */
   public static final String UNREAD_IN_THE_END = "note.final-reads";
 
   /**
@@ -99,12 +96,12 @@ public final class History {
   /**
    * The same history with other results of register reads.
    *
-   * @param results for each operation its value, none of them an {@link OtherThan}
+   * @param results for each operation its value; an {@link OtherThan} only where it was one
    */
   public History withResults(int[] results) {
     Columns other = columns.copy();
     other.value = results.clone();
-    other.others = false;
+    other.others = columns.others && values.anyOther(results);
     return new History(other, keys, values, sequences, predicates);
   }
 
@@ -142,6 +139,11 @@ public final class History {
     return columns.others;
   }
 
+  /** Whether some reads and writes have the number of the version: {@link Versioned}. */
+  public boolean hasVersionNumbers() {
+    return columns.versions;
+  }
+
   /** Whether a read is known only not to have seen a value. */
   public boolean isOtherRead(int op) {
     return columns.others
@@ -154,8 +156,8 @@ public final class History {
     int key = columns.key[read];
     boolean other = isOtherRead(read);
     int named = other ? values.excluded(columns.value[read]) : columns.value[read];
-    boolean same = named == valueCode || (isInitial(key, named) && isInitial(key, valueCode));
-    return same != other;
+    boolean initial = isInitial(key, named) && isInitial(key, valueCode);
+    return (initial || values.mayBe(named, valueCode)) != other;
   }
 
   /** Whether there are only registers, which may be rows, and predicates on them. */

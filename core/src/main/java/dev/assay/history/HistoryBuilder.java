@@ -444,7 +444,7 @@ public final class HistoryBuilder {
     columns.snapshotTs = snapshotTs.finish(transactions);
     columns.commitTs = commitTs.finish(transactions);
     columns.serialPosition = serialPosition.finish(transactions);
-    columns.others = scalars.hasOthers();
+    scalars.describe(columns);
     columns.level = level.finishInts(transactions);
     columns.levelNames = List.copyOf(levelNames.keySet());
     Keys keys =

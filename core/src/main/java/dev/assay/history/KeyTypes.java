@@ -60,6 +60,10 @@ final class KeyTypes {
       }
     }
     columns.types = types(columns.kind);
+    if (columns.versions && (columns.types & 1 << OpKind.Type.PREDICATE.ordinal()) != 0) {
+      throw new InvalidHistoryException(
+          "it has version numbers and predicate operations", "values without \"version\"");
+    }
   }
 
   private void requireOneType(Keys keys) {

@@ -35,6 +35,7 @@ public final class RawScalars {
   private Object[] entries = new Object[8];
   private int size;
   private volatile boolean others;
+  private volatile boolean versions;
 
   public RawScalars() {
     append(null, 0);
@@ -57,8 +58,8 @@ public final class RawScalars {
 
   /**
    * The raw scalar of any supported value: null, Boolean, Integer, Long, BigInteger, Double,
-   * BigDecimal, String, {@link Keyword}, a List of these, or {@link OtherThan} one of these.
-   * Integers of any Java type are equal when their values are.
+   * BigDecimal, String, {@link Keyword}, a List of these, {@link OtherThan} one of these, or one of
+   * these {@link Versioned}. Integers of any Java type are equal when their values are.
    */
   public long of(Object value) {
     if (value == null) {
@@ -83,6 +84,12 @@ public final class RawScalars {
     if (value instanceof OtherThan other) {
       others = true;
       return intern(new OtherThan(canonical(other.value())));
+    }
+    if (value instanceof Versioned versioned) {
+      versions = true;
+      // The value alone gets a place too, so that it can be found.
+      Object inner = get(of(versioned.value()));
+      return intern(new Versioned(inner, versioned.version()));
     }
     throw new IllegalArgumentException("not a scalar: " + value.getClass().getName());
   }
@@ -123,9 +130,10 @@ public final class RawScalars {
     return isInteger(raw) ? Long.valueOf(raw) : entries[dictionaryIndex(raw)];
   }
 
-  /** Whether a result that is known only not to be a value is among the entries. */
-  boolean hasOthers() {
-    return others;
+  /** Says which special results are among the entries. */
+  void describe(Columns columns) {
+    columns.others = others;
+    columns.versions = versions;
   }
 
   static int dictionaryIndex(long raw) {

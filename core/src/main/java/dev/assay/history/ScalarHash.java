@@ -36,6 +36,10 @@ final class ScalarHash {
     if (scalar instanceof OtherThan other) {
       return folded(mixed(SEED, other.value() == null ? 0 : of(other.value())));
     }
+    if (scalar instanceof Versioned versioned) {
+      Object value = versioned.value();
+      return folded(mixed(mixed(SEED, value == null ? 0 : of(value)), versioned.version()));
+    }
     return scalar instanceof Keyword keyword ? ~of(keyword.name()) : scalar.hashCode();
   }
 

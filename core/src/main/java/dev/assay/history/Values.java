@@ -1,5 +1,7 @@
 package dev.assay.history;
 
+import java.util.Arrays;
+
 /**
  * The values of a history as {@code int} codes: two values of one history are equal exactly when
  * their codes are. Integers from −2³⁰ to 2³⁰−1 are their own code, so the common case costs no
@@ -96,6 +98,10 @@ public final class Values {
     return code >= FIRST_OBJECT && get(code) instanceof OtherThan;
   }
 
+  boolean anyOther(int[] codes) {
+    return Arrays.stream(codes).anyMatch(this::isOther);
+  }
+
   /**
    * The code of the value that a result of {@link #isOther} is not; {@link #UNKNOWN} for one that
    * nothing read or wrote.
@@ -107,6 +113,32 @@ public final class Values {
   /** Whether a read with this result may have seen a value. */
   public boolean allows(int result, int value) {
     return isOther(result) ? excluded(result) != value : result == value;
+  }
+
+  /** Whether this is a value with the number of its version. */
+  public boolean isVersioned(int code) {
+    return code >= FIRST_OBJECT && get(code) instanceof Versioned;
+  }
+
+  /** The number of the version of a value that {@link #isVersioned}. */
+  public long version(int code) {
+    return ((Versioned) get(code)).version();
+  }
+
+  /**
+   * The code of a value without the number of its version; {@link #UNKNOWN} where nothing reads or
+   * writes it without one.
+   */
+  public int unversioned(int code) {
+    return isVersioned(code) ? find(((Versioned) get(code)).value()) : code;
+  }
+
+  /** Whether two values are equal, where a number that only one of them has counts for nothing. */
+  boolean mayBe(int a, int b) {
+    if (a == b || a < FIRST_OBJECT && b < FIRST_OBJECT || isVersioned(a) == isVersioned(b)) {
+      return a == b;
+    }
+    return isVersioned(a) ? unversioned(a) == b : a == unversioned(b);
   }
 
   /** Whether {@link #asLong} may be asked. */

@@ -17,10 +17,11 @@ import java.util.List;
 /**
  * What is known of the version orders of registers.
  *
- * <p>{@link #order} rests on what the user gave: assumptions and a certificate. Without any it is
- * empty, because the initial version, which precedes all others, has no writer. Sources are applied
- * one after another; one that would close a cycle of versions of a key is dropped for that key and
- * reported in {@link #cycles} (or {@link #contradictions} for the certificate).
+ * <p>{@link #order} rests on version numbers and on what the user gave: assumptions and a
+ * certificate. Without any it is empty, because the initial version, which precedes all others, has
+ * no writer. Sources are applied one after another; one that would close a cycle of versions of a
+ * key is dropped for that key and reported in {@link #cycles} (or {@link #contradictions} for the
+ * certificate).
  *
  * <p>{@link #chains} rests on the history alone: where T read a version of x from W and then wrote
  * x, W's version comes before T's in every version order that Adya's read committed accepts. The
@@ -58,8 +59,9 @@ public final class RegisterVersions {
       return;
     }
     boolean assumes = given.assumptions().size() > 1;
-    if (assumes || !given.certificate().isEmpty()) {
-      boolean ordersVersionsOnly = !assumes && given.certificate().order().length == 0;
+    boolean numbered = history.hasVersionNumbers();
+    if (assumes || numbered || !given.certificate().isEmpty()) {
+      boolean ordersVersionsOnly = !assumes && !numbered && given.certificate().order().length == 0;
       certified =
           ordersVersionsOnly ? CertifiedOrder.of(history, reads, given.certificate()) : null;
       if (certified == null) {
@@ -154,6 +156,9 @@ public final class RegisterVersions {
     interactions = new RegisterInteractions(history, reads);
     VersionSources sources = new VersionSources(history, interactions, reasons);
     accepted = sources.initial();
+    if (history.hasVersionNumbers()) {
+      accepted.addAll(sources.versionNumbers());
+    }
     takeUp(sources, Reason.Source.CERTIFICATE, sources.certificate(given.certificate()));
     int[] expected = given.certificate().order();
     if (given.assumes(Assumption.TRANSACTION_ORDER) || expected.length > 0) {

@@ -103,7 +103,7 @@ public final class VersionOrders {
    * reads show it or nothing says so.
    */
   public String premise(int from, int to, int key) {
-    if (!isGiven() || path(from, to, key, lists().order().size()) != null) {
+    if (!isKnownOtherwise() || path(from, to, key, lists().order().size()) != null) {
       return "";
     }
     int[] path = path(from, to, key, order().size());
@@ -168,6 +168,11 @@ public final class VersionOrders {
       rows = certified;
     }
     return agrees;
+  }
+
+  /** Whether version numbers, or what the user gave, may order versions that no read shows. */
+  public boolean isKnownOtherwise() {
+    return isGiven() || history.hasVersionNumbers();
   }
 
   /** Whether the user gave anything beyond the history. */
@@ -255,7 +260,7 @@ public final class VersionOrders {
 
   /** For how many keys the order of the versions is known. */
   public KnownOrders known() {
-    if (!isGiven()) {
+    if (!isKnownOtherwise()) {
       return KnownOrders.of(history);
     }
     KnownOrders known = knownRegisters();

@@ -1,6 +1,8 @@
 package dev.assay.infer;
 
 import dev.assay.graph.EdgeList;
+import dev.assay.graph.IntList;
+import dev.assay.graph.Sorted;
 import dev.assay.history.History;
 import dev.assay.history.VersionCertificate;
 import dev.assay.resolve.Reason;
@@ -17,6 +19,9 @@ final class VersionSources {
   /** Maximum number of edges per version; beyond it the real-time order of a key is not listed. */
   private static final int MAX_EDGES_PER_VERSION = 128;
 
+  /** Maximum number of versions of a key that have one number and are ordered among the others. */
+  private static final int MAX_OF_ONE_NUMBER = 64;
+
   private static final int NONE = RegisterInteractions.NONE;
 
   private final History history;
@@ -24,6 +29,7 @@ final class VersionSources {
   private final EdgeList reasons;
   private final List<VersionCycle> ownCycles = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
+  private boolean sharedNumbers;
 
   VersionSources(History history, RegisterInteractions interactions, EdgeList reasons) {
     this.history = history;
@@ -55,6 +61,74 @@ final class VersionSources {
       }
     }
     return edges;
+  }
+
+  /** Versions in the order of their numbers; those without one, or with the same, have no order. */
+  EdgeList versionNumbers() {
+    EdgeList edges = new EdgeList();
+    int unused = 0;
+    for (int key = 0; key < interactions.keyCount(); key++) {
+      IntList numbered = new IntList();
+      for (int v = interactions.firstVersion[key] + 1;
+          v < interactions.firstVersion[key + 1];
+          v++) {
+        if (history.values().isVersioned(history.value(interactions.writeOf(v)))) {
+          numbered.add(v);
+        }
+      }
+      int[] ordered = Sorted.by(numbered.toArray(), this::versionNumber);
+      int[] before = {};
+      int from = 0;
+      while (from < ordered.length) {
+        int to = from + 1;
+        while (to < ordered.length && versionNumber(ordered[to]) == versionNumber(ordered[from])) {
+          to++;
+        }
+        if (to - from > MAX_OF_ONE_NUMBER) {
+          unused++;
+        } else {
+          int[] next = Arrays.copyOfRange(ordered, from, to);
+          linkNumbered(edges, key, before, next);
+          before = next;
+        }
+        noteSharedNumber(ordered, from, to);
+        from = to;
+      }
+    }
+    if (unused > 0) {
+      notes.add(
+          "version numbers that more than %d writes of a key have order nothing"
+              .formatted(MAX_OF_ONE_NUMBER));
+    }
+    return edges;
+  }
+
+  private long versionNumber(int version) {
+    return history.values().version(history.value(interactions.writeOf(version)));
+  }
+
+  private void linkNumbered(EdgeList edges, int key, int[] before, int[] next) {
+    for (int v : before) {
+      for (int u : next) {
+        int earlier = interactions.writeOf(v);
+        int reason = addReason(Reason.Source.VERSION_NUMBER, earlier, interactions.writeOf(u));
+        edges.add(v, u, key, reason);
+      }
+    }
+  }
+
+  private void noteSharedNumber(int[] ordered, int from, int to) {
+    if (to - from > 1 && !sharedNumbers) {
+      sharedNumbers = true;
+      int first = interactions.writeOf(ordered[from]);
+      notes.add(
+          "%s and %s both wrote version %d of %s; versions with the same number have no order"
+              .formatted(
+                  history.label(history.transactionOf(first)),
+                  history.label(history.transactionOf(interactions.writeOf(ordered[from + 1]))),
+                  versionNumber(ordered[from]),
+                  history.keys().text(history.key(first))));
+    }
   }
 
   /** The chains of a certificate; writers that do not count are skipped. */

@@ -122,6 +122,9 @@ public final class Proofs {
     if (history.uses(OpKind.Type.PREDICATE)) {
       return "proofs do not cover predicate operations";
     }
+    if (history.hasVersionNumbers()) {
+      return "proofs do not cover version numbers";
+    }
     if (history.uses(OpKind.Type::isNumber)) {
       return "proofs do not cover counters";
     }

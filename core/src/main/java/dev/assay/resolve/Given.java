@@ -55,6 +55,7 @@ public record Given(Set<Assumption> assumptions, VersionCertificate certificate)
     return switch (source) {
       case INITIAL, TRACE -> "";
       case READ_MODIFY_WRITE -> "because it had read that version";
+      case VERSION_NUMBER -> "because the version numbers say so";
       case CERTIFICATE -> "because " + certified + " says so";
       case TRANSACTION_ORDER ->
           certificate.order().length > 0

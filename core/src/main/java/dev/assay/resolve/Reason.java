@@ -15,6 +15,8 @@ public record Reason(Source source, int earlier, int later) {
   /** The sources of version orders, in the order in which they are applied. */
   public enum Source {
     INITIAL,
+    /** The numbers of the versions, which the history has. */
+    VERSION_NUMBER,
     /** The user's version certificate. */
     CERTIFICATE,
     TRANSACTION_ORDER,

@@ -127,7 +127,7 @@ final class Engine {
 
   void accept(History finished) {
     boolean ofParts = options.levels().stream().anyMatch(level -> level.ofParts() != null);
-    if (ofParts || finished.hasOtherReads() || finished.uses(type -> !type.namesVersions())) {
+    if (ofParts || Stopped.isUnsupported(finished)) {
       stop(Stopped.UNSUPPORTED);
     }
     Block block = context.block(finished);

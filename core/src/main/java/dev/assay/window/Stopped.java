@@ -1,14 +1,15 @@
 package dev.assay.window;
 
 import dev.assay.check.Verdict;
+import dev.assay.history.History;
 
 /** Why nothing more is judged. */
 final class Stopped {
   static final Verdict.Unknown UNSUPPORTED =
       new Verdict.Unknown(
           Verdict.Reason.UNSUPPORTED,
-          "counters, predicates, conditions that failed and levels of single operations are not"
-              + " judged window by window");
+          "counters, predicates, conditions that failed, version numbers and levels of single"
+              + " operations are not judged window by window");
 
   static final Verdict.Unknown TOO_LARGE =
       new Verdict.Unknown(
@@ -21,6 +22,12 @@ final class Stopped {
   static final Verdict.Unknown TOO_MUCH =
       new Verdict.Unknown(
           Verdict.Reason.MEMORY, "too many values and keys that are not counted up");
+
+  static boolean isUnsupported(History finished) {
+    return finished.hasOtherReads()
+        || finished.hasVersionNumbers()
+        || finished.uses(type -> !type.namesVersions());
+  }
 
   /** A history that is read whole is refused then. */
   static Verdict.Unknown ofSeveralTypes(KeyState key) {

@@ -103,6 +103,7 @@ final class Facts {
       }
     }
     orderLists(resolution, number);
+    orderNumbered();
     causalOrder = sessionOrder.or(readFrom).plus();
     readBeforeInSession = readFrom.then(sessionOrder);
     earlierThanRead = sessionOrder.then(readFrom);
@@ -225,6 +226,31 @@ final class Facts {
             }
           }
         });
+  }
+
+  /** Of two numbered versions of a register, the one with the lower number is older. */
+  private void orderNumbered() {
+    for (int a = 0; a < size; a++) {
+      for (int b = 0; b < size; b++) {
+        for (int key : keysWritten.get(a)) {
+          int earlier = lastVersion(a, key);
+          int later = lastVersion(b, key);
+          if (earlier != 0 && later != 0 && earlier < later) {
+            know(a, b);
+          }
+        }
+      }
+    }
+  }
+
+  private int lastVersion(int txn, int key) {
+    int last = 0;
+    for (Op op : transactions.get(txn).ops()) {
+      if (op instanceof Op.Write write && write.key() == key) {
+        last = write.version();
+      }
+    }
+    return last;
   }
 
   /** The place in the history of a transaction that counts. */

@@ -247,7 +247,13 @@ final class ReadOracle {
   private boolean sameResult(int t, int i, int j) {
     boolean condition =
         resolution.op(t, i) instanceof Op.OtherRead || resolution.op(t, j) instanceof Op.OtherRead;
-    return (condition || resolution.op(t, i).equals(resolution.op(t, j)))
+    boolean thinAir = resolution.elements(t, i).contains(Source.THIN_AIR);
+    boolean value =
+        !thinAir
+            && resolution.op(t, i) instanceof Op.Read a
+            && resolution.op(t, j) instanceof Op.Read b
+            && a.value() == b.value();
+    return (condition || value || resolution.op(t, i).equals(resolution.op(t, j)))
         && resolution.elements(t, i).equals(resolution.elements(t, j));
   }
 

@@ -17,7 +17,9 @@ import java.util.List;
  * w(1,0,1,2)}, which is serializable) that began before anybody who read an initial value had
  * ended; where it wrote the key, a read of the initial value cannot be of T⊥. Any other write of an
  * initial value is one more possible writer beside T⊥, and so is a deletion, whoever made it. A
- * condition that failed on a value read any write of another value, or T⊥ if that is another.
+ * condition that failed on a value read any write of another value, or T⊥ if that is another. A
+ * read with a version number saw a write of that value and number, or, where there is none, one of
+ * the value whose number is not on record.
  */
 final class Resolution {
   /** Where a value came from: a write, the virtual first transaction, or nowhere. */
@@ -141,6 +143,11 @@ final class Resolution {
   }
 
   private static List<Source> candidates(SmallHistory history, Op read, int value) {
+    int version = read instanceof Op.Read numbered ? numbered.version() : 0;
+    List<Source> named = version == 0 ? List.of() : writers(history, read.key(), value, version);
+    if (!named.isEmpty()) {
+      return named;
+    }
     List<Source> writers = new ArrayList<>();
     boolean other = read instanceof Op.OtherRead;
     boolean loaded = false;
@@ -148,7 +155,11 @@ final class Resolution {
       Txn txn = history.txns().get(t);
       for (int i = 0; i < txn.ops().size(); i++) {
         Op op = txn.ops().get(i);
-        if (op.isWrite() && op.key() == read.key() && (op.written() == value) != other) {
+        boolean possible = version == 0 || !(op instanceof Op.Write w && w.version() != 0);
+        if (possible
+            && op.isWrite()
+            && op.key() == read.key()
+            && (op.written() == value) != other) {
           writers.add(new Source(t, i));
           loaded |=
               isLoader(txn) && isFirstOfSession(history, t) && !followsInitialRead(history, txn);
@@ -160,6 +171,20 @@ final class Resolution {
       writers.add(Source.INITIAL);
     }
     return writers.isEmpty() ? List.of(Source.THIN_AIR) : writers;
+  }
+
+  /** The writes of a version. */
+  private static List<Source> writers(SmallHistory history, int key, int value, int version) {
+    List<Source> writers = new ArrayList<>();
+    for (int t = 0; t < history.txns().size(); t++) {
+      List<Op> ops = history.txns().get(t).ops();
+      for (int i = 0; i < ops.size(); i++) {
+        if (ops.get(i).equals(new Op.Write(key, value, version))) {
+          writers.add(new Source(t, i));
+        }
+      }
+    }
+    return writers;
   }
 
   private static boolean isFirstOfSession(SmallHistory history, int t) {
@@ -183,7 +208,8 @@ final class Resolution {
 
   private static boolean isLoader(Txn txn) {
     return txn.outcome() == Outcome.COMMITTED
-        && txn.ops().stream().allMatch(op -> op instanceof Op.Write w && w.value() == 0);
+        && txn.ops().stream()
+            .allMatch(op -> op instanceof Op.Write w && w.value() == 0 && w.version() == 0);
   }
 
   private static boolean[] countsAsCommitted(SmallHistory history, Source[][][] sources) {
@@ -246,6 +272,15 @@ final class Resolution {
     return null;
   }
 
+  /** An operation, without its version number if that is of a write which another one replaced. */
+  private static Op withoutOverwrittenVersion(Txn txn, int place) {
+    Op op = txn.ops().get(place);
+    boolean replaced =
+        txn.ops().subList(place + 1, txn.ops().size()).stream()
+            .anyMatch(later -> later.isWrite() && later.key() == op.key());
+    return replaced && op instanceof Op.Write write ? new Op.Write(op.key(), write.value()) : op;
+  }
+
   /**
    * The same with every operation a transaction of its own, in session and program order. What does
    * not count stays out, except that aborted writes stay as sources of aborted reads.
@@ -261,7 +296,7 @@ final class Resolution {
         boolean aborted = txn.outcome() == Outcome.ABORTED;
         if (counts[t] || aborted) {
           Outcome outcome = aborted ? Outcome.ABORTED : Outcome.COMMITTED;
-          txns.add(Txn.of(txn.session(), outcome, List.of(txn.ops().get(i))));
+          txns.add(Txn.of(txn.session(), outcome, List.of(withoutOverwrittenVersion(txn, i))));
         }
       }
     }

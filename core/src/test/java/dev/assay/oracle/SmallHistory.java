@@ -5,6 +5,7 @@ import dev.assay.history.HistoryBuilder;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import dev.assay.history.RawScalars;
+import dev.assay.history.Versioned;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -58,8 +59,12 @@ record SmallHistory(List<Txn> txns) {
   sealed interface Op {
     int key();
 
-    /** {@code read(k) -> v} of a register or counter. */
-    record Read(int key, int value) implements Op {}
+    /** {@code read(k) -> v} of a register or counter, with the number of the version, or 0. */
+    record Read(int key, int value, int version) implements Op {
+      Read(int key, int value) {
+        this(key, value, 0);
+      }
+    }
 
     /**
      * A read of a register that is known only to have seen another value: a condition that failed.
@@ -72,8 +77,12 @@ record SmallHistory(List<Txn> txns) {
     /** A read whose result the client never learned. */
     record UnseenRead(int key) implements Op {}
 
-    /** {@code write(k, v)} of a register. */
-    record Write(int key, int value) implements Op {}
+    /** {@code write(k, v)} of a register, with the number of the version, or 0. */
+    record Write(int key, int value, int version) implements Op {
+      Write(int key, int value) {
+        this(key, value, 0);
+      }
+    }
 
     /** {@code append(k, e)} to a list. */
     record Append(int key, int value) implements Op {}
@@ -198,10 +207,25 @@ record SmallHistory(List<Txn> txns) {
     return value == 0 && deletes() ? null : Long.valueOf(value);
   }
 
+  private static Object numbered(Long value, int version) {
+    return version == 0 ? value : new Versioned(value, version);
+  }
+
+  private boolean hasVersions() {
+    return txns.stream().flatMap(txn -> txn.ops.stream()).anyMatch(op -> version(op) != 0);
+  }
+
+  private static int version(Op op) {
+    if (op instanceof Op.Read read) {
+      return read.version;
+    }
+    return op instanceof Op.Write write ? write.version : 0;
+  }
+
   private void add(HistoryBuilder builder, Op op) {
     Long key = (long) op.key();
     if (op instanceof Op.Read read) {
-      builder.read(key, value(read.value));
+      builder.read(key, numbered(value(read.value), read.version));
     } else if (op instanceof Op.OtherRead read) {
       builder.readOther(key, value(read.value));
     } else if (op instanceof Op.Delete) {
@@ -209,7 +233,7 @@ record SmallHistory(List<Txn> txns) {
     } else if (op instanceof Op.UnseenRead) {
       builder.op(OpKind.READ, builder.scalars().of(key), RawScalars.UNKNOWN);
     } else if (op instanceof Op.Write write) {
-      builder.write(key, (long) write.value);
+      builder.write(key, numbered((long) write.value, write.version));
     } else if (op instanceof Op.Append append) {
       builder.append(key, (long) append.value);
     } else if (op instanceof Op.ListRead read) {
@@ -227,6 +251,7 @@ record SmallHistory(List<Txn> txns) {
   String text() {
     boolean plume =
         !hasTimes()
+            && !hasVersions()
             && txns.stream().allMatch(t -> t.outcome == Outcome.COMMITTED && !t.ops.isEmpty())
             && txns.stream()
                 .flatMap(t -> t.ops.stream())
@@ -265,7 +290,7 @@ record SmallHistory(List<Txn> txns) {
 
   private String jsonOp(Op op) {
     if (op instanceof Op.Read read) {
-      return json(OpKind.READ, op, value(read.value));
+      return json(OpKind.READ, op, text(value(read.value), read.version));
     }
     if (op instanceof Op.OtherRead read) {
       return json(OpKind.READ, op, "{\"not\":" + value(read.value) + "}");
@@ -289,7 +314,11 @@ record SmallHistory(List<Txn> txns) {
         op instanceof Op.Write
             ? OpKind.WRITE
             : op instanceof Op.Append ? OpKind.APPEND : OpKind.ADD;
-    return json(kind, op, op.written());
+    return json(kind, op, text((long) op.written(), version(op)));
+  }
+
+  private static Object text(Long value, int version) {
+    return version == 0 ? value : "{\"value\":" + value + ",\"version\":" + version + "}";
   }
 
   private static String json(OpKind kind, Op op, Object value) {

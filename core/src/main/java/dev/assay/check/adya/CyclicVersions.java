@@ -58,7 +58,7 @@ public final class CyclicVersions {
 
   private static List<Edge> because(History history, int key, int from, Reason reason) {
     return switch (reason.source()) {
-      case INITIAL, CERTIFICATE, TRACE, TRANSACTION_ORDER -> List.of();
+      case INITIAL, VERSION_NUMBER, CERTIFICATE, TRACE, TRANSACTION_ORDER -> List.of();
       case WRITES_FOLLOW_READS -> {
         int reader = history.transactionOf(reason.earlier());
         int source = lastWrite(history, key, from);

@@ -73,7 +73,8 @@ public final class SearchedKeys {
       return false;
     }
     for (int i = 0; i < ops.size(); i++) {
-      if (history.kind(ops.get(i)).type() != type || isTooLarge(ops.get(i))) {
+      boolean numbered = history.values().isVersioned(history.value(ops.get(i)));
+      if (numbered || history.kind(ops.get(i)).type() != type || isTooLarge(ops.get(i))) {
         return false;
       }
     }

@@ -144,7 +144,7 @@ public final class MixedChecker implements LevelChecker {
   private static void addVersions(Subject subject, Promises promises, Links links) {
     History history = subject.history();
     EdgeList order = subject.versions().order();
-    boolean given = subject.versions().isGiven();
+    boolean given = subject.versions().isKnownOtherwise();
     for (int i = 0; i < order.size(); i++) {
       int key = order.label(i);
       boolean counts = subject.reads().counts(order.from(i)) && subject.reads().counts(order.to(i));

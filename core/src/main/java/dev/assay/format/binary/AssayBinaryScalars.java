@@ -4,6 +4,7 @@ import dev.assay.format.binary.AssayBinaryIn.BadBlock;
 import dev.assay.history.Keyword;
 import dev.assay.history.OtherThan;
 import dev.assay.history.RawScalars;
+import dev.assay.history.Versioned;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ final class AssayBinaryScalars {
   private static final int TRUE = 8;
   private static final int VECTOR = 9;
   private static final int OTHER_THAN = 10;
+  private static final int VERSIONED = 11;
 
   /** Vectors may nest this deep, so that no input can exhaust the stack. */
   private static final int MAX_DEPTH = 100;
@@ -61,6 +63,10 @@ final class AssayBinaryScalars {
     } else if (value instanceof OtherThan other) {
       out.u8(OTHER_THAN);
       write(out, other.value(), depth + 1);
+    } else if (value instanceof Versioned versioned) {
+      out.u8(VERSIONED);
+      out.signed(versioned.version());
+      write(out, versioned.value(), depth + 1);
     } else {
       if (depth == MAX_DEPTH) {
         throw new IllegalArgumentException("vectors nested more than " + MAX_DEPTH + " deep");
@@ -135,6 +141,13 @@ final class AssayBinaryScalars {
           throw new BadBlock("a scalar of type " + type + " inside another");
         }
         yield new OtherThan(read(in, 1));
+      }
+      case VERSIONED -> {
+        if (depth > 0) {
+          throw new BadBlock("a scalar of type " + type + " inside another");
+        }
+        long version = in.signed();
+        yield new Versioned(read(in, 1), version);
       }
       default -> throw new BadBlock("a scalar of type " + type);
     };

@@ -89,6 +89,7 @@ final class JepsenLosses {
     counters.andNot(keysOf(OpKind.WRITE));
     long predicates = 0;
     long unknown = 0;
+    long numbers = 0;
     long nil = 0;
     long bareCounters = 0;
     long bareSets = 0;
@@ -96,6 +97,8 @@ final class JepsenLosses {
       for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
         OpKind kind = history.kind(op);
         int value = history.value(op);
+        boolean register = kind.type() == OpKind.Type.REGISTER;
+        numbers += register && history.values().isVersioned(value) ? 1 : 0;
         if (kind.isPredicate()) {
           predicates++;
         } else if (!JepsenWriter.isWritten(history, txn, op)) {
@@ -112,6 +115,7 @@ final class JepsenLosses {
       }
     }
     add(predicates, "predicate operation", "predicate operations");
+    add(numbers, "version number", "version numbers");
     add(
         unknown,
         "read of unknown result in a committed transaction",

@@ -127,7 +127,8 @@ final class JepsenWriter {
     text.append(syntax.separator);
     syntax.scalar(text, history.keys().get(history.key(op)));
     text.append(syntax.separator);
-    int value = history.value(op);
+    boolean scalar = !kind.readsSequence();
+    int value = scalar ? history.values().unversioned(history.value(op)) : history.value(op);
     if (!kind.isWrite() && (!withResults || isUnknown(history, op))) {
       text.append(syntax.nil);
     } else if (kind.readsSequence()) {

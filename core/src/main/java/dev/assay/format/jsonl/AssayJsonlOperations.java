@@ -90,10 +90,17 @@ final class AssayJsonlOperations {
       if (kind.type().isNumber() && !initial) {
         values.expect(JsonToken.VALUE_NUMBER_INT, "an integer");
       }
-      record.op(kind, key, kind == OpKind.READ ? values.result() : values.scalar());
+      record.op(kind, key, result(kind));
     }
     values.next();
     values.expect(JsonToken.END_ARRAY, "the end of the operation");
+  }
+
+  private long result(OpKind kind) throws IOException, Wrong {
+    if (kind.type() != OpKind.Type.REGISTER) {
+      return values.scalar();
+    }
+    return kind == OpKind.READ ? values.result() : values.value();
   }
 
   /**
@@ -104,12 +111,12 @@ final class AssayJsonlOperations {
     switch (symbol) {
       case "cas" -> {
         long key = nextScalar("[\"cas\",key,old,new,true]");
-        long old = nextScalar("the value that was compared");
-        conditional(key, old, nextScalar("the value to write"));
+        long old = nextValue("the value that was compared");
+        conditional(key, old, nextValue("the value to write"));
       }
       case "put-if-absent" -> {
         long key = nextScalar("[\"put-if-absent\",key,value,true]");
-        conditional(key, RawScalars.NIL, nextScalar("the value to write"));
+        conditional(key, RawScalars.NIL, nextValue("the value to write"));
       }
       case "delete" -> delete(nextScalar("[\"delete\",key] or [\"delete\",key,true]"));
       default -> {
@@ -118,6 +125,13 @@ final class AssayJsonlOperations {
     }
     values.expect(JsonToken.END_ARRAY, "the end of the operation");
     return true;
+  }
+
+  private long nextValue(String expected) throws IOException, Wrong {
+    if (values.next() == JsonToken.END_ARRAY) {
+      throw values.wrong(expected);
+    }
+    return values.value();
   }
 
   private long nextScalar(String expected) throws IOException, Wrong {
@@ -131,6 +145,9 @@ final class AssayJsonlOperations {
   private void conditional(long key, long expected, long written) throws IOException, Wrong {
     values.next();
     boolean succeeded = values.isTrue("true if it succeeded, false if not");
+    if (!succeeded && values.isVersioned(expected)) {
+      throw values.wrong("true", "a comparison that failed is given with the value alone");
+    }
     record.op(OpKind.READ, key, succeeded ? expected : values.otherThan(expected));
     if (succeeded) {
       record.op(OpKind.WRITE, key, written);

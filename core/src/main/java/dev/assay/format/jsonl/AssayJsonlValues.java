@@ -9,6 +9,7 @@ import dev.assay.history.Keyword;
 import dev.assay.history.LongIndex;
 import dev.assay.history.OtherThan;
 import dev.assay.history.RawScalars;
+import dev.assay.history.Versioned;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -22,6 +23,9 @@ final class AssayJsonlValues {
   private static final String SCALAR =
       "null, true, false, a number, a string, {\"keyword\":…}, {\"decimal\":…}, {\"double\":…}"
           + " or {\"vector\":[…]}";
+
+  private static final String VALUE = "value";
+  private static final String VERSION = "version";
 
   /** Longer tokens are cut in messages. */
   private static final int SHOWN = 40;
@@ -250,11 +254,23 @@ final class AssayJsonlValues {
     return scalars.of(object());
   }
 
-  /** What a read of a register returned: a scalar, or {@code {"not": scalar}}. */
+  /** What a read of a register returned: a value, or {@code {"not": scalar}}. */
   long result() throws IOException, Wrong {
     return json.currentToken() == JsonToken.START_OBJECT
         ? scalars.of(objectOr("not", OtherThan::new))
         : scalar();
+  }
+
+  /** The value of a register: a scalar, or {@code {"value": scalar, "version": number}}. */
+  long value() throws IOException, Wrong {
+    return json.currentToken() == JsonToken.START_OBJECT
+        ? scalars.of(objectOr("", value -> value))
+        : scalar();
+  }
+
+  /** Whether a raw scalar has the number of its version. */
+  boolean isVersioned(long rawValue) {
+    return scalars.get(rawValue) instanceof Versioned;
   }
 
   /** The raw scalar of a result that is known only not to be a value. */
@@ -262,7 +278,10 @@ final class AssayJsonlValues {
     return scalars.of(new OtherThan(scalars.get(rawValue)));
   }
 
-  /** A scalar as an object; {@code {tag: scalar}} is what another makes of its scalar. */
+  /**
+   * The value of a register as an object; {@code {tag: scalar}} is what another makes of its
+   * scalar.
+   */
   Object objectOr(String tag, UnaryOperator<Object> other) throws IOException, Wrong {
     if (json.currentToken() != JsonToken.START_OBJECT) {
       return scalars.get(scalar());
@@ -299,6 +318,9 @@ final class AssayJsonlValues {
     }
     String tag = json.currentName();
     json.nextToken();
+    if (more != null && (tag.equals(VALUE) || tag.equals(VERSION))) {
+      return versioned(tag);
+    }
     Object value =
         tag.equals(more)
             ? other.apply(object())
@@ -312,6 +334,38 @@ final class AssayJsonlValues {
     json.nextToken();
     expect(JsonToken.END_OBJECT, "nothing beside \"" + tag + "\"");
     return value;
+  }
+
+  /** A value and the number of its version, in any order. */
+  private Versioned versioned(String first) throws IOException, Wrong {
+    Object value = null;
+    long version = 0;
+    String field = first;
+    for (int fields = 0; fields < 2; fields++) {
+      if (field.equals(VALUE)) {
+        value = scalars.get(scalar());
+      } else {
+        version = longInteger("the number of the version, an integer of 64 bits");
+      }
+      json.nextToken();
+      if (fields == 0) {
+        field = first.equals(VALUE) ? VERSION : VALUE;
+        if (json.currentToken() != JsonToken.FIELD_NAME || !json.currentName().equals(field)) {
+          throw wrong("\"" + field + "\" beside \"" + first + "\"");
+        }
+        json.nextToken();
+      }
+    }
+    expect(JsonToken.END_OBJECT, "nothing beside \"value\" and \"version\"");
+    return new Versioned(value, version);
+  }
+
+  private long longInteger(String expected) throws IOException, Wrong {
+    if (json.currentToken() != JsonToken.VALUE_NUMBER_INT
+        || json.getNumberType() == JsonParser.NumberType.BIG_INTEGER) {
+      throw wrong(expected);
+    }
+    return json.getLongValue();
   }
 
   private BigDecimal exactDecimal() throws IOException, Wrong {

@@ -11,6 +11,7 @@ import dev.assay.history.OtherThan;
 import dev.assay.history.Predicates;
 import dev.assay.history.Sequences;
 import dev.assay.history.Values;
+import dev.assay.history.Versioned;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -293,6 +294,10 @@ final class AssayJsonlWriter {
       line.append("{\"not\":");
       scalar(line, other.value());
       line.append('}');
+    } else if (value instanceof Versioned versioned) {
+      line.append("{\"value\":");
+      scalar(line, versioned.value());
+      line.append(",\"version\":").append(versioned.version()).append('}');
     } else if (value instanceof List<?> elements) {
       line.append("{\"vector\":[");
       String separator = "";

@@ -7,6 +7,7 @@ import dev.assay.history.OpKind;
 import dev.assay.history.OtherThan;
 import dev.assay.history.Outcome;
 import dev.assay.history.RawScalars;
+import dev.assay.history.Versioned;
 
 /**
  * Reads a line of {@code assay-jsonl} that is plain: a transaction without the odd fields, whose
@@ -24,6 +25,8 @@ final class PlainTransaction extends PlainJson {
   private static final byte[] POSITION = word("\"position\"");
   private static final byte[] NULL = word("null");
   private static final byte[] NOT = word("{\"not\":");
+  private static final byte[] VALUE = word("{\"value\":");
+  private static final byte[] VERSION = word(",\"version\":");
 
   private final RawScalars scalars;
   private final TransactionRecord record;
@@ -187,6 +190,11 @@ final class PlainTransaction extends PlainJson {
       long value = scalar();
       take('}');
       record.op(kind, key, scalars.of(new OtherThan(scalars.get(value))));
+    } else if (kind.type() == OpKind.Type.REGISTER && takes(VALUE)) {
+      long value = scalar();
+      take(VERSION);
+      record.op(kind, key, scalars.of(new Versioned(scalars.get(value), integer())));
+      take('}');
     } else {
       record.op(kind, key, scalar());
     }

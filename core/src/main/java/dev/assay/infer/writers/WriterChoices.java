@@ -9,6 +9,7 @@ import dev.assay.history.RawScalars;
 import dev.assay.history.Rewriting;
 import dev.assay.history.Sequences;
 import dev.assay.history.Values;
+import dev.assay.history.Versioned;
 import dev.assay.resolve.ReadsFrom;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -447,7 +448,11 @@ public final class WriterChoices {
     return valuesRead(read)[element];
   }
 
-  private static long named(int write, HistoryBuilder builder) {
-    return builder.scalars().of("written by " + write);
+  private long named(int write, HistoryBuilder builder) {
+    String name = "written by " + write;
+    int value = history.value(write);
+    return history.values().isVersioned(value)
+        ? builder.scalars().of(new Versioned(name, history.values().version(value)))
+        : builder.scalars().of(name);
   }
 }
