@@ -60,6 +60,13 @@ public record CheckOptions(
     return new CheckOptions(levels, given, budget, only, false);
   }
 
+  /** The same without one of the methods: what the others leave open is still settled. */
+  public CheckOptions without(String name) {
+    List<LevelChecker> others = new ArrayList<>(checkers);
+    others.removeIf(checker -> checker.name().equals(name));
+    return new CheckOptions(levels, given, budget, others, settlesOpen);
+  }
+
   /**
    * The same where it is known that all but some of the levels are violated: their anomalies are
    * listed as far as no order has to be searched for, and no level has more than one argument that

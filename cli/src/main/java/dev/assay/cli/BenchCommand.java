@@ -17,6 +17,7 @@ import dev.assay.collect.config.Parameters;
 import dev.assay.collect.config.RunConfig;
 import dev.assay.collect.config.RunRules;
 import dev.assay.collect.config.Sweep;
+import dev.assay.collect.config.SweepParameters;
 import dev.assay.collect.config.UsageException;
 import dev.assay.collect.config.Use;
 import dev.assay.collect.judge.Checkers;
@@ -48,13 +49,17 @@ final class BenchCommand implements Command {
         tpcc, rubis, twitter (on H2, in this process).
       Others', with their levels (docs/papers.md):
         plume-fig8a, plume-fig8b, plume-fig8c, plume-fig9c, plume-fig12,
-        elle-fig4, kingcobra, isovista.
+        c4-fig8a, c4-fig8b, c4-fig8c, c4-fig8d, c4-fig8e, c4-fig8f, elle-fig4,
+        kingcobra, kingcobra-rmw (shares of the version order), isovista,
+        emme-items (only the sizes are the paper's).
       Other options override the values of a preset.
 
       Examples:
         assay bench --preset sessions
         assay bench --sessions 5,10,20 --level causal,serializable --html bench.html
         assay bench --preset reads --checker assay,strong-levels --csv reads.csv
+        assay bench --preset sessions --checker assay,without-known-orders
+        assay bench --preset c4-fig8a --plugins docs/checkers --checker assay,plume
       """;
 
   /** The parameters of the workloads. */
@@ -68,7 +73,8 @@ final class BenchCommand implements Command {
           Parameters.KEYS,
           Parameters.READS,
           Parameters.DISTRIBUTION,
-          Parameters.SEED);
+          Parameters.SEED,
+          SweepParameters.KNOWN_VERSIONS);
 
   private final CommonOptions common = new CommonOptions();
 

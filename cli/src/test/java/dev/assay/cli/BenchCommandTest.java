@@ -71,7 +71,13 @@ class BenchCommandTest {
     "plume-fig9c, 5, causal",
     "plume-fig12, 3, causal",
     "elle-fig4, 8, strict-serializable",
-    "kingcobra, 2, strong-session-serializable",
+    "c4-fig8a, 9, causal",
+    "c4-fig8d, 5, causal",
+    "c4-fig8e, 7, causal",
+    "c4-fig8f, 3, causal",
+    "kingcobra, 24, strong-session-serializable",
+    "kingcobra-rmw, 12, serializable",
+    "emme-items, 2, snapshot-isolation",
     "isovista, 5, read-atomic",
   })
   void figuresOfPapersHaveTheirLevelsAndShowStages(String preset, int rows, String level) {
@@ -87,6 +93,33 @@ class BenchCommandTest {
     assertThat(ran.code()).as(ran.err()).isZero();
     assertThat(ran.out().lines()).hasSize(2 + rows);
     assertThat(ran.out()).contains("stages ms").contains(level).doesNotContain("violated");
+  }
+
+  @Test
+  void knownVersionsLeaveLessToFindOut() throws Exception {
+    Path csv = folder.resolve("x.csv");
+    Ran ran =
+        Ran.of(
+            "bench",
+            "--quiet",
+            "--known-versions",
+            "0,1",
+            "--sessions=4",
+            "--transactions=30",
+            "--keys=5",
+            "--operations=3",
+            "--level=snapshot-isolation",
+            "--checker=known-orders",
+            "--repeat=1",
+            "--csv",
+            csv.toString());
+    assertThat(ran.code()).as(ran.err()).isZero();
+    assertThat(ran.out()).contains("| known-versions |");
+    List<String> lines = Files.readAllLines(csv);
+    assertThat(lines.get(0)).contains(",known-versions,");
+    // With the whole version order nothing has to be searched for.
+    assertThat(lines.get(1)).contains(",unknown,");
+    assertThat(lines.get(2)).contains(",holds,");
   }
 
   @ParameterizedTest
@@ -117,6 +150,8 @@ class BenchCommandTest {
         "--sessions many | not a whole number",
         "--sessions 0 | --sessions: '0' is not a whole number from 1",
         "--reads 2 | between 0 and 1",
+        "--known-versions 2 | between 0 and 1",
+        "--known-versions 1 --store causal | needs --store serializable",
         "--workload foo | unknown workload 'foo'",
         "--distribution zipff | did you mean zipf?",
         "--store foo | unknown store 'foo'",

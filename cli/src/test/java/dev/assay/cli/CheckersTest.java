@@ -6,6 +6,7 @@ import dev.assay.Assay;
 import dev.assay.CheckOptions;
 import dev.assay.Report;
 import dev.assay.check.Budget;
+import dev.assay.check.LevelChecker;
 import dev.assay.check.Verdict;
 import dev.assay.collect.judge.Checkers;
 import dev.assay.format.ParseException;
@@ -15,13 +16,17 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class CheckersTest {
   private static final String SKEW = "../histories/strong-snapshot-isolation/write-skew.edn";
@@ -100,6 +105,77 @@ class CheckersTest {
               SKEW);
       assertThat(ran.code()).as(ran.out() + ran.err()).isEqualTo(code);
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"REJECT, 1", "ACCEPT, 0", "neither, 2", "ACCEPT and REJECT, 1"})
+  void aCommandDecidesByWhatItPrints(String printed, int code) throws IOException {
+    Files.writeString(
+        folder.resolve("says.json"),
+        """
+        {"name": "says",
+         "command": ["sh", "-c", "test -f $0/a/h.edn && echo '%s'; exit 3", "{folder}"],
+         "format": "jepsen-edn", "file": "a/h.edn", "levels": ["serializable"], "lossy": true,
+         "holds": "^ACCEPT", "violated": "REJECT$"}
+        """
+            .formatted(printed));
+    Ran ran = checkedBy("says", folder.toString(), "serializable");
+    assertThat(ran.code()).as(ran.out() + ran.err()).isEqualTo(code);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "\"holds\": \"a\" | must be given together",
+        "\"holds\": \"(\", \"violated\": \"b\" | is not a regular expression",
+        "\"file\": \"../x\" | must be a name such as",
+      })
+  void aWrongDescriptionIsOneError(String fields, String message) throws IOException {
+    Files.writeString(
+        folder.resolve("wrong.json"),
+        "{\"name\": \"wrong\", \"command\": [\"x\", \"{history}\"],"
+            + " \"levels\": [\"serializable\"], %s}".formatted(fields));
+    Ran ran = checkedBy("wrong", folder.toString(), "serializable");
+    assertThat(ran.code()).isEqualTo(254);
+    assertThat(ran.err()).contains(message);
+  }
+
+  private static Ran checkedBy(String checker, String plugins, String level) {
+    return Ran.of("check", "--checker", checker, "--plugins", plugins, "--level", level, SKEW);
+  }
+
+  /** On most machines none of them is installed, and then the answer says so. */
+  @ParameterizedTest
+  @CsvSource({
+    "awdit, causal",
+    "chronos, strong-snapshot-isolation",
+    "dbcop, causal",
+    "elle, serializable",
+    "plume, causal",
+    "polysi, strong-session-snapshot-isolation",
+    "veristrong, strong-session-serializable",
+  })
+  void readyDescriptionsOfOtherCheckersCanBeUsed(String checker, String level) {
+    Ran ran = checkedBy(checker, "../docs/checkers", level);
+    assertThat(ran.code()).as(ran.out() + ran.err()).isBetween(0, 2);
+    if (ran.out().contains("PATH")) {
+      assertThat(ran.code()).isEqualTo(2);
+    } else {
+      assertThat(ran.out()).contains(checker);
+    }
+  }
+
+  @Test
+  void anAblationLeavesOutOneMethod() {
+    CheckOptions all = CheckOptions.of(Set.of(Level.CAUSAL));
+    List<LevelChecker> others = new ArrayList<>(all.checkers());
+    others.removeIf(checker -> checker.name().equals("weak-levels"));
+    CheckOptions without = Checkers.of("without-weak-levels", null).apply(all);
+    assertThat(without.checkers()).isEqualTo(others).hasSize(all.checkers().size() - 1);
+    assertThat(without.settlesOpen()).isTrue();
+    Ran ran = Ran.of("check", "--checker", "without-weak-levels", "--level", "serializable", SKEW);
+    assertThat(ran.code()).as(ran.err()).isEqualTo(1);
   }
 
   @Test

@@ -123,8 +123,8 @@ public final class CheckCommand implements Command {
         "--checker",
         "NAME",
         "Checker to use (default: assay, all methods in turn): weak-levels, known-orders or "
-            + "strong-levels for one method after the checks of single reads, or the name of a "
-            + "checker in the plug-in folder.",
+            + "strong-levels for one method after the checks of single reads, without- and one of "
+            + "these for all others, or the name of a checker in the plug-in folder.",
         given -> checker = given);
     options.text(
         "--on",

@@ -1,5 +1,7 @@
 package dev.assay.collect.config;
 
+import static java.util.Map.entry;
+
 import dev.assay.format.Formats;
 import dev.assay.format.HistoryFormat;
 import dev.assay.level.AnomalyNames;
@@ -20,17 +22,37 @@ public final class Names {
 
   /** Names of levels that Assay does not decide, and what to ask instead. */
   private static final Map<String, String> INSTEAD =
-      Map.of(
-          "ssi",
-          "serializable snapshot isolation is a way to implement serializable; ask for that",
-          "nmsi",
-          "Assay does not decide it; parallel-snapshot-isolation implies it",
-          "eventual",
-          "it says nothing about what a transaction reads; ask for read-committed or causal",
-          "s2pl",
-          "strict two-phase locking is a way to implement strict-serializable; ask for that",
-          "2pl",
-          "two-phase locking is a way to implement serializable; ask for that");
+      Map.ofEntries(
+          entry(
+              "ssi",
+              "serializable snapshot isolation is a way to implement serializable; ask for that"),
+          entry("nmsi", "Assay does not decide it; parallel-snapshot-isolation implies it"),
+          entry(
+              "eventual",
+              "it says nothing about what a transaction reads; ask for read-committed or causal"),
+          entry(
+              "s2pl",
+              "strict two-phase locking is a way to implement strict-serializable; ask for that"),
+          entry("2pl", "two-phase locking is a way to implement serializable; ask for that"),
+          entry(
+              "mtc",
+              "it is a checker of mini-transactions; ask for strict-serializable,"
+                  + " strong-session-serializable or strong-session-snapshot-isolation"),
+          entry("mt-sser", "it is a history of mini-transactions; ask for strict-serializable"),
+          entry(
+              "mt-ser",
+              "it is a history of mini-transactions; ask for strong-session-serializable"),
+          entry(
+              "mt-si",
+              "it is a history of mini-transactions; ask for strong-session-snapshot-isolation"),
+          entry(
+              "opacity",
+              "it is about what aborted transactions read, too, which no level here is; ask for"
+                  + " strict-serializable of those that committed"),
+          entry(
+              "ccv",
+              "causal convergence is causal here, and causal-non-transactional where operations"
+                  + " are not in transactions; ask for one of these"));
 
   private Names() {}
 

@@ -24,6 +24,11 @@ public final class Sweep {
     }
   }
 
+  /** The parameters that were added. */
+  public List<Parameter<?>> parameters() {
+    return new ArrayList<>(lists.keySet());
+  }
+
   /** The parameters with more than one value. */
   public List<Parameter<?>> varied() {
     List<Parameter<?>> varied = new ArrayList<>();

@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** The checkers behind a name: all built-in methods, one of them, or one of the plug-in folder. */
+/**
+ * The checkers behind a name: all built-in methods, one of them, all but one, or one of the plug-in
+ * folder.
+ */
 public final class Checkers {
   /** All built-in methods. */
   public static final String ALL = Parameters.CHECKER_NAMES.get(0);
@@ -21,6 +24,9 @@ public final class Checkers {
   /** The methods that can be used alone. */
   public static final List<String> METHODS =
       Parameters.CHECKER_NAMES.subList(1, Parameters.CHECKER_NAMES.size());
+
+  /** Before the name of a method: all others. */
+  private static final String WITHOUT = "without-";
 
   private Checkers() {}
 
@@ -37,6 +43,12 @@ public final class Checkers {
       return options -> options.onlyBy(alone(name));
     }
     List<String> known = new ArrayList<>(Parameters.CHECKER_NAMES);
+    for (String method : METHODS) {
+      if (name.equals(WITHOUT + method)) {
+        return options -> options.without(method);
+      }
+      known.add(WITHOUT + method);
+    }
     for (LevelChecker checker : plugins(plugins)) {
       if (checker.name().equals(name)) {
         return options -> options.onlyBy(List.of(checker));

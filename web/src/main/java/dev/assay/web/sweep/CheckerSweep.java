@@ -10,6 +10,7 @@ import dev.assay.collect.config.Sweep;
 import dev.assay.format.ParseException;
 import dev.assay.history.History;
 import dev.assay.level.Level;
+import dev.assay.resolve.Given;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
@@ -79,17 +80,19 @@ public final class CheckerSweep {
    */
   public static void run(Plan plan, Consumer<Row> rows)
       throws IOException, ClientException, ParseException {
+    plan.sweep().runs().forEach(SweepHistory::requireVersions);
     boolean warm = false;
     for (RunConfig config : plan.sweep().runs()) {
       History history = SweepHistory.of(config);
+      Given given = SweepHistory.given(history, config);
       for (Level level : plan.levels()) {
         for (Map.Entry<String, UnaryOperator<CheckOptions>> checker : plan.checkers().entrySet()) {
           if (!warm) {
             // The first measurement would count the loading and compiling of classes.
-            measure(history, config, level, checker, plan);
+            measure(history, given, config, level, checker, plan);
             warm = true;
           }
-          rows.accept(measure(history, config, level, checker, plan));
+          rows.accept(measure(history, given, config, level, checker, plan));
         }
       }
     }
@@ -97,6 +100,7 @@ public final class CheckerSweep {
 
   private static Row measure(
       History history,
+      Given given,
       RunConfig config,
       Level level,
       Map.Entry<String, UnaryOperator<CheckOptions>> checker,
@@ -108,7 +112,8 @@ public final class CheckerSweep {
     for (int i = 0; i < plan.repeats(); i++) {
       resetPeaks();
       long start = System.nanoTime();
-      CheckOptions all = CheckOptions.of(Set.of(level)).within(Budget.of(plan.timeout()));
+      CheckOptions all =
+          CheckOptions.of(Set.of(level)).given(given).within(Budget.of(plan.timeout()));
       Report report = Assay.check(history, checker.getValue().apply(all));
       millis[i] = (System.nanoTime() - start) / 1e6;
       peak = Math.max(peak, peaks());

@@ -5,6 +5,8 @@ import dev.assay.collect.client.ClientException;
 import dev.assay.collect.client.Target;
 import dev.assay.collect.config.Parameters;
 import dev.assay.collect.config.RunConfig;
+import dev.assay.collect.config.SweepParameters;
+import dev.assay.collect.config.UsageException;
 import dev.assay.collect.config.Workloads;
 import dev.assay.collect.db.Connector;
 import dev.assay.collect.db.Drivers;
@@ -13,13 +15,21 @@ import dev.assay.collect.record.LiveRun;
 import dev.assay.collect.record.Recorder;
 import dev.assay.collect.record.RunSpec;
 import dev.assay.collect.record.Stop;
+import dev.assay.collect.store.StoreLevel;
 import dev.assay.format.ParseException;
 import dev.assay.history.History;
+import dev.assay.history.Outcome;
+import dev.assay.history.VersionCertificate;
+import dev.assay.resolve.Assumption;
+import dev.assay.resolve.Given;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
 
 /**
  * Makes the history of one combination: a workload on a simulated store, always the same, or an
@@ -32,6 +42,61 @@ final class SweepHistory {
     return Workloads.application(config).isPresent()
         ? recorded(config)
         : Workloads.generator(config, Workloads.spec(config).build()).history();
+  }
+
+  /**
+   * A share of the version order: of each version and the next, whether it comes next. The
+   * simulated store runs transactions one after another in the order of the history, so that is the
+   * order of their versions.
+   */
+  static Given given(History history, RunConfig config) {
+    int percent = (int) Math.round(100 * config.get(SweepParameters.KNOWN_VERSIONS));
+    if (percent == 0) {
+      return Given.NOTHING;
+    }
+    Random random = new Random(config.get(Parameters.SEED));
+    List<VersionCertificate.Chain> chains = new ArrayList<>();
+    versions(history)
+        .forEach(
+            (key, writes) -> {
+              if (percent == 100) {
+                chains.add(new VersionCertificate.Chain(key, writes, true));
+                return;
+              }
+              for (int i = 0; i + 1 < writes.size(); i++) {
+                if (random.nextInt(100) < percent) {
+                  chains.add(VersionCertificate.Chain.of(key, writes.get(i), writes.get(i + 1)));
+                }
+              }
+            });
+    return new Given(Assumption.DEFAULT, new VersionCertificate(chains, new int[0]));
+  }
+
+  /** The writes that made the versions of each key, in the order of the history. */
+  private static Map<Integer, List<Integer>> versions(History history) {
+    Map<Integer, List<Integer>> versions = new TreeMap<>();
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
+        boolean version =
+            history.outcome(txn) == Outcome.COMMITTED
+                && history.kind(op).isWrite()
+                && history.lastWrite(txn, history.key(op)) == op;
+        if (version) {
+          versions.computeIfAbsent(history.key(op), key -> new ArrayList<>()).add(op);
+        }
+      }
+    }
+    return versions;
+  }
+
+  /** Says what keeps a share of the version order from being given. */
+  static void requireVersions(RunConfig config) {
+    boolean serial = config.get(Parameters.STORE) == StoreLevel.SERIALIZABLE;
+    boolean simulated = Workloads.application(config).isEmpty();
+    if (config.get(SweepParameters.KNOWN_VERSIONS) > 0 && !(serial && simulated)) {
+      throw new UsageException(
+          "--known-versions needs --store serializable and a workload that is simulated");
+    }
   }
 
   private static History recorded(RunConfig config)

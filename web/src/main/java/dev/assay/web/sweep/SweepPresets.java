@@ -2,6 +2,7 @@ package dev.assay.web.sweep;
 
 import dev.assay.collect.config.Parameter;
 import dev.assay.collect.config.Parameters;
+import dev.assay.collect.config.SweepParameters;
 import dev.assay.collect.config.Use;
 import dev.assay.collect.workload.Application;
 import java.util.LinkedHashMap;
@@ -19,6 +20,9 @@ public final class SweepPresets {
 
   /** The levels that a paper is about, where it is about some. */
   private static final Map<String, String> LEVELS = new LinkedHashMap<>();
+
+  /** King Cobra's shares of the version order. */
+  private static final String SHARES = "0,0.25,0.5,0.75,0.9,1";
 
   static {
     add("sessions", Parameters.SESSIONS, "5,10,20,40,80");
@@ -42,17 +46,32 @@ public final class SweepPresets {
     addPlume("plume-fig12", Parameters.READS, "0.3,0.5,0.95");
     add("plume-fig12", Parameters.SESSIONS, "40");
     add("plume-fig12", Parameters.TRANSACTIONS, "400");
+    // C4 has the workloads of Plume, which grew out of it, and more of them.
+    addPlume("c4-fig8a", Parameters.SESSIONS, "2,5,10,15,20,25,30,40,50");
+    addPlume("c4-fig8b", Parameters.TRANSACTIONS, "100,200,300,400,500");
+    addPlume("c4-fig8c", Parameters.OPERATIONS, "10,20,30,40,50");
+    addPlume("c4-fig8d", Parameters.READS, "0,0.25,0.5,0.75,1");
+    addPlume("c4-fig8e", Parameters.KEYS, "1000,2000,3000,4000,6000,8000,10000");
+    addPlume("c4-fig8f", Parameters.DISTRIBUTION, "uniform,zipf,hotspot");
     // One to five appends or reads on 100 objects; the figure ends at 100,000 operations.
     add(
         "elle-fig4",
         "workload=list-append sessions=1,5,20,100 transactions=300 operations=1-5 keys=100"
             + " distribution=uniform",
         "serializable,strict-serializable");
-    // 10,000 transactions of 20 clients.
+    // 10,000 transactions of 20 clients, with and without session order.
+    String kingCobra = "sessions=20 transactions=500 operations=8 keys=1000 distribution=uniform";
+    String withAndWithoutSessions = "serializable,strong-session-serializable";
+    add("kingcobra", kingCobra + " reads=0.1,0.5", withAndWithoutSessions);
+    add("kingcobra", SweepParameters.KNOWN_VERSIONS, SHARES);
+    add("kingcobra-rmw", kingCobra + " workload=read-modify-write reads=0", withAndWithoutSessions);
+    add("kingcobra-rmw", SweepParameters.KNOWN_VERSIONS, SHARES);
+    // Only the sizes are the paper's; see docs/papers.md.
     add(
-        "kingcobra",
-        "sessions=20 transactions=500 operations=8 keys=1000 reads=0.1,0.5 distribution=uniform",
-        "strong-session-serializable");
+        "emme-items",
+        "sessions=20 transactions=125,500,5000 operations=5 keys=1000 distribution=uniform",
+        "snapshot-isolation,serializable");
+    add("emme-items", SweepParameters.KNOWN_VERSIONS, "1");
     // What IsoVista's configuration file has.
     add(
         "isovista",

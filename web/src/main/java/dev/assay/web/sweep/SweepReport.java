@@ -2,7 +2,6 @@ package dev.assay.web.sweep;
 
 import dev.assay.collect.config.Parameter;
 import dev.assay.collect.config.Parameter.Group;
-import dev.assay.collect.config.Parameters;
 import dev.assay.collect.config.RunConfig;
 import dev.assay.collect.runs.RunResult.LevelVerdict;
 import dev.assay.render.plot.Csv;
@@ -60,9 +59,8 @@ public final class SweepReport {
 
   /** Everything, all parameters included. */
   public String csv() {
-    RunConfig all = plan.sweep().asLists();
-    List<Parameter<?>> parameters = Parameters.of(Group.WORKLOAD);
-    parameters.removeIf(parameter -> !all.has(parameter));
+    List<Parameter<?>> parameters = plan.sweep().parameters();
+    parameters.removeIf(parameter -> parameter.group() != Group.WORKLOAD);
     List<String> head = ids(parameters);
     head.addAll(
         List.of(
