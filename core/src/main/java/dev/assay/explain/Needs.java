@@ -183,10 +183,10 @@ final class Needs {
     if (history.value(read) == Values.UNKNOWN) {
       return null;
     }
-    int[] sources =
-        history.isOtherRead(read)
-            ? otherWrites(read)
-            : writesOf(history.key(read), history.value(read));
+    int[] sources = writesOf(history.key(read), history.value(read));
+    if (history.isOtherRead(read) || (sources.length == 0 && history.hasVersionNumbers())) {
+      sources = possibleWrites(read);
+    }
     for (int op = read - 1; op >= history.firstOp(txn); op--) {
       if (history.key(op) == history.key(read) && history.kind(op).isWrite()) {
         int[] all = Arrays.copyOf(sources, sources.length + 1);
@@ -197,8 +197,8 @@ final class Needs {
     return sources;
   }
 
-  /** The writes that a read may have seen that is known only not to have seen a value. */
-  private int[] otherWrites(int read) {
+  /** The writes that a read may have seen of which not the version but something else is known. */
+  private int[] possibleWrites(int read) {
     return IntStream.range(0, history.operationCount())
         .filter(op -> history.kind(op) == OpKind.WRITE && history.key(op) == history.key(read))
         .filter(op -> history.agrees(read, history.value(op)))

@@ -100,8 +100,14 @@ final class ReadSentences {
   }
 
   private String thinAir(int read, String saw) {
+    if (history.isOtherRead(read)) {
+      return saw + ", but nothing else was ever there";
+    }
     if (!isSequence(read)) {
-      return saw + ", which no transaction wrote";
+      int write = writerOfVersion(read);
+      return write == NONE
+          ? saw + ", which no transaction wrote"
+          : saw + ", but " + wording.name(history.transactionOf(write)) + " " + wording.did(write);
     }
     int element = unwrittenElement(read);
     return element == NONE
@@ -169,7 +175,7 @@ final class ReadSentences {
         + " "
         + wording.did(earlier)
         + " and then "
-        + wording.keyAndValue(read)
+        + (history.isOtherRead(read) ? wording.did(read) + "," : wording.keyAndValue(read))
         + " without writing "
         + key
         + " in between";
@@ -304,6 +310,22 @@ final class ReadSentences {
       }
     }
     return found;
+  }
+
+  /** A write of the version that a read names by its number, or −1. */
+  private int writerOfVersion(int read) {
+    Values values = history.values();
+    for (int op = 0;
+        values.isVersioned(history.value(read)) && op < history.operationCount();
+        op++) {
+      if (history.kind(op) == OpKind.WRITE
+          && history.key(op) == history.key(read)
+          && values.isVersioned(history.value(op))
+          && values.version(history.value(op)) == values.version(history.value(read))) {
+        return op;
+      }
+    }
+    return NONE;
   }
 
   private int lastOwnWriteBefore(int read) {

@@ -6,7 +6,9 @@ import dev.assay.history.History;
 import dev.assay.history.Nodes;
 import dev.assay.history.OpKind;
 import dev.assay.history.Operation;
+import dev.assay.history.OtherThan;
 import dev.assay.history.Outcome;
+import dev.assay.history.Values;
 import dev.assay.level.EdgeKind;
 import dev.assay.predicate.Condition;
 import dev.assay.predicate.ConditionException;
@@ -95,15 +97,41 @@ public final class Wording {
     return clean(text);
   }
 
-  /** The operation as in a sentence: {@code read x = [1 2]}, {@code appended 5 to x}. */
+  /**
+   * The operation as in a sentence: {@code read x = [1 2]}, {@code appended 5 to x}; of a condition
+   * that failed {@code compared x with 5, which it was not}.
+   */
   public String did(int op) {
     Operation o = history.operation(op);
+    if (history.isOtherRead(op)) {
+      return failed(key(history.key(op)), ((OtherThan) o.value()).value());
+    }
+    if (deletes(op)) {
+      return "deleted " + key(history.key(op));
+    }
     return o.kind().inSentence(keyOrCondition(o), value(o));
+  }
+
+  private static String failed(String key, Object value) {
+    return value == null
+        ? "found " + key + " present"
+        : "compared " + key + " with " + clean(String.valueOf(value)) + ", which it was not";
+  }
+
+  /** Whether an operation makes a register absent. */
+  private boolean deletes(int op) {
+    return history.kind(op) == OpKind.WRITE && history.value(op) == Values.NIL;
   }
 
   /** The operation in a row of a story: {@code read x = [1 … 8 9]}, {@code append x 5}. */
   public String brief(int op) {
     Operation o = history.operation(op);
+    if (history.isOtherRead(op)) {
+      return did(op);
+    }
+    if (deletes(op)) {
+      return "delete " + key(history.key(op));
+    }
     String value = value(o, BRIEF_ELEMENTS, 1, 2);
     String key = keyOrCondition(o);
     return o.kind().isWrite() || o.kind().isPredicate()

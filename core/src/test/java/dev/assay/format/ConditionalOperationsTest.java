@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.assay.Assay;
 import dev.assay.Report;
+import dev.assay.check.Anomaly;
 import dev.assay.check.Budget;
+import dev.assay.explain.Explainer;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.OtherThan;
@@ -94,6 +96,42 @@ class ConditionalOperationsTest {
             """);
     assertThat(report.shows(AnomalyType.THIN_AIR_READ)).isTrue();
     assertThat(report.violated(Level.READ_COMMITTED)).isTrue();
+  }
+
+  /** The first anomaly of a report, in one line. */
+  static String headline(Report report) {
+    Anomaly shown = report.anomalies().get(0);
+    return new Explainer(report.history()).explain(shown, shown.witnesses().get(0)).headline();
+  }
+
+  @Test
+  void sentencesSayWhatConditionsAndDeletionsFound() throws ParseException {
+    assertThat(
+            headline(
+                check(
+                    "{\"assay\":1,\"initial\":1}\n"
+                        + "{\"session\":1,\"ops\":[[\"cas\",\"x\",1,2,false]]}\n")))
+        .endsWith("T1/#1 compared x with 1, which it was not, but nothing else was ever there");
+    assertThat(headline(check("{\"session\":1,\"ops\":[[\"put-if-absent\",\"x\",2,false]]}\n")))
+        .endsWith("T1/#1 found x present, but nothing else was ever there");
+    assertThat(
+            headline(
+                check(
+                    """
+                    {"session":1,"ops":[["w","x",5]]}
+                    {"session":2,"ops":[["delete","x"],["r","x",5]]}
+                    """)))
+        .endsWith("T2/#1 deleted x, then read x = 5 from T1/#1");
+    assertThat(
+            headline(
+                check(
+                    """
+                    {"session":1,"ops":[["w","x",5]]}
+                    {"session":2,"ops":[["r","x",5],["cas","x",5,6,false]]}
+                    """)))
+        .endsWith(
+            "T2/#1 read x = 5 and then compared x with 5, which it was not, without writing x in"
+                + " between");
   }
 
   @Test

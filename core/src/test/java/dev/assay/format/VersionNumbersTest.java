@@ -145,6 +145,8 @@ class VersionNumbersTest {
             {"session":2,"ops":[["r","x",{"value":2,"version":1}]]}
             """);
     assertThat(report.shows(AnomalyType.THIN_AIR_READ)).isTrue();
+    assertThat(ConditionalOperationsTest.headline(report))
+        .endsWith("read x = 2 (version 1), but T1/#1 wrote x = 1 (version 1)");
   }
 
   /** The number of a write is not always known; a read of it is of the only one there is. */
