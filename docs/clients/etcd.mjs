@@ -16,19 +16,19 @@ async function post(path, body) {
 
 async function current(q) {
   const key = encoded(`${run}/${q.type}/${q.key}`);
-  if (key in writes) return [key, writes[key]];
+  if (key in writes) return [key, { value: writes[key] }];
   if (!(key in seen)) {
     const kv = (await post("range", { key, serializable })).kvs?.[0];
     const value = kv && JSON.parse(Buffer.from(kv.value, "base64").toString());
     seen[key] = { revision: kv?.mod_revision ?? "0", value };
   }
-  return [key, seen[key].value];
+  return [key, seen[key]];
 }
 
 const steps = {
   // "stale" reads from any member, as the option serializable of a range request does.
   hello: () => ({
-    name: "etcd", types: ["register", "list"],
+    name: "etcd", types: ["register", "list"], versions: true,
     levels: { stale: "serializable", linearizable: "strict-serializable" },
   }),
   open: (q) => {
@@ -38,11 +38,12 @@ const steps = {
   },
   begin: () => { seen = {}; writes = {}; },
   read: async (q) => {
-    const [, value] = await current(q);
-    return q.type === "list" ? { values: value ?? [] } : { value: value ?? null };
+    const [, { value, revision }] = await current(q);
+    if (q.type === "list") return { values: value ?? [] };
+    return { value: value ?? null, version: revision && Number(revision) };
   },
   write: async (q) => {
-    const [key, value] = await current(q);
+    const [key, { value }] = await current(q);
     writes[key] = q.type === "list" ? [...(value ?? []), q.value] : q.value;
   },
   commit: async () => {
@@ -52,6 +53,7 @@ const steps = {
       { request_put: { key, value: encoded(JSON.stringify(value)) } }));
     const answer = await post("txn", { compare, success });
     if (!answer.succeeded) return { error: "aborted", message: "another revision" };
+    return { version: Number(answer.header.revision) };
   },
 };
 

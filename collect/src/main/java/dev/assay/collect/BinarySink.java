@@ -5,6 +5,7 @@ import dev.assay.format.binary.AssayBinaryWriter;
 import dev.assay.history.OpKind;
 import dev.assay.history.OtherThan;
 import dev.assay.history.Outcome;
+import dev.assay.history.Versioned;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -37,6 +38,11 @@ public final class BinarySink implements TransactionSink, AutoCloseable {
   @Override
   public void otherRead(long key, long value) {
     record.op(OpKind.READ, key, writer.scalar(new OtherThan(value)));
+  }
+
+  @Override
+  public void numbered(OpKind kind, long key, long value, long version) {
+    record.op(kind, key, writer.scalar(new Versioned(value, version)));
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.assay.collect;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
+import dev.assay.history.Versioned;
 
 /** Fills a {@link HistoryBuilder} with generated transactions. */
 public final class HistorySink implements TransactionSink {
@@ -27,6 +28,11 @@ public final class HistorySink implements TransactionSink {
   @Override
   public void otherRead(long key, long value) {
     builder.readOther(key, value);
+  }
+
+  @Override
+  public void numbered(OpKind kind, long key, long value, long version) {
+    builder.op(kind, key, builder.scalars().of(new Versioned(value, version)));
   }
 
   @Override

@@ -44,6 +44,13 @@ final class Simulation {
   /** What each client last saw of each key, where it compares keys with that. */
   private final Map<Long, Integer> seen = new HashMap<>();
 
+  private final boolean numbers;
+
+  /** The number of each version that was committed, by key and value; if they get numbers. */
+  private final Map<Long, Integer> numberOf = new HashMap<>();
+
+  private int commits;
+
   private final long[] session;
   private final int[] transactionsLeft;
   private final int[] operationsLeft;
@@ -75,6 +82,16 @@ final class Simulation {
       return others.get(operation);
     }
 
+    /** Whether a write is the last of its key. */
+    boolean isLastWrite(int operation) {
+      for (int i = operation + 1; i < size; i++) {
+        if (kinds[i] == OpKind.WRITE.ordinal() && keys[i] == keys[operation]) {
+          return false;
+        }
+      }
+      return true;
+    }
+
     void clear() {
       size = 0;
       others.clear();
@@ -104,6 +121,7 @@ final class Simulation {
     writeKind = spec.usesLists() ? OpKind.APPEND : OpKind.WRITE;
     readsBeforeWrites = spec.kind() == WorkloadKind.READ_MODIFY_WRITE;
     compares = spec.kind() == WorkloadKind.CAS;
+    numbers = spec.kind() == WorkloadKind.VERSIONS;
     int clients = spec.sessions();
     session = new long[clients];
     Arrays.setAll(session, client -> client);
@@ -208,14 +226,32 @@ final class Simulation {
       if (fate < spec.abortRate() + spec.indeterminateRate()) {
         if (random.chance(0.5)) {
           // The store may still refuse; the client does not learn that either.
-          store.commit(client);
+          commit(client);
         } else {
           store.abort(client);
         }
         return Outcome.INDETERMINATE;
       }
     }
-    return store.commit(client) ? Outcome.COMMITTED : Outcome.ABORTED;
+    return commit(client) ? Outcome.COMMITTED : Outcome.ABORTED;
+  }
+
+  private boolean commit(int client) {
+    boolean committed = store.commit(client);
+    if (committed && numbers) {
+      commits++;
+      Recorded transaction = recorded[client];
+      for (int i = 0; i < transaction.size; i++) {
+        if (KINDS[transaction.kinds[i]] == OpKind.WRITE && transaction.isLastWrite(i)) {
+          numberOf.put(version(transaction.keys[i], transaction.values[i]), commits);
+        }
+      }
+    }
+    return committed;
+  }
+
+  private static long version(int key, int value) {
+    return (long) key << 32 | value;
   }
 
   private void end(int client, Outcome outcome) {
@@ -242,7 +278,7 @@ final class Simulation {
         lists.copy(transaction.values[i], elements);
         sink.listRead(transaction.keys[i], elements, length);
       } else {
-        sink.op(kind, transaction.keys[i], transaction.values[i]);
+        emit(kind, transaction.keys[i], transaction.values[i], outcome);
       }
     }
     boolean ended = spec.times() && outcome != Outcome.INDETERMINATE;
@@ -251,5 +287,16 @@ final class Simulation {
         spec.times() ? start[client] : History.ABSENT,
         ended ? freeAt[client] : History.ABSENT);
     transaction.clear();
+  }
+
+  /** A client learns the number of what it wrote when it learns that it committed. */
+  private void emit(OpKind kind, int key, int value, Outcome outcome) {
+    boolean known = kind == OpKind.READ || outcome == Outcome.COMMITTED;
+    Integer number = numbers && known ? numberOf.get(version(key, value)) : null;
+    if (number == null) {
+      sink.op(kind, key, value);
+    } else {
+      sink.numbered(kind, key, value, number);
+    }
   }
 }

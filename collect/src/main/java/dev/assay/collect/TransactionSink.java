@@ -22,6 +22,11 @@ public interface TransactionSink {
     throw new UnsupportedOperationException("conditions that fail");
   }
 
+  /** A read or write of a register with the number of its version; not every sink can. */
+  default void numbered(OpKind kind, long key, long value, long version) {
+    throw new UnsupportedOperationException("version numbers");
+  }
+
   /** A read of a list, whose elements are the first {@code length} of the array. */
   void listRead(long key, long[] elements, int length);
 

@@ -43,7 +43,12 @@ class GeneratorTest {
     List<Generator> generators = new ArrayList<>();
     for (StoreLevel level : StoreLevel.values()) {
       for (WorkloadKind kind : WorkloadKind.values()) {
-        if (level != StoreLevel.CAUSAL || kind != WorkloadKind.LIST_APPEND) {
+        boolean oneOrder = level != StoreLevel.CAUSAL && level != StoreLevel.NONE;
+        boolean possible =
+            kind == WorkloadKind.VERSIONS
+                ? oneOrder
+                : level != StoreLevel.CAUSAL || kind != WorkloadKind.LIST_APPEND;
+        if (possible) {
           generators.add(new Generator(mixed().kind(kind).build(), level).plant("lost-update"));
         }
       }
@@ -231,13 +236,42 @@ class GeneratorTest {
   }
 
   @Test
+  void versionsHaveTheNumbersOfTheStoresThatHaveOneOrderOfCommits() {
+    for (int seed = 0; seed < 5; seed++) {
+      for (StoreLevel store : StoreLevel.values()) {
+        WorkloadSpec spec =
+            mixed()
+                .kind(WorkloadKind.VERSIONS)
+                .keys(4)
+                .abortRate(0.1)
+                .indeterminateRate(0.05)
+                .seed(seed)
+                .build();
+        Generator generator = new Generator(spec, store);
+        if (store == StoreLevel.CAUSAL || store == StoreLevel.NONE) {
+          assertThatThrownBy(generator::history).hasMessageContaining("no numbers of versions");
+          continue;
+        }
+        History history = generator.history();
+        assertThat(history.hasVersionNumbers()).isTrue();
+        Level promised = Level.find(store.guarantee()).orElseThrow();
+        Report report = Assay.check(history, Level.surveyed(), Budget.unlimited());
+        assertThat(report.holds(promised)).as("%s, seed %d", store, seed).isTrue();
+      }
+    }
+  }
+
+  @Test
   void withoutALimitRegistersStay() {
     History history = new Generator(mixed().build(), StoreLevel.SERIALIZABLE).history();
     assertThat(history.keys().count()).isEqualTo(10);
   }
 
   @ParameterizedTest
-  @EnumSource(value = WorkloadKind.class, mode = EnumSource.Mode.EXCLUDE, names = "CAS")
+  @EnumSource(
+      value = WorkloadKind.class,
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"CAS", "VERSIONS"})
   void theSerializableStoreIsStrictlySerializableAlsoWhereKeysRotate(WorkloadKind kind) {
     for (int seed = 0; seed < 20; seed++) {
       WorkloadSpec spec =

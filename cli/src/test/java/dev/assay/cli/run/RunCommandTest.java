@@ -1,6 +1,7 @@
 package dev.assay.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.assay.Assay;
 import dev.assay.Report;
@@ -11,6 +12,9 @@ import dev.assay.collect.config.RunRules;
 import dev.assay.collect.db.Database;
 import dev.assay.collect.db.vendor.Databases;
 import dev.assay.collect.runs.SavedCertificate;
+import dev.assay.collect.server.Programs;
+import dev.assay.format.Formats;
+import dev.assay.format.Input;
 import dev.assay.history.History;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
@@ -193,6 +197,7 @@ class RunCommandTest {
         "h2 --out no/such/x.assay | there is no folder",
         "h2 --isolation chaos | H2 offers read-uncommitted, read-committed, repeatable-read",
         "h2 --workload foo | unknown workload 'foo'",
+        "h2 --workload versions | versions requires a store that tells the numbers of versions",
         "h2 --distribution foo | unknown distribution 'foo'",
         "h2 --writes foo | unknown kind of write 'foo'",
         "h2 --sessions 0 | --sessions: '0' is not a whole number from 1 to 1000000",
@@ -230,6 +235,35 @@ class RunCommandTest {
     assertThat(ran.code()).isEqualTo(254);
     assertThat(ran.err()).contains(message).doesNotContain("hunter2");
     assertThat(ran.out()).isEmpty();
+  }
+
+  /** Its revisions number the versions. */
+  @Test
+  void versionNumbersOfEtcdAreRecordedAndJudged() throws Exception {
+    assumeTrue(Programs.find("etcd").isPresent(), "needs: apt-get install -y etcd-server");
+    Path recorded = folder.resolve("etcd.assay");
+    Ran ran =
+        Ran.of(
+            "run",
+            "etcd",
+            "--nodes",
+            "1",
+            "-w",
+            "versions",
+            "-d",
+            "1s",
+            "--keys",
+            "3",
+            "--out",
+            recorded.toString());
+    assertThat(ran.out()).contains("promised strict serializable and gave it");
+    assertThat(ran.code()).isEqualTo(0);
+    History history = Formats.read(Input.of(recorded));
+    int numbered = 0;
+    for (int op = 0; op < history.operationCount(); op++) {
+      numbered += history.values().isVersioned(history.value(op)) ? 1 : 0;
+    }
+    assertThat(numbered).isGreaterThan(20);
   }
 
   @Test

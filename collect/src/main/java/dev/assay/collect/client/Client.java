@@ -29,6 +29,11 @@ public interface Client {
   /** The data types that transactions can read and write. */
   Set<OpKind.Type> types();
 
+  /** Whether sessions give the numbers of versions; see {@link ClientSession#versionRead}. */
+  default boolean numbersVersions() {
+    return false;
+  }
+
   /** Whether a read can be told to lock what it reads; see {@link SessionSpec#forUpdate}. */
   default boolean locksReads() {
     return false;

@@ -19,6 +19,22 @@ public interface ClientSession extends AutoCloseable {
   /** The number under a key of a register or a counter, or {@link #NONE}. */
   long readNumber(OpKind.Type type, long key) throws ClientException;
 
+  /**
+   * The number of the version that {@link #readNumber} returned last, or {@link #NONE} if the store
+   * gives none.
+   */
+  default long versionRead() {
+    return NONE;
+  }
+
+  /**
+   * The number of the versions that the transaction wrote which committed last, or {@link #NONE} if
+   * the store gives none.
+   */
+  default long versionWritten() {
+    return NONE;
+  }
+
   /** Reads a list or a set into {@link #elements}; returns the number of elements. */
   int readElements(OpKind.Type type, long key) throws ClientException;
 

@@ -185,6 +185,13 @@ public final class RunRules {
           "%s uses data types that %s does not have; it has %s"
               .formatted(config.text(WORKLOAD), client.title(), names(client.types())));
     }
+    boolean numbers = config.text(WORKLOAD).equals(WorkloadKind.VERSIONS.id());
+    if (numbers && !client.numbersVersions()) {
+      problems.put(
+          WORKLOAD,
+          "versions requires a store that tells the numbers of versions, as etcd does; %s does not"
+              .formatted(client.title()));
+    }
     if (config.isSet(Parameters.FOR_UPDATE) && !client.locksReads()) {
       problems.put(Parameters.FOR_UPDATE, client.title() + " cannot lock rows for reads");
     }
@@ -231,7 +238,11 @@ public final class RunRules {
     }
     String workload = config.text(WORKLOAD);
     boolean inWindows =
-        Stream.of(PredicateWorkload.ID, WorkloadKind.COUNTER.id(), WorkloadKind.CAS.id())
+        Stream.of(
+                PredicateWorkload.ID,
+                WorkloadKind.COUNTER.id(),
+                WorkloadKind.CAS.id(),
+                WorkloadKind.VERSIONS.id())
             .noneMatch(workload::equals);
     if (!inWindows) {
       return "--" + WORKLOAD + " " + workload + ": it is judged as a whole when the run is over";

@@ -40,6 +40,11 @@ final class Etcd implements Client {
   }
 
   @Override
+  public boolean numbersVersions() {
+    return true;
+  }
+
+  @Override
   public boolean isEmbedded() {
     return true;
   }

@@ -3,6 +3,7 @@ package dev.assay.collect.kv;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.assay.collect.client.ClientException;
+import dev.assay.collect.client.ClientSession;
 import dev.assay.collect.client.Failure;
 import dev.assay.collect.json.Json;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ final class EtcdSession implements KeyValues {
   private final boolean stale;
   private final Map<String, Seen> seen = new LinkedHashMap<>();
   private final Map<String, String> writes = new LinkedHashMap<>();
+  private long versionWritten = ClientSession.NONE;
 
   /** What a key had, and in which revision; 0 for none. */
   private record Seen(String text, String revision) {}
@@ -33,6 +35,7 @@ final class EtcdSession implements KeyValues {
   public void begin() {
     seen.clear();
     writes.clear();
+    versionWritten = ClientSession.NONE;
   }
 
   @Override
@@ -54,6 +57,17 @@ final class EtcdSession implements KeyValues {
       }
     }
     return seen.get(key).text();
+  }
+
+  /** Its own writes have none before it commits. */
+  @Override
+  public long version(String key) {
+    return writes.containsKey(key) ? ClientSession.NONE : Long.parseLong(seen.get(key).revision());
+  }
+
+  @Override
+  public long versionWritten() {
+    return versionWritten;
   }
 
   @Override
@@ -90,6 +104,7 @@ final class EtcdSession implements KeyValues {
     if (!Boolean.TRUE.equals(answer.get("succeeded"))) {
       throw new ClientException(Failure.REFUSED, "another revision");
     }
+    versionWritten = Long.parseLong(Json.text(Json.object(answer.get("header")).get("revision")));
   }
 
   private static String encoded(String text) {

@@ -14,6 +14,7 @@ final class KeyValueSession implements ClientSession {
   private final KeyValues store;
   private final String run;
   private long[] elements = new long[16];
+  private long versionRead = NONE;
 
   /**
    * @param run what the keys of the run begin with, which no other run's do
@@ -35,7 +36,18 @@ final class KeyValueSession implements ClientSession {
   @Override
   public long readNumber(OpKind.Type type, long key) throws ClientException {
     String text = store.get(name(type, key));
+    versionRead = text == null ? NONE : store.version(name(type, key));
     return text == null ? NONE : Long.parseLong(text);
+  }
+
+  @Override
+  public long versionRead() {
+    return versionRead;
+  }
+
+  @Override
+  public long versionWritten() {
+    return store.versionWritten();
   }
 
   @Override

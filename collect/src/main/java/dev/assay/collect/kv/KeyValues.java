@@ -1,6 +1,7 @@
 package dev.assay.collect.kv;
 
 import dev.assay.collect.client.ClientException;
+import dev.assay.collect.client.ClientSession;
 
 /**
  * One session on a store of keys and texts, with a transaction after the other. Used by one thread,
@@ -15,6 +16,16 @@ public interface KeyValues extends AutoCloseable {
   /** The same, of a key that the transaction is about to {@link #put}. */
   default String getToChange(String key) throws ClientException {
     return get(key);
+  }
+
+  /** The number of the version of a text that was read, or {@link ClientSession#NONE}. */
+  default long version(String key) {
+    return ClientSession.NONE;
+  }
+
+  /** The number of what the last commit wrote, or {@link ClientSession#NONE}. */
+  default long versionWritten() {
+    return ClientSession.NONE;
   }
 
   void put(String key, String text) throws ClientException;

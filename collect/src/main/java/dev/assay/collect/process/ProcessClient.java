@@ -33,6 +33,7 @@ public final class ProcessClient implements Client {
   private final Set<OpKind.Type> types;
   private final boolean shared;
   private final boolean locks;
+  private final boolean versions;
   private final Duration patience;
 
   private ProcessClient(List<String> command, Map<String, Object> answer) throws ClientException {
@@ -42,6 +43,7 @@ public final class ProcessClient implements Client {
     version = Json.text(answer.get("version"));
     shared = Boolean.TRUE.equals(answer.get("shared"));
     locks = Boolean.TRUE.equals(answer.get("locks"));
+    versions = Boolean.TRUE.equals(answer.get("versions"));
     patience =
         answer.get("timeout") instanceof Number seconds && seconds.doubleValue() > 0
             ? Duration.ofMillis((long) (seconds.doubleValue() * 1000))
@@ -175,6 +177,11 @@ public final class ProcessClient implements Client {
   @Override
   public Set<OpKind.Type> types() {
     return types;
+  }
+
+  @Override
+  public boolean numbersVersions() {
+    return versions;
   }
 
   @Override

@@ -21,6 +21,8 @@ final class ProcessSession implements ClientSession {
   private final boolean alone;
   private volatile Conversation.Asked asked;
   private long[] elements = new long[0];
+  private long versionRead = NONE;
+  private long versionWritten = NONE;
 
   /**
    * @param alone whether the program serves no other session
@@ -67,7 +69,23 @@ final class ProcessSession implements ClientSession {
       throw wrong("a read of a " + ProcessClient.name(type) + " needs a \"value\", or null");
     }
     Object value = answer.get("value");
+    versionRead = version(answer);
     return value == null ? NONE : number(value);
+  }
+
+  private static long version(Map<String, Object> answer) throws ClientException {
+    Object version = answer.get("version");
+    return version == null ? NONE : number(version);
+  }
+
+  @Override
+  public long versionRead() {
+    return versionRead;
+  }
+
+  @Override
+  public long versionWritten() {
+    return versionWritten;
   }
 
   private static long number(Object value) throws ClientException {
@@ -111,7 +129,8 @@ final class ProcessSession implements ClientSession {
 
   @Override
   public void commit() throws ClientException {
-    ask(request("commit"));
+    versionWritten = NONE;
+    versionWritten = version(ask(request("commit")));
   }
 
   @Override

@@ -10,16 +10,11 @@ import dev.assay.collect.client.RunData;
 import dev.assay.collect.client.SessionSpec;
 import dev.assay.collect.client.UnusableException;
 import dev.assay.collect.db.JdbcSession;
-import dev.assay.collect.workload.Access;
 import dev.assay.collect.workload.LiveWorkload;
-import dev.assay.collect.workload.RowOperation;
 import dev.assay.collect.workload.SplitMix;
 import dev.assay.format.binary.AssayBinaryJournal;
 import dev.assay.history.History;
-import dev.assay.history.OpKind;
-import dev.assay.history.OtherThan;
 import dev.assay.history.Outcome;
-import dev.assay.history.RawScalars;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -53,7 +48,7 @@ final class Session implements Runnable {
   private final int client;
   private final LiveWorkload.Client workload;
   private final SplitMix random;
-  private final Access access = new Recording();
+  private final Recording recording;
 
   /** What is open to each node at each level, and the one that is in use. */
   private final Link[] links;
@@ -90,6 +85,7 @@ final class Session implements Runnable {
     this.spec = environment.spec();
     this.recorder = environment.recorder();
     this.journal = recorder.journal();
+    this.recording = new Recording(recorder, journal, this::unique);
     this.tally = environment.tally();
     this.stop = environment.stop();
     this.tracing = environment.tracing();
@@ -170,7 +166,8 @@ final class Session implements Runnable {
       if (rows != null) {
         rows.begin(id);
       }
-      workload.run(access);
+      recording.begin(connection, rows);
+      workload.run(recording);
       if (spec.abortRate() > 0 && random.chance(spec.abortRate())) {
         connection.rollback();
         return end(Outcome.ABORTED, "rolled back by the client");
@@ -182,6 +179,9 @@ final class Session implements Runnable {
       failIfAbandoned();
       committing = true;
       connection.commit();
+      if (recording.hasNumberedWrites()) {
+        numberWrites(id);
+      }
       return end(Outcome.COMMITTED, null);
     } catch (ClientException e) {
       return failed(e, committing);
@@ -225,17 +225,31 @@ final class Session implements Runnable {
       if (session == NONE) {
         session = stays ? recorder.newSession(node) : recorder.newSession();
       }
-      journal.begin(session);
-      journal.level(spec.levelOf(part));
-      if (tracing.isOn()) {
-        journal.id(id);
-      } else if (!stays) {
-        journal.id(recorder.newId(node));
-      }
+      beginRecord(id, stays);
       open = true;
       start = recorder.now();
     }
     return id;
+  }
+
+  private void beginRecord(long id, boolean stays) {
+    journal.begin(session);
+    journal.level(spec.levelOf(part));
+    if (tracing.isOn()) {
+      journal.id(id);
+    } else if (!stays) {
+      journal.id(recorder.newId(node));
+    }
+  }
+
+  /** Makes the record anew, now that the numbers of what was written are known. */
+  private void numberWrites(long id) {
+    synchronized (journal) {
+      if (!abandoned) {
+        beginRecord(id, spec.routing() == Routing.STAY);
+        recording.recordNumbered();
+      }
+    }
   }
 
   private Outcome end(Outcome outcome, String error) {
@@ -397,104 +411,8 @@ final class Session implements Runnable {
     }
   }
 
-  /** Does what the workload asks, and puts it on record. */
-  private final class Recording implements Access {
-    /** What the client last saw of keys. */
-    private final SeenValues seen = new SeenValues();
-
-    @Override
-    public void read(OpKind.Type type, long key) throws ClientException {
-      boolean known = false;
-      try {
-        switch (type) {
-          case LIST, SET -> addElements(type, key, connection.readElements(type, key));
-          default -> {
-            long value = connection.readNumber(type, key);
-            add(type.readKind(), key, value);
-            seen.put(key, value);
-          }
-        }
-        known = true;
-      } finally {
-        if (!known) {
-          add(type.readKind(), key, RawScalars.UNKNOWN);
-        }
-      }
-    }
-
-    @Override
-    public void write(OpKind.Type type, long key) throws ClientException {
-      long value = type == OpKind.Type.COUNTER ? 1 : unique();
-      add(type.writeKind(), key, value);
-      connection.write(type, key, value);
-    }
-
-    @Override
-    public void compareAndSet(long key) throws ClientException {
-      long expected = seen.get(key);
-      long value = unique();
-      boolean known = false;
-      try {
-        boolean done = connection.compareAndSet(key, expected, value);
-        known = true;
-        add(OpKind.READ, key, done ? expected : recorder.scalar(otherThan(expected)));
-        if (done) {
-          add(OpKind.WRITE, key, value);
-          seen.put(key, value);
-        }
-      } finally {
-        if (!known) {
-          add(OpKind.READ, key, RawScalars.UNKNOWN);
-          add(OpKind.WRITE, key, value);
-        }
-      }
-    }
-
-    private OtherThan otherThan(long value) {
-      return new OtherThan(value == RawScalars.NIL ? null : (Object) value);
-    }
-
-    @Override
-    public void delete(long key) throws ClientException {
-      boolean known = false;
-      try {
-        if (connection.delete(key)) {
-          add(OpKind.WRITE, key, RawScalars.NIL);
-          seen.put(key, RawScalars.NIL);
-        }
-        known = true;
-      } finally {
-        if (!known) {
-          add(OpKind.WRITE, key, RawScalars.NIL);
-        }
-      }
-    }
-
-    @Override
-    public void row(RowOperation operation) throws ClientException {
-      links[link()].rows().run(operation, unique());
-    }
-
-    /** A number that no other write of the run has. */
-    private long unique() {
-      return ++values * spec.sessions() + client;
-    }
-
-    private void add(OpKind kind, long key, long value) {
-      if (!recorder.discards()) {
-        journal.op(kind, key, value);
-      }
-    }
-
-    private void addElements(OpKind.Type type, long key, int length) {
-      if (recorder.discards()) {
-        return;
-      }
-      if (type == OpKind.Type.LIST) {
-        journal.readList(key, connection.elements(), 0, length);
-      } else {
-        journal.readSet(key, connection.elements(), 0, length);
-      }
-    }
+  /** A number that no other write of the run has. */
+  private long unique() {
+    return ++values * spec.sessions() + client;
   }
 }

@@ -3,6 +3,7 @@ package dev.assay.collect.store;
 import dev.assay.collect.workload.IntTable;
 import dev.assay.collect.workload.SplitMix;
 import dev.assay.collect.workload.Workload;
+import dev.assay.collect.workload.WorkloadKind;
 import dev.assay.collect.workload.WorkloadSpec;
 import java.util.Arrays;
 import java.util.Locale;
@@ -70,6 +71,11 @@ public enum StoreLevel {
    */
   public Store open(WorkloadSpec spec, Workload workload, SplitMix random, Lists lists) {
     int clients = spec.sessions();
+    if (spec.kind() == WorkloadKind.VERSIONS && (this == CAUSAL || this == NONE)) {
+      throw new IllegalArgumentException(
+          "the store '%s' has no numbers of versions: it has no one order of commits"
+              .formatted(id()));
+    }
     IntBinaryOperator effect = spec.usesLists() ? lists::append : (before, value) -> value;
     return switch (this) {
       case SERIALIZABLE ->

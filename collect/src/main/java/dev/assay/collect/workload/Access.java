@@ -14,6 +14,12 @@ public interface Access {
    */
   void write(OpKind.Type type, long key) throws ClientException;
 
+  /** Reads a register, with the number of its version where the store gives one. */
+  void readVersion(long key) throws ClientException;
+
+  /** Writes a register, and records the number of its version where the store gives one. */
+  void writeVersion(long key) throws ClientException;
+
   /**
    * Compares a register with what the client last saw of it, and sets it if it is that; a register
    * of which it saw nothing is set if it is absent. The value is one that no other write uses.

@@ -47,6 +47,7 @@ public final class ParametricWorkload implements LiveWorkload {
     private final boolean[] deletes = new boolean[spec.maxOperations()];
     private final boolean readsBeforeWrites = spec.kind() == WorkloadKind.READ_MODIFY_WRITE;
     private final boolean compares = spec.kind() == WorkloadKind.CAS;
+    private final boolean numbers = spec.kind() == WorkloadKind.VERSIONS;
     private int length;
     private boolean writes;
 
@@ -76,6 +77,14 @@ public final class ParametricWorkload implements LiveWorkload {
     public void run(Access access) throws ClientException {
       for (int i = 0; i < length; i++) {
         OpKind.Type type = spec.kind().type(places[i]);
+        if (numbers) {
+          if (reads[i]) {
+            access.readVersion(keys.current(places[i]));
+          } else {
+            access.writeVersion(keys.claim(places[i]));
+          }
+          continue;
+        }
         if (reads[i]) {
           access.read(type, keys.current(places[i]));
           continue;

@@ -15,6 +15,8 @@ public enum WorkloadKind {
   READ_MODIFY_WRITE(true, OpKind.Type.REGISTER),
   /** Registers that are compared and set; in databases also inserted if absent, and deleted. */
   CAS(true, OpKind.Type.REGISTER),
+  /** Reads and blind writes of registers, with the version numbers that the store gives. */
+  VERSIONS(true, OpKind.Type.REGISTER),
   /** Reads of and insertions into sets. */
   SET_INSERT(false, OpKind.Type.SET),
   /** Reads and increments of counters. */

@@ -94,6 +94,32 @@ class EtcdTest {
     }
   }
 
+  /** What is recorded and judged is in {@code RunCommandTest}. */
+  @Test
+  void revisionsNumberWhatIsReadAndWritten() throws Exception {
+    try (Cluster cluster = cluster()) {
+      cluster.newData().create();
+      ClientSession session = open(cluster, 0, "linearizable");
+      session.begin();
+      assertThat(session.readNumber(Type.REGISTER, 1)).isEqualTo(ClientSession.NONE);
+      assertThat(session.versionRead()).isEqualTo(ClientSession.NONE);
+      session.write(Type.REGISTER, 1, 5);
+      session.readNumber(Type.REGISTER, 1);
+      assertThat(session.versionRead()).isEqualTo(ClientSession.NONE);
+      session.commit();
+      long first = session.versionWritten();
+      session.begin();
+      session.write(Type.REGISTER, 1, 6);
+      session.commit();
+      assertThat(session.versionWritten()).isGreaterThan(first);
+      long second = session.versionWritten();
+      session.begin();
+      assertThat(session.readNumber(Type.REGISTER, 1)).isEqualTo(6);
+      assertThat(session.versionRead()).isEqualTo(second);
+      session.commit();
+    }
+  }
+
   /** If the member that was cut off led the others, they have to elect another one first. */
   private static void appendUntilAccepted(Cluster cluster, long value) throws Exception {
     for (int attempt = 0; attempt < 20; attempt++) {

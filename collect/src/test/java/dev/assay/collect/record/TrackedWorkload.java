@@ -116,6 +116,16 @@ final class TrackedWorkload implements LiveWorkload {
         }
 
         @Override
+        public void readVersion(long key) {
+          throw new UnsupportedOperationException("version numbers are not tracked");
+        }
+
+        @Override
+        public void writeVersion(long key) {
+          throw new UnsupportedOperationException("version numbers are not tracked");
+        }
+
+        @Override
         public void compareAndSet(long key) {
           throw new UnsupportedOperationException("conditional operations are not tracked");
         }

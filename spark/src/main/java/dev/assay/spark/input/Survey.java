@@ -78,6 +78,7 @@ public final class Survey implements Serializable {
     metadata.putAll(history.metadata());
     initialOfAll = Scalar.bytes(history.values().get(history.initialOfAll()));
     operations += history.operationCount();
+    isSupported &= !history.hasOtherReads() && !history.hasVersionNumbers();
     for (OpKind.Type type : OpKind.Type.values()) {
       isSupported &= type.namesVersions() || !history.uses(type);
     }
