@@ -57,11 +57,12 @@ class SpecificationTest {
   @Test
   void theJsonExamplesAreHistories() throws Exception {
     List<String> examples = examples("assay-jsonl.md", "jsonl");
-    assertThat(examples).hasSize(2);
+    assertThat(examples).hasSize(3);
     assertThat(readJsonl(examples.get(0)).operationCount()).isEqualTo(3);
     History full = readJsonl(examples.get(1));
     assertThat(full.operationCount()).as("13 and the rows of two").isEqualTo(15);
     assertThat(full.metadata()).as("no field is unknown").containsOnlyKeys("database", "level");
+    assertThat(readJsonl(examples.get(2)).operationCount()).as("with versions").isEqualTo(3);
   }
 
   private static byte[] hexExample(int number) throws Exception {
