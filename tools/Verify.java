@@ -19,10 +19,10 @@ public final class Verify {
     try {
       require(args.length == 2, "usage: java Verify.java history.jsonl proof.json");
       String history = Files.readString(Path.of(args[0]));
-      List<String> answers = verify(history, Files.readString(Path.of(args[1])));
-      answers.forEach(System.out::println);
-      System.exit(answers.stream().anyMatch(answer -> answer.contains(": refused: ")) ? 1
-          : answers.stream().allMatch(answer -> answer.contains(": accepted")) ? 0 : 2);
+      List<String> all = verify(history, Files.readString(Path.of(args[1])));
+      all.forEach(System.out::println);
+      System.exit(all.stream().anyMatch(a -> a.contains(": refused: ")) ? 1
+          : all.stream().allMatch(a -> a.contains(": accepted")) ? 0 : 2);
     } catch (IOException | RuntimeException e) {
       System.err.println("Verify: cannot read the input: " + e.getMessage());
       System.exit(254);
@@ -82,12 +82,9 @@ public final class Verify {
   record Key(char type, Object name) {}
   record Item(Key set, Object value) {} // An element of a set, absent or added; additions commute.
   /** What was written, or what a read saw: one value of a register, elements of a list or set. */
-  record Op(boolean write, Key key, List<?> values) {
+  record Op(boolean write, Key key, List<?> values, Object not) { // Not: what was not seen.
     boolean reads(char type) { return !write && key.type == type; }
     boolean writes(Key other) { return write && key.equals(other); }
-    Object not() { // What a condition that failed did not see, or null.
-      return key.type == 'r' && values.get(0) instanceof Map<?, ?> m ? m.get("not") : null;
-    }
   }
   /** The outcome is "given" where the client did not learn of the commit. */
   record Txn(Object session, String outcome, Long start, Long end, int first, int last) {
@@ -145,32 +142,31 @@ public final class Verify {
       List<?> values = value instanceof List<?> l ? l : value == null ? List.of() : List.of(value);
       if (write >= 0) writes.computeIfAbsent(key, k -> new HashMap<>())
           .computeIfAbsent(values, w -> new ArrayList<>()).add(ops.size());
-      ops.add(new Op(write >= 0, key, values));
+      ops.add(new Op(write >= 0, key, values, value instanceof Map<?, ?> m ? m.get("not") : null));
     }
     /** Whether a register is read or written with its initial value; nil is one beside 0. */
-    boolean isInitial(Op op) {
-      return op.key.type == 'r' && starts.getOrDefault(op.key.name, initial).containsAll(op.values);
+    boolean isInitial(Key key, List<?> value) {
+      return key.type == 'r' && starts.getOrDefault(key.name, initial).containsAll(value);
     }
     /** By the first of a session, all initial values, not after a reader of one has ended. */
     boolean isLoaded(int write) {
       Txn txn = txns.stream().filter(t -> t.first <= write && write < t.last).findFirst().get();
-      return txn.isCommitted() && ops(txn).allMatch(op -> op.write && isInitial(op)
-          && !op.values.get(0).equals("null"))
+      return txn.isCommitted() && ops(txn).allMatch(op -> op.write
+          && isInitial(op.key, op.values) && !op.values.contains("null"))
           && txns.stream().noneMatch(o -> o.first < txn.first && o.session.equals(txn.session))
           && txns.stream().filter(o -> o.endsBefore(txn)).flatMap(this::ops)
-              .noneMatch(op -> !op.write && isInitial(op));
+              .noneMatch(op -> !op.write && isInitial(op.key, op.values));
     }
     boolean given(int a, int b) { return order.contains(a) && order.indexOf(a) < order.indexOf(b); }
     Stream<Op> ops(Txn txn) { return ops.subList(txn.first, txn.last).stream(); }
     /** All writes of what was read, and the initial state unless a loader wrote it. */
     List<Integer> candidates(Op read, int element) {
-      Object not = read.not();
-      Op named = new Op(false, read.key, List.of(not == null ? read.values.get(element) : not));
+      boolean other = read.not != null;
+      List<?> named = List.of(other ? read.not : read.values.get(element));
       Map<List<?>, List<Integer>> all = writes.getOrDefault(read.key, Map.of());
-      List<Integer> found = new ArrayList<>(all.getOrDefault(named.values, List.of()));
-      if (not != null) found = all.values().stream().flatMap(List::stream)
-          .filter(i -> !ops.get(i).values.equals(named.values)).collect(Collectors.toList());
-      boolean initial = isInitial(named) == (not == null);
+      List<Integer> found = new ArrayList<>(other ? List.of() : all.getOrDefault(named, List.of()));
+      if (other) all.forEach((value, by) -> { if (!value.equals(named)) found.addAll(by); });
+      boolean initial = isInitial(read.key, named) != other;
       if (initial && found.stream().noneMatch(this::isLoaded)) found.add(INITIAL);
       return found.isEmpty() ? List.of(THIN_AIR) : found;
     }
@@ -340,7 +336,7 @@ public final class Verify {
     if (mine ? version < own : own >= 0 && version != THIN_AIR) found.accept(notOwn);
     int first = before > own ? w.version(before) : OPEN;
     boolean same = before <= own || op.values.equals(w.ops.get(before).values)
-        || op.not() != null || w.ops.get(before).not() != null;
+        || op.not != null || w.ops.get(before).not != null;
     if (!same || (first != OPEN && first != version)) found.accept("non-repeatable-read");
   }
   /** A read of a list ends in what was appended since the last read, and repeats that one. */

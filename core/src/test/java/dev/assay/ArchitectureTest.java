@@ -70,7 +70,7 @@ class ArchitectureTest {
       predicate resolve type
       window: API check check.replay check.strong check.weak explain format format.Formats \
       format.follow graph history infer level resolve
-      proof: API check check.replay check.strong graph history infer level resolve
+      proof: API check check.replay check.strong check.weak graph history infer level resolve
       render: API check check.strong explain format format.Formats format.jsonl history infer \
       level predicate resolve type
       render.plot: history render

@@ -4,6 +4,7 @@ import dev.assay.check.Budget;
 import dev.assay.check.LevelChecker.Subject;
 import dev.assay.check.replay.SerialOrderChecker;
 import dev.assay.check.strong.PolygraphChecker;
+import dev.assay.check.weak.WeakChecker;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.level.Level;
@@ -43,10 +44,17 @@ final class Orders {
     if (replayed && SerialOrderChecker.proven(history, serial).implies(level)) {
       return serial;
     }
-    boolean solvable =
-        level.cycles() != null && !history.uses(OpKind.Type::commutes) && given.isNothing();
-    int[] found = solvable ? PolygraphChecker.commitOrder(subject(level), level) : null;
+    boolean decidable = !history.uses(OpKind.Type::commutes) && given.isNothing();
+    int[] found = decidable ? commitOrder(level) : null;
     return found == null ? search(facts, level) : found;
+  }
+
+  /** The order by which the checkers of registers and lists decide a level, or null. */
+  private int[] commitOrder(Level level) {
+    Subject subject = Subject.of(history, Set.of(level), budget);
+    return level.cycles() == null
+        ? WeakChecker.commitOrder(subject, level)
+        : PolygraphChecker.commitOrder(subject, level);
   }
 
   private int[] search(Facts all, Level level) {
@@ -55,9 +63,5 @@ final class Orders {
       return null;
     }
     return new Prover(new Graph(all, Rule.of(level), members), budget::expired).run().order();
-  }
-
-  private Subject subject(Level level) {
-    return Subject.of(history, Set.of(level), budget);
   }
 }
