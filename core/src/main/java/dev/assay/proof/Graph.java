@@ -47,6 +47,9 @@ final class Graph {
   private final List<List<Edge>> fixed = new ArrayList<>();
   private final List<IntList> conflicts = new ArrayList<>();
 
+  /** The reads by members of what a member wrote to a key. */
+  private final List<List<Read>> readsOf = new ArrayList<>();
+
   /** Whether one member comes before another, by what is known, shown or supposed. */
   private final boolean[][] before;
 
@@ -63,6 +66,7 @@ final class Graph {
     for (int a = 0; a < members.length; a++) {
       fixed.add(new ArrayList<>());
       conflicts.add(new IntList());
+      readsOf.add(new ArrayList<>());
     }
     for (int a = 0; a < members.length; a++) {
       for (int b = 0; b < members.length; b++) {
@@ -93,8 +97,12 @@ final class Graph {
   }
 
   private void addReads(int reader) {
-    for (Read read : rule.reads() ? facts.readsBy(members[reader]) : List.<Read>of()) {
-      if (read.writer() >= 0 && number[read.writer()] >= 0) {
+    for (Read read : facts.readsBy(members[reader])) {
+      boolean known = read.writer() >= 0 && number[read.writer()] >= 0;
+      if (known && read.key() != Facts.NO_KEY) {
+        readsOf.get(number[read.writer()]).add(read);
+      }
+      if (known && rule.reads()) {
         Edge edge = new Edge(Kind.WR, read.writer(), read.reader(), read.op(), read.write());
         fixed.get(number[read.writer()]).add(edge);
       }
@@ -157,8 +165,9 @@ final class Graph {
 
   /** A forbidden cycle, or null. */
   List<Edge> cycle() {
+    boolean acyclic = order().length == members.length;
     for (int member = 0; member < members.length; member++) {
-      List<Edge> found = cycleThrough(member);
+      List<Edge> found = cycleThrough(member, acyclic);
       if (found != null) {
         return found;
       }
@@ -169,25 +178,23 @@ final class Graph {
   /** A forbidden cycle that rests on a member being before another, or null. */
   List<Edge> cycle(int a, int b) {
     List<Edge> found = cycleFrom(ww(a, b));
-    for (int member = 0; found == null && member < members.length; member++) {
-      List<Edge> starts = new ArrayList<>();
-      forEachOverwritten(
-          member,
-          edge -> {
-            if (edge.version == members[a] && edge.to == members[b]) {
-              starts.add(edge);
-            }
-          });
-      for (Edge start : starts) {
-        found = found == null ? cycleFrom(start) : found;
+    for (Read read : found == null ? readsOf.get(a) : List.<Read>of()) {
+      int by = members[b];
+      if (found == null && read.reader() != by && facts.writes(by, read.key())) {
+        found = cycleFrom(new Edge(Kind.RW, read.reader(), by, read.op(), read.writer()));
       }
     }
     return found;
   }
 
-  private List<Edge> cycleThrough(int member) {
+  /** A cycle through a member; of those with one anti-dependency, it begins with that. */
+  private List<Edge> cycleThrough(int member, boolean acyclic) {
     List<Edge> starts = new ArrayList<>();
-    forEach(member, rule.sees() != Sees.NOTHING, starts::add);
+    if (!acyclic || !rule.limitsBack()) {
+      forEach(member, rule.sees() != Sees.NOTHING, starts::add);
+    } else {
+      forEachOverwritten(member, starts::add);
+    }
     for (Edge start : starts) {
       List<Edge> found = cycleFrom(start);
       if (found != null) {
