@@ -260,7 +260,7 @@ final class Engine {
       return last || !all;
     }
     Cuts cuts = new Cuts(window, Level.STRONG_READ_UNCOMMITTED.andWeaker().containsAll(open()));
-    int[] clean = beyondFloor(cuts.upTo(limit));
+    int[] clean = beyond(least(), cuts.upTo(limit));
     int cut = settle(window, cuts, clean, ends);
     if (cut > 0) {
       close(window, cuts, cut);
@@ -305,9 +305,9 @@ final class Engine {
     return lastTime - arrived.time >= lateness || now - arrived.block.nanos >= lateness;
   }
 
-  private int[] beyondFloor(int[] cuts) {
+  private static int[] beyond(int least, int[] cuts) {
     int first = 0;
-    while (first < cuts.length && cuts[first] <= floor) {
+    while (first < cuts.length && cuts[first] <= least) {
       first++;
     }
     return Arrays.copyOfRange(cuts, first, cuts.length);

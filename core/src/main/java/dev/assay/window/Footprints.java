@@ -121,6 +121,31 @@ final class Footprints {
     return Grouping.of(history.keys().count(), leftKeys, transactions(firstLeft));
   }
 
+  /** For each version when the last of those that find it began. */
+  long[] lastStarts(Grouping finders) {
+    long[] starts = new long[versions()];
+    Arrays.fill(starts, History.ABSENT);
+    for (int version = 0; version < starts.length; version++) {
+      for (int i = finders.first(version); i < finders.end(version); i++) {
+        starts[version] = Math.max(starts[version], history.start(finders.item(i)));
+      }
+    }
+    return starts;
+  }
+
+  /** For each version the transaction that leaves it, or −1. */
+  int[] leavers() {
+    int[] leavers = new int[versions()];
+    Arrays.fill(leavers, NOTHING);
+    IntList transactions = transactions(firstLeft);
+    for (int i = 0; i < transactions.size(); i++) {
+      if (leftVersions.get(i) != AT_THE_END) {
+        leavers[leftVersions.get(i)] = transactions.get(i);
+      }
+    }
+    return leavers;
+  }
+
   private static IntList transactions(int[] places) {
     IntList transactions = new IntList(places[places.length - 1]);
     for (int txn = 0; txn < places.length - 1; txn++) {

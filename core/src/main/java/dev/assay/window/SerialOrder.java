@@ -5,7 +5,6 @@ import dev.assay.check.replay.SerialOrderChecker;
 import dev.assay.graph.Grouping;
 import dev.assay.graph.IntList;
 import dev.assay.history.History;
-import dev.assay.history.LongIndex;
 import dev.assay.level.Level;
 import dev.assay.resolve.ReadsFrom;
 import java.util.Arrays;
@@ -18,14 +17,22 @@ import java.util.Set;
  * what no search needs to find any more.
  *
  * <p>Of two writers of a register the wrong one may come first. That shows when no transaction can
- * run; then all begins again, with the other one first.
+ * run; then it goes back, and takes the other one first.
  */
 final class SerialOrder implements LastVersions {
-  /** Maximum number of times to begin again. */
+  /** Maximum number of times to go back, and how often transactions may run on average. */
   private static final int MOST_ATTEMPTS = 24;
+
+  /** In large windows, one more for each so many transactions. */
+  private static final int SHARE_OF_ATTEMPTS = 64;
+
+  private static final int NOTHING_LEARNED = -1;
 
   /** Maximum number of transactions that cannot run yet. */
   private static final int MOST_DEFERRED = 100;
+
+  /** Maximum number of transactions that are asked to run early for the sake of one. */
+  private static final int MOST_ASKED = 200;
 
   /** Which part of a window has to run at least, so that it is worthwhile. */
   private static final int LEAST_SHARE = 8;
@@ -44,6 +51,9 @@ final class SerialOrder implements LastVersions {
   /** For each version the transactions that find it. */
   private final Grouping finders;
 
+  /** For each version the transaction that leaves it, or −1. */
+  private final int[] leaver;
+
   /** For each version when the last of these began. */
   private final long[] lastStart;
 
@@ -56,26 +66,31 @@ final class SerialOrder implements LastVersions {
   /** For each register the transactions that write it. */
   private final Grouping writers;
 
-  /** Pairs of transactions of which the first must come first. */
-  private final IntList first = new IntList();
-
-  private final IntList second = new IntList();
-
-  /** Such pairs that turned out to be wrong. */
-  private final LongIndex mistakes = new LongIndex();
+  private final LearnedPairs pairs;
 
   // ---- one attempt
 
   private final int[] current;
+
+  /** For each version that was left the one that it replaced. */
+  private final int[] replaced;
+
+  private long placements;
   private final int[] unseen;
   private final boolean[] placed;
   private int[] order;
   private int placedInOrder;
   private int placedInAll;
-  private int highest;
+  private int highest = -1;
   private int next;
   private final int[] deferred = new int[MOST_DEFERRED];
   private int deferring;
+
+  /** When each transaction was last asked to run early, and the number of times this was begun. */
+  private final int[] asked;
+
+  private int asking;
+  private int asks;
 
   /** The cuts before which all those before them and no others have run. */
   private final IntList cuts = new IntList();
@@ -92,16 +107,19 @@ final class SerialOrder implements LastVersions {
     this.size = window.size();
     this.timed = history.hasTimes();
     this.footprints = new Footprints(window);
-    this.previous = new int[size];
-    this.laterEnds = new long[size + 1];
+    this.previous = window.previousInSessions();
+    this.laterEnds = window.laterEnds();
     this.finders = footprints.finders();
-    this.lastStart = new long[footprints.versions()];
+    this.lastStart = footprints.lastStarts(finders);
     this.writers = footprints.writers();
     this.current = new int[history.keys().count()];
+    this.replaced = new int[footprints.endLeft(size - 1)];
     this.unseen = new int[footprints.versions()];
     this.placed = new boolean[size];
     this.order = new int[size];
-    prepare();
+    this.asked = new int[size];
+    this.pairs = new LearnedPairs(size);
+    this.leaver = footprints.leavers();
   }
 
   /**
@@ -119,8 +137,10 @@ final class SerialOrder implements LastVersions {
     if (order.footprints.isImpossible()) {
       return null;
     }
-    order.run(limit);
-    if (order.cut() <= Math.max(floor, limit / LEAST_SHARE)) {
+    int most = Math.min(limit, window.beforeFinalReads());
+    order.run(most);
+    int least = most < limit ? Math.min(floor, most - 1) : floor;
+    if (order.cut() <= Math.max(least, most / LEAST_SHARE)) {
       return null;
     }
     Level proven = order.proven(budget);
@@ -132,36 +152,21 @@ final class SerialOrder implements LastVersions {
     return cuts.isEmpty() ? 0 : cuts.last();
   }
 
-  private void prepare() {
-    int[] last = new int[history.sessionCount()];
-    Arrays.fill(last, NO_TRANSACTION);
-    for (int txn = 0; txn < size; txn++) {
-      previous[txn] = last[history.session(txn)];
-      if (reads.counts(txn)) {
-        last[history.session(txn)] = txn;
-      }
-    }
-    laterEnds[size] = Long.MAX_VALUE;
-    for (int txn = size - 1; txn >= 0; txn--) {
-      long end = reads.counts(txn) ? history.knownEnd(txn) : History.ABSENT;
-      laterEnds[txn] =
-          end == History.ABSENT ? laterEnds[txn + 1] : Math.min(end, laterEnds[txn + 1]);
-    }
-    Arrays.fill(lastStart, History.ABSENT);
-    for (int version = 0; version < lastStart.length; version++) {
-      for (int i = finders.first(version); i < finders.end(version); i++) {
-        lastStart[version] = Math.max(lastStart[version], history.start(finders.item(i)));
-      }
-    }
-  }
-
   // ---- the order
 
   private void run(int limit) {
-    int attempts = 0;
-    do {
+    begin();
+    long mostPlacements = (long) MOST_ATTEMPTS * size;
+    int place = 0;
+    int attempts = MOST_ATTEMPTS + size / SHARE_OF_ATTEMPTS;
+    while (place >= 0) {
       attempt();
-    } while (deferring > 0 && learn() && ++attempts < MOST_ATTEMPTS);
+      boolean again = deferring > 0 && --attempts > 0 && placements < mostPlacements;
+      place = again ? learn() : NOTHING_LEARNED;
+      if (place >= 0) {
+        rewind(place);
+      }
+    }
     int most = limit;
     if (deferring > 0) {
       // The reason why it cannot run may be a choice a little earlier.
@@ -173,21 +178,42 @@ final class SerialOrder implements LastVersions {
     }
   }
 
-  private void attempt() {
-    Arrays.fill(placed, false);
+  private void begin() {
     for (int key = 0; key < current.length; key++) {
       current[key] = footprints.initial(key);
     }
     for (int version = 0; version < unseen.length; version++) {
       unseen[version] = finders.size(version);
     }
-    placedInOrder = 0;
-    placedInAll = 0;
-    highest = -1;
+  }
+
+  /** Goes back to the last cut before a place in the order. */
+  private void rewind(int place) {
+    while (!cuts.isEmpty() && counting.last() > place) {
+      cuts.removeLast();
+      counting.removeLast();
+    }
+    int kept = cuts.isEmpty() ? 0 : counting.last();
+    while (placedInOrder > kept) {
+      takeBack(order[--placedInOrder]);
+    }
+    Arrays.fill(placed, cut(), highest + 1, false);
+    placedInAll = cut();
+    highest = cut() - 1;
+    next = cut();
     deferring = 0;
-    cuts.clear();
-    counting.clear();
-    next = 0;
+  }
+
+  private void takeBack(int txn) {
+    for (int i = footprints.firstFound(txn); i < footprints.endFound(txn); i++) {
+      unseen[footprints.foundVersion(i)]++;
+    }
+    for (int i = footprints.firstLeft(txn); i < footprints.endLeft(txn); i++) {
+      current[footprints.leftKey(i)] = replaced[i];
+    }
+  }
+
+  private void attempt() {
     while (next < size && deferring < MOST_DEFERRED) {
       int txn = next++;
       if (placed[txn]) {
@@ -198,7 +224,9 @@ final class SerialOrder implements LastVersions {
         runDeferred();
       } else {
         deferred[deferring++] = txn;
-        if (runFinders(txn)) {
+        asking++;
+        asks = 0;
+        if (runAwaited(txn)) {
           runDeferred();
         }
       }
@@ -219,25 +247,34 @@ final class SerialOrder implements LastVersions {
     }
   }
 
-  /** Runs those who have still to see what a transaction replaces. */
-  private boolean runFinders(int txn) {
-    boolean any = false;
-    for (int i = footprints.firstLeft(txn); i < footprints.endLeft(txn); i++) {
-      int version = current[footprints.leftKey(i)];
-      for (int j = finders.first(version); unseen[version] > 0 && j < finders.end(version); j++) {
-        int finder = finders.item(j);
-        if (finder >= next && !placed[finder] && canRun(finder)) {
-          place(finder);
-          any = true;
-        }
-      }
+  /**
+   * Runs those that a transaction waits for although they come later in candidate order: because
+   * their client was slow to tell that they had committed, or because they saw an old version.
+   */
+  private boolean runAwaited(int txn) {
+    int before = placedInAll;
+    asked[txn] = asking;
+    forEachAwaited(txn, (awaited, why) -> runEarly(awaited));
+    return placedInAll > before;
+  }
+
+  /** Runs one that comes later, after those that it waits for. */
+  private void runEarly(int txn) {
+    if (txn < next || placed[txn] || asked[txn] == asking) {
+      return;
     }
-    return any;
+    if (!canRun(txn) && asks++ < MOST_ASKED) {
+      runAwaited(txn);
+    }
+    if (!placed[txn] && canRun(txn)) {
+      place(txn);
+    }
   }
 
   private void place(int txn) {
     placed[txn] = true;
     placedInAll++;
+    placements++;
     highest = Math.max(highest, txn);
     if (reads.counts(txn)) {
       order[placedInOrder++] = txn;
@@ -247,6 +284,7 @@ final class SerialOrder implements LastVersions {
       for (int i = footprints.firstLeft(txn); i < footprints.endLeft(txn); i++) {
         int key = footprints.leftKey(i);
         int version = footprints.leftVersion(i);
+        replaced[i] = current[key];
         current[key] = version == Footprints.AT_THE_END ? footprints.longest(key) : version;
       }
     }
@@ -273,7 +311,7 @@ final class SerialOrder implements LastVersions {
         return false;
       }
     }
-    return followsLearned(txn);
+    return pairs.allow(txn, placed);
   }
 
   private boolean followsUnplaced(int txn) {
@@ -334,17 +372,12 @@ final class SerialOrder implements LastVersions {
     return NO_TRANSACTION;
   }
 
-  private boolean followsLearned(int txn) {
-    for (int i = 0; i < second.size(); i++) {
-      if (second.get(i) == txn && !placed[first.get(i)]) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Finds a writer that came too early, or that was put after another wrongly; false for none. */
-  private boolean learn() {
+  /**
+   * Finds a writer that came too early, or that was put after another wrongly.
+   *
+   * @return the place in the order before which nothing changes by that; −1 if nothing was learned
+   */
+  private int learn() {
     WaitCycle cycle = WaitCycle.find(this, size);
     int[] place = places();
     int latest = -1;
@@ -353,22 +386,22 @@ final class SerialOrder implements LastVersions {
       int early = cycle.why(i);
       if (early < WaitCycle.FORCED) {
         wrong = WaitCycle.FORCED - 1 - early;
-      } else if (early != WaitCycle.FORCED && learned(early, cycle.waiting(i)) >= 0) {
+      } else if (early != WaitCycle.FORCED && pairs.find(early, cycle.waiting(i)) >= 0) {
         // It came first because that was learned.
-        wrong = learned(early, cycle.waiting(i));
-      } else if (early != WaitCycle.FORCED && isNew(cycle.waiting(i), early)) {
+        wrong = pairs.find(early, cycle.waiting(i));
+      } else if (early != WaitCycle.FORCED && !pairs.isMistake(cycle.waiting(i), early)) {
         latest = latest < 0 || place[early] > place[cycle.why(latest)] ? i : latest;
       }
     }
     if (latest >= 0) {
-      first.add(cycle.waiting(latest));
-      second.add(cycle.why(latest));
-    } else if (wrong >= 0) {
-      mistakes.indexOf(pair(first.get(wrong), second.get(wrong)));
-      first.set(wrong, NO_TRANSACTION);
-      second.set(wrong, NO_TRANSACTION);
+      pairs.add(cycle.waiting(latest), cycle.why(latest));
+      return place[cycle.why(latest)];
     }
-    return latest >= 0 || wrong >= 0;
+    if (wrong >= 0) {
+      pairs.takeBack(wrong);
+      return 0;
+    }
+    return NOTHING_LEARNED;
   }
 
   /** Takes a transaction that another one waits for, and {@linkplain WaitCycle why}. */
@@ -394,7 +427,7 @@ final class SerialOrder implements LastVersions {
         };
     unplaced.accept(previous[txn], WaitCycle.FORCED);
     for (int i = footprints.firstFound(txn); i < footprints.endFound(txn); i++) {
-      unplaced.accept(writer(footprints.foundVersion(i)), WaitCycle.FORCED);
+      unplaced.accept(leaver[footprints.foundVersion(i)], WaitCycle.FORCED);
     }
     for (int i = footprints.firstLeft(txn); i < footprints.endLeft(txn); i++) {
       int key = footprints.leftKey(i);
@@ -410,11 +443,8 @@ final class SerialOrder implements LastVersions {
         unplaced.accept(deferred[i], WaitCycle.FORCED);
       }
     }
-    for (int i = 0; i < second.size(); i++) {
-      if (second.get(i) == txn) {
-        unplaced.accept(first.get(i), WaitCycle.FORCED - 1 - i);
-      }
-    }
+    pairs.forEachBefore(
+        txn, (other, number) -> unplaced.accept(other, WaitCycle.FORCED - 1 - number));
   }
 
   /** The transaction that writes a version of a register; −1 if that is before the window. */
@@ -433,25 +463,6 @@ final class SerialOrder implements LastVersions {
       places[order[i]] = i;
     }
     return places;
-  }
-
-  private static long pair(int one, int other) {
-    return (long) one << 32 | other;
-  }
-
-  /** The number of the pair by which one transaction must come before another, or −1. */
-  private int learned(int one, int other) {
-    for (int i = 0; i < first.size(); i++) {
-      if (first.get(i) == one && second.get(i) == other) {
-        return i;
-      }
-    }
-    return -1;
-  }
-
-  /** Whether it has not turned out to be wrong to have one transaction before another. */
-  private boolean isNew(int one, int other) {
-    return mistakes.find(pair(one, other)) < 0;
   }
 
   // ---- what it proves

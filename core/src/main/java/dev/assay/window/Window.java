@@ -12,6 +12,7 @@ import dev.assay.history.Sequences;
 import dev.assay.history.Values;
 import dev.assay.resolve.Elements;
 import dev.assay.resolve.ReadsFrom;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -82,16 +83,48 @@ final class Window {
 
   /**
    * Whether it is known what each transaction saw, so that they can be {@linkplain SerialOrder run}
-   * one after another. Final reads may show more anomalies than what they saw.
+   * one after another.
    */
   boolean canRunInOrder() {
+    return !repeats && rewritesInitial.isEmpty();
+  }
+
+  /**
+   * The number of transactions before the first of the session of final reads. These may show more
+   * anomalies than what they saw, so the checkers have to look at them.
+   */
+  int beforeFinalReads() {
     String finalSession = history.metadata().get(History.FINAL_SESSION);
-    for (int session = 0; finalSession != null && session < history.sessionCount(); session++) {
-      if (history.sessionText(session).equals(finalSession)) {
-        return false;
+    int txn = 0;
+    while (txn < size() && !history.sessionText(history.session(txn)).equals(finalSession)) {
+      txn++;
+    }
+    return txn;
+  }
+
+  /** For each transaction the one before it in its session that counts, or −1. */
+  int[] previousInSessions() {
+    int[] last = new int[history.sessionCount()];
+    Arrays.fill(last, -1);
+    int[] previous = new int[size()];
+    for (int txn = 0; txn < size(); txn++) {
+      previous[txn] = last[history.session(txn)];
+      if (reads.counts(txn)) {
+        last[history.session(txn)] = txn;
       }
     }
-    return !repeats && rewritesInitial.isEmpty();
+    return previous;
+  }
+
+  /** For each transaction when the first of those from there on that count ended. */
+  long[] laterEnds() {
+    long[] ends = new long[size() + 1];
+    ends[size()] = Long.MAX_VALUE;
+    for (int txn = size() - 1; txn >= 0; txn--) {
+      long end = reads.counts(txn) ? history.knownEnd(txn) : History.ABSENT;
+      ends[txn] = end == History.ABSENT ? ends[txn + 1] : Math.min(end, ends[txn + 1]);
+    }
+    return ends;
   }
 
   private void reopen(int pastWindow) {
