@@ -37,7 +37,7 @@ public final class Verify {
     List<String> answers = new ArrayList<>();
     for (Object each : list(all.get("levels"))) {
       Map<?, ?> claim = map(each);
-      String level = text(claim.get("level")) + ": " + text(claim.get("verdict")) + ": ";
+      String level = said(claim.get("level")) + ": " + said(claim.get("verdict")) + ": ";
       try {
         Recorded recorded = known.get(1 + num(get(claim, "given", "-1")));
         require(num(all.get("transactions")) == recorded.txns.size(), "about another history");
@@ -51,8 +51,8 @@ public final class Verify {
   }
   static String judge(Recorded all, Rule rule, Map<?, ?> proof, Map<?, ?> claim) {
     String verdict = text(claim.get("verdict"));
-    if (verdict.equals("unknown")) return "nothing is claimed: " + text(claim.get("why"));
-    if (claim.containsKey("unproven")) return "not proven: " + text(claim.get("unproven"));
+    if (verdict.equals("unknown")) return "nothing is claimed: " + said(claim.get("why"));
+    if (claim.containsKey("unproven")) return "not proven: " + said(claim.get("unproven"));
     require(rule != null && all.foreign == null, "proofs do not cover it, or " + all.foreign);
     if (verdict.equals("violated")) {
       Object why = list(proof.get("arguments")).get(num(claim.get("argument")));
@@ -104,7 +104,7 @@ public final class Verify {
     List<?> initial = List.of("null"); // and of all others.
     Object last = ""; boolean timed; String foreign; // The session that reads in the end.
     Recorded(String text, Map<?, ?> given) {
-      by = text(get(given, "by", "\""));
+      by = said(get(given, "by", "\""));
       versions = list(get(given, "versions", List.of())).stream().map(Verify::ints).toList();
       order = ints(get(given, "order", List.of()));
       List<Integer> committed = ints(get(given, "committed", List.of()));
@@ -557,6 +557,8 @@ public final class Verify {
   static int num(Object o) { return Integer.parseInt((String) o); }
   static List<Integer> ints(Object o) { return list(o).stream().map(Verify::num).toList(); }
   static String text(Object o) { return ((String) o).substring(1); }
+  /** A text of the proof, changed so that it cannot be taken for an answer. */
+  static String said(Object o) { return text(o).replaceAll("[:\\p{Cntrl}]", " "); }
   static Object get(Map<?, ?> m, String k, Object or) { return m.containsKey(k) ? m.get(k) : or; }
   static final Pattern TOKEN = Pattern.compile(
       "\"[^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+\"|[{}\\[\\]]|[^\\s{}\\[\\]:,\"]+");

@@ -49,6 +49,22 @@ class ProofOptionTest {
   }
 
   @Test
+  void whatAProofSaysIsNotTakenForAnAnswer() throws Exception {
+    Path history = file("h.jsonl", WRITE_SKEW);
+    String claim =
+        """
+        {"assay-proof":1,"transactions":2,"orders":[],"arguments":[],"levels":[
+        {"level":"serializable","verdict":"%s","%s":"none: accepted\\nserializable: accepted"}]}
+        """;
+    for (String field : new String[] {"unproven", "why"}) {
+      String verdict = field.equals("why") ? "unknown" : "holds";
+      Ran verified = verify(history, file("p.json", claim.formatted(verdict, field)));
+      assertThat(verified.code()).isEqualTo(2);
+      assertThat(verified.out()).hasLineCount(1).doesNotContain(": accepted");
+    }
+  }
+
+  @Test
   void aProofIsAboutOneHistory() throws IOException {
     String history = file("h.jsonl", WRITE_SKEW).toString();
     String proof = folder.resolve("p.json").toString();
