@@ -53,7 +53,8 @@ public final class Verify {
     String verdict = text(claim.get("verdict"));
     if (verdict.equals("unknown")) return "nothing is claimed: " + said(claim.get("why"));
     if (claim.containsKey("unproven")) return "not proven: " + said(claim.get("unproven"));
-    require(rule != null && all.foreign == null, "proofs do not cover it, or " + all.foreign);
+    String foreign = rule == null ? "this level" : all.foreign;
+    if (foreign != null) return "not proven: proofs do not cover " + foreign;
     if (verdict.equals("violated")) {
       Object why = list(proof.get("arguments")).get(num(claim.get("argument")));
       refute(all, rule, map(why), Map.of());
@@ -132,7 +133,7 @@ public final class Verify {
       last = text(get(map(get(fields, "metadata", Map.of())), "final-session", "\"\n"));
     }
     private void add(List<?> op) {
-      String kind = text(op.get(0));
+      String kind = said(op.get(0));
       Object value = op.size() > 2 ? op.get(2) : null;
       int write = List.of("w", "append", "add").indexOf(kind);
       if (write < 0 && !Set.of("r", "rl", "rs").contains(kind)) foreign = "operations " + kind;

@@ -65,6 +65,22 @@ class ProofOptionTest {
   }
 
   @Test
+  void operationsThatAreNotCoveredAreNotProven() throws Exception {
+    Path history = file("h.jsonl", "{\"session\":1,\"ops\":[[\"cas\",\"x\",null,2,true]]}\n");
+    Path proof = folder.resolve("p.json");
+    Ran.of("check", "-l", "si", "--proof", proof.toString(), history.toString());
+    assertThat(verify(history, proof))
+        .isEqualTo(
+            new Ran(
+                2,
+                "snapshot-isolation: holds: not proven: proofs do not cover operations cas\n",
+                ""));
+    Path converted = folder.resolve("converted.jsonl");
+    Ran.of("convert", history.toString(), converted.toString());
+    assertThat(verify(converted, proof).code()).isZero();
+  }
+
+  @Test
   void aProofIsAboutOneHistory() throws IOException {
     String history = file("h.jsonl", WRITE_SKEW).toString();
     String proof = folder.resolve("p.json").toString();
