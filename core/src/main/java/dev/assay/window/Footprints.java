@@ -20,9 +20,12 @@ final class Footprints {
 
   private static final int NOTHING = -1;
 
-  private final Window window;
   private final History history;
   private final ReadsFrom reads;
+
+  /** By key. */
+  private final OpKind.Type[] types;
+
   private final int[] firstFound;
   private final int[] firstLeft;
   private final IntList foundKeys = new IntList();
@@ -35,10 +38,10 @@ final class Footprints {
 
   private final Lists lists;
 
-  Footprints(Window window) {
-    this.window = window;
-    this.history = window.history;
-    this.reads = window.reads;
+  Footprints(History history, ReadsFrom reads) {
+    this.history = history;
+    this.reads = reads;
+    this.types = types(history);
     this.firstFound = new int[history.transactionCount() + 1];
     this.firstLeft = new int[history.transactionCount() + 1];
     this.lists = history.uses(OpKind.Type.LIST) ? new Lists() : null;
@@ -49,6 +52,15 @@ final class Footprints {
       firstFound[txn + 1] = foundKeys.size();
       firstLeft[txn + 1] = leftKeys.size();
     }
+  }
+
+  /** The type of each key: that of its last operation. */
+  private static OpKind.Type[] types(History history) {
+    OpKind.Type[] types = new OpKind.Type[history.keys().count()];
+    for (int op = 0; op < history.operationCount(); op++) {
+      types[history.key(op)] = history.kind(op).type();
+    }
+    return types;
   }
 
   /** The number of versions of all keys, and one more that there never is. */
@@ -68,7 +80,7 @@ final class Footprints {
   }
 
   private boolean isList(int key) {
-    return window.keys[key].type == OpKind.Type.LIST;
+    return types[key] == OpKind.Type.LIST;
   }
 
   /** Whether a transaction saw what there never is if transactions run one after another. */
@@ -121,6 +133,36 @@ final class Footprints {
     return Grouping.of(history.keys().count(), leftKeys, transactions(firstLeft));
   }
 
+  /** For each transaction the one before it in its session that counts, or −1. */
+  int[] previousInSessions() {
+    int[] last = new int[history.sessionCount()];
+    Arrays.fill(last, -1);
+    int[] previous = new int[history.transactionCount()];
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      previous[txn] = last[history.session(txn)];
+      if (reads.counts(txn)) {
+        last[history.session(txn)] = txn;
+      }
+    }
+    return previous;
+  }
+
+  boolean endedBefore(int txn, long start) {
+    long end = history.knownEnd(txn);
+    return end != History.ABSENT && end < start;
+  }
+
+  /** For each transaction when the first of those from there on that count ended. */
+  long[] laterEnds() {
+    long[] ends = new long[history.transactionCount() + 1];
+    ends[history.transactionCount()] = Long.MAX_VALUE;
+    for (int txn = history.transactionCount() - 1; txn >= 0; txn--) {
+      long end = reads.counts(txn) ? history.knownEnd(txn) : History.ABSENT;
+      ends[txn] = end == History.ABSENT ? ends[txn + 1] : Math.min(end, ends[txn + 1]);
+    }
+    return ends;
+  }
+
   /** For each version when the last of those that find it began. */
   long[] lastStarts(Grouping finders) {
     long[] starts = new long[versions()];
@@ -144,6 +186,11 @@ final class Footprints {
       }
     }
     return leavers;
+  }
+
+  /** The transaction that writes a version of a register; −1 if that is before the window. */
+  int writer(int version) {
+    return version < history.operationCount() ? history.transactionOf(version) : NOTHING;
   }
 
   private static IntList transactions(int[] places) {
@@ -199,7 +246,7 @@ final class Footprints {
     for (int op = history.firstOp(txn); op < history.endOp(txn); op++) {
       int key = history.key(op);
       boolean known = history.value(op) != Values.UNKNOWN;
-      if (history.kind(op).type() != window.keys[key].type) {
+      if (history.kind(op).type() != types[key]) {
         impossible = true;
       } else if (history.kind(op) == OpKind.READ && known) {
         read(txn, op);

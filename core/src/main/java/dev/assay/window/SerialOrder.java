@@ -5,9 +5,11 @@ import dev.assay.check.replay.SerialOrderChecker;
 import dev.assay.graph.Grouping;
 import dev.assay.graph.IntList;
 import dev.assay.history.History;
+import dev.assay.history.VersionCertificate.Chain;
 import dev.assay.level.Level;
 import dev.assay.resolve.ReadsFrom;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -101,14 +103,17 @@ final class SerialOrder implements LastVersions {
   /** For each list the appends before the cut; null before they are asked for. */
   private IntList[] appends;
 
-  private SerialOrder(Window window) {
-    this.history = window.history;
-    this.reads = window.reads;
-    this.size = window.size();
+  private final GivenPairs given;
+
+  private SerialOrder(History history, ReadsFrom reads, List<Chain> given) {
+    this.history = history;
+    this.reads = reads;
+    this.size = history.transactionCount();
     this.timed = history.hasTimes();
-    this.footprints = new Footprints(window);
-    this.previous = window.previousInSessions();
-    this.laterEnds = window.laterEnds();
+    this.footprints = new Footprints(history, reads);
+    this.given = new GivenPairs(history, given);
+    this.previous = footprints.previousInSessions();
+    this.laterEnds = footprints.laterEnds();
     this.finders = footprints.finders();
     this.lastStart = footprints.lastStarts(finders);
     this.writers = footprints.writers();
@@ -133,7 +138,7 @@ final class SerialOrder implements LastVersions {
     if (!window.canRunInOrder()) {
       return null;
     }
-    SerialOrder order = new SerialOrder(window);
+    SerialOrder order = new SerialOrder(window.history, window.reads, List.of());
     if (order.footprints.isImpossible()) {
       return null;
     }
@@ -143,8 +148,23 @@ final class SerialOrder implements LastVersions {
     if (order.cut() <= Math.max(least, most / LEAST_SHARE)) {
       return null;
     }
-    Level proven = order.proven(budget);
-    return proven != null && proven.andWeaker().containsAll(levels) ? order : null;
+    return order.proves(levels, budget) ? order : null;
+  }
+
+  /**
+   * Whether an order of all transactions is found that proves all these levels and that agrees with
+   * orders of writes that are given.
+   */
+  static boolean provesAll(
+      History history, ReadsFrom reads, List<Chain> given, Set<Level> levels, Budget budget) {
+    SerialOrder order = new SerialOrder(history, reads, given);
+    if (order.size == 0 || order.footprints.isImpossible()) {
+      return false;
+    }
+    order.run(order.size);
+    return order.cut() == order.size
+        && order.given.areKept(order.places())
+        && order.proves(levels, budget);
   }
 
   /** The last cut that the order has; 0 for none. */
@@ -311,7 +331,7 @@ final class SerialOrder implements LastVersions {
         return false;
       }
     }
-    return pairs.allow(txn, placed);
+    return given.missing(txn, placed) < 0 && pairs.allow(txn, placed);
   }
 
   private boolean followsUnplaced(int txn) {
@@ -323,7 +343,7 @@ final class SerialOrder implements LastVersions {
       return true;
     }
     for (int i = 0; i < deferring; i++) {
-      if (endedBefore(deferred[i], start)) {
+      if (footprints.endedBefore(deferred[i], start)) {
         return true;
       }
     }
@@ -365,7 +385,7 @@ final class SerialOrder implements LastVersions {
       if (laterEnds[other] >= seen) {
         break;
       }
-      if (endedBefore(other, seen)) {
+      if (footprints.endedBefore(other, seen)) {
         return other;
       }
     }
@@ -426,6 +446,7 @@ final class SerialOrder implements LastVersions {
           }
         };
     unplaced.accept(previous[txn], WaitCycle.FORCED);
+    unplaced.accept(given.missing(txn, placed), WaitCycle.FORCED);
     for (int i = footprints.firstFound(txn); i < footprints.endFound(txn); i++) {
       unplaced.accept(leaver[footprints.foundVersion(i)], WaitCycle.FORCED);
     }
@@ -434,27 +455,17 @@ final class SerialOrder implements LastVersions {
       int replaced = current[key];
       for (int j = finders.first(replaced); j < finders.end(replaced); j++) {
         // Without a writer in the window it has to be the first one: WaitCycle.FORCED.
-        unplaced.accept(finders.item(j), writer(replaced));
+        unplaced.accept(finders.item(j), footprints.writer(replaced));
       }
       unplaced.accept(overtaken(txn, key, footprints.leftVersion(i)), WaitCycle.FORCED);
     }
     for (int i = 0; timed && i < deferring; i++) {
-      if (endedBefore(deferred[i], history.start(txn))) {
+      if (footprints.endedBefore(deferred[i], history.start(txn))) {
         unplaced.accept(deferred[i], WaitCycle.FORCED);
       }
     }
     pairs.forEachBefore(
         txn, (other, number) -> unplaced.accept(other, WaitCycle.FORCED - 1 - number));
-  }
-
-  /** The transaction that writes a version of a register; −1 if that is before the window. */
-  private int writer(int version) {
-    return version < history.operationCount() ? history.transactionOf(version) : NO_TRANSACTION;
-  }
-
-  private boolean endedBefore(int txn, long start) {
-    long end = history.knownEnd(txn);
-    return end != History.ABSENT && end < start;
   }
 
   private int[] places() {
@@ -467,12 +478,11 @@ final class SerialOrder implements LastVersions {
 
   // ---- what it proves
 
-  /** The strongest level that the order proves of what is before the cut, or null for none. */
-  private Level proven(Budget budget) {
+  /** Whether the order proves all these levels of what is before the cut. */
+  private boolean proves(Set<Level> levels, Budget budget) {
     order = Arrays.copyOf(order, counting.last());
     return SerialOrderChecker.explains(history, order, budget)
-        ? SerialOrderChecker.proven(history, order)
-        : null;
+        && SerialOrderChecker.proven(history, order).andWeaker().containsAll(levels);
   }
 
   @Override

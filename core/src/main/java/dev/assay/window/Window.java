@@ -12,7 +12,6 @@ import dev.assay.history.Sequences;
 import dev.assay.history.Values;
 import dev.assay.resolve.Elements;
 import dev.assay.resolve.ReadsFrom;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -100,31 +99,6 @@ final class Window {
       txn++;
     }
     return txn;
-  }
-
-  /** For each transaction the one before it in its session that counts, or −1. */
-  int[] previousInSessions() {
-    int[] last = new int[history.sessionCount()];
-    Arrays.fill(last, -1);
-    int[] previous = new int[size()];
-    for (int txn = 0; txn < size(); txn++) {
-      previous[txn] = last[history.session(txn)];
-      if (reads.counts(txn)) {
-        last[history.session(txn)] = txn;
-      }
-    }
-    return previous;
-  }
-
-  /** For each transaction when the first of those from there on that count ended. */
-  long[] laterEnds() {
-    long[] ends = new long[size() + 1];
-    ends[size()] = Long.MAX_VALUE;
-    for (int txn = size() - 1; txn >= 0; txn--) {
-      long end = reads.counts(txn) ? history.knownEnd(txn) : History.ABSENT;
-      ends[txn] = end == History.ABSENT ? ends[txn + 1] : Math.min(end, ends[txn + 1]);
-    }
-    return ends;
   }
 
   private void reopen(int pastWindow) {

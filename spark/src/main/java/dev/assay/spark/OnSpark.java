@@ -37,6 +37,10 @@ public final class OnSpark implements Cluster {
     conf.setIfMissing("spark.ui.enabled", "false");
     conf.setIfMissing("spark.serializer", KryoSerializer.class.getName());
     conf.setIfMissing("spark.kryo.registrator", Registrator.class.getName());
+    // What is shuffled are trees.
+    conf.setIfMissing("spark.kryo.referenceTracking", "false");
+    // Tasks need time, not short pauses; pieces of a file are large for the regions of G1.
+    conf.setIfMissing("spark.executor.extraJavaOptions", "-XX:+UseParallelGC");
     // A lost executor counts as a failure of each task that it ran: Spark's own limit of four is
     // soon reached where machines come and go.
     conf.setIfMissing("spark.task.maxFailures", "8");

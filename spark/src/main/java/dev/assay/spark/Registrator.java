@@ -1,10 +1,12 @@
 package dev.assay.spark;
 
 import com.esotericsoftware.kryo.Kryo;
+import com.esotericsoftware.kryo.serializers.JavaSerializer;
 import dev.assay.spark.cut.Access;
 import dev.assay.spark.cut.Carried;
 import dev.assay.spark.cut.KeyAt;
 import dev.assay.spark.input.Bytes;
+import dev.assay.spark.input.Survey;
 import dev.assay.spark.judge.WindowBlock;
 import org.apache.spark.serializer.KryoRegistrator;
 
@@ -24,5 +26,7 @@ public final class Registrator implements KryoRegistrator {
     kryo.register(Carried.Kind.class);
     kryo.register(byte[][].class);
     kryo.register(WindowBlock.class);
+    // An exception is its own cause, which Kryo understands only if it looks at each reference.
+    kryo.register(Survey.class, new JavaSerializer());
   }
 }

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Test;
 /** The law of windows: the same verdicts as the checkers of whole histories. */
 class WindowsAgainstWholeTest {
   private static final Set<Level> LEVELS = EnumSet.copyOf(Level.surveyed());
+  private static final Set<Level> SOME_LEVELS =
+      EnumSet.of(Level.SERIALIZABLE, Level.SNAPSHOT_ISOLATION, Level.CAUSAL, Level.READ_COMMITTED);
 
   private int windows;
   private int divided;
@@ -28,7 +30,8 @@ class WindowsAgainstWholeTest {
 
   @Test
   void windowsGiveTheVerdictsOfTheWhole() throws Exception {
-    compare(0, Integer.getInteger("assay.spark.histories", 80), 60);
+    compare(
+        Long.getLong("assay.spark.seed", 0), Integer.getInteger("assay.spark.histories", 80), 60);
   }
 
   @Test
@@ -50,15 +53,17 @@ class WindowsAgainstWholeTest {
   private void compare(long seed, int transactions) throws Exception {
     Random random = new Random(seed);
     History history = RandomHistories.of(transactions, random);
-    Report whole = Assay.check(history, LEVELS, Budget.unlimited());
-    InOneProcess parts = new InOneProcess(history, 1 + random.nextInt(12), 1_000, LEVELS, random);
+    // An order by which some levels hold may not be one of sessions or of time.
+    Set<Level> levels = seed % 4 == 0 ? SOME_LEVELS : LEVELS;
+    Report whole = Assay.check(history, levels, Budget.unlimited());
+    InOneProcess parts = new InOneProcess(history, 1 + random.nextInt(12), 1_000, levels, random);
     Report found = parts.check().report();
     windows += parts.windows();
     divided += parts.windows() > 1 ? 1 : 0;
     violated += whole.violated(Level.SERIALIZABLE) ? 1 : 0;
     boolean open = false;
     List<String> wrong = new ArrayList<>();
-    for (Level level : LEVELS) {
+    for (Level level : levels) {
       Verdict own = found.verdict(level);
       boolean unknown = own instanceof Verdict.Unknown;
       if (!own.id().equals(whole.verdict(level).id())) {
@@ -73,7 +78,7 @@ class WindowsAgainstWholeTest {
     if (!open) {
       assertThat(types(found)).as("seed " + seed + ": types").isEqualTo(types(whole));
     }
-    for (Level level : LEVELS) {
+    for (Level level : levels) {
       if (found.violated(level)) {
         assertThat(((Verdict.Violated) found.verdict(level)).anomalies())
             .as("seed " + seed + ": what violates " + level)

@@ -4,9 +4,10 @@ import com.esotericsoftware.kryo.Kryo;
 import java.io.Serializable;
 import java.util.List;
 import java.util.function.BiConsumer;
+import org.apache.spark.util.KnownSizeEstimation;
 
 /** What a history does with something that cuts must respect; parts of it can be added up. */
-public abstract class Access implements Serializable {
+public abstract class Access implements KnownSizeEstimation, Serializable {
   private static final long serialVersionUID = 1;
 
   /** Before every position. */

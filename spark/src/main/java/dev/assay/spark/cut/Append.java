@@ -8,6 +8,9 @@ import java.io.Serializable;
 final class Append implements Serializable {
   private static final long serialVersionUID = 1;
 
+  /** About what it takes in a list, with its element. */
+  static final int BYTES = 32 + Elements.BYTES;
+
   final byte[] element;
   final long position;
 

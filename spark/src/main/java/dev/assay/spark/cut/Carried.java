@@ -1,9 +1,10 @@
 package dev.assay.spark.cut;
 
 import java.io.Serializable;
+import org.apache.spark.util.KnownSizeEstimation;
 
 /** What a window must know of the others, about one key. */
-public final class Carried implements Serializable {
+public final class Carried implements KnownSizeEstimation, Serializable {
   private static final long serialVersionUID = 1;
 
   /** What it says. */
@@ -37,6 +38,14 @@ public final class Carried implements Serializable {
     this.key = key;
     this.writer = writer;
     this.elements = elements;
+  }
+
+  @Override
+  public long estimatedSize() {
+    return 100
+        + key.length
+        + (writer == null ? 0 : writer.length)
+        + (elements == null ? 0 : elements.length * (long) Elements.BYTES);
   }
 
   public static Carried value(int window, byte[] keyAndValue, byte[] writer) {

@@ -5,6 +5,9 @@ import com.esotericsoftware.kryo.io.Output;
 
 /** Elements of lists and sets in a shuffle, each as its bytes. */
 final class Elements {
+  /** About what an element takes in an array. */
+  static final int BYTES = 28;
+
   private Elements() {}
 
   static void write(Output out, byte[] element) {

@@ -19,9 +19,13 @@ import java.util.function.BiConsumer;
 public final class ListAccess extends Access {
   private static final long serialVersionUID = 1;
 
+  /** About what it takes beside its appends, its reads and the trace. */
+  private static final int OBJECT_BYTES = 200;
+
   /** A read, by the number of elements of the trace that it saw. */
   static final class Read implements Serializable {
     private static final long serialVersionUID = 1;
+    private static final int BYTES = 36;
 
     final long position;
     final int length;
@@ -120,6 +124,14 @@ public final class ListAccess extends Access {
       }
     }
     return first;
+  }
+
+  @Override
+  public long estimatedSize() {
+    return OBJECT_BYTES
+        + appends.size() * (long) Append.BYTES
+        + reads.size() * (long) Read.BYTES
+        + trace.length * (long) Elements.BYTES;
   }
 
   @Override

@@ -42,6 +42,11 @@ final class SessionAccess extends Access {
     return all;
   }
 
+  @Override
+  public long estimatedSize() {
+    return Long.BYTES * (8L + runs.length + backward.length);
+  }
+
   /** Session order must not go backward over a cut. */
   @Override
   public void keepTogether(BiConsumer<Long, Long> keep) {

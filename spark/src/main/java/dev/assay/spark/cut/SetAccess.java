@@ -21,6 +21,9 @@ import java.util.function.BiConsumer;
 final class SetAccess extends Access {
   private static final long serialVersionUID = 1;
 
+  /** About what it takes without what it has; a block of reads and a read, too. */
+  private static final int OBJECT_BYTES = 100;
+
   /** A read, by the places of what it saw among the elements of its block. */
   private static final class Read implements Serializable {
     private static final long serialVersionUID = 1;
@@ -70,6 +73,16 @@ final class SetAccess extends Access {
     adds.addAll(other.adds);
     blocks.addAll(other.blocks);
     return this;
+  }
+
+  @Override
+  public long estimatedSize() {
+    long size = OBJECT_BYTES + adds.size() * (long) Append.BYTES;
+    for (Reads block : blocks) {
+      long read = OBJECT_BYTES + block.elements.length / Byte.SIZE;
+      size += OBJECT_BYTES + block.all.size() * read + block.elements.length * Elements.BYTES;
+    }
+    return size;
   }
 
   /**

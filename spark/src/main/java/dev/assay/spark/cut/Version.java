@@ -18,6 +18,9 @@ public final class Version extends Access {
   private static final long serialVersionUID = 1;
   private static final int[] NONE = {};
 
+  /** About what it takes without its arrays' contents. */
+  private static final int OBJECT_BYTES = 120;
+
   // How it was written.
   static final int COMMITTED = 1;
   static final int INDETERMINATE = 2;
@@ -127,6 +130,13 @@ public final class Version extends Access {
   /** Whether it may be a version that others follow. */
   boolean mayCount() {
     return writes > 0 && (is(COMMITTED) || is(INDETERMINATE));
+  }
+
+  @Override
+  public long estimatedSize() {
+    return OBJECT_BYTES
+        + Integer.BYTES * (long) readIn.length
+        + (writer == null ? 0 : writer.length);
   }
 
   @Override

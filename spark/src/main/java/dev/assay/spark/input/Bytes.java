@@ -6,15 +6,21 @@ import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.io.Output;
 import java.io.Serializable;
 import java.util.Arrays;
+import org.apache.spark.util.KnownSizeEstimation;
 
 /** Bytes that can be compared, to group by. */
-public final class Bytes implements Serializable {
+public final class Bytes implements KnownSizeEstimation, Serializable {
   private static final long serialVersionUID = 1;
 
   public final byte[] content;
 
   public Bytes(byte[] content) {
     this.content = content;
+  }
+
+  @Override
+  public long estimatedSize() {
+    return 40 + content.length;
   }
 
   /** As few bytes as they can be in a shuffle. */

@@ -89,12 +89,18 @@ final class LinePieces implements Pieces {
   /** Counts lines, and looks for transactions that load the initial state of all others. */
   private void look(int length) {
     for (int i = 0; i < length; i++) {
+      // Neither a line end nor the second letter of what is looked for is common in lines.
       if (bytes[i] == '\n') {
         lineCount++;
-      } else if (bytes[i] == LOADER[0] && !loads && length - i >= LOADER.length) {
-        loads = Arrays.equals(bytes, i, i + LOADER.length, LOADER, 0, LOADER.length);
+      } else if (bytes[i] == LOADER[1] && isLoader(i - 1, length)) {
+        loads = true;
       }
     }
+  }
+
+  private boolean isLoader(int from, int length) {
+    int to = from + LOADER.length;
+    return from >= 0 && to <= length && Arrays.equals(bytes, from, to, LOADER, 0, LOADER.length);
   }
 
   @Override

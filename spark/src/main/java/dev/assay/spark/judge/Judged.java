@@ -65,6 +65,7 @@ public final class Judged implements Serializable {
     PartCheck check =
         new PartCheck(
             window.history(), window.pins(), window::part, window.writers().isEmpty(), budget);
+    check.inOrderFirst(window.reads());
     PartCheck.Answer answer = check.ask(levels, Set.of());
     answer.open().forEach(level -> judged.open.add(level.id()));
     answer

@@ -83,6 +83,11 @@ final class Window {
     return history;
   }
 
+  /** What they saw. */
+  ReadsFrom reads() {
+    return reads;
+  }
+
   /** Those from before that are in {@link #part}, with ids from −1 down. */
   List<Writer> writers() {
     return List.copyOf(writers.values());

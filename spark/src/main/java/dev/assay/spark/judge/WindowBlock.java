@@ -16,10 +16,11 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.TreeMap;
+import org.apache.spark.util.KnownSizeEstimation;
 import scala.Tuple2;
 
 /** Transactions of one block that are in the same window, in the order of the file. */
-public final class WindowBlock implements Serializable {
+public final class WindowBlock implements KnownSizeEstimation, Serializable {
   private static final long serialVersionUID = 1;
   private static final String FORMAT = "assay";
 
@@ -33,6 +34,11 @@ public final class WindowBlock implements Serializable {
     this.numbers = numbers;
     this.places = places;
     this.bytes = bytes;
+  }
+
+  @Override
+  public long estimatedSize() {
+    return 100 + Long.BYTES * ((long) numbers.length + places.length) + bytes.length;
   }
 
   /** The transactions of a block by the windows they are in, as far as these are asked for. */
