@@ -10,10 +10,8 @@ import dev.assay.format.Input;
 import dev.assay.format.ParseException;
 import dev.assay.format.ReadOptions;
 import dev.assay.history.History;
-import dev.assay.history.VersionCertificate;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
-import dev.assay.resolve.Assumption;
 import dev.assay.resolve.Given;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -71,7 +69,7 @@ public final class Assay {
 
   /** The smallest part that still violates a level, with nothing assumed. */
   public static Smallest shrink(Report report, Level level, Set<AnomalyType> types, Budget budget) {
-    return shrink(report, Assumption.DEFAULT, level, types, budget);
+    return shrink(report, Given.NOTHING, level, types, budget);
   }
 
   /**
@@ -79,18 +77,14 @@ public final class Assay {
    * some of the history's, and none of them can be left out.
    *
    * @param report what {@link #check} says of the history for this level alone
-   * @param assumptions what it was allowed to assume
+   * @param given what it was judged with; a certificate is cut down to what is left
    * @param level the level, which the report must find violated
    * @param types the anomalies to choose from, of those in the report; all of them if empty
    * @param budget time that is left; when it ends, the part may be larger than needed, but where
    *     the transactions of a witness are enough it is no larger than these
    */
   public static Smallest shrink(
-      Report report,
-      Set<Assumption> assumptions,
-      Level level,
-      Set<AnomalyType> types,
-      Budget budget) {
+      Report report, Given given, Level level, Set<AnomalyType> types, Budget budget) {
     if (!report.violated(level)) {
       throw new IllegalArgumentException(level + " is not violated");
     }
@@ -101,14 +95,14 @@ public final class Assay {
     if (anomalies.isEmpty() && !types.isEmpty()) {
       throw new IllegalArgumentException("no anomaly of " + types + " violates " + level);
     }
-    Given given = new Given(assumptions, VersionCertificate.NONE);
-    Minimizer.Judge judge =
-        (part, type) -> {
+    Minimizer.CertifiedJudge judge =
+        (part, certificate, type) -> {
           boolean few = part.transactionCount() <= Minimizer.FEW;
           Budget own = few && budget.expired() ? Budget.of(TIME_FOR_FEW) : budget;
-          Report judged = check(part, Set.of(level), given, own);
+          Report judged =
+              check(part, Set.of(level), new Given(given.assumptions(), certificate), own);
           return type == null ? judged.violated(level) : judged.shows(type);
         };
-    return new Minimizer(report.history(), judge, budget).of(anomalies);
+    return new Minimizer(report.history(), given.certificate(), judge, budget).of(anomalies);
   }
 }

@@ -23,6 +23,7 @@ import dev.assay.collect.config.UsageException;
 import dev.assay.collect.config.Use;
 import dev.assay.collect.judge.CheckRequest;
 import dev.assay.collect.judge.Reading;
+import dev.assay.collect.runs.RunFolder;
 import dev.assay.explain.Cause;
 import dev.assay.explain.Smallest;
 import dev.assay.explain.Story;
@@ -31,6 +32,8 @@ import dev.assay.format.HistoryFormat;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
 import dev.assay.format.ReadOptions;
+import dev.assay.format.jsonl.CertificateText;
+import dev.assay.format.jsonl.VersionCertificates;
 import dev.assay.history.History;
 import dev.assay.history.VersionCertificate;
 import dev.assay.level.AnomalyType;
@@ -56,8 +59,9 @@ final class ShrinkCommand implements Command {
       """
       The part is minimal: no transaction and no operation can be left out. Sessions,
       ids, outcomes and times are kept; list elements go when their appends go.
-      Violations that need a certificate (--version-order of assay check) are not
-      shrunk.
+      With --version-order the certificate is cut down to what is left of the history
+      and written beside it: small.jsonl.certificate.jsonl for small.jsonl. If there
+      are predicates, all writes of a key then stay or go together.
 
       Examples:
         assay shrink run.edn                       the part as assay-jsonl
@@ -78,6 +82,7 @@ final class ShrinkCommand implements Command {
   private String level;
   private String anomaly;
   private String infer = "";
+  private String versionOrder;
   private String out;
   private String to;
   private boolean lossy;
@@ -115,6 +120,28 @@ final class ShrinkCommand implements Command {
         "Assumptions about single registers, as in assay check; violations may rest on them.",
         given -> infer = given);
     options.text(
+        "--version-order",
+        "CERT",
+        "A version certificate of FILE, as in assay check; requires --out. The part of it that is "
+            + "left is written to OUT.certificate.jsonl.",
+        given -> versionOrder = given);
+    declareOutput(options);
+    options.text(
+        "--format", "F", "Format of FILE (default: auto, by content).", given -> format = given);
+    options.flag(
+        "--incomplete",
+        "The recording lacks some clients: values that no recorded transaction wrote count as "
+            + "written by unrecorded ones.",
+        given -> incomplete = given);
+    options.text(
+        "--timeout",
+        "T",
+        "Stop after this long with the smallest part so far, as Ctrl-C does (default: 10m).",
+        given -> timeout = given);
+  }
+
+  private void declareOutput(Options options) {
+    options.text(
         "-o --out",
         "OUT",
         "File to write, compressed if it ends in .gz or .zst; - is standard output (default:"
@@ -143,18 +170,6 @@ final class ShrinkCommand implements Command {
         "X.html",
         "Also write an HTML report on the part; assay check can read it.",
         given -> report = given);
-    options.text(
-        "--format", "F", "Format of FILE (default: auto, by content).", given -> format = given);
-    options.flag(
-        "--incomplete",
-        "The recording lacks some clients: values that no recorded transaction wrote count as "
-            + "written by unrecorded ones.",
-        given -> incomplete = given);
-    options.text(
-        "--timeout",
-        "T",
-        "Stop after this long with the smallest part so far, as Ctrl-C does (default: 10m).",
-        given -> timeout = given);
   }
 
   @Override
@@ -162,6 +177,7 @@ final class ShrinkCommand implements Command {
     Level asked = level == null ? null : Names.level(level);
     Set<AnomalyType> types = anomaly == null ? Set.of() : Names.anomalies(anomaly);
     Given given = new Given(Names.assumptions(infer), VersionCertificate.NONE);
+    requireNamed();
     SqlDialect speaks = dialect();
     ReadOptions source = declared.reading(Names.format(format)).incomplete(incomplete);
     Duration time = Parameters.TIMEOUT.parse(timeout, Use.RUN);
@@ -176,6 +192,10 @@ final class ShrinkCommand implements Command {
     try (Progress progress = Progress.of(input, terminal, common.quiet)) {
       input.giveUpWhen(budget::expired);
       History history = Reading.read(input, source);
+      if (versionOrder != null) {
+        Input orders = Input.of(Inputs.path(versionOrder));
+        given = new Given(given.assumptions(), VersionCertificates.read(orders, history));
+      }
       if (progress != null) {
         progress.stage("checking");
       }
@@ -193,7 +213,7 @@ final class ShrinkCommand implements Command {
         if (progress != null) {
           progress.stage("shrinking");
         }
-        smallest = Assay.shrink(found, given.assumptions(), judged, types, budget);
+        smallest = Assay.shrink(found, given, judged, types, budget);
       }
     } catch (Input.GivenUp e) {
       terminal.err().println("assay: " + input.name() + ": " + whatEndedIt() + " while reading");
@@ -205,9 +225,28 @@ final class ShrinkCommand implements Command {
       return nothing(found, judged, terminal);
     }
     write(smallest, judged, target, speaks, terminal);
-    explain(smallest, judged, given, budget, terminal);
-    summarize(found.history(), smallest, judged, given, terminal);
+    Given left = new Given(given.assumptions(), smallest.certificate());
+    explain(smallest, judged, left, budget, terminal);
+    summarize(found.history(), smallest, judged, left, terminal);
     return ExitCode.VIOLATED;
+  }
+
+  /** What is left of a certificate needs a file, and a history in which transactions have names. */
+  private void requireNamed() {
+    if (versionOrder == null) {
+      return;
+    }
+    Inputs.requireFile("--version-order", versionOrder);
+    if (out == null || out.equals("-")) {
+      throw new UsageException("--version-order requires --out with the name of a file");
+    }
+    String format = target().id();
+    if (!format.equals("assay-jsonl") && !format.equals("assay")) {
+      throw new UsageException(
+          "--version-order requires assay-jsonl or assay as the format of --out, since "
+              + format
+              + " may lose the names that a certificate uses");
+    }
   }
 
   /** The dialect asked for, or null for that of the history. */
@@ -326,7 +365,11 @@ final class ShrinkCommand implements Command {
     }
     if (out != null || !sql) {
       HistoryFormat written = target == null ? natural(part) : target;
+      byte[] left = versionOrder == null ? null : certificate(smallest);
       ConvertCommand.write(part, written, out == null ? "-" : out, lossy, terminal);
+      if (left != null) {
+        OutputFile.write(out + RunFolder.CERTIFICATE_ENDING, terminal, s -> s.write(left));
+      }
     }
     if (sql) {
       OutputFile.write(
@@ -339,6 +382,23 @@ final class ShrinkCommand implements Command {
             writer.flush();
           });
     }
+  }
+
+  /** What is left of the certificate, as a file. */
+  private byte[] certificate(Smallest smallest) {
+    String text = CertificateText.of(smallest.certificate(), smallest.history());
+    byte[] lines = text.getBytes(StandardCharsets.UTF_8);
+    try {
+      VersionCertificates.read(Input.of(out, lines), smallest.history());
+    } catch (ParseException e) {
+      throw new UsageException(
+          "what is left of "
+              + versionOrder
+              + " cannot be written, since transactions of "
+              + file
+              + " have the same id");
+    }
+    return lines;
   }
 
   /** The page on the part: what it violates, and why. */
@@ -355,7 +415,9 @@ final class ShrinkCommand implements Command {
     CheckResult result = new CheckResult(file, all, List.of(judged), true, 0, -1).with(given);
     Pictures pictures = new Pictures(report, null, null);
     String assuming = infer.isEmpty() ? "" : " --infer " + ShellWord.of(infer);
-    String command = "assay shrink --level " + judged + assuming + " " + ShellWord.of(file);
+    String certified = versionOrder == null ? "" : " --version-order " + ShellWord.of(versionOrder);
+    String command =
+        "assay shrink --level " + judged + assuming + certified + " " + ShellWord.of(file);
     pictures.add(result, command, budget);
     pictures.finish(terminal);
   }

@@ -39,6 +39,71 @@ class ShrinkCommandTest {
   }
 
   @Test
+  void aCertificateIsCutDownWithItsHistory() throws IOException {
+    Files.writeString(
+        folder.resolve("locks.jsonl"),
+        """
+        {"session":1,"id":"T1","ops":[["w","x",1],["w","y",1]]}
+        {"session":2,"id":"T2","ops":[["w","x",2],["w","z",2],["w","y",2]]}
+        {"session":3,"id":"T3","ops":[["w","y",3],["w","x",3]]}
+        """);
+    Files.writeString(
+        folder.resolve("locks.cert"),
+        """
+        {"key":"x","versions":[1,3,2]}
+        {"key":"y","versions":[1,2,3]}
+        """);
+    String small = path("small.jsonl");
+    String level = "--level=serializable";
+    String order = "--version-order=" + path("locks.cert");
+    Ran ran = Ran.of("shrink", level, order, "-o", small, path("locks.jsonl"));
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err()).contains("dirty write (G0); 2 transactions of 3, 4 operations of 7");
+    assertThat(folder.resolve("small.jsonl.certificate.jsonl"))
+        .hasContent(
+            """
+            {"key":"x","versions":[{"by":"T3"},{"by":"T2"}]}
+            {"key":"y","versions":[{"by":"T2"},{"by":"T3"}]}
+            """);
+    assertThat(Ran.of("check", "--level", "serializable", small).code()).isZero();
+    String left = small + ".certificate.jsonl";
+    Ran pair = Ran.of("check", "--level", "serializable", "--version-order", left, small);
+    assertThat(pair.code()).isEqualTo(1);
+    assertThat(pair.out()).contains("dirty write (G0)");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"-, requires --out", "s.edn, since jepsen-edn may lose the names"})
+  void aCertificateNeedsAFileThatKeepsNames(String out, String problem) {
+    Ran ran = Ran.of("shrink", "--version-order", path("h.txt"), "-o", out, path("h.txt"));
+    assertThat(ran.code()).isEqualTo(254);
+    assertThat(ran.err()).contains(problem);
+  }
+
+  @Test
+  void transactionsWithTheSameIdAreToldApartInACertificate() throws IOException {
+    Files.writeString(
+        folder.resolve("same.jsonl"),
+        """
+        {"session":1,"id":1,"ops":[["w","x",1],["w","y",1]]}
+        {"session":2,"id":1,"ops":[["w","x",2],["w","y",2]]}
+        """);
+    Files.writeString(
+        folder.resolve("same.cert"),
+        """
+        {"key":"x","versions":[1,2]}
+        {"key":"y","versions":[2,1]}
+        """);
+    String small = path("small.jsonl");
+    Ran ran =
+        Ran.of("shrink", "--version-order", path("same.cert"), "-o", small, path("same.jsonl"));
+    assertThat(ran.code()).isEqualTo(1);
+    String left = small + ".certificate.jsonl";
+    Ran pair = Ran.of("check", "--level", "serializable", "--version-order", left, small);
+    assertThat(pair.code()).isEqualTo(1);
+  }
+
+  @Test
   void whatPlumeTextCannotExpressIsWrittenAsJsonLines() {
     Ran.of("generate", "--workload", "list-append", "--plant", "aborted-read", "-o", path("a.edn"));
     Ran ran = Ran.of("shrink", "--anomaly", "aborted-read", path("a.edn"));

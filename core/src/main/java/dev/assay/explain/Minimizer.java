@@ -5,6 +5,7 @@ import dev.assay.check.Budget;
 import dev.assay.check.Edge;
 import dev.assay.check.Evidence;
 import dev.assay.history.History;
+import dev.assay.history.VersionCertificate;
 import dev.assay.level.AnomalyType;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -32,15 +33,28 @@ public final class Minimizer {
     boolean violates(History part, AnomalyType type);
   }
 
+  /** The same for a part with what is left of a certificate. */
+  public interface CertifiedJudge {
+    boolean violates(History part, VersionCertificate certificate, AnomalyType type);
+  }
+
   /** Maximum number of transactions that are judged even when the budget is used up. */
   public static final int FEW = 50;
 
   private final History history;
-  private final Judge judge;
+  private final VersionCertificate certificate;
+  private final CertifiedJudge judge;
   private final Budget budget;
 
   public Minimizer(History history, Judge judge, Budget budget) {
+    this(
+        history, VersionCertificate.NONE, (part, none, type) -> judge.violates(part, type), budget);
+  }
+
+  public Minimizer(
+      History history, VersionCertificate certificate, CertifiedJudge judge, Budget budget) {
     this.history = history;
+    this.certificate = certificate;
     this.judge = judge;
     this.budget = budget;
   }
@@ -54,7 +68,7 @@ public final class Minimizer {
     for (Anomaly anomaly : anomalies) {
       for (Evidence witness : anomaly.witnesses()) {
         if (best == null || !budget.expired()) {
-          History part = cut(anomaly.type(), witness);
+          CertifiedPart part = cut(anomaly.type(), witness);
           Smallest found = part == null ? null : reduced(part, anomaly.type());
           boolean better = found != null && (best == null || found.isSmallerThan(best));
           best = better ? found : best;
@@ -64,24 +78,28 @@ public final class Minimizer {
     // Reducing the whole history is slow and hardly ever gives less than a cut does.
     return best != null
         ? best
-        : reduced(history, anomalies.isEmpty() ? null : anomalies.get(0).type());
+        : reduced(uncut(), anomalies.isEmpty() ? null : anomalies.get(0).type());
   }
 
   /** A small part that shows an anomaly, by the first witness whose transactions suffice. */
   public Smallest ofFirst(Anomaly anomaly) {
     for (Evidence witness : anomaly.witnesses()) {
-      History part = cut(anomaly.type(), witness);
+      CertifiedPart part = cut(anomaly.type(), witness);
       if (part != null) {
         return reduced(part, anomaly.type());
       }
     }
-    return reduced(history, anomaly.type());
+    return reduced(uncut(), anomaly.type());
   }
 
-  private Smallest reduced(History part, AnomalyType type) {
+  private CertifiedPart uncut() {
+    return new CertifiedPart(history, certificate);
+  }
+
+  private Smallest reduced(CertifiedPart part, AnomalyType type) {
     if (budget.expired()) {
       // On a large part even the first attempt takes a while.
-      return new Smallest(part, type, false);
+      return new Smallest(part.history(), part.certificate(), type, false);
     }
     return new Reduction(part, type, judge, budget).run();
   }
@@ -90,7 +108,7 @@ public final class Minimizer {
   private record Cut(BitSet transactions, BitSet operations) {}
 
   /** The narrowest cut around a witness that still shows the anomaly; null if none does. */
-  private History cut(AnomalyType type, Evidence witness) {
+  private CertifiedPart cut(AnomalyType type, Evidence witness) {
     BitSet named = transactions(witness);
     List<Supplier<Cut>> wider = new ArrayList<>();
     if (history.predicates().count() > 0) {
@@ -112,8 +130,8 @@ public final class Minimizer {
       }
       Needs needs = new Needs(history, cut.transactions);
       needs.close(cut.operations);
-      History part = Part.of(history, cut.transactions, cut.operations, needs);
-      if (part != null && mayTry(cut.transactions) && judge.violates(part, type)) {
+      CertifiedPart part = uncut().part(cut.transactions, cut.operations, needs);
+      if (part != null && mayTry(cut.transactions) && part.violates(judge, type)) {
         return part;
       }
     }

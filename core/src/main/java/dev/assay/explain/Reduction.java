@@ -19,9 +19,10 @@ import java.util.stream.IntStream;
  * depends on sessions and places in them, not on how sessions interleave in the file.
  */
 final class Reduction {
+  private final CertifiedPart certified;
   private final History whole;
   private final AnomalyType type;
-  private final Minimizer.Judge judge;
+  private final Minimizer.CertifiedJudge judge;
   private final Budget budget;
   private final Needs needs;
 
@@ -29,17 +30,19 @@ final class Reduction {
   private BitSet operations = new BitSet();
 
   private BitSet transactions = new BitSet();
-  private History smallest;
+  private CertifiedPart smallest;
 
-  Reduction(History whole, AnomalyType type, Minimizer.Judge judge, Budget budget) {
-    this.whole = whole;
+  Reduction(
+      CertifiedPart certified, AnomalyType type, Minimizer.CertifiedJudge judge, Budget budget) {
+    this.certified = certified;
+    this.whole = certified.history();
     this.type = type;
     this.judge = judge;
     this.budget = budget;
     transactions.set(0, whole.transactionCount());
     operations.set(0, whole.operationCount());
     this.needs = new Needs(whole, transactions);
-    this.smallest = whole;
+    this.smallest = certified;
   }
 
   Smallest run() {
@@ -50,7 +53,8 @@ final class Reduction {
       changed = leaveOut(single(true));
       changed |= leaveOut(single(false));
     }
-    return new Smallest(smallest, type, !changed && !budget.expired());
+    boolean minimal = !changed && !budget.expired();
+    return new Smallest(smallest.history(), smallest.certificate(), type, minimal);
   }
 
   /** Removes transactions without operations: all at once, or else one by one. */
@@ -148,8 +152,8 @@ final class Reduction {
   private boolean attempt(BitSet keptOperations, BitSet withoutTransactions) {
     BitSet keptTransactions = (BitSet) transactions.clone();
     keptTransactions.andNot(withoutTransactions);
-    History part = Part.of(whole, keptTransactions, keptOperations, needs);
-    if (part == null || !judge.violates(part, type)) {
+    CertifiedPart part = certified.part(keptTransactions, keptOperations, needs);
+    if (part == null || !part.violates(judge, type)) {
       return false;
     }
     operations = keptOperations;

@@ -81,7 +81,7 @@ public final class Counterexample {
         return Optional.empty();
       }
     }
-    History part = Assay.shrink(report, assumed, level, Set.of(type), budget).history();
+    History part = Assay.shrink(report, given, level, Set.of(type), budget).history();
     boolean fair = part.operationCount() <= MAX_OPERATIONS;
     return fair && Assay.check(part, Set.of(level), given, budget).violated(level)
         ? Optional.of(new Kept(part, given))
