@@ -10,8 +10,10 @@ import dev.assay.format.Input;
 import dev.assay.format.ParseException;
 import dev.assay.format.ReadOptions;
 import dev.assay.history.History;
+import dev.assay.history.VersionCertificate;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
+import dev.assay.resolve.Assumption;
 import dev.assay.resolve.Given;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -70,6 +72,16 @@ public final class Assay {
   /** The smallest part that still violates a level, with nothing assumed. */
   public static Smallest shrink(Report report, Level level, Set<AnomalyType> types, Budget budget) {
     return shrink(report, Given.NOTHING, level, types, budget);
+  }
+
+  /** The smallest part that still violates a level under the assumptions it was judged with. */
+  public static Smallest shrink(
+      Report report,
+      Set<Assumption> assumptions,
+      Level level,
+      Set<AnomalyType> types,
+      Budget budget) {
+    return shrink(report, new Given(assumptions, VersionCertificate.NONE), level, types, budget);
   }
 
   /**
