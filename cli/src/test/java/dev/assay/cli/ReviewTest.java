@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,6 +72,20 @@ class ReviewTest {
   })
   void noAnomalyHasANameThatWhatHoldsForbids(String file, String wrong) throws Exception {
     assertThat(types(check(FILES.resolve(file), null))).isNotEmpty().doesNotContain(wrong);
+  }
+
+  /** A name with co rests on causal order: one step of its cycle is forced by a read, not two. */
+  @Test
+  void aConflictWithCausalOrderHasOneForcedStep() throws Exception {
+    Ran ran = check(FILES.resolve("name-co-conflict-two-cm.jsonl"), null);
+    Map<String, Long> forced = new TreeMap<>();
+    for (Object anomaly : (List<?>) Json.readObject(ran.out()).get("anomalies")) {
+      Map<?, ?> witness = (Map<?, ?>) ((List<?>) ((Map<?, ?>) anomaly).get("witnesses")).get(0);
+      List<?> edges = (List<?>) witness.get("edges");
+      long steps = edges.stream().filter(e -> "cm".equals(((Map<?, ?>) e).get("kind"))).count();
+      forced.put((String) ((Map<?, ?>) anomaly).get("type"), steps);
+    }
+    assertThat(forced).containsEntry("co-conflict", 1L).containsEntry("cm-conflict", 2L);
   }
 
   /** A phantom beside a write skew is still there to be shrunk to. */

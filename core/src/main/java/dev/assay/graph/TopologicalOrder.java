@@ -61,6 +61,9 @@ public abstract class TopologicalOrder {
     return state[node] == DONE;
   }
 
+  /** A node goes before one that was preferred to it; all others keep the order preferred. */
+  protected void movesUp(int node) {}
+
   /** Whether a node is part of the order. */
   protected boolean includes(int node) {
     return true;
@@ -96,6 +99,7 @@ public abstract class TopologicalOrder {
       return true;
     }
     if (state[before] == UNSEEN) {
+      movesUp(before);
       push(before);
       return true;
     }

@@ -4,15 +4,18 @@ import dev.assay.graph.Digraph;
 import dev.assay.graph.EdgeList;
 import dev.assay.graph.TopologicalOrder;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /** A candidate commit order: all transactions that count, each after those that must precede it. */
 final class CommitOrder {
   private final int[] order;
   private final int[] rank;
+  private final BitSet moved;
 
-  private CommitOrder(int[] order, int[] rank) {
+  private CommitOrder(int[] order, int[] rank, BitSet moved) {
     this.order = order;
     this.rank = rank;
+    this.moved = moved;
   }
 
   int size() {
@@ -26,6 +29,14 @@ final class CommitOrder {
   /** The place of a transaction that counts; −1 for any other. */
   int rank(int txn) {
     return rank[txn];
+  }
+
+  /**
+   * Transactions that go before others preferred to them. The rest is in the order preferred, so of
+   * two transactions in another order than that, one is among these.
+   */
+  BitSet moved() {
+    return moved;
   }
 
   /** The transactions in this order, for the next search to prefer. */
@@ -64,7 +75,8 @@ final class CommitOrder {
 
   /** An order that respects the constraints, or null when they form a cycle. */
   static CommitOrder find(Constraints constraints, int[] preferred) {
-    int[] order = new Search(constraints).find(preferred);
+    Search search = new Search(constraints);
+    int[] order = search.find(preferred);
     if (order == null) {
       return null;
     }
@@ -73,13 +85,14 @@ final class CommitOrder {
     for (int i = 0; i < order.length; i++) {
       rank[order[i]] = i;
     }
-    return new CommitOrder(order, rank);
+    return new CommitOrder(order, rank, search.moved);
   }
 
   private static final class Search extends TopologicalOrder {
     private final Constraints constraints;
     private final Causality causality;
     private final int[] cursor;
+    private final BitSet moved = new BitSet();
 
     Search(Constraints constraints) {
       super(constraints.causality.transactions());
@@ -91,6 +104,11 @@ final class CommitOrder {
     @Override
     protected boolean includes(int txn) {
       return causality.counts(txn);
+    }
+
+    @Override
+    protected void movesUp(int txn) {
+      moved.set(txn);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.assay.check.weak;
 import dev.assay.history.History;
 import dev.assay.resolve.KeyAccess;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /** The writers of one key as ranks in an order: ascending, and session by session. */
 final class KeyWriters {
@@ -22,6 +23,11 @@ final class KeyWriters {
   private boolean grouped;
 
   void load(KeyAccess part, int k, CommitOrder order) {
+    load(part, k, order, null);
+  }
+
+  /** Loads those of the writers that are among some transactions; all if that is null. */
+  void load(KeyAccess part, int k, CommitOrder order, BitSet among) {
     int count = part.endWriter(k) - part.firstWriter(k);
     if (count > ranks.length) {
       ranks = new int[Math.max(count, ranks.length * 2)];
@@ -31,6 +37,9 @@ final class KeyWriters {
     grouped = false;
     long moves = (long) MOVES * count;
     for (int w = part.firstWriter(k); w < part.endWriter(k); w++) {
+      if (among != null && !among.get(part.writer(w))) {
+        continue;
+      }
       int rank = order.rank(part.writer(w));
       if (rank < 0) {
         continue;

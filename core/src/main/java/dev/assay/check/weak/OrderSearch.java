@@ -141,9 +141,10 @@ final class OrderSearch {
   Result run(Axiom axiom) {
     CommitOrder order = first;
     EdgeList forced = new EdgeList();
+    Scan.Region region = Scan.BACKWARDS;
     boolean complete = true;
     while (true) {
-      EdgeList found = complete ? all(axiom, order, Scan.BACKWARDS) : null;
+      EdgeList found = complete ? all(axiom, order, region) : null;
       if (found == null) {
         complete = false;
         Extent extent = Extent.implying(bounds, budget::expired);
@@ -168,6 +169,8 @@ final class OrderSearch {
         return new Result.Refuted(order, backwards, toInitial, forced, complete);
       }
       order = next;
+      // The order respects all edges that pointed backwards before.
+      region = Scan.newlyBackwards(order);
     }
   }
 

@@ -5,6 +5,7 @@ import dev.assay.history.Cores;
 import dev.assay.level.Axiom;
 import dev.assay.resolve.KeyAccess;
 import dev.assay.resolve.ReadsFrom;
+import java.util.BitSet;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -13,6 +14,9 @@ import java.util.stream.Stream;
  * marked with the key; an edge into {@link ReadsFrom#INITIAL} is already a violation.
  */
 final class Scan {
+  /** If more than one in so many transactions has moved, looking at all reads is no slower. */
+  private static final int WORTH_A_LOOK = 4;
+
   private final Causality causality;
   private final AxiomPremises premises;
   private final List<KeyAccess> access;
@@ -37,21 +41,36 @@ final class Scan {
 
     /** One past the highest rank of t2 to look at. */
     int end(int rankOfT1, int rankOfT3);
+
+    /** If not null, only t1, t2 and t3 are looked at of which one is among these transactions. */
+    default BitSet among() {
+      return null;
+    }
   }
 
   /** Edges that point backwards: t2 after t1 in the order. */
-  static final Region BACKWARDS =
-      new Region() {
-        @Override
-        public int lowest(int rankOfT1) {
-          return rankOfT1 + 1;
-        }
+  static final Region BACKWARDS = new Backwards(null);
 
-        @Override
-        public int end(int rankOfT1, int rankOfT3) {
-          return rankOfT3;
-        }
-      };
+  private record Backwards(BitSet among) implements Region {
+    @Override
+    public int lowest(int rankOfT1) {
+      return rankOfT1 + 1;
+    }
+
+    @Override
+    public int end(int rankOfT1, int rankOfT3) {
+      return rankOfT3;
+    }
+  }
+
+  /**
+   * Edges that point backwards in an order, but did not in the one it was made from: for these t1,
+   * t2 and t3 are in another order than before, so one of them has moved.
+   */
+  static Region newlyBackwards(CommitOrder order) {
+    boolean few = order.moved().cardinality() < order.size() / WORTH_A_LOOK;
+    return few ? new Backwards(order.moved()) : BACKWARDS;
+  }
 
   private Stream<KeyAccess> parts() {
     return Cores.over(causality.history(), access);
@@ -105,11 +124,11 @@ final class Scan {
   /** Finds the candidates of one part at a time. */
   private static final class Finder {
     private final Candidates found = new Candidates();
-    private final KeyWriters writers = new KeyWriters();
+    private final SomeWriters some = new SomeWriters();
 
     Candidates find(KeyAccess part, CommitOrder order, Region region) {
       for (int k = 0; k < part.size(); k++) {
-        writers.load(part, k, order);
+        some.begin(part, k, order, region.among());
         find(part, k, order, region);
       }
       return found.taken();
@@ -118,14 +137,21 @@ final class Scan {
     private void find(KeyAccess part, int k, CommitOrder order, Region region) {
       boolean begun = false;
       for (int r = part.firstRead(k); r < part.endRead(k); r++) {
-        if (!counts(part, r, order)) {
+        if (!some.any(r) || !counts(part, r, order)) {
           continue;
         }
         int source = rankOf(order, part.source(r));
         int reader = order.rank(part.reader(r));
-        int end = writers.firstAtOrAfter(Math.min(region.end(source, reader), reader));
+        int below = Math.min(region.end(source, reader), reader);
+        KeyWriters writers = some.of(r);
+        int end = writers.firstAtOrAfter(below);
         int first = writers.firstAtOrAfter(region.lowest(source));
         if (first < end) {
+          if (writers != some.all()) {
+            writers = some.all();
+            end = writers.firstAtOrAfter(below);
+            first = writers.firstAtOrAfter(region.lowest(source));
+          }
           if (!begun) {
             found.begin(writers.ranks(), writers.size());
             begun = true;
@@ -154,14 +180,15 @@ final class Scan {
       Region region,
       Extent extent) {
     EdgeList found = new EdgeList();
-    KeyWriters writers = new KeyWriters();
+    SomeWriters some = new SomeWriters();
+    KeyWriters writers = some.all();
     LastWriters last = new LastWriters(causality, premises, order, circular, writers, extent);
     Extent.Part work = extent.part();
     for (int k = 0; k < part.size(); k++) {
-      writers.load(part, k, order);
+      some.begin(part, k, order, region.among());
       last.begin(part, k);
       for (int r = part.firstRead(k); r < part.endRead(k); r++) {
-        if (!counts(part, r, order)) {
+        if (!some.any(r) || !counts(part, r, order)) {
           continue;
         }
         int rank = rankOf(order, part.source(r));
@@ -175,8 +202,9 @@ final class Scan {
         } else {
           int t1 = part.source(r);
           int t3 = part.reader(r);
-          for (int w = writers.firstAtOrAfter(end) - 1; w >= 0 && writers.rank(w) >= lowest; w--) {
-            int t2 = order.at(writers.rank(w));
+          KeyWriters tried = some.of(r);
+          for (int w = tried.firstAtOrAfter(end) - 1; w >= 0 && tried.rank(w) >= lowest; w--) {
+            int t2 = order.at(tried.rank(w));
             tests++;
             if (t2 != t1 && t2 != t3 && premises.test(axiom, past, t1, t2, t3, part.key(k))) {
               found.add(t2, t1, t3, part.key(k));
