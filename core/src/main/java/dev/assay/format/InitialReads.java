@@ -24,7 +24,7 @@ public final class InitialReads {
 
   public boolean has(int op) {
     return history.kind(op) == OpKind.READ
-        && history.hasInitialValue(op)
+        && history.isInitial(history.key(op), history.values().unversioned(history.value(op)))
         && !loaded.get(history.key(op));
   }
 }

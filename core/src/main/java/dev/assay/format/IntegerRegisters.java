@@ -3,11 +3,13 @@ package dev.assay.format;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Values;
+import dev.assay.history.Versioned;
 import java.util.BitSet;
 
 /**
  * A history as the formats see it that know only reads and writes of 64-bit integers. What is
- * initial becomes 0, as it is there; operations that do not fit are not {@link #has there}.
+ * initial becomes 0, as it is there; numbers of versions are dropped; operations that do not fit
+ * are not {@link #has there}.
  */
 public final class IntegerRegisters {
   private final History history;
@@ -31,16 +33,29 @@ public final class IntegerRegisters {
     return integerKeys.get(key);
   }
 
-  /** Whether this value code is nil or a 64-bit integer. */
+  /** Whether this value code is nil or a 64-bit integer, with the number of a version or not. */
   boolean isIntegerValue(int code) {
-    return code == Values.NIL || history.values().isInteger(code);
+    Values values = history.values();
+    return code == Values.NIL
+        || values.isInteger(code)
+        || values.isVersioned(code) && (plain(code) == null || plain(code) instanceof Long);
+  }
+
+  /** The value of this code without the number of its version. */
+  Object plain(int code) {
+    Object value = history.values().get(code);
+    return value instanceof Versioned versioned ? versioned.value() : value;
   }
 
   /** Whether the operation can be expressed. */
   public boolean has(int op) {
     return history.kind(op).type() == OpKind.Type.REGISTER
         && integerKeys.get(history.key(op))
-        && (isIntegerValue(history.value(op)) || history.hasInitialValue(op));
+        && (isIntegerValue(history.value(op)) || isInitial(op));
+  }
+
+  private boolean isInitial(int op) {
+    return history.isInitial(history.key(op), history.values().unversioned(history.value(op)));
   }
 
   /** How many operations of a transaction can be expressed. */
@@ -60,7 +75,7 @@ public final class IntegerRegisters {
 
   public long value(int op) {
     int code = history.value(op);
-    boolean declared = history.declaresInitial() && history.hasInitialValue(op);
-    return declared || code == Values.NIL ? 0 : history.values().asLong(code);
+    boolean declared = history.declaresInitial() && isInitial(op);
+    return declared || plain(code) == null ? 0 : (Long) plain(code);
   }
 }

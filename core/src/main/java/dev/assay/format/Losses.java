@@ -30,6 +30,7 @@ public final class Losses {
   private final long[] operations = new long[OpKind.Type.values().length];
   private long foreignKeys;
   private long foreignValues;
+  private long numbers;
   private long unknownReads;
   private long zeros;
   private long zeroWrites;
@@ -96,6 +97,7 @@ public final class Losses {
         foreignValues,
         "operation with a value that is not a 64-bit integer",
         "operations with values that are not 64-bit integers");
+    add(numbers, "version number", "version numbers");
     return this;
   }
 
@@ -251,9 +253,11 @@ public final class Losses {
     if (!registers.isIntegerValue(value)) {
       foreignValues++;
     } else if (kind.type() == OpKind.Type.REGISTER) {
-      if (value == Values.NIL) {
+      numbers += history.values().isVersioned(value) ? 1 : 0;
+      Object plain = registers.plain(value);
+      if (plain == null) {
         nils++;
-      } else if (value == 0) {
+      } else if (plain.equals(0L)) {
         zeros++;
         zeroWrites += kind.isWrite() ? 1 : 0;
       }

@@ -149,6 +149,32 @@ class VersionNumbersTest {
         .endsWith("read x = 2 (version 1), but T1/#1 wrote x = 1 (version 1)");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"plume-text", "dbcop", "awdit-test", "chronos", "jepsen-edn"})
+  void otherFormatsLoseTheNumbersAndNothingElse(String id) throws Exception {
+    HistoryFormat format = Formats.byId(id).orElseThrow();
+    History numbered =
+        history(
+            """
+            {"session":1,"ops":[["w",1,{"value":5,"version":7}],["r",2,{"value":null,"version":0}]]}
+            {"session":2,"ops":[["r",1,{"value":5,"version":7}],["w",2,{"value":6,"version":1}]]}
+            """);
+    History plain =
+        history(
+            """
+            {"session":1,"ops":[["w",1,5],["r",2,null]]}
+            {"session":2,"ops":[["r",1,5],["w",2,6]]}
+            """);
+    List<String> losses = new ArrayList<>(format.losses(numbered));
+    losses.removeAll(format.losses(plain));
+    assertThat(losses).containsExactly("4 version numbers");
+    ByteArrayOutputStream written = new ByteArrayOutputStream();
+    format.write(numbered, written);
+    ByteArrayOutputStream expected = new ByteArrayOutputStream();
+    format.write(plain, expected);
+    assertThat(written.toByteArray()).isEqualTo(expected.toByteArray());
+  }
+
   /** The number of a write is not always known; a read of it is of the only one there is. */
   @Test
   void aWriteWithoutANumberIsFoundByItsValue() throws ParseException {

@@ -4,6 +4,7 @@ import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Sequences;
 import dev.assay.history.Values;
+import dev.assay.history.Versioned;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -125,15 +126,24 @@ final class ChronosWriter {
     if (!known || !(history.keys().get(history.key(op)) instanceof Long)) {
       return false;
     }
-    int value = history.value(op);
-    return value != Values.UNKNOWN
-        && (history.kind(op).readsSequence() || isInitial(op) || history.values().isInteger(value));
+    return history.value(op) != Values.UNKNOWN
+        && (history.kind(op).readsSequence() || isInitial(op) || plain(op) instanceof Long);
+  }
+
+  /** The value without the number of its version. */
+  private Object plain(int op) {
+    Object value = history.values().get(history.value(op));
+    return value instanceof Versioned versioned ? versioned.value() : value;
+  }
+
+  private int unversioned(int op) {
+    return history.values().unversioned(history.value(op));
   }
 
   private boolean isInitial(int op) {
     return history.kind(op) == OpKind.READ
-        && (history.value(op) == Values.NIL
-            || (history.declaresInitial() && history.hasInitialValue(op)));
+        && (history.value(op) != Values.UNKNOWN && plain(op) == null
+            || (history.declaresInitial() && history.isInitial(history.key(op), unversioned(op))));
   }
 
   private void operation(int op) {
@@ -146,7 +156,7 @@ final class ChronosWriter {
     } else if (isInitial(op)) {
       text.append(history.zeroIsInitial() ? "0" : "null");
     } else {
-      text.append(history.values().asLong(history.value(op)));
+      text.append(plain(op));
     }
     text.append('}');
   }
