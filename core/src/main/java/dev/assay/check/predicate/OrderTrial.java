@@ -255,12 +255,16 @@ final class OrderTrial {
       if ((agreeing[at] & (1 << t)) != 0) {
         return true;
       }
-      boolean barred = at > 0 && writeTheSame(t, order[at - 1]);
-      if (serial || barred) {
+      if (serial || at == 0 || bars(order[at - 1], t)) {
         return false;
       }
     }
     return false;
+  }
+
+  /** Whether a transaction cannot have begun before this one committed. */
+  private boolean bars(int done, int t) {
+    return (before[t] & (1 << done)) != 0 || writeTheSame(t, done);
   }
 
   private boolean writeTheSame(int t, int other) {

@@ -226,4 +226,19 @@ class ClassicalCasesTest {
             """);
     assertThat(certified.anomalies()).contains(AnomalyType.CERTIFICATE_CONTRADICTION);
   }
+
+  /** C saw what A wrote, so A counts, and B follows it in their session. */
+  @Test
+  void aTransactionOfUnknownOutcomeThatCountsIsSeenByTheNextOfItsSession() {
+    String history =
+        """
+        {"session":0,"id":"A","outcome":"indeterminate","ops":[["w","x",2]]}
+        {"session":0,"id":"B","ops":[["select",{"select":["sum","v"]},null],["r","y",null]]}
+        {"session":0,"id":"C","ops":[["select",{"where":["=","v",2]},[["x",2]]]]}
+        """;
+    Checked checked = Checked.alone(history);
+    assertThat(checked.verdict(Level.STRONG_SESSION_SNAPSHOT_ISOLATION)).isEqualTo("violated");
+    assertThat(checked.verdict(Level.STRONG_SESSION_SERIALIZABLE)).isEqualTo("violated");
+    assertThat(checked.verdict(Level.SERIALIZABLE)).isEqualTo("holds");
+  }
 }
