@@ -71,7 +71,7 @@ class BadInputTest {
         "[\"select\",{\"select\":[\"count\"]},1]",
         "[\"select\",{\"select\":[\"sum\",\"v\"],\"where\":[\">\",\"v\",5]},null]",
         "[\"select\",{\"where\":[\">\",\"v\",5]},[]]",
-        "[\"select\",{\"select\":[\"avg\",\"v\"]},{\"vector\":[1]}]",
+        "[\"select\",{\"select\":[\"median\",\"v\"]},{\"vector\":[1]}]",
         "[\"select\",{},[[\"x\",2],[\"x\",1]]]",
       })
   void otherResultsAreForCheckersToJudge(String operation) throws IOException {

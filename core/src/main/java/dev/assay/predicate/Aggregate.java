@@ -1,13 +1,21 @@
 package dev.assay.predicate;
 
+import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.MathContext;
+import java.util.Objects;
 
 /**
  * An aggregate over rows as they are added: those that do not match, and nulls of its column, do
- * not count. Sums are of integers and have no limit.
+ * not count. Sums and averages are of integers and have no limit.
  */
 public final class Aggregate {
   private static final int LONG_BITS = 63;
+
+  /** Some databases give averages with four digits after the point, some as floating point. */
+  private static final BigDecimal TOLERATED = new BigDecimal("0.0001");
+
+  private static final BigDecimal TOLERATED_SHARE = new BigDecimal("1e-14");
 
   private final Matcher matcher;
   private final Condition.Form form;
@@ -46,7 +54,7 @@ public final class Aggregate {
       switch (form) {
         case MIN -> keep(aggregated, -1);
         case MAX -> keep(aggregated, 1);
-        case SUM -> addToSum(aggregated);
+        case SUM, AVG -> addToSum(aggregated);
         default -> {}
       }
     } catch (EvaluationException e) {
@@ -59,8 +67,32 @@ public final class Aggregate {
     return switch (form) {
       case COUNT -> counted;
       case SUM -> counted == 0 ? null : sum();
+      case AVG -> counted == 0 ? null : (Object) average().doubleValue();
       default -> extreme;
     };
+  }
+
+  /**
+   * Whether this is the result so far. An average may be rounded as databases do: to four digits
+   * after the point or better, and to an integer where it is given as one.
+   */
+  public boolean gives(Object given) {
+    if (form != Condition.Form.AVG || counted == 0 || !(given instanceof Number number)) {
+      return Objects.equals(result(), given);
+    }
+    if (!Comparisons.isFinite(number)) {
+      return false;
+    }
+    BigDecimal exact = average();
+    BigDecimal off = Comparisons.decimal(number).subtract(exact).abs();
+    return number instanceof Long || number instanceof BigInteger
+        ? off.compareTo(BigDecimal.ONE) < 0
+        : off.compareTo(TOLERATED.max(exact.abs().multiply(TOLERATED_SHARE))) < 0;
+  }
+
+  private BigDecimal average() {
+    BigDecimal total = new BigDecimal(carried.add(BigInteger.valueOf(sum)));
+    return total.divide(BigDecimal.valueOf(counted), MathContext.DECIMAL128);
   }
 
   private void keep(Object candidate, int wanted) {
@@ -83,7 +115,7 @@ public final class Aggregate {
       carried = carried.add(integer);
     } else {
       throw new EvaluationException(
-          Comparisons.described(summand) + " is not an integer, which sums are of");
+          Comparisons.described(summand) + " is not an integer, which sums and averages are of");
     }
   }
 

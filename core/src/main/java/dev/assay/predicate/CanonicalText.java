@@ -67,6 +67,8 @@ final class CanonicalText {
       expression(in.operand());
       in.elements().forEach(this::next);
       out.append(']');
+    } else if (expression instanceof Expression.Like like) {
+      operation("like", List.of(like.operand(), new Expression.Literal(like.pattern())));
     } else if (expression instanceof Expression.IsNull isNull) {
       operation("is-null", List.of(isNull.operand()));
     } else if (expression instanceof Expression.And and) {

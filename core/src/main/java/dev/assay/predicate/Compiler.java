@@ -117,6 +117,9 @@ final class Compiler {
     if (expression instanceof Expression.In in) {
       return in(in);
     }
+    if (expression instanceof Expression.Like like) {
+      return like(like);
+    }
     if (expression instanceof Expression.IsNull isNull) {
       RowValue operand = value(isNull.operand());
       return (key, value) -> operand.of(key, value) == null ? TRUE : FALSE;
@@ -219,6 +222,49 @@ final class Compiler {
       };
     }
     return general;
+  }
+
+  private RowTruth like(Expression.Like like) {
+    RowValue operand = value(like.operand());
+    int[] pattern = like.pattern().codePoints().toArray();
+    return (key, value) -> {
+      Object text = operand.of(key, value);
+      if (text == null) {
+        return UNKNOWN;
+      }
+      if (text instanceof String string) {
+        return isLike(string.codePoints().toArray(), pattern) ? TRUE : FALSE;
+      }
+      throw new EvaluationException(
+          "%s is not a text to compare with a pattern, in %s"
+              .formatted(Comparisons.described(text), SentenceText.of(like)));
+    };
+  }
+
+  /** Tries the last {@code %} again, one character further, wherever the rest does not fit. */
+  private static boolean isLike(int[] text, int[] pattern) {
+    int at = 0;
+    int next = 0;
+    int any = -1;
+    int resumed = 0;
+    while (at < text.length) {
+      if (next < pattern.length && pattern[next] == '%') {
+        any = next++;
+        resumed = at;
+      } else if (next < pattern.length && (pattern[next] == '_' || pattern[next] == text[at])) {
+        at++;
+        next++;
+      } else if (any >= 0) {
+        next = any + 1;
+        at = ++resumed;
+      } else {
+        return false;
+      }
+    }
+    while (next < pattern.length && pattern[next] == '%') {
+      next++;
+    }
+    return next == pattern.length;
   }
 
   private RowTruth in(Expression.In in) {

@@ -39,12 +39,18 @@ public final class Condition {
     MAX,
     COUNT,
     SUM,
+    AVG,
     /** An update that says what it sets. */
     SET,
     DELETE;
 
     public boolean isAggregate() {
-      return this == MIN || this == MAX || this == COUNT || this == SUM;
+      return this == MIN || this == MAX || this == COUNT || isOfNumbers();
+    }
+
+    /** Whether it adds up what is in its column, and so is null over nothing but nulls. */
+    boolean isOfNumbers() {
+      return this == SUM || this == AVG;
     }
 
     /** The name in conditions. */
@@ -167,7 +173,7 @@ public final class Condition {
    */
   public Condition refined(Object result) {
     boolean ofExtreme = form == Form.MIN || form == Form.MAX;
-    if (!ofExtreme && !(form == Form.SUM && result == null)) {
+    if (!ofExtreme && !(form.isOfNumbers() && result == null)) {
       return new Condition(Form.ROWS, where, null, Map.of(), columns);
     }
     Column column = new Column(aggregated);

@@ -38,7 +38,7 @@ final class ConditionParser {
           + " operator";
 
   private static final String OPERATOR =
-      "one of =, !=, <, <=, >, >=, between, in, is-null, and, or, not, +, -, *, %";
+      "one of =, !=, <, <=, >, >=, between, in, like, is-null, and, or, not, +, -, *, %";
 
   private final JsonParser json;
   private final StringBuilder path = new StringBuilder();
@@ -119,16 +119,19 @@ final class ConditionParser {
   }
 
   private Condition.Form aggregateForm() throws IOException, ConditionException {
-    String forms = "an array [\"min\",column], [\"max\",column], [\"sum\",column] or [\"count\"]";
+    String forms =
+        "an array [\"min\",column], [\"max\",column], [\"sum\",column], [\"avg\",column] or"
+            + " [\"count\"]";
     expect(JsonToken.START_ARRAY, forms);
     json.nextToken();
-    expect(JsonToken.VALUE_STRING, "min, max, sum or count");
+    expect(JsonToken.VALUE_STRING, "min, max, sum, avg or count");
     return switch (json.getText()) {
       case "min" -> Condition.Form.MIN;
       case "max" -> Condition.Form.MAX;
       case "sum" -> Condition.Form.SUM;
+      case "avg" -> Condition.Form.AVG;
       case "count" -> Condition.Form.COUNT;
-      default -> throw unsupported("min, max, sum or count");
+      default -> throw unsupported("min, max, sum, avg or count");
     };
   }
 
@@ -232,6 +235,7 @@ final class ConditionParser {
           case "not" -> new Expression.Not(truths(length, 1, operator).get(0));
           case "is-null" -> new Expression.IsNull(values(length, 1, operator).get(0));
           case "in" -> in(length);
+          case "like" -> like(length);
           case "between" -> {
             List<Expression> parts = values(length, 3, operator);
             yield new Expression.Between(parts.get(0), parts.get(1), parts.get(2));
@@ -265,6 +269,14 @@ final class ConditionParser {
       throw wrong("\"in\" without elements", "[\"in\",a,x,…] with at least one x");
     }
     return new Expression.In(parts.get(0), parts.subList(1, parts.size()));
+  }
+
+  private Expression like(int length) throws IOException, ConditionException {
+    List<Expression> parts = values(length, 2, "like");
+    if (parts.get(1) instanceof Literal literal && literal.value() instanceof String pattern) {
+      return new Expression.Like(parts.get(0), pattern);
+    }
+    throw wrong("\"like\" without a pattern", "[\"like\",a,{\"text\":pattern}]");
   }
 
   private List<Expression> truths(int length, String operator)

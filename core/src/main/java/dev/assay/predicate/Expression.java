@@ -27,6 +27,12 @@ public sealed interface Expression {
     }
   }
 
+  /**
+   * The operand is a text of this pattern, in which {@code %} stands for any characters and {@code
+   * _} for one.
+   */
+  record Like(Expression operand, String pattern) implements Expression {}
+
   record IsNull(Expression operand) implements Expression {}
 
   /** There is at least one operand. */

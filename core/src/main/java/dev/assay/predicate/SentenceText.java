@@ -149,6 +149,9 @@ final class SentenceText {
       out.append(" in (");
       joined(in.elements(), ", ", OR);
       out.append(')');
+    } else if (expression instanceof Expression.Like like) {
+      append(like.operand(), SUM);
+      out.append(" like ").append(value(like.pattern()));
     } else if (expression instanceof Expression.IsNull isNull) {
       append(isNull.operand(), SUM);
       out.append(" is null");

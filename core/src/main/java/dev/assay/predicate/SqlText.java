@@ -29,6 +29,11 @@ final class SqlText {
     if (expression instanceof Expression.In in) {
       return "(" + of(in.operand()) + " IN (" + joined(in.elements(), ", ") + "))";
     }
+    if (expression instanceof Expression.Like like) {
+      String escape = terms.text(String.valueOf(unused(like.pattern())));
+      return "(%s LIKE %s ESCAPE %s)"
+          .formatted(of(like.operand()), terms.text(like.pattern()), escape);
+    }
     if (expression instanceof Expression.IsNull isNull) {
       return "(" + of(isNull.operand()) + " IS NULL)";
     }
@@ -45,6 +50,15 @@ final class SqlText {
     return a.operator() == Expression.Operator.REMAINDER
         ? terms.remainder(of(a.left()), of(a.right()))
         : "(" + of(a.left()) + " " + a.operator().symbol() + " " + of(a.right()) + ")";
+  }
+
+  /** A character to escape with that is not there: some databases escape by default. */
+  private static char unused(String pattern) {
+    char candidate = '!';
+    while (pattern.indexOf(candidate) >= 0 || candidate == '%' || candidate == '\'') {
+      candidate++;
+    }
+    return candidate;
   }
 
   private String joined(List<Expression> operands, String separator) {

@@ -76,6 +76,13 @@ class MatcherTest {
         "['in','a',null,3]|true",
         "['in','b',1,2]|unknown",
         "['in','a','b',['-',10,'k']]|true",
+        "['like','t',{'text':'x'}]|true",
+        "['like','t',{'text':'%_%'}]|true",
+        "['like','t',{'text':'_%_'}]|false",
+        "['like','t',{'text':'X'}]|false",
+        "['like',{'text':'a-bab-ab'},{'text':'a%ab_ab'}]|true",
+        "['like',{'text':''},{'text':'%'}]|true",
+        "['like','b',{'text':'%'}]|unknown",
         "['is-null','b']|true",
         "['is-null','a']|false",
         "['is-null',['<','b',1]]|true",
@@ -310,11 +317,48 @@ class MatcherTest {
     assertThat(sum.result()).isEqualTo(-3L);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "7, 3, 2.3333, true",
+    "7, 3, 2.3332, false",
+    "7, 3, 2, true",
+    "7, 3, 3, true",
+    "7, 3, 4, false",
+    "7, 2, 3.5, true",
+    "7, 2, 3.0, false",
+    "-7, 2, -3, true",
+    "-7, 2, -3.5, true",
+    "9007199254740993, 2, 4503599627370496.0, true",
+    "9007199254740993, 2, 4503599627370000.0, false",
+  })
+  void anAverageMayBeRoundedAsDatabasesDo(long sum, int count, String given, boolean right) {
+    Aggregate average = aggregate("\"avg\",\"a\"").aggregate();
+    average.add(1L, row(sum, 1L, null, null));
+    average.add(2L, row(null, 1L, null, null));
+    for (long key = 3; key < 2 + count; key++) {
+      average.add(key, row(0L, 1L, null, null));
+    }
+    Object result = given.contains(".") ? (Object) Double.valueOf(given) : Long.valueOf(given);
+    assertThat(average.gives(result)).isEqualTo(right);
+    assertThat(average.gives(null)).isFalse();
+    assertThat(average.gives(Double.NaN)).isFalse();
+  }
+
+  @Test
+  void anAverageOfNothingIsNull() {
+    Aggregate average = aggregate("\"avg\",\"a\"").aggregate();
+    average.add(1L, row(null, 1L, null, null));
+    assertThat(average.result()).isNull();
+    assertThat(average.gives(null)).isTrue();
+    assertThat(average.gives(0L)).isFalse();
+  }
+
   @Test
   void valuesThatCannotBeAggregatedAreErrors() {
     assertThatThrownBy(() -> aggregate("\"sum\",\"a\"").aggregate().add(1L, row("x", 1L, 0L, 0L)))
         .isInstanceOf(EvaluationException.class)
-        .hasMessageContaining("the text 'x' is not an integer, which sums are of, in the row 1");
+        .hasMessageContaining(
+            "the text 'x' is not an integer, which sums and averages are of, in the row 1");
     Aggregate min = aggregate("\"min\",\"a\"").aggregate();
     min.add(1L, row("x", 1L, 0L, 0L));
     assertThatThrownBy(() -> min.add(2L, row(5L, 1L, 0L, 0L)))

@@ -14,6 +14,8 @@ final class RandomConditions {
   static final List<String> INTEGERS = List.of("a", "b", "c");
   static final List<String> TEXTS = List.of("", "a", "ab", "b", "it's", "z\\\\");
 
+  private static final List<String> PATTERNS =
+      List.of("", "%", "_", "a%", "%b", "_b", "%'%", "a_%", "z\\\\", "%\\\\%", "%%_");
   private static final List<String> COMPARATORS = List.of("=", "!=", "<", "<=", ">", ">=");
 
   private final Random random;
@@ -39,7 +41,8 @@ final class RandomConditions {
       case 3, 4, 5 -> "[\"between\"," + integer(2) + "," + integer(1) + "," + integer(1) + "]";
       case 6, 7, 8 -> in();
       case 9, 10, 11 -> "[\"" + pick(COMPARATORS) + "\"," + text() + "," + text() + "]";
-      case 12 -> "[\"" + pick(COMPARATORS) + "\",\"" + pick(INTEGERS) + "\",1.5]";
+      case 12 -> "[\"like\"," + text() + ",{\"text\":\"" + pick(PATTERNS) + "\"}]";
+      case 13 -> "[\"" + pick(COMPARATORS) + "\",\"" + pick(INTEGERS) + "\",1.5]";
       default -> "[\"" + pick(COMPARATORS) + "\"," + integer(2) + "," + integer(1) + "]";
     };
   }

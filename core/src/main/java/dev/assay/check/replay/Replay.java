@@ -175,7 +175,7 @@ public final class Replay {
     result.lookAt(op);
     return switch (result.query().condition().form()) {
       case MIN, MAX -> isExtreme(op);
-      case COUNT, SUM -> isAggregate();
+      case COUNT, SUM, AVG -> isAggregate();
       default -> hasRows(op);
     };
   }

@@ -8,7 +8,6 @@ import dev.assay.predicate.Matcher;
 import dev.assay.predicate.Range;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 
 /** A condition on the rows of a history, bound to their columns when it is first evaluated. */
 public final class Query {
@@ -64,7 +63,7 @@ public final class Query {
   boolean gives(Object key, Object value, Object result) {
     Aggregate aggregate = aggregate();
     aggregate.add(key, value);
-    return Objects.equals(aggregate.result(), result);
+    return aggregate.gives(result);
   }
 
   /**

@@ -6,7 +6,6 @@ import dev.assay.history.Values;
 import dev.assay.predicate.Aggregate;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * Decides which states of rows explain the result of a predicate operation. Everything that
@@ -193,6 +192,6 @@ public final class ResultExplainer {
 
   /** Whether an aggregate over all rows is the one given. */
   public boolean isGiven(Aggregate aggregate) {
-    return Objects.equals(aggregate.result(), given);
+    return aggregate.gives(given);
   }
 }

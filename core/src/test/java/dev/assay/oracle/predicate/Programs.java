@@ -42,6 +42,7 @@ final class Programs {
           aggregate("{\"select\":[\"min\",\"val\"]}"),
           aggregate("{\"select\":[\"max\",\"val\"],\"where\":[\"<=\",\"val\",2]}"),
           aggregate("{\"select\":[\"sum\",\"val\"],\"where\":[\">=\",\"val\",1]}"),
+          aggregate("{\"select\":[\"avg\",\"val\"],\"where\":[\"<=\",\"val\",2]}"),
           aggregate("{\"select\":[\"count\"],\"where\":[\"between\",\"val\",1,2]}"),
           aggregate("{\"select\":[\"count\",\"val\"]}"),
           select("{\"where\":[\"is-null\",\"val\"]}"),

@@ -115,6 +115,7 @@ final class TestStore {
             Programs.select("{\"where\":[\"=\",\"k\",{\"text\":\"%s\"}]}".formatted(key)),
             Programs.aggregate("{\"select\":[\"max\",\"val\"],\"where\":%s}".formatted(range)),
             Programs.aggregate("{\"select\":[\"count\"],\"where\":%s}".formatted(range)),
+            Programs.aggregate("{\"select\":[\"avg\",\"val\"],\"where\":%s}".formatted(range)),
             Programs.increment(range),
             Programs.deleteWhere(range));
     Op op = choices.get(random.nextInt(choices.size())).apply((int) ++version);

@@ -9,19 +9,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** docs/certificates.md: its files are written out, and its commands print what it says. */
-class CertificatesPageTest {
+/** Pages of docs whose files are written out, and whose commands print what they say. */
+class WorkedPagesTest {
   private static final Pattern FILE = Pattern.compile("(?s)```json (\\S+)\n(.*?)```");
   private static final Pattern TRANSCRIPT = Pattern.compile("(?s)```\n(\\$ assay check .*?)```");
 
   @TempDir Path folder;
 
-  @Test
-  void everyCommandPrintsWhatThePageShows() throws IOException {
-    String page = Files.readString(Path.of("../docs/certificates.md"));
+  @ParameterizedTest
+  @CsvSource({"certificates, 7", "predicates, 2"})
+  void everyCommandPrintsWhatThePageShows(String name, int expected) throws IOException {
+    String page = Files.readString(Path.of("../docs/" + name + ".md"));
     for (Matcher file = FILE.matcher(page); file.find(); ) {
       Files.writeString(folder.resolve(file.group(1)), file.group(2));
     }
@@ -34,7 +36,7 @@ class CertificatesPageTest {
         }
       }
     }
-    assertThat(commands).isEqualTo(7);
+    assertThat(commands).isEqualTo(expected);
   }
 
   /** The first line is the command, the others are the beginning of what it prints. */
