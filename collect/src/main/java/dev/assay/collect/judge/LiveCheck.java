@@ -44,7 +44,8 @@ public final class LiveCheck implements AutoCloseable {
   private static final long POLL_MILLIS = 20;
   private static final long CLOSE_MILLIS = 1_000;
 
-  private static final Duration FINISH = Duration.ofSeconds(2);
+  /** Maximum number of transactions that are judged in windows however few were before. */
+  private static final int FEW = 10_000;
 
   /** How much later than others a client's transactions may be on disk. */
   private static final Duration LATENESS = Duration.ofMillis(500);
@@ -68,8 +69,6 @@ public final class LiveCheck implements AutoCloseable {
 
   /** Whether the result is wanted although not all is judged. */
   private volatile boolean givenUp;
-
-  private volatile Duration limit = FINISH;
 
   private volatile Throwable failure;
   private Report report;
@@ -136,23 +135,32 @@ public final class LiveCheck implements AutoCloseable {
    *
    * @param patience how long to wait for it
    * @param measureHeap whether the result says how much heap was used
-   * @return empty if the whole recording has to be checked to decide what was asked for
+   * @return empty if the whole recording has to be checked: it has what is not judged in windows,
+   *     judging failed, or most of it was not judged yet
    */
   public Optional<CheckResult> result(Duration patience, boolean measureHeap) {
-    await(patience);
-    Report found = thread.isAlive() ? null : report;
-    if (found == null && !(givenUp && thread.isAlive())) {
+    if (!inParts && !givenUp && check.soFar().filter(LiveCheck::isFarBehind).isPresent()) {
+      check.giveUp();
       return Optional.empty();
+    }
+    await(patience);
+    if (thread.isAlive()) {
+      return Optional.of(check.givenUp(givenUp ? INTERRUPTED : Verdict.Unknown.TIMEOUT));
     }
     // Of a recording without its beginning the whole decides less.
-    boolean open = found != null && found.verdicts().values().stream().anyMatch(LiveCheck::isOpen);
-    if (open && !cut) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        found == null
-            ? check.givenUp(INTERRUPTED)
-            : check.result(found, 0, measureHeap, lost(found)));
+    boolean open =
+        report == null || report.verdicts().values().stream().anyMatch(LiveCheck::isOpen);
+    return open && !(cut && report != null)
+        ? Optional.empty()
+        : Optional.of(check.result(report, 0, measureHeap, lost(report)));
+  }
+
+  /**
+   * Whether checking all at once is less work than judging what is left, which takes two to three
+   * times as long for each transaction.
+   */
+  static boolean isFarBehind(Standing standing) {
+    return standing.waiting() > FEW && standing.waiting() > standing.judged();
   }
 
   /** Which writes are lost, and when they were acknowledged, is known of the whole alone. */
@@ -167,11 +175,6 @@ public final class LiveCheck implements AutoCloseable {
       // What was found stands without it.
       return null;
     }
-  }
-
-  /** How long judging what is left may take, where the whole recording can be checked instead. */
-  public void finishWithin(Duration newLimit) {
-    limit = newLimit;
   }
 
   /** Makes {@link #result} give what is known by now. */
@@ -192,9 +195,10 @@ public final class LiveCheck implements AutoCloseable {
     }
   }
 
-  /** Whether the whole recording may decide what is not decided so far. */
+  /** Whether windows cannot decide what the whole recording may. */
   private static boolean isOpen(Verdict verdict) {
     return verdict instanceof Verdict.Unknown unknown
+        && !unknown.isForLack()
         && unknown.reason() != Verdict.Reason.NO_REALTIME;
   }
 
@@ -220,7 +224,8 @@ public final class LiveCheck implements AutoCloseable {
       cut = inParts && !Files.exists(AssayBinaryParts.path(recording, 1));
       part = Integer.MAX_VALUE;
       if (!closed) {
-        finish();
+        finishing = true;
+        report = check.judgeRest();
       }
     } catch (IOException | ParseException | RuntimeException | Error e) {
       // The recording is not harmed, and is checked as a whole then.
@@ -239,30 +244,6 @@ public final class LiveCheck implements AutoCloseable {
     tail.goOnIn(next);
     part++;
     return true;
-  }
-
-  private void finish() {
-    finishing = true;
-    Thread watchdog = new Thread(this::limitFinish, "limit of judging");
-    watchdog.setDaemon(true);
-    if (!cut) {
-      watchdog.start();
-    }
-    report = check.judgeRest();
-    watchdog.interrupt();
-  }
-
-  /**
-   * Judging falls behind where much is violated. The whole recording is then checked sooner than
-   * what is left of it window by window.
-   */
-  private void limitFinish() {
-    try {
-      Thread.sleep(limit.toMillis());
-      check.giveUp();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   private static Map<String, String> ofTheRun(Map<String, String> metadata) {

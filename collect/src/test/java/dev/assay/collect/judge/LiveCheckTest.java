@@ -27,6 +27,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -79,7 +80,6 @@ class LiveCheckTest {
       Path file = Files.createTempFile(folder, "h", ".assay");
       CheckRequest request = CheckRequest.of(RunConfig.empty(Use.RUN));
       try (LiveCheck live = new LiveCheck(file, null, request, CLOCK, found -> {})) {
-        live.finishWithin(PATIENCE);
         record(history, file);
         CheckResult result = live.result(PATIENCE, false).orElseThrow();
         assertThat(live.failure()).isNull();
@@ -199,6 +199,37 @@ class LiveCheckTest {
 
   private static int lastOf(History history) {
     return history.transactionCount() - 1;
+  }
+
+  @Test
+  void onlyWhereMostOfManyTransactionsAreLeftIsAllCheckedAtOnce() {
+    assertThat(LiveCheck.isFarBehind(standing(30_001, 15_000))).isTrue();
+    assertThat(LiveCheck.isFarBehind(standing(30_000, 15_000))).isFalse();
+    assertThat(LiveCheck.isFarBehind(standing(10_000, 0))).isFalse();
+    assertThat(LiveCheck.isFarBehind(standing(10_001, 0))).isTrue();
+  }
+
+  private static Standing standing(long accepted, long judged) {
+    return new Standing(accepted, accepted, judged, new EnumMap<>(Level.class), Map.of(), 0);
+  }
+
+  @Test
+  void whenTimeIsUpLevelsAreUnknown() throws Exception {
+    Path file = Files.createFile(folder.resolve("run.assay"));
+    CheckRequest request = CheckRequest.of(RunConfig.empty(Use.RUN));
+    try (LiveCheck live = new LiveCheck(file, null, request, CLOCK, found -> {});
+        AssayBinaryWriter writer =
+            new AssayBinaryWriter(Files.newOutputStream(file), false, METADATA)) {
+      record(generated(StoreLevel.SERIALIZABLE, 100), writer, () -> {});
+      writer.flush();
+      CheckResult result = live.result(Duration.ZERO, false).orElseThrow();
+      assertThat(result.report().verdicts().values())
+          .isNotEmpty()
+          .allMatch(
+              verdict ->
+                  verdict instanceof Verdict.Unknown unknown
+                      && unknown.reason() == Verdict.Reason.TIMEOUT);
+    }
   }
 
   @Test
