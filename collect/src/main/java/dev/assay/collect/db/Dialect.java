@@ -1,5 +1,8 @@
 package dev.assay.collect.db;
 
+import java.util.List;
+import java.util.stream.Stream;
+
 /**
  * How a database spells what a run asks of it.
  *
@@ -36,6 +39,20 @@ public record Dialect(Upsert upsert, String textType, boolean locksRows, String 
           default -> "k BIGINT NOT NULL PRIMARY KEY, v BIGINT";
         };
     return "CREATE TABLE " + table.sqlName() + " (" + columns + ")" + tableSuffix;
+  }
+
+  /**
+   * The indexes to create beside a table. Databases lock ranges of an index or take a lock on what
+   * a condition read in it; without one only locks of whole tables would be tested.
+   */
+  public List<String> indexes(Table table) {
+    if (table != Table.ROWS || upsert == Upsert.ON_DUPLICATE_KEY) {
+      return List.of();
+    }
+    String name = table.sqlName();
+    return Stream.of("val", "ver")
+        .map(column -> "CREATE INDEX %s_%s ON %s (%s)".formatted(name, column, name, column))
+        .toList();
   }
 
   /** InnoDB locks whatever it looks at: without indexes every condition would lock all rows. */

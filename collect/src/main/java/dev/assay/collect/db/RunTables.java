@@ -49,6 +49,9 @@ public final class RunTables {
         Statement statement = connection.createStatement()) {
       for (Table table : Table.values()) {
         statement.execute(dialect.create(table));
+        for (String index : dialect.indexes(table)) {
+          statement.execute(index);
+        }
         if (table == Table.RUN) {
           sign(connection);
         }

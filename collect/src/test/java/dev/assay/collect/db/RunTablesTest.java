@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.assay.collect.client.RunData;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,6 +28,21 @@ class RunTablesTest {
   void stop() throws SQLException {
     execute("SHUTDOWN");
     connector.close();
+  }
+
+  /** Without an index on it, no lock on a range of values would be tested. */
+  @Test
+  void columnsOfConditionsHaveIndexes() throws Exception {
+    new RunTables(connector).create();
+    Set<String> indexed = new TreeSet<>();
+    try (Connection connection = connector.connect();
+        ResultSet indexes =
+            connection.getMetaData().getIndexInfo(null, null, "ASSAY_ROWS", false, true)) {
+      while (indexes.next()) {
+        indexed.add(indexes.getString("COLUMN_NAME").toLowerCase(Locale.ROOT));
+      }
+    }
+    assertThat(indexed).containsExactly("k", "val", "ver");
   }
 
   @Test
