@@ -1,4 +1,3 @@
-import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.*;
 import java.util.*;
@@ -9,21 +8,18 @@ import java.util.stream.*;
 /**
  * Verifies the proofs that {@code assay check --proof} writes. It shares nothing with Assay but the
  * definitions of docs/levels.md and the format of docs/proofs.md, which explains the rules.
- *
- * <pre>java tools/Verify.java history.jsonl proof.json</pre>
- *
- * <p>Exit code 0: all verdicts are accepted; 1: one is refused; 2: one is unknown or not proven.
+ * Exit code 0: all verdicts are accepted; 1: one is refused; 2: one is unknown or not proven.
  */
 public final class Verify {
   public static void main(String[] args) {
     try {
       require(args.length == 2, "usage: java Verify.java history.jsonl proof.json");
-      String history = Files.readString(Path.of(args[0]));
-      List<String> all = verify(history, Files.readString(Path.of(args[1])));
+      List<String> all = verify(Files.readString(Path.of(args[0])),
+          Files.readString(Path.of(args[1])));
       all.forEach(System.out::println);
       System.exit(all.stream().anyMatch(a -> a.contains(": refused: ")) ? 1
           : all.stream().allMatch(a -> a.contains(": accepted")) ? 0 : 2);
-    } catch (IOException | RuntimeException e) {
+    } catch (java.io.IOException | RuntimeException e) {
       System.err.println("Verify: cannot read the input: " + e.getMessage());
       System.exit(254);
     }
@@ -43,8 +39,7 @@ public final class Verify {
         require(num(all.get("transactions")) == recorded.txns.size(), "about another history");
         answers.add(level + judge(recorded, RULES.get(text(claim.get("level"))), all, claim));
       } catch (RuntimeException e) {
-        boolean wrong = e.getClass() == IllegalArgumentException.class; // By require below.
-        answers.add(level + "refused: " + (wrong ? e.getMessage() : "not a proof, " + e));
+        answers.add(level + "refused: " + e.getMessage());
       }
     }
     return answers;
@@ -59,36 +54,33 @@ public final class Verify {
       Object why = list(proof.get("arguments")).get(num(claim.get("argument")));
       refute(all, rule, map(why), Map.of());
     } else {
-      require(verdict.equals("holds") && (all.timed || !rule.has("rt")), "there are no times");
       Map<?, ?> found = map(list(proof.get("orders")).get(num(claim.get("order"))));
       Map<List<Integer>, Integer> from = list(get(found, "from", List.of())).stream()
           .map(Verify::ints).collect(Collectors.toMap(c -> c.subList(0, 2), c -> c.get(2)));
       World w = World.of(all, from, rule);
-      boolean open = Stream.of(w.sources).flatMapToInt(IntStream::of).anyMatch(s -> s == OPEN);
-      require(!open, "a read of one of several writes, none of which is chosen");
-      for (String a : anomalies(w)) require(!rule.forbids(a.split(" ")[0]), a);
-      int n = rule.has("cut") ? 0 : w.txns.size(); // An order says nothing of a cut.
-      if (n > 0) new Order(w, rule, ints(found.get("order")), new int[n], new BitSet[n]).verify();
+      for (int[] read : w.sources) for (int s : read) require(s != OPEN, "no write is chosen");
+      boolean rt = rule.has("rt") || w.counting().anyMatch(t -> w.rule(t).has("rt"));
+      require(verdict.equals("holds") && (all.timed || !rt), "there are no times");
+      require(w.anomalies().isEmpty(), String.join(", ", w.anomalies()));
+      if (!rule.has("cut")) order(w, ints(found.get("order"))); // A cut is of no order.
       if (rule.has("serial") && !all.order.isEmpty()) // A serial order that is given must do, too.
-        new Order(w, RULES.get("replay"), all.order, new int[n], new BitSet[n]).verify();
+        order(World.of(all, from, RULES.get("replay")), all.order);
     }
     return ("accepted " + all.by).strip();
   }
   static void require(boolean condition, String otherwise) {
     if (!condition) throw new IllegalArgumentException(otherwise);
   }
-
   // ---- The history. Names and values are JSON, compared as text.
   /** Registers 'r', lists 'l' and sets 's' are different keys even under one name. */
   record Key(char type, Object name) {}
   record Item(Key set, Object value) {} // An element of a set, absent or added; additions commute.
   /** What was written, or what a read saw: one value of a register, elements of a list or set. */
-  record Op(boolean write, Key key, List<?> values, Object not) { // Not: what was not seen.
+  record Op(int txn, boolean write, Key key, List<?> values, Object not) { // What it is not.
     boolean reads(char type) { return !write && key.type == type; }
-    boolean writes(Key other) { return write && key.equals(other); }
   }
   /** The outcome is "given" where the client did not learn of the commit. */
-  record Txn(Object session, String outcome, Long start, Long end, int first, int last) {
+  record Txn(Object session, String outcome, Object level, Long start, Long end, int[] ops) {
     boolean isCommitted() { return outcome.equals("committed"); }
     boolean endsBefore(Txn o) { // An end before the start is ignored.
       return isCommitted() && end != null && (start == null || start <= end)
@@ -101,7 +93,7 @@ public final class Verify {
     final Map<Key, Map<List<?>, List<Integer>>> writes = new HashMap<>();
     final List<List<Integer>> versions; // Orders of writes that are given beside the history,
     final List<Integer> order; final String by; // and of transactions; who says so.
-    final Map<Object, List<?>> starts = new HashMap<>(); // The initial values of some registers,
+    final Map<Object, List<?>> starts = new HashMap<>(); // Initial values of some registers,
     List<?> initial = List.of("null"); // and of all others.
     Object last = ""; boolean timed; String foreign; // The session that reads in the end.
     Recorded(String text, Map<?, ?> given) {
@@ -119,7 +111,9 @@ public final class Verify {
         String outcome = text(get(fields, "outcome", "\"committed"));
         if (outcome.equals("indeterminate") && committed.contains(txns.size())) outcome = "given";
         list(fields.get("ops")).forEach(op -> add(list(op)));
-        txns.add(new Txn(fields.get("session"), outcome, start, end, first, ops.size()));
+        int[] its = IntStream.range(first, ops.size()).toArray();
+        Object session = fields.get("session"), level = get(fields, "level", "null");
+        txns.add(new Txn(session, outcome, level, start, end, its));
         timed |= start != null || end != null;
       }
     }
@@ -143,7 +137,8 @@ public final class Verify {
       List<?> values = value instanceof List<?> l ? l : value == null ? List.of() : List.of(value);
       if (write >= 0) writes.computeIfAbsent(key, k -> new HashMap<>())
           .computeIfAbsent(values, w -> new ArrayList<>()).add(ops.size());
-      ops.add(new Op(write >= 0, key, values, value instanceof Map<?, ?> m ? m.get("not") : null));
+      Object not = value instanceof Map<?, ?> m ? m.get("not") : null;
+      ops.add(new Op(txns.size(), write >= 0, key, values, not));
     }
     /** Whether a register is read or written with its initial value; nil is one beside 0. */
     boolean isInitial(Key key, List<?> value) {
@@ -151,15 +146,15 @@ public final class Verify {
     }
     /** By the first of a session, all initial values, not after a reader of one has ended. */
     boolean isLoaded(int write) {
-      Txn txn = txns.stream().filter(t -> t.first <= write && write < t.last).findFirst().get();
+      Txn txn = txns.get(ops.get(write).txn);
       return txn.isCommitted() && ops(txn).allMatch(op -> op.write
           && isInitial(op.key, op.values) && !op.values.contains("null"))
-          && txns.stream().noneMatch(o -> o.first < txn.first && o.session.equals(txn.session))
+          && txns.stream().takeWhile(o -> o != txn).noneMatch(o -> o.session.equals(txn.session))
           && txns.stream().filter(o -> o.endsBefore(txn)).flatMap(this::ops)
               .noneMatch(op -> !op.write && isInitial(op.key, op.values));
     }
     boolean given(int a, int b) { return order.contains(a) && order.indexOf(a) < order.indexOf(b); }
-    Stream<Op> ops(Txn txn) { return ops.subList(txn.first, txn.last).stream(); }
+    Stream<Op> ops(Txn txn) { return IntStream.of(txn.ops).mapToObj(ops::get); }
     /** All writes of what was read, and the initial state unless a loader wrote it. */
     List<Integer> candidates(Op read, int element) {
       boolean other = read.not != null;
@@ -172,7 +167,6 @@ public final class Verify {
       return found.isEmpty() ? List.of(THIN_AIR) : found;
     }
   }
-
   // ---- Which write each read saw, which transactions count, and what that says of their order.
   static final int INITIAL = -1, THIN_AIR = -2, OPEN = -3;
   /** A read from another transaction or the initial state; of what a set shows, without a key. */
@@ -180,7 +174,9 @@ public final class Verify {
   /** The history with the write behind everything read; OPEN where one of several is not chosen. */
   static final class World {
     final Recorded all; final List<Txn> txns; final List<Op> ops; final int[][] sources;
-    final int[] owner; final boolean[] counts; // The transaction of each operation; if it counts.
+    final Rule rule; final boolean sessions; // Whether session order is respected.
+    final int[] owner, counted; // The transaction of each operation, and those that count,
+    final boolean[] counts; // as their transactions do.
     final List<List<Read>> reads = new ArrayList<>(); // By reader.
     final Map<Object, Set<Integer>> writers = new HashMap<>();
     final Map<Key, List<Object>> traces = new HashMap<>(); // The longest read of each list.
@@ -197,23 +193,33 @@ public final class Verify {
           sources[i][e] = possible.size() == 1 ? possible.get(0) : choice;
         }
       }
-      World whole = new World(all, all.txns, sources);
-      // Split: every operation is a transaction; which of them count is settled before.
-      return !rule.has("split") ? whole : new World(all, IntStream.range(0, sources.length)
-          .mapToObj(i -> new Txn(all.txns.get(whole.owner[i]).session, whole.counts[whole.owner[i]]
-              ? "committed" : all.txns.get(whole.owner[i]).outcome, null, null, i, i + 1))
-          .toList(), sources);
+      int[] owner = all.ops.stream().mapToInt(op -> op.txn).toArray();
+      World whole = new World(all, all.txns, owner, sources, rule);
+      return rule.has("parts") ? whole.divided() : whole;
     }
-    private World(Recorded all, List<Txn> txns, int[][] sources) {
-      this.all = all; this.txns = txns; this.ops = all.ops; this.sources = sources;
-      owner = new int[ops.size()]; counts = new boolean[txns.size()];
-      for (Txn txn : txns) {
-        Arrays.fill(owner, txn.first, txn.last, reads.size());
-        reads.add(new ArrayList<>());
+    /** Every part of a transaction as one of its own, with the number of its first operation. */
+    private World divided() {
+      List<Txn> parts = new ArrayList<>();
+      int[] part = IntStream.range(0, owner.length).toArray(); // Of each operation.
+      for (Txn txn : txns) for (int i : txn.ops) {
+        for (int j : txn.ops) { // A loader stays whole.
+          boolean runs = rule.has("runs") && j == i - 1, near = runs || (rule.has("keys") && j < i);
+          if (near && (name(i).equals(name(j)) || (runs && all.isLoaded(i)))) part[i] = part[j];
+        }
+        Object session = rule.has("keys") ? List.of(txn.session, name(i)) : txn.session;
+        boolean settled = rule.has("single") && counts[owner[i]]; // For the whole.
+        String outcome = part[i] != i ? "" : settled ? "committed" : txn.outcome;
+        parts.add(new Txn(session, outcome, txn.level, txn.start, txn.end, txn.ops));
       }
-      Predicate<Txn> known = txn -> txn.outcome.matches("committed|given");
-      for (int t = 0; t < counts.length; t++) if (known.test(txns.get(t))) count(t);
-      int[] counted = IntStream.range(0, owner.length).filter(i -> counts[owner[i]]).toArray();
+      return new World(all, parts, part, sources, rule);
+    }
+    private World(Recorded all, List<Txn> txns, int[] owner, int[][] sources, Rule rule) {
+      this.all = all; this.txns = txns; this.ops = all.ops; this.sources = sources;
+      this.owner = owner; this.rule = rule; counts = new boolean[txns.size()];
+      txns.forEach(txn -> reads.add(new ArrayList<>()));
+      for (int t = 0; t < counts.length; t++)
+        if (txns.get(t).outcome.matches("committed|given")) count(t);
+      counted = IntStream.range(0, owner.length).filter(i -> counts[owner[i]]).toArray();
       for (int i : counted) {
         Op op = ops.get(i);
         Object key = op.key.type == 's' && op.write ? new Item(op.key, op.values.get(0)) : op.key;
@@ -222,13 +228,16 @@ public final class Verify {
         if (trace != null) traces.merge(op.key, trace, (a, b) -> a.size() >= b.size() ? a : b);
       }
       for (int i : counted) if (!ops.get(i).write) read(i, ops.get(i));
+      sessions = counting().anyMatch(t -> rule(t).has("so"));
+      require(!rule.has("mixed") || counting().allMatch(t -> rule(t).has("mix")), "not to mix");
     }
+    IntStream counting() { return IntStream.range(0, counts.length).filter(t -> counts[t]); }
+    /** What is required of a transaction: by its own level, if levels are mixed. */
+    Rule rule(int t) { return rule.has("mixed") ? RULES.get(text(txns.get(t).level)) : rule; }
     /** A transaction counts, and with it each of unknown outcome whose writes it read. */
     private void count(int t) {
       if (counts[t]) return; else counts[t] = true;
-      for (int i = txns.get(t).first; i < txns.get(t).last; i++) {
-        for (int s : sources[i]) if (written(s)) count(owner[s]);
-      }
+      for (int i : in(t).toArray()) for (int s : sources[i]) if (written(s)) count(owner[s]);
     }
     private void read(int i, Op op) {
       boolean set = op.key.type == 's';
@@ -245,16 +254,18 @@ public final class Verify {
       if (!prefix) disputed.add(op.key);
     }
     Stream<Read> by(int reader) { return reads.get(reader).stream(); }
-    boolean aborted(int s) { return s >= 0 && txns.get(owner[s]).outcome.equals("aborted"); }
+    Object name(int i) { return ops.get(i).key.name; }
+    boolean aborted(int s) { return s >= 0 && txn(s).outcome.equals("aborted"); }
     boolean written(int s) { return s >= 0 && !aborted(s); }
+    Txn txn(int i) { return txns.get(owner[i]); }
     int owner(int s) { return s < 0 ? s : owner[s]; }
-    Object session(int t) { return txns.get(t).session; }
-    boolean isLast(int i) { return Set.of(all.last, "\"" + all.last).contains(session(owner[i])); }
-    boolean session(int a, int b) { return a >= 0 && a < b && session(a).equals(session(b)); }
-    boolean writes(int t, Object key) { return writers.getOrDefault(key, Set.of()).contains(t); }
-    IntStream writesOf(int t) {
-      return IntStream.range(txns.get(t).first, txns.get(t).last).filter(i -> ops.get(i).write);
+    boolean isLast(int i) { return Set.of(all.last, "\"" + all.last).contains(txn(i).session); }
+    boolean session(int a, int b) {
+      return sessions && a < b && txns.get(a).session.equals(txns.get(b).session);
     }
+    boolean writes(int t, Object key) { return writers.getOrDefault(key, Set.of()).contains(t); }
+    IntStream in(int t) { return IntStream.of(txns.get(t).ops).filter(i -> owner[i] == t); }
+    IntStream writesOf(int t) { return in(t).filter(i -> ops.get(i).write); }
     boolean conflict(int a, int b) { return writesOf(a).anyMatch(i -> writes(b, ops.get(i).key)); }
     /** The write of the version that a read of a register or list saw. */
     int version(int i) { return IntStream.of(sources[i]).reduce(INITIAL, (a, b) -> b); }
@@ -267,14 +278,14 @@ public final class Verify {
     }
     /** The last write, or the last read, of a key in a transaction before a place; else -1. */
     int last(int t, int before, Key key, boolean write) {
-      return IntStream.range(txns.get(t).first, Math.min(before, txns.get(t).last))
-          .filter(i -> ops.get(i).write == write && ops.get(i).key.equals(key)).max().orElse(-1);
+      IntStream earlier = in(t).filter(i -> i < before && ops.get(i).write == write);
+      return earlier.filter(i -> ops.get(i).key.equals(key)).max().orElse(-1);
     }
     /** Whether edges lead from one to another, by reads before a place, or before what is read. */
     boolean leads(int a, int b, String way, int until) {
       if (way.isEmpty()) return a == b;
-      String rest = way.substring(0, way.length() - 3);
-      return way.endsWith("wr ") ? by(b).anyMatch(
+      String rest = way.substring(0, Math.max(way.length() - 3, 0));
+      return way.endsWith("wr") ? by(b).anyMatch(
               r -> r.writer >= 0 && r.op < until && leads(a, r.writer, rest, r.write))
           : IntStream.range(0, b).anyMatch(t -> session(t, b) && leads(a, t, rest, ops.size()));
     }
@@ -286,197 +297,182 @@ public final class Verify {
           .anyMatch(v -> v.stream().takeWhile(s -> !s.equals(i))
               .anyMatch(s -> s instanceof Integer n && owner(n) == a)));
     }
-  }
-
-  // ---- Anomalies of single reads.
-  /** All of them, as "anomaly at operation". */
-  static Set<String> anomalies(World w) {
-    Set<String> found = new HashSet<>();
-    IntStream.range(0, w.owner.length).filter(i -> w.counts[w.owner[i]]).forEach(i -> {
-      Op op = w.ops.get(i);
-      Consumer<String> here = anomaly -> found.add(anomaly + " at " + i);
-      for (int s : w.sources[i]) {
-        if (s == THIN_AIR) here.accept("thin-air-read");
-        if (w.aborted(s)) here.accept("aborted-read");
-        if (w.owner(s) == w.owner[i] && s > i) here.accept("future-read");
+    // ---- Anomalies of single reads.
+    /** All that the level forbids, as "anomaly at operation". */
+    Set<String> anomalies() {
+      Set<String> all = new HashSet<>();
+      BiConsumer<String, Integer> found = (anomaly, i) -> {
+        boolean forbidden = rule(owner[i]).reads.indexOf(anomaly.charAt(0)) >= 0;
+        if (forbidden) all.add(anomaly.substring(2) + " at " + i);
+      };
+      for (int i : counted) {
+        Op op = ops.get(i);
+        Consumer<String> here = anomaly -> found.accept(anomaly, i);
+        for (int s : sources[i]) {
+          if (s == THIN_AIR) here.accept("B thin-air-read");
+          if (aborted(s)) here.accept("B aborted-read");
+          if (owner(s) == owner[i] && s > i) here.accept("B future-read");
+        }
+        if (op.reads('s')) readSet(i, op, here);
+        if ((op.reads('r') || op.reads('l')) && version(i) != OPEN) readVersion(i, op, here);
       }
-      if (op.reads('s')) readSet(w, i, op, here);
-      if ((op.reads('r') || op.reads('l')) && w.version(i) != OPEN) readVersion(w, i, op, here);
-    });
-    Map<List<Object>, Read> updates = new HashMap<>(); // One for each version and who updates it.
-    for (Read r : w.reads.stream().flatMap(List::stream).filter(r -> r.key instanceof Key k
-        && w.last(r.reader, r.op, k, true) < 0 && w.writes(r.reader, k)).toList()) {
-      Read other = updates.putIfAbsent(List.of(r.key, r.writer), r);
-      if (other != null && other.reader != r.reader) found.add("lost-update at " + r.op);
+      Map<List<Object>, Read> updates = new HashMap<>(); // One for each version and who updates it.
+      for (Read r : reads.stream().flatMap(List::stream).filter(r -> r.key instanceof Key k
+          && last(r.reader, r.op, k, true) < 0 && writes(r.reader, k)).toList()) {
+        Read other = updates.putIfAbsent(List.of(r.key, r.writer), r);
+        if (other != null && other.reader != r.reader) found.accept("F lost-update", r.op);
+      }
+      // Elements never go away: what the last session reads has all that were added before.
+      Map<Object, Integer> finals = new HashMap<>();
+      int[] told = IntStream.of(counted).filter(i -> txn(i).isCommitted()
+          && "ls".indexOf(ops.get(i).key.type) >= 0).toArray();
+      for (int i : told) if (isLast(i) && !ops.get(i).write) finals.put(name(i), i);
+      for (int i : told) {
+        int read = isLast(i) || !ops.get(i).write ? -1 : finals.getOrDefault(name(i), -1);
+        if (read < 0 || ops.get(read).values.containsAll(ops.get(i).values)) continue;
+        Long end = txn(i).end, start = txn(read).start;
+        if (end == null || start == null || end < start) found.accept("E lost-write", read);
+      }
+      return all;
     }
-    return readFinally(w, found);
-  }
-  /** Elements never go away: what the last session reads has all that were added before. */
-  static Set<String> readFinally(World w, Set<String> found) {
-    int[] told = IntStream.range(0, w.owner.length).filter(i -> w.txns.get(w.owner[i])
-        .isCommitted() && "ls".indexOf(w.ops.get(i).key.type) >= 0).toArray();
-    for (int i : told) {
-      int read = IntStream.of(told).filter(r -> w.isLast(r) && !w.ops.get(r).write
-          && w.ops.get(r).key.name.equals(w.ops.get(i).key.name)).max().orElse(-1);
-      if (read < 0 || w.isLast(i) || !w.ops.get(i).write) continue;
-      Long end = w.txns.get(w.owner[i]).end, start = w.txns.get(w.owner[read]).start;
-      boolean lost = !w.ops.get(read).values.containsAll(w.ops.get(i).values);
-      if (lost && (end == null || start == null || end < start)) found.add("lost-write at " + read);
+    private void readVersion(int i, Op op, Consumer<String> found) {
+      int own = last(owner[i], i, op.key, true), before = last(owner[i], i, op.key, false);
+      int version = version(i);
+      boolean mine = owner(version) == owner[i],
+          last = version < 0 || version == last(owner[version], 1 << 30, op.key, true);
+      if (!mine && !last) found.accept("B intermediate-read");
+      String notOwn = mine && version < own ? "C not-my-last-write" : "C not-my-own-write";
+      if (op.reads('l') && trace(i) != null) readList(i, op, before, own, notOwn, found);
+      if (op.reads('l')) return;
+      if (mine ? version < own : own >= 0 && version != THIN_AIR) found.accept(notOwn);
+      int first = before > own ? version(before) : OPEN;
+      boolean same = before <= own || op.values.equals(ops.get(before).values)
+          || op.not != null || ops.get(before).not != null;
+      if (!same || (first != OPEN && first != version)) found.accept("D non-repeatable-read");
     }
-    return found;
-  }
-  static void readVersion(World w, int i, Op op, Consumer<String> found) {
-    int own = w.last(w.owner[i], i, op.key, true), before = w.last(w.owner[i], i, op.key, false);
-    int version = w.version(i);
-    boolean mine = w.owner(version) == w.owner[i];
-    boolean last = version < 0 || version == w.last(w.owner[version], 1 << 30, op.key, true);
-    if (!mine && !last) found.accept("intermediate-read");
-    String notOwn = mine && version < own ? "not-my-last-write" : "not-my-own-write";
-    if (op.reads('l') && w.trace(i) != null) readList(w, i, op, before, own, notOwn, found);
-    if (op.reads('l')) return;
-    if (mine ? version < own : own >= 0 && version != THIN_AIR) found.accept(notOwn);
-    int first = before > own ? w.version(before) : OPEN;
-    boolean same = before <= own || op.values.equals(w.ops.get(before).values)
-        || op.not != null || w.ops.get(before).not != null;
-    if (!same || (first != OPEN && first != version)) found.accept("non-repeatable-read");
-  }
-  /** A read of a list ends in what was appended since the last read, and repeats that one. */
-  static void readList(World w, int i, Op op, int prev, int own, String bad, Consumer<String> out) {
-    List<Integer> sources = IntStream.of(w.sources[i]).boxed().toList();
-    List<Integer> appended = w.writesOf(w.owner[i])
-        .filter(j -> prev < j && j < i && w.ops.get(j).writes(op.key)).boxed().toList();
-    int rest = sources.size() - appended.size();
-    boolean ends = rest >= 0 && sources.subList(rest, sources.size()).equals(appended);
-    if (!ends || (own >= 0 && w.version(i) != own)) out.accept(bad);
-    boolean same = !ends || prev < 0 || (op.values.subList(0, rest).equals(w.ops.get(prev).values)
-        && (w.trace(prev) == null
-            || Arrays.equals(Arrays.copyOf(w.sources[i], rest), w.sources[prev])));
-    if (!same) out.accept("non-repeatable-read");
-    if (w.disputed.contains(op.key)) out.accept("incompatible-order");
-    Set<Object> shown = new HashSet<>();
-    boolean onAborted = false;
-    for (int e = 0; e < sources.size(); e++) {
-      int s = sources.get(e);
-      if (onAborted && w.written(s)) out.accept("dirty-update");
-      onAborted |= w.aborted(s);
-      boolean once = shown.add(s == THIN_AIR ? op.values.get(e) : (Object) s);
-      if (!once) out.accept("duplicate-write");
-      if (!once || !w.written(s)) continue;
-      int first = w.txns.get(w.owner[s]).first; // Read before it was appended: a future read.
-      boolean foreseen = Stream.of(w.sources).skip(first).limit(s - first)
-          .flatMapToInt(IntStream::of).anyMatch(seen -> seen == s);
-      boolean lacks = w.writesOf(w.owner[s]).anyMatch(
-          j -> j < s && w.ops.get(j).writes(op.key) && !shown.contains(j));
-      if (lacks && !foreseen) out.accept("incompatible-order");
+    /** A read of a list ends in what was appended since the last read, and repeats that one. */
+    private void readList(int i, Op op, int prev, int own, String bad, Consumer<String> found) {
+      List<Integer> seen = IntStream.of(sources[i]).boxed().toList();
+      List<Integer> appended = writesOf(owner[i])
+          .filter(j -> prev < j && j < i && ops.get(j).key.equals(op.key)).boxed().toList();
+      int rest = seen.size() - appended.size();
+      boolean ends = rest >= 0 && seen.subList(rest, seen.size()).equals(appended);
+      if (!ends || (own >= 0 && version(i) != own)) found.accept(bad);
+      boolean same = !ends || prev < 0 || (op.values.subList(0, rest).equals(ops.get(prev).values)
+          && (trace(prev) == null || IntStream.of(sources[prev]).boxed().toList()
+              .equals(seen.subList(0, rest))));
+      if (!same) found.accept("D non-repeatable-read");
+      if (disputed.contains(op.key)) found.accept("A incompatible-order");
+      Set<Object> shown = new HashSet<>();
+      boolean onAborted = false;
+      for (int e = 0; e < seen.size(); e++) {
+        int s = seen.get(e);
+        if (onAborted && written(s)) found.accept("B dirty-update");
+        onAborted |= aborted(s);
+        boolean once = shown.add(s == THIN_AIR ? op.values.get(e) : (Object) s);
+        if (!once) found.accept("A duplicate-write");
+        if (!once || !written(s)) continue;
+        boolean foreseen = in(owner[s]).filter(j -> j < s) // A future read.
+            .flatMap(j -> IntStream.of(sources[j])).anyMatch(source -> source == s);
+        boolean lacks = writesOf(owner[s]).anyMatch(
+            j -> j < s && ops.get(j).key.equals(op.key) && !shown.contains(j));
+        if (lacks && !foreseen) found.accept("A incompatible-order");
+      }
     }
-  }
-  /** A read of a set shows own additions, whole transactions, and what the last read showed. */
-  static void readSet(World w, int i, Op op, Consumer<String> found) {
-    int start = w.txns.get(w.owner[i]).first, before = w.last(w.owner[i], i, op.key, false);
-    List<?> earlier = before < 0 ? op.values : w.ops.get(before).values;
-    if (!op.values.containsAll(added(w, op.key, start, i))) found.accept("not-my-own-write");
-    Set<Object> since = added(w, op.key, Math.max(before, start), i);
-    boolean same = Stream.concat(op.values.stream(), earlier.stream()).allMatch(
-        e -> since.contains(e) || (op.values.contains(e) && earlier.contains(e)));
-    if (!same) found.accept("non-repeatable-read");
-    for (int s : w.sources[i]) {
-      if (s < 0 || w.owner[s] == w.owner[i]) continue;
-      Txn writer = w.txns.get(w.owner[s]);
-      int first = writer.first + w.ops.subList(writer.first, s + 1).indexOf(w.ops.get(s));
-      Set<Object> later = added(w, op.key, first, writer.last);
-      later.removeAll(added(w, op.key, writer.first, first));
-      if (!op.values.containsAll(later)) found.accept("intermediate-read");
+    /** A read of a set shows own additions, whole transactions, and what the last read showed. */
+    private void readSet(int i, Op op, Consumer<String> found) {
+      int before = last(owner[i], i, op.key, false);
+      List<?> earlier = before < 0 ? op.values : ops.get(before).values;
+      if (!op.values.containsAll(added(owner[i], op.key, 0, i))) found.accept("C not-my-own-write");
+      List<Object> since = added(owner[i], op.key, before, i);
+      boolean same = Stream.concat(op.values.stream(), earlier.stream()).allMatch(
+          e -> since.contains(e) || (op.values.contains(e) && earlier.contains(e)));
+      if (!same) found.accept("D non-repeatable-read");
+      for (int s : sources[i]) {
+        if (s < 0 || owner[s] == owner[i]) continue;
+        List<Object> all = added(owner[s], op.key, 0, ops.size());
+        int first = all.indexOf(ops.get(s).values.get(0));
+        boolean whole = op.values.containsAll(all.subList(first, all.size()));
+        if (!whole) found.accept("B intermediate-read");
+      }
+    }
+    /** What a transaction added to a set from one operation on and before another. */
+    private List<Object> added(int t, Key set, int from, int to) {
+      return writesOf(t).filter(i -> from <= i && i < to && ops.get(i).key.equals(set))
+          .mapToObj(i -> (Object) ops.get(i).values.get(0)).distinct().toList();
     }
   }
-  static Set<Object> added(World w, Key set, int from, int to) {
-    Stream<Op> adds = w.ops.subList(from, to).stream().filter(op -> op.writes(set));
-    return adds.map(op -> op.values.get(0)).collect(Collectors.toSet());
-  }
-
   // ---- The levels.
-  /** What a reader must see. In a cycle with one rw the other edges must match the pattern. */
-  enum Sees {
-    NOTHING(""), ALL(".*"), SNAPSHOT(".*"), PREFIX(".*"), PAST(".*"), NEIGHBOURS("\\w+ "),
-    CAUSES("((so|wr) )+"), SOURCES("so |wr "), EARLIER("wr "), OWN("so "), READS("wr so "),
-    WRITES("so wr "), FOLLOWS("wr so wr |wr wr "), PRAM("so |wr so |so wr ");
-    final String back; Sees(String back) { this.back = back; }
-    boolean overwrites() { return this == SNAPSHOT || this == PAST || this == NEIGHBOURS; }
+  /** Letters of the anomalies of reads that it forbids, what a reader must see, and more. */
+  record Rule(String reads, String sees, List<String> words) {
+    boolean has(String word) { return words.lastIndexOf(word) > 2; }
+    int until(int read) { return has("earlier") ? read : Integer.MAX_VALUE; }
   }
-  /** Letters of the anomalies that a level forbids, and the orders its commit order respects. */
-  record Rule(String reads, Sees sees, List<String> words) {
-    boolean has(String word) { return words.contains(word); }
-    boolean forbids(String a) { return reads.indexOf(READS.charAt(READS.indexOf(a) - 2)) >= 0; }
-    int until(int read) { return sees == Sees.EARLIER ? read : Integer.MAX_VALUE; }
-  }
-  static final String READS = """
-      A duplicate-write A incompatible-order B thin-air-read B aborted-read B intermediate-read
-      B future-read B dirty-update C not-my-own-write C not-my-last-write D non-repeatable-read
-      E lost-write F lost-update""";
-  /** Name, anomalies it forbids, what a reader sees, and the orders it respects; a star is for
-   * three levels: as it is, with sessions (strong-session-), with real time too (strong-). */
+  /** Name, anomalies it forbids, what a reader sees (or the edges by which it sees a writer), and
+   * the orders it respects; a star is for three levels: as it is, with sessions
+   * (strong-session-), with real time too (strong-). Those with "mix" can be mixed. */
   static final String LEVELS = """
-      serializable ABCDE ALL wr serial *, repeatable-read ABCDE ALL wr *,
-      snapshot-isolation ABCDE SNAPSHOT wr *, consistent-view ABCDE PAST wr *,
-      adya-read-committed AB NOTHING wr *, read-uncommitted A NOTHING *,
-      cursor-stability ABF NOTHING wr, cut-isolation D NOTHING cut, prefix ABCDE PREFIX wr so,
-      update-atomic ABCDE NEIGHBOURS wr so, causal ABCDE CAUSES wr so, replay ABCDE ALL wr replay,
-      read-atomic ABCDE SOURCES wr so, read-committed ABC EARLIER wr so,
-      monotonic-atomic-view ABC EARLIER wr, pram ABC PRAM wr so, read-your-writes ABC OWN wr so,
-      monotonic-reads ABC READS wr so, monotonic-writes ABC WRITES wr so,
-      writes-follow-reads ABC FOLLOWS wr so, causal-non-transactional ABCD CAUSES wr so split""";
+      serializable ABCDE ALL wr mix serial *, repeatable-read ABCDE ALL wr mix *,
+      snapshot-isolation ABCDE SNAPSHOT wr ww mix *, consistent-view ABCDE PAST wr ww *,
+      adya-read-committed AB NOTHING wr mix *, read-uncommitted A NOTHING mix *,
+      cursor-stability ABF NOTHING wr, cut-isolation D NOTHING cut, prefix ABCDE PREFIX wr so mix,
+      update-atomic ABCDE NEIGHBOURS wr ww so, causal ABCDE CAUSES wr so mix,
+      read-atomic ABCDE so/wr wr so mix, read-committed ABC wr wr so earlier mix,
+      monotonic-atomic-view ABC wr wr earlier mix, pram ABC so/wr.so/so.wr wr so,
+      read-your-writes ABC so wr so, monotonic-reads ABC wr.so wr so,
+      monotonic-writes ABC so.wr wr so, writes-follow-reads ABC wr.so.wr/wr.wr wr so,
+      replay ABCDE ALL wr replay, mixed ABCDE ALL mixed,
+      causal-non-transactional ABCD CAUSES wr so parts single,
+      sequential ABCD ALL wr so parts runs, linearizable ABCD ALL wr so rt parts keys""";
   static final Map<String, Rule> RULES = new HashMap<>();
   static {
     for (String row : LEVELS.split(",\\s+")) {
       for (String more : row.endsWith("*") ? List.of("", " so", " so rt") : List.of("")) {
         List<String> words = List.of((row + more).split(" "));
         String prefix = more.isEmpty() ? "" : more.equals(" so") ? "strong-session-" : "strong-";
-        RULES.put(prefix + words.get(0), new Rule(words.get(1), Sees.valueOf(words.get(2)), words));
+        RULES.put(prefix + words.get(0), new Rule(words.get(1), words.get(2), words));
       }
     }
     RULES.put("strict-serializable", RULES.remove("strong-serializable"));
     RULES.put("parallel-snapshot-isolation", RULES.remove("strong-session-consistent-view"));
   }
-
   // ---- A level holds: a commit order in which every read saw the last version it had to see.
-  record Order(World w, Rule rule, List<Integer> order, int[] place, BitSet[] before) {
-    void verify() {
-      for (int i = 0; i < order.size(); i++) place[order.get(i)] = i + 1;
-      boolean all = IntStream.range(0, place.length).allMatch(t -> w.counts[t] == place[t] > 0);
-      require(all && Set.copyOf(order).size() == order.size(), "not all, or one of them twice");
-      for (int b : order) {
-        before[b] = new BitSet();
-        w.by(b).filter(r -> rule.has("wr") && r.writer >= 0).forEach(r -> before[b].set(r.writer));
-        for (int a : order) {
-          boolean so = rule.has("so") && w.session(a, b);
-          boolean rt = rule.has("rt") && w.txns.get(a).endsBefore(w.txns.get(b));
-          boolean ww = rule.sees.overwrites() && place[a] < place[b] && w.conflict(a, b);
-          if (so || rt || ww) before[b].set(a);
-          boolean wrong = place[a] > place[b] && (before[b].get(a) || w.known(a, b));
-          require(!wrong, a + " must come before " + b);
-        }
-        boolean past = rule.sees == Sees.PAST || rule.sees == Sees.CAUSES; // Through many steps.
-        if (past) before[b].stream().boxed().toList().forEach(t -> before[b].or(before[t]));
-        int last = before[b].stream().map(t -> place[t]).max().orElse(0);
-        for (Read r : w.reads.get(b)) {
-          int from = r.writer < 0 ? 0 : place[r.writer];
-          for (int t : w.writers.getOrDefault(r.key, Set.of())) {
-            boolean between = from < place[t] && place[t] < place[b];
-            require(!between || !sees(t, r, last), r.op + " must see what " + t + " wrote");
-          }
+  static void order(World w, List<Integer> order) {
+    int[] place = new int[w.counts.length];
+    BitSet[] past = new BitSet[place.length]; // What causes a transaction, through many steps.
+    for (int i = 0; i < order.size(); i++) place[order.get(i)] = i + 1;
+    boolean all = IntStream.range(0, place.length).allMatch(t -> w.counts[t] == place[t] > 0);
+    require(all && Set.copyOf(order).size() == order.size(), "not all, or one of them twice");
+    for (int b : order) {
+      Rule rule = w.rule(b);
+      BitSet before = new BitSet(), causes = past[b] = new BitSet();
+      w.by(b).filter(r -> rule.has("wr") && r.writer >= 0).forEach(r -> causes.set(r.writer));
+      for (int a : order) {
+        if (w.session(a, b)) causes.set(a);
+        boolean rt = rule.has("rt") && w.txns.get(a).endsBefore(w.txns.get(b));
+        boolean ww = rule.has("ww") && place[a] < place[b] && w.conflict(a, b);
+        before.set(a, causes.get(a) || rt || ww);
+        require(place[a] <= place[b] || !(before.get(a) || w.known(a, b)), a + " is before " + b);
+      }
+      if (rule.sees.equals("PAST")) causes.or(before);
+      causes.stream().boxed().toList().forEach(a -> causes.or(past[a]));
+      int last = before.stream().map(t -> place[t]).max().orElse(0);
+      for (Read r : w.reads.get(b)) {
+        int from = r.writer < 0 ? 0 : place[r.writer];
+        for (int t : w.writers.getOrDefault(r.key, Set.of())) {
+          boolean seen = from < place[t] && place[t] < place[b] && switch (rule.sees) {
+            case "NOTHING", "ALL" -> rule.sees.equals("ALL");
+            case "SNAPSHOT", "PREFIX" -> place[t] <= last;
+            case "PAST", "CAUSES" -> causes.get(t);
+            case "NEIGHBOURS" -> before.get(t);
+            default -> Stream.of(rule.sees.split("/")).anyMatch(
+                way -> w.leads(t, b, way, rule.until(r.op)));
+          };
+          require(!seen, r.op + " must see what " + t + " wrote");
         }
       }
     }
-    private boolean sees(int t, Read r, int last) {
-      return switch (rule.sees) {
-        case NOTHING, ALL -> rule.sees == Sees.ALL;
-        case SNAPSHOT, PREFIX -> place[t] <= last;
-        case PAST, CAUSES, NEIGHBOURS -> before[r.reader].get(t);
-        default -> Stream.of(rule.sees.back.split("\\|")).anyMatch(
-            way -> w.leads(t, r.reader, way, rule.until(r.op)));
-      };
-    }
   }
-
   // ---- A level is violated: steps that lead to a cycle it forbids, for every choice of writers.
   static void refute(Recorded all, Rule rule, Map<?, ?> why, Map<List<Integer>, Integer> from) {
     World w = World.of(all, from, rule);
@@ -491,67 +487,73 @@ public final class Verify {
       }
     } else if (why.containsKey("read")) {
       String anomaly = text(why.get("read")) + " at " + num(why.get("at"));
-      require(rule.forbids(anomaly.split(" ")[0]), "the level does not forbid " + anomaly);
-      require(anomalies(w).contains(anomaly), "there is no " + anomaly);
+      require(w.anomalies().contains(anomaly), "there is no forbidden " + anomaly);
     } else if (why.containsKey("replay")) { // By the serial order that is given.
       require(rule.has("serial"), "the level is not about a serial order");
-      cycle(w, RULES.get("replay"), list(why.get("replay")), w::known);
+      cycle(World.of(all, from, RULES.get("replay")), list(why.get("replay")), w::known);
     } else {
       require(!rule.has("cut"), "the level does not forbid cycles");
-      steps(w, rule, list(why.get("steps")));
+      steps(w, list(why.get("steps")));
     }
   }
-  record Step(List<Integer> pair, Set<List<Integer>> given) {} // One before another, if others are.
-  static void steps(World w, Rule rule, List<?> steps) {
-    List<Step> shown = new ArrayList<>();
+  static void steps(World w, List<?> steps) {
+    Map<List<Integer>, List<Set<List<Integer>>>> shown = new HashMap<>(); // If other pairs are.
     for (Object step : steps) {
       List<Integer> pair = ints(get(map(step), "before", List.of()));
       Set<List<Integer>> given = list(get(map(step), "if", List.of())).stream()
           .map(Verify::ints).collect(Collectors.toSet()), supposed = new HashSet<>(given);
       if (!pair.isEmpty()) supposed.add(List.of(pair.get(1), pair.get(0)));
-      cycle(w, rule, list(map(step).get("cycle")), (a, b) -> w.known(a, b)
-          || supposed.contains(List.of(a, b)) || shown.stream().anyMatch(s ->
-              s.pair.equals(List.of(a, b)) && supposed.containsAll(s.given)));
+      cycle(w, list(map(step).get("cycle")), (a, b) -> w.known(a, b)
+          || supposed.contains(List.of(a, b))
+          || shown.getOrDefault(List.of(a, b), List.of()).stream().anyMatch(supposed::containsAll));
       if (pair.isEmpty() && given.isEmpty()) return;
-      shown.add(new Step(pair, given));
+      shown.computeIfAbsent(pair, p -> new ArrayList<>()).add(given);
     }
     require(false, "no step closes a cycle without assumptions");
   }
-  /** Whether a cycle is there, by the orders that are shown so far, and the level forbids it. */
-  static void cycle(World w, Rule rule, List<?> cycle, BiPredicate<Integer, Integer> before) {
-    String kinds = ""; List<Integer> last = List.of(); // All kinds of edges, and the last rw.
-    for (int i = 0; i < cycle.size(); i++) {
-      List<?> edge = list(cycle.get(i));
-      String kind = text(edge.get(0));
-      int a = num(edge.get(1)), b = num(edge.get(2)), op = edge.size() > 3 ? num(edge.get(3)) : -1;
-      require(num(list(cycle.get((i + 1) % cycle.size())).get(1)) == b, "a cycle is not closed");
-      require(w.counts[a] && w.counts[b] && a != b, "a transaction that does not count");
-      require(switch (kind) {
-        case "so" -> rule.has("so") && w.session(a, b);
-        case "rt" -> rule.has("rt") && w.txns.get(a).endsBefore(w.txns.get(b));
-        case "gv" -> rule.has("replay") && w.all.given(a, b);
-        case "wr" -> rule.has("wr") && w.by(b).anyMatch(r -> r.op == op && r.writer == a);
+  record Edge(String kind, int a, int b, int op) {
+    boolean is(World w, BiPredicate<Integer, Integer> before) {
+      return w.counts[a] && w.counts[b] && a != b && switch (kind) {
+        case "so" -> w.session(a, b);
+        case "rt" -> w.rule(b).has("rt") && w.txns.get(a).endsBefore(w.txns.get(b));
+        case "gv" -> w.rule.has("replay") && w.all.given(a, b);
+        case "wr" -> w.rule(b).has("wr") && w.by(b).anyMatch(r -> r.op == op && r.writer == a);
         case "ww" -> w.conflict(a, b) && before.test(a, b);
         case "rw" -> w.by(a).anyMatch(r -> r.op == op && r.key != null && r.writer != b
             && w.writes(b, r.key) && (r.writer < 0 || before.test(r.writer, b)));
         default -> false;
-      }, "not shown: " + kind + " from " + a + " to " + b);
-      kinds += kind + " ";
-      if (kind.equals("rw")) last = List.of(a, b, op);
+      };
     }
-    int rw = kinds.indexOf("rw ");
-    String round = kinds + kinds.substring(0, 3); // A cycle without edges ends here.
-    String back = kinds.substring(rw + 3) + kinds.substring(0, Math.max(rw, 0));
-    require(rw < 0 || switch (rule.sees) {
-      case NOTHING, ALL -> rule.sees == Sees.ALL;
-      case SNAPSHOT -> !round.contains("rw rw");
-      case PREFIX -> !round.contains("rw rw") && !round.contains("ww rw");
-      case PAST, CAUSES, NEIGHBOURS -> !back.contains("rw") && back.matches(rule.sees.back);
-      default -> back.matches(rule.sees.back)
-          && w.leads(last.get(1), last.get(0), back, rule.until(last.get(2)));
-    }, "the level does not forbid a cycle of " + kinds);
   }
-
+  /** Whether a cycle is there, by the orders that are shown so far, and the level forbids it. */
+  static void cycle(World w, List<?> cycle, BiPredicate<Integer, Integer> before) {
+    List<Edge> edges = cycle.stream().map(Verify::list).map(e -> new Edge(text(e.get(0)),
+        num(e.get(1)), num(e.get(2)), e.size() > 3 ? num(e.get(3)) : -1)).toList();
+    Edge last = edges.get(edges.size() - 1), rw = null; // One that follows if the others lead back.
+    for (Edge e : edges) {
+      require(last.b == e.a && e.is(w, before), "not shown after " + last + ": " + e);
+      boolean follows = !e.kind.equals("rw") || switch (w.rule(e.a).sees) {
+        case "ALL" -> true;
+        case "SNAPSHOT" -> !last.kind.equals("rw");
+        case "PREFIX" -> !last.kind.matches("rw|ww");
+        default -> false;
+      };
+      if (!follows) rw = e;
+      last = e;
+    }
+    if (rw == null) return;
+    List<String> kinds = new ArrayList<>(edges.stream().map(Edge::kind).toList());
+    Collections.rotate(kinds, -edges.indexOf(rw));
+    String back = String.join(".", kinds.subList(1, kinds.size()));
+    Rule rule = w.rule(rw.a);
+    require(!back.contains("rw") && switch (rule.sees) {
+      case "PAST" -> true;
+      case "CAUSES" -> back.matches("((so|wr)\\.?)+");
+      case "NEIGHBOURS" -> kinds.size() == 2;
+      default -> Set.of(rule.sees.split("/")).contains(back)
+          && w.leads(rw.b, rw.a, back, rule.until(rw.op));
+    }, "the level does not forbid a cycle of " + edges);
+  }
   // ---- JSON: maps, lists, strings behind a quote, all else as text; skips commas and colons.
   static List<?> list(Object o) { return (List<?>) o; }
   static Map<?, ?> map(Object o) { return (Map<?, ?>) o; }
@@ -572,26 +574,24 @@ public final class Verify {
     return value;
   }
   static Object value(Deque<String> tokens) {
-    String token = tokens.remove();
-    if (!token.equals("{") && !token.equals("[")) return scalar(token);
-    boolean object = token.equals("{");
+    String token = tokens.remove(), end = token.equals("{") ? "}" : "]";
+    if (!"{[".contains(token)) return scalar(token);
     Map<String, Object> map = new HashMap<>();
     List<Object> list = new ArrayList<>();
-    while (!tokens.element().equals(object ? "}" : "]")) {
-      if (!object) list.add(value(tokens));
+    while (!tokens.element().equals(end)) {
+      if (end.equals("]")) list.add(value(tokens));
       else map.put(text(scalar(tokens.remove())), value(tokens));
     }
     tokens.remove();
-    return object ? map : list;
+    return end.equals("]") ? list : map;
   }
   /** Equal numbers get equal texts; 1 and 1.0 are different values. */
   static Object scalar(String token) {
-    if (Set.of("null", "true", "false").contains(token) || token.matches("-?\\d+")) return token;
-    if (token.startsWith("\"")) {
+    if (token.matches("null|true|false|-?\\d+")) return token;
+    if (token.startsWith("\""))
       return ESCAPE.matcher(token.substring(0, token.length() - 1)).replaceAll(m ->
           Matcher.quoteReplacement(m.group(1) != null ? "" + (char) Integer.parseInt(m.group(1), 16)
               : "bfnrt".contains(m.group(2)) ? m.group().translateEscapes() : m.group(2)));
-    }
     String number = new BigDecimal(token).stripTrailingZeros().toPlainString();
     return number.equals("0") && token.startsWith("-") ? "-0." : number + ".";
   }

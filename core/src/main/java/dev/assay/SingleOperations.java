@@ -3,16 +3,15 @@ package dev.assay;
 import dev.assay.check.Anomaly;
 import dev.assay.check.ArgumentMapper;
 import dev.assay.check.Verdict;
+import dev.assay.check.linear.Divided;
 import dev.assay.check.linear.SearchedKeys;
 import dev.assay.history.History;
-import dev.assay.history.Loaders;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
 import dev.assay.history.Rewriting;
 import dev.assay.level.Level;
 import dev.assay.resolve.Given;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -34,16 +33,7 @@ final class SingleOperations {
           Verdict.Reason.UNSUPPORTED,
           "a transaction read a counter that it had incremented, which orders nothing");
 
-  private final History history;
-  private final Loaders loaders;
-  private final Rewriting.Builder rewriting;
-
-  private SingleOperations(History history) {
-    this.history = history;
-    this.loaders = new Loaders(history);
-    this.rewriting = new Rewriting.Builder(history);
-    rewriting.history().initialStateOf(history);
-  }
+  private SingleOperations() {}
 
   /** Whether a level of single operations is asked for. */
   static boolean areAsked(Set<Level> levels) {
@@ -79,7 +69,7 @@ final class SingleOperations {
           report, level, level == Level.LINEARIZABLE ? byKey(history) : byRun(history), again);
     }
     SearchedKeys.Found found = new SearchedKeys(history, options.budget()).run();
-    Rewriting left = new SingleOperations(history).byKey(found.left());
+    Rewriting left = Divided.byKey(history, found.left());
     Report rest = with(report, level, left, again);
     return new KeyConflicts(history, again).added(rest, level, found);
   }
@@ -150,17 +140,13 @@ final class SingleOperations {
   // ---- parts of transactions
 
   private static Rewriting byKey(History history) {
-    BitSet all = new BitSet();
-    all.set(0, history.keys().count());
     return isOfSingleKeys(history) && sessionsFollowTime(history)
         ? Rewriting.none(history)
-        : new SingleOperations(history).byKey(all);
+        : Divided.byKey(history);
   }
 
   private static Rewriting byRun(History history) {
-    return isOfSingleKeys(history)
-        ? Rewriting.none(history)
-        : new SingleOperations(history).byRun();
+    return isOfSingleKeys(history) ? Rewriting.none(history) : Divided.byRun(history);
   }
 
   /** Whether each transaction is one part, so that nothing is to be divided. */
@@ -192,70 +178,5 @@ final class SingleOperations {
       free[session] = end == History.ABSENT ? Long.MAX_VALUE : end;
     }
     return true;
-  }
-
-  /** Divides what transactions did with some keys, by key. */
-  private Rewriting byKey(BitSet keys) {
-    for (int txn = 0; txn < history.transactionCount(); txn++) {
-      long[] byKey = new long[history.endOp(txn) - history.firstOp(txn)];
-      for (int i = 0; i < byKey.length; i++) {
-        int op = history.firstOp(txn) + i;
-        byKey[i] = ((long) history.key(op) << 32) | op;
-      }
-      Arrays.sort(byKey);
-      int from = 0;
-      for (int i = 1; i <= byKey.length; i++) {
-        if (i == byKey.length || key(byKey[i]) != key(byKey[from])) {
-          if (keys.get(key(byKey[from]))) {
-            addPart(txn, sessionOf(txn, key(byKey[from])), byKey, from, i);
-          }
-          from = i;
-        }
-      }
-    }
-    return rewriting.build();
-  }
-
-  private static int key(long pair) {
-    return (int) (pair >> 32);
-  }
-
-  /** A session for each session and key: the order of operations on other keys does not count. */
-  private List<Object> sessionOf(int txn, int key) {
-    return Arrays.asList(history.sessionName(history.session(txn)), history.keys().get(key));
-  }
-
-  private Rewriting byRun() {
-    for (int txn = 0; txn < history.transactionCount(); txn++) {
-      int from = history.firstOp(txn);
-      // A loader comes before all others anyway.
-      boolean whole = loaders.isLoader(txn);
-      for (int op = from + 1; op <= history.endOp(txn) && from < history.endOp(txn); op++) {
-        boolean otherKey = op < history.endOp(txn) && history.key(op) != history.key(from);
-        if (op == history.endOp(txn) || (otherKey && !whole)) {
-          long[] run = new long[op - from];
-          for (int i = 0; i < run.length; i++) {
-            run[i] = from + i;
-          }
-          addPart(txn, history.sessionName(history.session(txn)), run, 0, run.length);
-          from = op;
-        }
-      }
-    }
-    return rewriting.build();
-  }
-
-  private void addPart(int txn, Object session, long[] ops, int from, int to) {
-    rewriting.beginPart(txn, session);
-    boolean loads = true;
-    for (int i = from; i < to; i++) {
-      int op = (int) ops[i];
-      loads &= history.kind(op) == OpKind.WRITE && history.hasInitialValue(op);
-      rewriting.copy(op);
-    }
-    if (loads && !loaders.isLoader(txn)) {
-      // A part must not be taken for a loader where its transaction is none.
-      rewriting.blank((int) ops[from]);
-    }
   }
 }

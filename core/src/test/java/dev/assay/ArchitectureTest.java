@@ -51,7 +51,7 @@ class ArchitectureTest {
       check.replay: check graph history infer infer.predicates level predicate resolve type
       check.adya: check check.replay graph history infer infer.predicates level resolve type
       check.strong: check graph history infer level resolve solve
-      check.linear: check graph history
+      check.linear: check graph history level
       check.mixed: check check.strong graph history infer level resolve
       check.predicate: check check.adya check.replay check.strong graph history infer \
       infer.predicates level predicate resolve
@@ -70,7 +70,8 @@ class ArchitectureTest {
       predicate resolve type
       window: API check check.replay check.strong check.weak explain format format.Formats \
       format.follow graph history infer level resolve
-      proof: API check check.replay check.strong check.weak graph history infer level resolve
+      proof: API check check.linear check.replay check.strong check.weak graph history infer \
+      level resolve
       render: API check check.strong explain format format.Formats format.jsonl history infer \
       level predicate resolve type
       render.plot: history render

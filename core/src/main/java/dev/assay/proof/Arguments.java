@@ -90,7 +90,7 @@ final class Arguments {
     if (replayed != null) {
       return replayed;
     }
-    boolean ordered = level.cycles() != null || level.axiom() != null;
+    boolean ordered = level.cycles() != null || level.axiom() != null || level == Level.MIXED;
     return ordered ? ofWitnesses(level, false) : null;
   }
 
@@ -100,7 +100,7 @@ final class Arguments {
     if (order.length == 0 || order.length > MANY) {
       return null;
     }
-    List<Graph.Edge> cycle = new Graph(facts, Rule.REPLAY, order).cycle();
+    List<Graph.Edge> cycle = new Graph(facts, txn -> Rule.REPLAY, order).cycle();
     return cycle == null ? null : new Argument.Replay(cycle);
   }
 
@@ -115,16 +115,20 @@ final class Arguments {
 
   private Argument ofRead(Level level, Set<AnomalyType> types) {
     for (Anomaly anomaly : report.anomalies()) {
-      if (!types.contains(anomaly.type()) || !anomaly.type().forbiddenBy().contains(level)) {
-        continue;
-      }
-      for (Evidence evidence : anomaly.witnesses()) {
-        if (evidence.edges().isEmpty() && !evidence.operations().isEmpty()) {
+      for (Evidence evidence :
+          types.contains(anomaly.type()) ? anomaly.witnesses() : List.<Evidence>of()) {
+        boolean single = evidence.edges().isEmpty() && !evidence.operations().isEmpty();
+        if (single && forbids(level, anomaly.type(), evidence.operations().get(0))) {
           return new Argument.OfRead(anomaly.type().id(), evidence.operations().get(0));
         }
       }
     }
     return null;
+  }
+
+  private boolean forbids(Level level, AnomalyType type, int op) {
+    Level own = level == Level.MIXED ? Rule.promised(history, history.transactionOf(op)) : level;
+    return type.forbiddenBy().contains(own);
   }
 
   private Argument lostUpdate() {
@@ -170,9 +174,7 @@ final class Arguments {
     Edge.forEachReason(
         evidence.edges(),
         edge -> {
-          IntStream.of(edge.from(), edge.to())
-              .filter(txn -> txn != Edge.INITIAL)
-              .forEach(some::set);
+          IntStream.of(edge.from(), edge.to()).filter(txn -> txn >= 0).forEach(some::set);
         });
     evidence.operations().forEach(op -> some.set(history.transactionOf(op)));
     evidence.shownBy().forEach(op -> some.set(history.transactionOf(op)));
@@ -195,7 +197,7 @@ final class Arguments {
     if (members.length > MANY) {
       return null;
     }
-    Graph graph = new Graph(all, Rule.of(level), members);
+    Graph graph = new Graph(all, Rule.of(level, all), members);
     Prover.Result result = new Prover(graph, budget::expired).run();
     return result.steps() == null ? null : new Argument.Steps(result.steps());
   }

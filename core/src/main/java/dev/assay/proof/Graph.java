@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 
 /**
  * The dependencies between some transactions of a history, as far as the order of writers is
@@ -39,10 +40,12 @@ final class Graph {
 
   final int[] members;
   private final Facts facts;
-  private final Rule rule;
 
   /** By number among the members. */
   private final int[] number;
+
+  /** What is required of each member. */
+  private final Rule[] rules;
 
   private final List<List<Edge>> fixed = new ArrayList<>();
   private final List<IntList> conflicts = new ArrayList<>();
@@ -53,10 +56,11 @@ final class Graph {
   /** Whether one member comes before another, by what is known, shown or supposed. */
   private final boolean[][] before;
 
-  Graph(Facts facts, Rule rule, int[] members) {
+  /** The graph of some transactions, each under a rule of its own. */
+  Graph(Facts facts, IntFunction<Rule> ruleOf, int[] members) {
     this.facts = facts;
-    this.rule = rule;
     this.members = members;
+    this.rules = Arrays.stream(members).mapToObj(ruleOf).toArray(Rule[]::new);
     this.before = new boolean[members.length][members.length];
     this.number = new int[facts.size];
     Arrays.fill(number, -1);
@@ -81,6 +85,7 @@ final class Graph {
   private void relate(int a, int b) {
     int from = members[a];
     int to = members[b];
+    Rule rule = rules[b];
     if (rule.sessions() && facts.session(from, to)) {
       fixed.get(a).add(new Edge(Kind.SO, from, to, NO_OP, NO_OP));
     }
@@ -102,7 +107,7 @@ final class Graph {
       if (known && read.key() != Facts.NO_KEY) {
         readsOf.get(number[read.writer()]).add(read);
       }
-      if (known && rule.reads()) {
+      if (known && rules[reader].reads()) {
         Edge edge = new Edge(Kind.WR, read.writer(), read.reader(), read.op(), read.write());
         fixed.get(number[read.writer()]).add(edge);
       }
@@ -190,8 +195,8 @@ final class Graph {
   /** A cycle through a member; of those with one anti-dependency, it begins with that. */
   private List<Edge> cycleThrough(int member, boolean acyclic) {
     List<Edge> starts = new ArrayList<>();
-    if (!acyclic || !rule.limitsBack()) {
-      forEach(member, rule.sees() != Sees.NOTHING, starts::add);
+    if (!acyclic || !rules[member].limitsBack()) {
+      forEach(member, rules[member].sees() != Sees.NOTHING, starts::add);
     } else {
       forEachOverwritten(member, starts::add);
     }
@@ -206,17 +211,14 @@ final class Graph {
 
   /** A forbidden cycle that begins with an edge, or null. */
   private List<Edge> cycleFrom(Edge start) {
-    boolean overwritten = start.kind == Kind.RW;
-    if (rule.sees() == Sees.NOTHING && overwritten) {
+    Rule reader = rules[number[start.from]];
+    if (start.kind == Kind.RW && reader.sees() == Sees.NOTHING) {
       return null;
     }
-    if (!rule.limitsBack()) {
-      return search(start);
+    if (start.kind == Kind.RW && reader.limitsBack()) {
+      return back(start, reader);
     }
-    if (overwritten) {
-      return back(start);
-    }
-    if (rule.sees() == Sees.NEIGHBOURS) {
+    if (start.kind != Kind.RW && rules[number[start.to]].sees() == Sees.NEIGHBOURS) {
       List<Edge> found = new ArrayList<>();
       forEachOverwritten(
           number[start.to],
@@ -233,8 +235,9 @@ final class Graph {
   }
 
   /** Whether the edge after this one may be a read of an overwritten version. */
-  private boolean allowsRead(Kind last) {
-    return switch (rule.sees()) {
+  private boolean allowsRead(Edge edge) {
+    Kind last = edge.kind;
+    return switch (rules[number[edge.to]].sees()) {
       case ALL -> true;
       case SNAPSHOT -> last != Kind.RW;
       case PREFIX -> last == Kind.SO || last == Kind.WR || last == Kind.RT;
@@ -250,7 +253,7 @@ final class Graph {
     int size = members.length;
     Edge[] reached = new Edge[2 * size];
     int[] from = new int[2 * size];
-    boolean one = rule.sees() == Sees.PAST;
+    boolean one = rules[number[start.from]].sees() == Sees.PAST;
     int first = state(start, one, 0);
     Deque<Integer> queue = new ArrayDeque<>(List.of(first));
     reached[first] = start;
@@ -258,13 +261,12 @@ final class Graph {
     while (!queue.isEmpty()) {
       int state = queue.remove();
       boolean mayRead = one ? state < size && start.kind != Kind.RW : state >= size;
-      if (state % size == number[start.from]
-          && (start.kind != Kind.RW || one || mayRead || rule.sees() == Sees.ALL)) {
+      if (state % size == number[start.from] && (start.kind != Kind.RW || one || mayRead)) {
         return path(state, from, reached);
       }
       forEach(
           state % size,
-          mayRead || rule.sees() == Sees.ALL,
+          mayRead,
           edge -> {
             int next = state(edge, one, state);
             if (reached[next] == null) {
@@ -278,7 +280,7 @@ final class Graph {
   }
 
   private int state(Edge edge, boolean one, int last) {
-    boolean second = one ? last >= members.length || edge.kind == Kind.RW : allowsRead(edge.kind);
+    boolean second = one ? last >= members.length || edge.kind == Kind.RW : allowsRead(edge);
     return number[edge.to] + (second ? members.length : 0);
   }
 
@@ -294,7 +296,7 @@ final class Graph {
   // ---- what a reader must see
 
   /** A read of an overwritten version with edges that say that it must see who overwrote it. */
-  private List<Edge> back(Edge rw) {
+  private List<Edge> back(Edge rw, Rule rule) {
     List<Edge> way =
         switch (rule.sees()) {
           case CAUSES -> causes(rw.to, rw.from);
@@ -377,7 +379,8 @@ final class Graph {
     Deque<Integer> queue = new ArrayDeque<>(List.of(number[from]));
     while (!queue.isEmpty() && reached[number[to]] == null) {
       for (Edge edge : fixed.get(queue.remove())) {
-        if (reached[number[edge.to]] == null && edge.to != from) {
+        boolean cause = edge.kind == Kind.SO || edge.kind == Kind.WR;
+        if (cause && reached[number[edge.to]] == null && edge.to != from) {
           reached[number[edge.to]] = edge;
           queue.add(number[edge.to]);
         }
@@ -406,11 +409,11 @@ final class Graph {
     }
     for (int a = 0; a < size; a++) {
       List<Edge> edges = new ArrayList<>();
-      forEach(a, rule.sees() == Sees.ALL, edges::add);
+      forEach(a, rules[a].sees() == Sees.ALL, edges::add);
       for (Edge edge : edges) {
         after.get(a).add(number[edge.to]);
         open[number[edge.to]]++;
-        if (allowsRead(edge.kind) && rule.sees() != Sees.ALL) {
+        if (allowsRead(edge) && rules[number[edge.to]].sees() != Sees.ALL) {
           forEachOverwritten(
               number[edge.to],
               rw -> {

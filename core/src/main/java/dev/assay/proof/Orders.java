@@ -44,7 +44,8 @@ final class Orders {
     if (replayed && SerialOrderChecker.proven(history, serial).implies(level)) {
       return serial;
     }
-    boolean decidable = !history.uses(OpKind.Type::commutes) && given.isNothing();
+    boolean decidable =
+        level != Level.MIXED && !history.uses(OpKind.Type::commutes) && given.isNothing();
     int[] found = decidable ? commitOrder(level) : null;
     return found == null ? search(facts, level) : found;
   }
@@ -62,6 +63,6 @@ final class Orders {
     if (members.length > MANY) {
       return null;
     }
-    return new Prover(new Graph(all, Rule.of(level), members), budget::expired).run().order();
+    return new Prover(new Graph(all, Rule.of(level, all), members), budget::expired).run().order();
   }
 }

@@ -4,8 +4,11 @@ import dev.assay.Assay;
 import dev.assay.Report;
 import dev.assay.check.Budget;
 import dev.assay.check.Verdict;
+import dev.assay.check.linear.Divided;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
+import dev.assay.history.Outcome;
+import dev.assay.history.Rewriting;
 import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import dev.assay.resolve.Assumption;
@@ -24,11 +27,8 @@ import java.util.stream.IntStream;
 
 /** Finds what proves the verdicts of a report. */
 public final class Proofs {
-  private static final Map<Level, String> NOT_COVERED =
-      Map.of(
-          Level.MIXED, "proofs do not cover mixed",
-          Level.LINEARIZABLE, "proofs do not cover linearizable and sequential",
-          Level.SEQUENTIAL, "proofs do not cover linearizable and sequential");
+  private static final String NOT_MIXED =
+      "proofs do not cover mixed with levels that cannot be mixed, or by other names";
 
   /** The largest number of choices of writers that are tried for one level. */
   private static final int MOST_CHOICES = 400;
@@ -43,6 +43,7 @@ public final class Proofs {
   /** What is given and contradicts nothing; if something does, then also all of it. */
   private final List<GivenOrders> givenOrders;
 
+  private final boolean canBeMixed;
   private final List<Proof.Order> orders = new ArrayList<>();
   private final List<Argument> arguments = new ArrayList<>();
   private final Map<Level, Integer> proven = new EnumMap<>(Level.class);
@@ -60,6 +61,10 @@ public final class Proofs {
     this.budget = budget;
     this.sources = new Sources(history);
     this.ambiguous = sources.ambiguous();
+    this.canBeMixed =
+        IntStream.range(0, history.transactionCount())
+            .filter(txn -> history.outcome(txn) != Outcome.ABORTED)
+            .allMatch(txn -> Rule.canBeMixed(Rule.promised(history, txn)));
   }
 
   /**
@@ -77,11 +82,13 @@ public final class Proofs {
     List<Level> levels = new ArrayList<>(report.verdicts().keySet());
     if (uncovered == null) {
       List<Level> strongestFirst = new ArrayList<>(levels);
-      strongestFirst.removeIf(level -> NOT_COVERED.containsKey(level));
+      strongestFirst.removeIf(
+          level -> level.ofParts() != null || (level == Level.MIXED && !canBeMixed));
       strongestFirst.sort((a, b) -> b.andWeaker().size() - a.andWeaker().size());
       strongestFirst.stream().filter(report::holds).forEach(this::order);
       Collections.reverse(strongestFirst);
       strongestFirst.stream().filter(report::violated).forEach(this::argue);
+      levels.stream().filter(level -> level.ofParts() != null).forEach(this::proveParts);
     }
     List<Proof.Claim> claims = new ArrayList<>();
     for (Level level : levels) {
@@ -94,7 +101,7 @@ public final class Proofs {
   private Proof.Claim claim(Level level, String uncovered) {
     Verdict verdict = report.verdict(level);
     int number = proven.getOrDefault(level, -1);
-    String why = uncovered == null ? NOT_COVERED.get(level) : uncovered;
+    String why = uncovered == null && level == Level.MIXED && !canBeMixed ? NOT_MIXED : uncovered;
     if (verdict instanceof Verdict.Unknown || number >= 0) {
       why = null;
     } else if (why == null && budget.expired()) {
@@ -148,6 +155,31 @@ public final class Proofs {
       types[key] = type;
     }
     return false;
+  }
+
+  // ---- levels of parts of transactions
+
+  /** Proves a level of parts as the level of transactions that the parts must have. */
+  private void proveParts(Level level) {
+    if (!report.holds(level) && !report.violated(level)) {
+      return;
+    }
+    Rewriting parts = Divided.of(history, level);
+    Report divided = Assay.check(parts.rewritten(), Set.of(level.ofParts()), budget);
+    Proof found = of(divided, Given.NOTHING, budget);
+    Proof.Claim claim = found.claims().get(0);
+    boolean same = claim.verdict().id().equals(report.verdict(level).id());
+    if (!claim.isProven() || !same) {
+      return;
+    }
+    OfParts back = new OfParts(parts);
+    if (report.holds(level)) {
+      proven.put(level, orders.size());
+      orders.add(back.order(found.orders().get(claim.proof())));
+    } else {
+      proven.put(level, arguments.size());
+      arguments.add(back.argument(found.arguments().get(claim.proof())));
+    }
   }
 
   // ---- levels that hold

@@ -1,7 +1,11 @@
 package dev.assay.proof;
 
+import dev.assay.history.History;
 import dev.assay.level.ForbiddenCycles;
 import dev.assay.level.Level;
+import java.util.EnumSet;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /**
  * A level as docs/proofs.md puts it: the orders that a commit order respects, and what a reader
@@ -40,16 +44,53 @@ record Rule(Sees sees, boolean reads, boolean sessions, boolean realTime, boolea
   /** By which a serialization order that is given must explain every read. */
   static final Rule REPLAY = new Rule(Sees.ALL, true, false, false, true);
 
-  static Rule of(Level level) {
+  /** What a level requires of each transaction that counts. */
+  static IntFunction<Rule> of(Level level, Facts facts) {
+    if (level != Level.MIXED) {
+      Rule rule = of(level, false);
+      return txn -> rule;
+    }
+    boolean sessions =
+        IntStream.range(0, facts.size)
+            .filter(facts::counts)
+            .anyMatch(txn -> promised(facts.history, txn).orders().includeSessions());
+    return txn -> of(promised(facts.history, txn), sessions);
+  }
+
+  /** The level that a transaction ran at; null unless its name is that of a level. */
+  static Level promised(History history, int txn) {
+    String name = history.level(txn);
+    return name == null
+        ? null
+        : Level.find(name).filter(level -> level.id().equals(name)).orElse(null);
+  }
+
+  private static Rule of(Level level, boolean sessions) {
     if (level == Level.CAUSAL_NON_TRANSACTIONAL) {
       return new Rule(Sees.CAUSES, true, true, false, false);
     }
     return new Rule(
         sees(level),
         level.cycles() != ForbiddenCycles.WRITES,
-        level.orders().includeSessions(),
+        sessions || level.orders().includeSessions(),
         level.needsRealTime(),
         false);
+  }
+
+  /** Whether a level can be that of one transaction among others, as docs/levels.md says. */
+  static boolean canBeMixed(Level level) {
+    boolean known = level != null && (level.cycles() != null || level.axiom() != null);
+    return known
+        && level != Level.CURSOR_STABILITY
+        && !EnumSet.of(
+                Sees.PAST,
+                Sees.NEIGHBOURS,
+                Sees.OWN_WRITES,
+                Sees.READS,
+                Sees.WRITES,
+                Sees.FOLLOWED_READS,
+                Sees.PRAM)
+            .contains(sees(level));
   }
 
   private static Sees sees(Level level) {

@@ -8,6 +8,8 @@ import dev.assay.check.Budget;
 import dev.assay.level.Level;
 import dev.assay.oracle.RandomHistories.Shape;
 import dev.assay.oracle.SmallHistories.Size;
+import dev.assay.proof.Verifier;
+import dev.assay.resolve.Given;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -30,6 +32,7 @@ class MixedAgainstOracleTest {
             history.toHistory((builder, t) -> builder.level(t, levels.get(t).id())),
             Set.of(Level.MIXED),
             Budget.unlimited());
+    Verifier.sample(report, Given.NOTHING);
     boolean holds = MixedOracle.holds(history, levels);
     holding += holds ? 1 : 0;
     violated += holds ? 0 : 1;
@@ -52,7 +55,7 @@ class MixedAgainstOracleTest {
   }
 
   /** Mostly few different levels, as databases run them. */
-  private static List<Level> levels(SmallHistory history, Random random) {
+  static List<Level> levels(SmallHistory history, Random random) {
     List<Level> possible = new ArrayList<>(MixedOracle.LEVELS);
     if (history.hasTimes()) {
       possible.addAll(MixedOracle.TIMED);

@@ -10,6 +10,8 @@ import dev.assay.oracle.RandomHistories.Shape;
 import dev.assay.oracle.SmallHistories.Size;
 import dev.assay.oracle.SmallHistory.Op;
 import dev.assay.oracle.SmallHistory.Txn;
+import dev.assay.proof.Verifier;
+import dev.assay.resolve.Given;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +30,7 @@ class SingleOperationsAgainstOracleTest {
 
   private void compare(SmallHistory history, boolean mayStayOpen) {
     Report report = Assay.check(history.toHistory(), LEVELS, Budget.unlimited());
+    Verifier.sample(report, Given.NOTHING);
     compare(history, report, Level.SEQUENTIAL, OperationOracle.isSequential(history), mayStayOpen);
     if (history.hasTimes()) {
       boolean holds = OperationOracle.isLinearizable(history);
