@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.util.CollectionAccumulator;
 
@@ -107,15 +108,38 @@ final class Corpus {
     }
   }
 
-  /** Checks histories, each in one task; those that no task finishes are unknown. */
+  /**
+   * Checks histories, each in one task; those that no task finishes are unknown. A history that
+   * ends each executor is not to take others with it: its pack is given up, and those in it are
+   * checked once more, each alone.
+   */
   private void checkSmall(
       List<Source> sources, List<Integer> small, Map<Integer, Outcome> outcomes) {
     List<ArrayList<Integer>> packs = packed(sources, small);
+    Exception failure = checkPacks(sources, packs, outcomes);
+    List<ArrayList<Integer>> left = new ArrayList<>();
+    packs.stream()
+        .filter(pack -> pack.size() > 1 && !outcomes.containsKey(pack.get(0)))
+        .forEach(pack -> pack.forEach(number -> left.add(new ArrayList<>(List.of(number)))));
+    if (failure == null && !left.isEmpty()) {
+      failure = checkPacks(sources, left, outcomes);
+    }
+    Verdict.Unknown why = failure == null ? Unfinished.LOST : Unfinished.reason(failure);
+    for (int number : small) {
+      CheckResult unknown = Unfinished.result(sources.get(number).name, job.request(), why);
+      outcomes.putIfAbsent(number, () -> job.add(unknown));
+    }
+  }
+
+  /** Checks histories, those of a pack in one task; why Spark gave up, null if it did not. */
+  private Exception checkPacks(
+      List<Source> sources, List<ArrayList<Integer>> packs, Map<Integer, Outcome> outcomes) {
     List<String> options = new ArrayList<>(job.options());
     SerializableConf hadoop = new SerializableConf(context.hadoopConfiguration());
     ArrayList<Source> all = new ArrayList<>(sources);
     // What tasks found before a job fails is there, unlike the result of the job.
     CollectionAccumulator<Found> found = new CollectionAccumulator<>();
+    int tries = Math.max(1, context.getConf().getInt("spark.task.maxFailures", 4) - 1);
     Exception failure = null;
     try {
       context.sc().register(found, "found");
@@ -124,8 +148,11 @@ final class Corpus {
           .parallelize(packs, packs.size())
           .foreach(
               pack -> {
-                for (int number : pack) {
-                  found.add(new Found(number, checked(all.get(number), options, hadoop)));
+                // One more failure would end the job.
+                if (TaskContext.get().attemptNumber() < tries) {
+                  for (int number : pack) {
+                    found.add(new Found(number, checked(all.get(number), options, hadoop)));
+                  }
                 }
               });
     } catch (Exception e) {
@@ -135,11 +162,7 @@ final class Corpus {
     for (Found one : found.value()) {
       outcomes.put(one.number, () -> show(one.answer));
     }
-    Verdict.Unknown why = Unfinished.reason(failure);
-    for (int number : small) {
-      CheckResult unknown = Unfinished.result(sources.get(number).name, job.request(), why);
-      outcomes.putIfAbsent(number, () -> job.add(unknown));
-    }
+    return failure;
   }
 
   /** Files in order, as many together as make a task worth its start. */

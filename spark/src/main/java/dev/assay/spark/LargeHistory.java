@@ -48,6 +48,13 @@ final class LargeHistory {
   /** How often jobs are cancelled once time ran out: another may just have begun. */
   private static final long AGAIN_MILLIS = 100;
 
+  /** What jobs do, as Spark and the user are told. */
+  static final String JUDGING = "judging windows";
+
+  static final String JOINING = "judging joined windows";
+
+  static final String SHOWING = "showing violations";
+
   private final JavaSparkContext context;
   private final Source source;
   private final CheckRequest request;
@@ -255,22 +262,33 @@ final class LargeHistory {
     Findings findings = new Findings(source.name, request, surveys, described, levels);
     int partitions = partitions();
     Cutting cutting = new Cutting(splits, reading, boundaries(), partitions);
+    Judging judging =
+        new Judging(described, reading, levels, deadlineMillis, splits, cutting.accesses(), sofar);
+    Rounds rounds = new Rounds(samples(), sample(), sizes.largestWindow, sizes.context);
+    boolean isDecided = false;
     try {
-      cuts = cutting.cuts();
+      Cuts first = cutting.cuts();
       findings.keys(cutting.keys());
-      context.setCallSite("judging windows");
-      Judging judging =
-          new Judging(
-              described, reading, levels, deadlineMillis, splits, cutting.accesses(), sofar);
-      Rounds rounds = new Rounds(samples(), sample(), sizes.largestWindow, sizes.context);
       cuts =
-          rounds.run(cuts, findings, (now, asked) -> judging.judge(now, asked, false, partitions));
+          rounds.run(
+              first,
+              findings,
+              (now, asked) -> {
+                context.setCallSite(now == first ? JUDGING : JOINING);
+                return judging.judge(now, asked, false, partitions);
+              });
+      isDecided = true;
+      context.setCallSite(SHOWING);
       show(judging, findings, rounds);
     } catch (Exception e) {
       rethrowDefect(e);
       // Spark throws its own exception, which no method declares.
-      findings.addAll(sofar.value());
-      findings.giveUp(reason(e));
+      Verdict.Unknown why = reason(e);
+      if (!isDecided) {
+        findings.addAll(sofar.value());
+        findings.giveUp(why);
+      }
+      findings.unshown(why);
     } finally {
       if (!context.sc().isStopped()) {
         cutting.accesses().unpersist();

@@ -44,6 +44,8 @@ public final class OnSpark implements Cluster {
     // A lost executor counts as a failure of each task that it ran: Spark's own limit of four is
     // soon reached where machines come and go.
     conf.setIfMissing("spark.task.maxFailures", "8");
+    // Its shuffle files are lost with it, and stages begin again.
+    conf.setIfMissing("spark.stage.maxConsecutiveAttempts", "8");
     String jar = ownJar();
     if (jar != null && !conf.contains("spark.jars")) {
       conf.setJars(new String[] {jar});

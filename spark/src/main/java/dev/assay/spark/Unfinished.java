@@ -11,6 +11,11 @@ import java.util.Map;
 
 /** What is said of a history that the cluster did not finish. */
 final class Unfinished {
+  /** The last of the attempts that Spark allows would end the job, and is not made. */
+  static final Verdict.Unknown LOST =
+      new Verdict.Unknown(
+          Verdict.Reason.MEMORY, "no task finished it: each one failed, or its executor was lost");
+
   private Unfinished() {}
 
   /** Why, by what Spark threw. */

@@ -66,6 +66,12 @@ public final class Findings {
 
   private final Map<Level, Verdict.Unknown> unknown = new EnumMap<>(Level.class);
 
+  /** Levels that some window has still to decide; at first all of them. */
+  private final Set<Level> undecided;
+
+  /** Why violations cannot be shown; null if they can. */
+  private Verdict.Unknown unshown;
+
   /** What shows each kind of anomaly, and all of it together. */
   private final Map<AnomalyType, Exhibit> exhibits = new EnumMap<>(AnomalyType.class);
 
@@ -83,6 +89,8 @@ public final class Findings {
     this.surveys = surveys;
     this.described = described;
     this.levels = levels;
+    this.undecided = EnumSet.noneOf(Level.class);
+    this.undecided.addAll(levels);
   }
 
   public void keys(long count) {
@@ -100,6 +108,13 @@ public final class Findings {
                   Judged.level(level),
                   new Verdict.Unknown(Verdict.Reason.valueOf(why[0]), why[1])));
     }
+  }
+
+  /** Every window was judged: levels that are open in none of them are decided. */
+  void allJudged() {
+    Set<Level> open = EnumSet.noneOf(Level.class);
+    windows.values().forEach(one -> one.open.forEach(level -> open.add(Judged.level(level))));
+    undecided.retainAll(open);
   }
 
   /** Windows with levels that are decided nowhere. */
@@ -139,9 +154,14 @@ public final class Findings {
     windows = rest;
   }
 
-  /** Nothing more can be decided. */
+  /** Nothing more can be decided; what was, stays. */
   public void giveUp(Verdict.Unknown why) {
-    levels.forEach(level -> unknown.putIfAbsent(level, why));
+    undecided.forEach(level -> unknown.putIfAbsent(level, why));
+  }
+
+  /** What was violated by now cannot be shown. */
+  public void unshown(Verdict.Unknown why) {
+    unshown = why;
   }
 
   // ---- what shows it
@@ -244,7 +264,11 @@ public final class Findings {
                 .filter(anomaly -> anomaly.violates().stream().anyMatch(level::implies))
                 .map(Anomaly::type)
                 .toList();
-        verdicts.put(level, new Verdict.Violated(types, "a part of the history violates it"));
+        String why = "a part of the history violates it";
+        if (types.isEmpty() && unshown != null) {
+          why += "; it is not shown: " + unshown.why();
+        }
+        verdicts.put(level, new Verdict.Violated(types, why));
       } else if (unknown.containsKey(level)) {
         verdicts.put(level, unknown.get(level));
       } else {

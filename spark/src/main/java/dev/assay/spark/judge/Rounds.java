@@ -56,6 +56,7 @@ public final class Rounds {
         asked[number] = false;
       }
       findings.addAll(judge.judge(cuts, asked));
+      findings.allJudged();
       List<Integer> open = findings.open();
       if (open.isEmpty()) {
         return cuts;
