@@ -241,7 +241,8 @@ final class EdnOps {
     boolean set = first == '#' && scanner.peekSecond() == '{';
     boolean init = ":init".equals(op.otherFunction);
     boolean map = first == '{' && (init || SingleOps.isFunction(op.otherFunction));
-    Object value = set ? values.set() : map ? values.map() : values.read();
+    boolean maps = (first == '[' || first == '(') && scanner.peekSecond() == '{';
+    Object value = set ? values.set() : map ? values.map() : maps ? values.maps() : values.read();
     if (value instanceof Map<?, ?> rows && init) {
       // Elle's closed predicates begin with a transaction that writes all rows.
       rows.forEach((key, row) -> op.ops.add(OpKind.WRITE, scalars.of(key), scalars.of(row)));

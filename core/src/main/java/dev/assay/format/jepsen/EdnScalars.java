@@ -121,6 +121,30 @@ final class EdnScalars {
     return map;
   }
 
+  /** The vector of maps that begins here, or {@link Unsupported}. */
+  Object maps() throws IOException, ParseException {
+    int open = scanner.next();
+    long line = scanner.formLine();
+    long column = scanner.formColumn();
+    scanner.skip();
+    scanner.enter();
+    List<Object> maps = new ArrayList<>();
+    Unsupported unsupported = null;
+    for (int c = scanner.next(); c != EdnScanner.closing(open); c = scanner.next()) {
+      if (c == EdnScanner.EOF) {
+        throw scanner.unclosed(open, line, column);
+      }
+      Object element = c == '{' ? map() : read();
+      if (element instanceof Unsupported u) {
+        unsupported = u;
+      }
+      maps.add(element);
+    }
+    scanner.skip();
+    scanner.leave();
+    return unsupported == null ? maps : unsupported;
+  }
+
   /** The elements of a vector or list whose opening is read. */
   private Object list(int open) throws IOException, ParseException {
     long line = scanner.formLine();

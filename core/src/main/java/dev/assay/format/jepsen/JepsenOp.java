@@ -45,7 +45,7 @@ final class JepsenOp {
   /** Whether the value is not a transaction but {@link #form}, for {@link SingleOps}. */
   boolean hasForm;
 
-  /** A scalar, a list of these, or a {@link java.util.Set}; null for nil. */
+  /** A scalar, a map of these, a list of both, or a {@link java.util.Set}; null for nil. */
   Object form;
 
   /** {@link History#ABSENT} where there is none. */

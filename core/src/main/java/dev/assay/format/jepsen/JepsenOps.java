@@ -210,14 +210,14 @@ final class JepsenOps {
     if (hadInvocation) {
       txn = resume(slot);
       builder.outcome(txn, outcome);
-      describe(txn, op.index, op.line, op.error);
+      describe(txn, op.index, op.process, op.line, op.error);
       if (op.type != JepsenOp.Type.INFO) {
         builder.end(txn, event);
       }
     } else {
       uninvoked++;
       txn = builder.begin(session(slot), outcome);
-      describe(txn, op.index, op.line, op.error);
+      describe(txn, op.index, op.process, op.line, op.error);
     }
     builder.shownEnd(txn, op.time);
     if (op.hasValue) {
@@ -245,7 +245,8 @@ final class JepsenOps {
   private void add(int slot) {
     Invocation invocation = open[slot];
     invocation.txn = builder.begin(session(slot), Outcome.INDETERMINATE);
-    describe(invocation.txn, invocation.index, invocation.line, invocation.error);
+    long process = processes.get(slot);
+    describe(invocation.txn, invocation.index, process, invocation.line, invocation.error);
     builder.start(invocation.txn, invocation.event);
     builder.shownStart(invocation.txn, invocation.time);
   }
@@ -257,8 +258,9 @@ final class JepsenOps {
     return session[slot];
   }
 
-  private void describe(int txn, long index, long line, String error) {
-    builder.id(txn, builder.scalars().of(index));
+  /** Operations of the file have an index; others are named as their process is. */
+  private void describe(int txn, long index, long process, long line, String error) {
+    builder.id(txn, index == History.ABSENT ? process : builder.scalars().of(index));
     builder.position(txn, line);
     if (error != null) {
       builder.error(txn, error);
@@ -318,7 +320,7 @@ final class JepsenOps {
 
   /** Ends the file: what is still open never completes. */
   void finish() throws ParseException {
-    single.finish();
+    single.finish(builder.scalars());
     takeSingle();
     for (int slot = 0; slot < processes.size(); slot++) {
       if (open[slot] != null) {
@@ -353,6 +355,12 @@ final class JepsenOps {
     if (single.negative() > 0) {
       String counted = count(single.negative(), "read");
       note("negative", counted + " saw a negative balance, which isolation does not rule out");
+    }
+    if (single.disordered() > 0) {
+      String counted = count(single.disordered(), "row has", "rows have");
+      note(
+          "disordered",
+          counted + " a timestamp (:sts) not above that of a smaller :val, which no level forbids");
     }
     if (uninvoked > 0 && invocations > 0) {
       note("uninvoked", "found no invocation, so no real time: " + count(uninvoked, "completion"));

@@ -65,7 +65,12 @@ final class MicroOps {
 
   /** Adds a predicate read; the elements added since the operation before are its rows. */
   void select(String condition) {
-    add(OpKind.SELECT, RawScalars.NIL, conditions.size());
+    aggregate(condition, RawScalars.UNKNOWN);
+  }
+
+  /** Adds a predicate read of an aggregate that gave this. */
+  void aggregate(String condition, long rawResult) {
+    add(OpKind.SELECT, rawResult, conditions.size());
     conditions.add(condition);
   }
 
@@ -108,6 +113,9 @@ final class MicroOps {
           builder.predicate(kind, conditions.get((int) values[i]));
           for (int row = from; row < to; row += 2) {
             builder.row(elements[row], elements[row + 1]);
+          }
+          if (keys[i] != RawScalars.UNKNOWN) {
+            builder.result(keys[i]);
           }
         }
         case LIST_READ, SET_READ -> builder.readElements(kind, keys[i], elements, from, to);

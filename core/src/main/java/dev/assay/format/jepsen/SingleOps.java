@@ -15,7 +15,7 @@ import java.util.Queue;
  * in front; sets and counters with {@code :add} and {@code :read}; a bank with {@code :transfer}
  * and reads of all accounts. Each operation is a transaction of its own; a {@code :cas} reads and
  * then writes, and a {@code :transfer} takes from one account and adds to another, which are
- * counters.
+ * counters. What {@code monotonic} means only {@linkplain MonotonicRows all of it} tells.
  *
  * <p>A read alone does not say what it is of, and an {@code :add} not whether it is of a set or of
  * a counter. Operations wait here until another tells.
@@ -31,7 +31,8 @@ final class SingleOps {
     REGISTERS,
     SET,
     COUNTER,
-    BANK
+    BANK,
+    MONOTONIC
   }
 
   private final Queue<JepsenOp> waiting = new ArrayDeque<>();
@@ -50,6 +51,8 @@ final class SingleOps {
 
   private long failed;
   private long negative;
+  private int disordered;
+  private boolean finished;
 
   /** Whether {@code :f} is one of these. */
   static boolean isFunction(String function) {
@@ -76,6 +79,11 @@ final class SingleOps {
     return negative;
   }
 
+  /** How many rows of {@code monotonic} have a timestamp that contradicts their number. */
+  int disordered() {
+    return disordered;
+  }
+
   /** Whether the accounts of a bank are the keys: counters that begin at unknown balances. */
   boolean isBank() {
     return workload == Workload.BANK;
@@ -87,24 +95,40 @@ final class SingleOps {
 
   /** The oldest operation that waits; null if there is none whose type is known. */
   JepsenOp next() {
-    return workload == null ? null : waiting.poll();
+    boolean early = workload == null || (workload == Workload.MONOTONIC && !finished);
+    return early ? null : waiting.poll();
   }
 
-  /** Lets go of what still waits: nothing told what it is of. */
-  void finish() {
+  /** Lets go of what still waits: nothing told what it is of, or all of it had to be seen. */
+  void finish(RawScalars scalars) {
+    finished = true;
     if (workload == null) {
       workload = adds ? Workload.SET : Workload.REGISTERS;
+    }
+    if (workload == Workload.MONOTONIC && !waiting.isEmpty()) {
+      MonotonicRows rows = new MonotonicRows(List.copyOf(waiting), scalars);
+      waiting.clear();
+      waiting.addAll(rows.filled());
+      disordered = rows.disordered();
     }
   }
 
   /** Takes in an operation, which {@link #next} gives back when its type is known. */
   void accept(JepsenOp op) {
     switch (JsonOps.bare(op.otherFunction)) {
-      case "add" -> adds = true;
+      case "add" -> {
+        adds = true;
+        if (MonotonicRows.isRow(op.form)) {
+          tell(Workload.MONOTONIC);
+        }
+      }
       case "transfer" -> tell(Workload.BANK);
       case "read" -> {
         if (op.form instanceof Map<?, ?>) {
           tell(Workload.BANK);
+        }
+        if (adds && MonotonicRows.areRows(op.form)) {
+          tell(Workload.MONOTONIC);
         }
         collections |= op.form instanceof Collection<?>;
         others |= op.form != null && !(op.form instanceof Collection<?>);
@@ -127,6 +151,9 @@ final class SingleOps {
    * @return what is wrong with it; null for nothing
    */
   String fill(JepsenOp op, RawScalars scalars) {
+    if (workload == Workload.MONOTONIC) {
+      return null;
+    }
     boolean understood =
         switch (JsonOps.bare(op.otherFunction)) {
           case "read" -> read(op, scalars);
@@ -176,7 +203,7 @@ final class SingleOps {
     if (workload == Workload.BANK) {
       return readBalances(op, scalars);
     }
-    if (!(op.form instanceof Collection<?> elements)) {
+    if (!(op.form instanceof Collection<?> elements) || MonotonicRows.areRows(op.form)) {
       return false;
     }
     elements.forEach(element -> op.ops.element(scalars.of(element)));
