@@ -46,7 +46,14 @@ public final class Main {
       case "grid" -> new Grid(main.histories, main.assay).print();
       case "start" -> main.start();
       case "monitor" -> main.monitor(List.of(args).subList(3, args.length));
-      case "cas" -> new Conditions(REPEATS).print();
+      case "cas" -> {
+        Conditions conditions = new Conditions(REPEATS);
+        if (args.length > 3 && args[3].equals("mixed")) {
+          conditions.printMixed();
+        } else {
+          conditions.print();
+        }
+      }
       case "driver" -> new DriverCost(Path.of(args[0])).print();
       case "record" -> new Recording(args.length > 3 ? args[3] : "h2").print();
       default -> {
@@ -54,7 +61,7 @@ public final class Main {
             "usage: bench/run load | weak | strong | planted | huge | lists [HISTORY]"
                 + " | listing [SIZE...]"
                 + " | sat4j | grid | ablation | pasts | certificates | start | record [DATABASE]"
-                + " | driver | cas"
+                + " | driver | cas [mixed]"
                 + " | monitor [TABLE [TRANSACTIONS]]");
         System.exit(2);
       }
