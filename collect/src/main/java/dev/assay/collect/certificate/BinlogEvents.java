@@ -25,11 +25,19 @@ final class BinlogEvents extends BinaryLogClient.AbstractLifecycleListener
     implements BinaryLogClient.EventListener {
   private final CommitLog log;
   private final Map<Long, String> tables = new HashMap<>();
+  private final boolean bySequence;
   private MariaDbSource.Place reached;
+  private long sequence;
   private Exception failure;
 
-  BinlogEvents(CommitLog log, String firstFile) {
+  /**
+   * Reads into a log.
+   *
+   * @param bySequence whether transactions are called by the number in their GTID, not their place
+   */
+  BinlogEvents(CommitLog log, String firstFile, boolean bySequence) {
     this.log = log;
+    this.bySequence = bySequence;
     this.reached = new MariaDbSource.Place(firstFile, 0);
   }
 
@@ -70,7 +78,8 @@ final class BinlogEvents extends BinaryLogClient.AbstractLifecycleListener
   private void accept(EventData data) {
     if (data instanceof RotateEventData rotate) {
       reached = new MariaDbSource.Place(rotate.getBinlogFilename(), rotate.getBinlogPosition());
-    } else if (data instanceof MariadbGtidEventData) {
+    } else if (data instanceof MariadbGtidEventData gtid) {
+      sequence = gtid.getSequence();
       log.begin();
     } else if (data instanceof TableMapEventData table) {
       tables.put(table.getTableId(), table.getTable());
@@ -81,7 +90,7 @@ final class BinlogEvents extends BinaryLogClient.AbstractLifecycleListener
     } else if (data instanceof DeleteRowsEventData rows) {
       rows.getRows().forEach(row -> deleted(tables.get(rows.getTableId()), row));
     } else if (data instanceof XidEventData) {
-      log.commit(reached.number());
+      log.commit(bySequence ? sequence : reached.number());
     }
   }
 

@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -121,6 +122,9 @@ public final class CertificateWriter {
       for (Tracing.Seen one : seen) {
         writeSnapshot(json, one, snapshots);
       }
+      if (snapshots.areOfSerialOrder()) {
+        writeOrder(json, seen, snapshots);
+      }
     }
   }
 
@@ -202,6 +206,51 @@ public final class CertificateWriter {
     if (seen.operation() != Tracing.Seen.WHOLE) {
       json.writeEndObject();
     }
+    endLine(json);
+  }
+
+  /** Only if every transaction that committed has a place: an order that lacks one says little. */
+  private void writeOrder(JsonGenerator json, List<Tracing.Seen> seen, Snapshots snapshots)
+      throws IOException {
+    Map<Integer, Integer> after = new HashMap<>();
+    for (Tracing.Seen one : seen) {
+      int txn = byLabel.getOrDefault(Long.toString(one.id()), NO_TRANSACTION);
+      if (txn != NO_TRANSACTION && one.operation() == Tracing.Seen.NAME) {
+        after.put(txn, snapshots.read(one.snapshot(), NO_TRANSACTION).upTo());
+      }
+    }
+    boolean lateCommits = false;
+    for (int txn : committed) {
+      lateCommits |= history.outcome(txn) != Outcome.COMMITTED;
+    }
+    String finalSession = history.metadata().get(History.FINAL_SESSION);
+    List<Integer> readers = new ArrayList<>();
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      if (history.outcome(txn) == Outcome.COMMITTED && places[txn] == NO_TRANSACTION) {
+        if (!after.containsKey(txn)) {
+          Object session = history.sessionName(history.session(txn));
+          if (lateCommits || !String.valueOf(session).equals(finalSession)) {
+            return;
+          }
+          // Final reads begin when all who write have ended.
+          after.put(txn, committed.length);
+        }
+        readers.add(txn);
+      }
+    }
+    readers.sort(Comparator.<Integer>comparingInt(after::get).thenComparingLong(history::start));
+    json.writeStartObject();
+    json.writeArrayFieldStart("order");
+    int next = 0;
+    for (int place = 0; place <= committed.length; place++) {
+      while (next < readers.size() && after.get(readers.get(next)) == place) {
+        json.writeString(history.label(readers.get(next++)));
+      }
+      if (place < committed.length) {
+        json.writeString(label(place));
+      }
+    }
+    json.writeEndArray();
     endLine(json);
   }
 

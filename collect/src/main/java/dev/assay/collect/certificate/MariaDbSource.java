@@ -24,6 +24,12 @@ import java.util.regex.Pattern;
  * binary log of the snapshot, and its reads without locks look at just that. Updates look at the
  * rows as they are, at the other levels reads do so too, or each has a snapshot of its own that
  * nothing reports: there are no version sets for those.
+ *
+ * <p>At serializable InnoDB locks what is read and what is written, ranges included, and lets go of
+ * nothing before the commit, which comes after the transaction is in the binary log. So whoever had
+ * to wait for a lock is later in the log: it is a serial order. A transaction that only reads is
+ * not in it, but after its last read it asks how long the log is. What is in the log by then and
+ * wrote what it read, it has seen; what comes later had to wait for its locks.
  */
 final class MariaDbSource implements CertificateSource {
   private static final Pattern URL = Pattern.compile("jdbc:mariadb://([^:/,?]+)(?::(\\d+))?.*");
@@ -35,6 +41,7 @@ final class MariaDbSource implements CertificateSource {
   private final Connector connector;
   private final Tracing tracing;
   private final CommitLog log = new CommitLog();
+  private final boolean serial;
   private Place first;
 
   /** A place in the binary log. */
@@ -52,7 +59,21 @@ final class MariaDbSource implements CertificateSource {
     this.connector = connector;
     boolean snapshots =
         connector.isOwn() && isolation.jdbcLevel() == Connection.TRANSACTION_REPEATABLE_READ;
-    this.tracing = new Tracing(snapshots ? new OfReads() : new Probe() {});
+    this.serial = connector.isOwn() && isolation.jdbcLevel() == Connection.TRANSACTION_SERIALIZABLE;
+    this.tracing = new Tracing(snapshots ? new OfReads() : serial ? new OfLog() : new Probe() {});
+  }
+
+  /** Only on a server that Assay starts: there one domain numbers all transactions. */
+  private static final class OfLog implements Probe {
+    @Override
+    public Coverage coverage() {
+      return Coverage.NOTHING;
+    }
+
+    @Override
+    public String atEnd(long id, boolean predicates, boolean deletes) {
+      return "SELECT @@gtid_binlog_pos";
+    }
   }
 
   private static final class OfReads implements Probe {
@@ -141,7 +162,7 @@ final class MariaDbSource implements CertificateSource {
     client.setBlocking(false);
     client.setKeepAlive(false);
     Place end = place();
-    BinlogEvents events = new BinlogEvents(log, first.file());
+    BinlogEvents events = new BinlogEvents(log, first.file(), serial);
     client.registerEventListener(events);
     client.registerLifecycleListener(events);
     client.connect();
@@ -163,6 +184,9 @@ final class MariaDbSource implements CertificateSource {
   @Override
   public Snapshots snapshots() {
     OrderedSnapshots places = new OrderedSnapshots(log.transactions());
+    if (serial) {
+      return new AfterGtid(places);
+    }
     return (text, own) -> {
       int colon = text.lastIndexOf(':');
       try {
@@ -173,6 +197,25 @@ final class MariaDbSource implements CertificateSource {
         throw new CertificateException("'" + text + "' is not a place in the binary log", e);
       }
     };
+  }
+
+  /** The log up to a GTID, such as {@code 0-1-57}; an empty text is no transaction. */
+  private record AfterGtid(OrderedSnapshots places) implements Snapshots {
+    private static final Pattern GTID = Pattern.compile("\\d+-\\d+-(\\d+)");
+
+    @Override
+    public Visible read(String text, int own) throws CertificateException {
+      Matcher gtid = GTID.matcher(text);
+      if (!text.isEmpty() && !gtid.matches()) {
+        throw new CertificateException("'" + text + "' is not one GTID");
+      }
+      return places.upTo(text.isEmpty() ? -1 : Long.parseLong(gtid.group(1)));
+    }
+
+    @Override
+    public boolean areOfSerialOrder() {
+      return true;
+    }
   }
 
   @Override

@@ -14,6 +14,14 @@ public interface Snapshots {
   Visible read(String text, int own) throws CertificateException;
 
   /**
+   * Whether the log is a serial order of the transactions in it, and each other one that committed
+   * can be placed in it after what {@link #read} gives.
+   */
+  default boolean areOfSerialOrder() {
+    return false;
+  }
+
+  /**
    * The transactions in a snapshot, as places in the log.
    *
    * @param upTo how many of the first transactions are in it

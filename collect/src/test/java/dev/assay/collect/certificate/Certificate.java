@@ -15,6 +15,9 @@ import java.util.Set;
 final class Certificate {
   final List<String> commits = new ArrayList<>();
 
+  /** The expected serialization order; empty if there is none. */
+  final List<String> order = new ArrayList<>();
+
   /** Versions by key: a value, or a map with the writer of a dead version. */
   final Map<Long, List<Object>> versions = new LinkedHashMap<>();
 
@@ -26,6 +29,8 @@ final class Certificate {
       Map<?, ?> fields = (Map<?, ?>) Json.parse(line);
       if (fields.containsKey("commits")) {
         ((List<?>) fields.get("commits")).forEach(label -> commits.add((String) label));
+      } else if (fields.containsKey("order")) {
+        ((List<?>) fields.get("order")).forEach(label -> order.add((String) label));
       } else if (fields.containsKey("key")) {
         versions.put((Long) fields.get("key"), new ArrayList<>((List<?>) fields.get("versions")));
       } else if (fields.containsKey("select")) {

@@ -61,6 +61,37 @@ class CertificateWriterTest {
             """);
   }
 
+  /** Readers go where they say the log ended; an order that lacks one is not written. */
+  @Test
+  void aSerialOrderIsWrittenOnlyIfItHasAllThatCommitted() throws Exception {
+    commit(100, null, 5, List.of(3L, 0L));
+    commit(101, "4", 5, null);
+    Tracing tracing = new Tracing(Probe.NONE);
+    tracing.saw(4, Tracing.Seen.NAME, "100");
+    assertThat(ordered(tracing)).isEmpty();
+    tracing.saw(3, Tracing.Seen.NAME, "100");
+    assertThat(ordered(tracing)).containsExactly("{\"order\":[\"1\",\"3\",\"4\"]}");
+  }
+
+  private List<String> ordered(Tracing tracing) throws Exception {
+    OrderedSnapshots places = new OrderedSnapshots(log.transactions());
+    Snapshots serial =
+        new Snapshots() {
+          @Override
+          public Visible read(String text, int own) {
+            return places.upTo(Long.parseLong(text));
+          }
+
+          @Override
+          public boolean areOfSerialOrder() {
+            return true;
+          }
+        };
+    Path file = folder.resolve("certificate.jsonl");
+    new CertificateWriter(history(), log).write(file, tracing.seen(), serial);
+    return Files.readAllLines(file).stream().filter(line -> line.contains("order")).toList();
+  }
+
   /** 2 was never acknowledged; the log has it in the snapshot of 3, which does not show it. */
   @Test
   void aReaderThatMissesACommitOfUnknownOutcomeIsFound() throws Exception {

@@ -2,20 +2,28 @@ package dev.assay.collect.certificate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.assay.Assay;
+import dev.assay.check.Budget;
 import dev.assay.collect.db.Connector;
 import dev.assay.collect.db.TestDatabases;
 import dev.assay.collect.workload.ParametricWorkload;
 import dev.assay.collect.workload.PredicateShares;
 import dev.assay.collect.workload.WorkloadKind;
 import dev.assay.collect.workload.WorkloadSpec;
+import dev.assay.format.Input;
+import dev.assay.format.jsonl.VersionCertificates;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import dev.assay.history.Outcome;
+import dev.assay.level.Level;
+import dev.assay.resolve.Assumption;
+import dev.assay.resolve.Given;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +49,7 @@ class RecoveredCertificateTest {
       }
       Checked checked = run(connector, isolation, test);
       assertThat(checked.selects).isEqualTo(checked.allSelects).isGreaterThan(50);
+      assertThat(checked.certificate.order).isEmpty();
       assertThat(checked.updates).isEqualTo(snapshotsOfTransactions ? checked.allUpdates : 0);
     }
   }
@@ -54,7 +63,40 @@ class RecoveredCertificateTest {
       boolean snapshots = isolation.equals("repeatable-read");
       assertThat(checked.selects).isEqualTo(snapshots ? checked.allSelects : 0);
       assertThat(checked.allSelects).isGreaterThan(20);
+      assertThat(checked.certificate.order.isEmpty()).isEqualTo(!isolation.equals("serializable"));
       assertThat(checked.updates).isZero();
+    }
+  }
+
+  /**
+   * The order has all that committed, is that of the commits, and yields, one transaction after
+   * another, what every select saw.
+   */
+  @Tag("extended")
+  @Test
+  void mariadbAtSerializableTellsASerialOrderOfAllThatCommitted() throws Exception {
+    try (Connector connector = WhiteBoxRun.start("mariadb")) {
+      Checked checked = run(connector, "serializable", new WhiteBoxRun());
+      List<String> order = checked.certificate.order;
+      List<String> expected = new ArrayList<>();
+      for (int txn = 0; txn < checked.history.transactionCount(); txn++) {
+        if (checked.history.outcome(txn) == Outcome.COMMITTED) {
+          expected.add(checked.history.label(txn));
+        }
+      }
+      assertThat(order).containsExactlyInAnyOrderElementsOf(expected);
+      assertThat(order).containsSubsequence(checked.certificate.commits);
+      assertThat(order.size()).isGreaterThan(checked.certificate.commits.size() + 20);
+      checked.replayInOrder();
+      Given given =
+          new Given(
+              Assumption.DEFAULT,
+              VersionCertificates.read(Input.of(certificateFile()), checked.history));
+      Set<Level> strict = Set.of(Level.STRICT_SERIALIZABLE);
+      assertThat(
+              Assay.check(checked.history, strict, given, Budget.unlimited())
+                  .holds(Level.STRICT_SERIALIZABLE))
+          .isTrue();
     }
   }
 
@@ -224,6 +266,22 @@ class RecoveredCertificateTest {
       for (int txn = 0; txn < history.transactionCount(); txn++) {
         if (history.outcome(txn) == Outcome.COMMITTED) {
           replay(txn);
+        }
+      }
+    }
+
+    /** Every select gives what the transactions before its own in the order left. */
+    void replayInOrder() throws Exception {
+      for (int i = 0; i < certificate.order.size(); i++) {
+        int txn = transactions.get(certificate.order.get(i));
+        int op = history.firstOp(txn);
+        while (op < history.endOp(txn)) {
+          OpKind kind = history.kind(op);
+          int rows = kind.isPredicate() ? history.predicates().rowCount(history.value(op)) : 0;
+          if (kind == OpKind.SELECT) {
+            compare(history.label(txn), op, rows, store(certificate.order.subList(0, i), txn, op));
+          }
+          op += 1 + rows;
         }
       }
     }
