@@ -141,7 +141,7 @@ class RunCommandTest {
     Ran ran = run("run", "postgres", "--workload", "predicates", "--white-box");
     Path certificate = folder.resolve("run.assay.certificate.jsonl");
     assertThat(ran.code()).as("%s", ran).isZero();
-    assertThat(ran.out()).contains("       " + certificate + " (").contains("recovered in");
+    assertThat(ran.out()).contains("  " + certificate + " (").contains("recovered in");
     assertThat(certificate).content().startsWith("{\"commits\":[");
     Ran again = Ran.of("check", "--version-order", certificate.toString(), file().toString());
     assertThat(again.code()).as("%s", again).isZero();
