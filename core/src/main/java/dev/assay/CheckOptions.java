@@ -2,6 +2,7 @@ package dev.assay;
 
 import dev.assay.check.Budget;
 import dev.assay.check.LevelChecker;
+import dev.assay.check.adya.KnownOrderChecker;
 import dev.assay.check.strong.PolygraphChecker;
 import dev.assay.level.Level;
 import dev.assay.resolve.Given;
@@ -75,7 +76,10 @@ public record CheckOptions(
   public CheckOptions searchingFor(Set<Level> some) {
     List<LevelChecker> others = new ArrayList<>(checkers);
     others.replaceAll(
-        checker -> checker instanceof PolygraphChecker ? PolygraphChecker.only(some) : checker);
+        checker ->
+            checker instanceof PolygraphChecker
+                ? PolygraphChecker.only(some)
+                : checker instanceof KnownOrderChecker ? KnownOrderChecker.only(some) : checker);
     return new CheckOptions(levels, given, budget, others, settlesOpen);
   }
 

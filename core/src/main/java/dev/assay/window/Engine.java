@@ -273,7 +273,7 @@ final class Engine {
       stop(Stopped.TOO_LARGE);
       return false;
     }
-    slice = size + size / 2 + 1;
+    slice = clean.length == 0 ? 2 * size : size + size / 2 + 1;
     stuckAt = all ? size : 0;
     return !all;
   }

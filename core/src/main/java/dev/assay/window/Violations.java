@@ -125,28 +125,77 @@ final class Violations {
   /** Keeps a small part of the history that shows an anomaly. */
   private Exhibit show(
       Anomaly anomaly, Set<Level> violated, Judge.Judgement judgement, Window window) {
-    Set<Level> toViolate = EnumSet.noneOf(Level.class);
-    toViolate.addAll(violated);
-    toViolate.retainAll(judgement.part().verdicts().keySet());
-    Set<Level> asked = judgement.part().verdicts().keySet();
-    int[] left = {violated.isEmpty() ? MOST_ATTEMPTS : Integer.MAX_VALUE};
+    Showing showing = new Showing(anomaly, violated, judgement.part().verdicts().keySet());
     Minimizer minimizer =
         new Minimizer(
             judgement.part().history(),
-            (part, type) -> {
-              if (left[0]-- <= 0) {
-                return false;
-              }
-              Report report = Assay.check(part, asked, Budget.of(TIME_TO_SHRINK));
-              return report.shows(anomaly.type()) && toViolate.stream().allMatch(report::violated);
-            },
+            (part, type) -> showing.isShownBy(part),
             Budget.of(TIME_TO_SHRINK));
     History part = minimizer.ofFirst(anomaly).history();
-    Exhibit exhibit = exhibits.keep(asked, part, window, judgement.writers());
+    Exhibit exhibit = exhibits.keep(showing.asked, part, window, judgement.writers());
     shown.putIfAbsent(anomaly.type(), exhibit);
     violated.forEach(level -> shownFor.put(level, exhibit));
     kept.add(exhibit);
     return exhibit;
+  }
+
+  /** Decides whether parts of the history show an anomaly, by asking as little as that takes. */
+  private static final class Showing {
+    private final AnomalyType type;
+    private final Set<Level> toViolate;
+    private final Set<Level> all;
+    private int left;
+
+    /** The levels that parts are checked for: the weakest ones if they suffice. */
+    private Set<Level> asked;
+
+    /** Whether a part was found that shows it; smaller ones are checked for the same levels. */
+    private boolean isFound;
+
+    /**
+     * An anomaly.
+     *
+     * @param violated the levels to violate; none if nothing is announced
+     * @param all the levels that it was found among
+     */
+    Showing(Anomaly anomaly, Set<Level> violated, Set<Level> all) {
+      type = anomaly.type();
+      toViolate = EnumSet.noneOf(Level.class);
+      toViolate.addAll(violated);
+      toViolate.retainAll(all);
+      this.all = all;
+      left = violated.isEmpty() ? MOST_ATTEMPTS : Integer.MAX_VALUE;
+      Set<Level> against = EnumSet.noneOf(Level.class);
+      against.addAll(violated.isEmpty() ? anomaly.violates() : violated);
+      against.retainAll(all);
+      asked = against.isEmpty() ? all : Set.copyOf(Level.minimal(against));
+    }
+
+    boolean isShownBy(History part) {
+      if (left-- <= 0) {
+        return false;
+      }
+      if (isShownBy(part, asked)) {
+        return true;
+      }
+      if (isFound || asked == all || !isShownBy(part, all)) {
+        return false;
+      }
+      asked = all;
+      return true;
+    }
+
+    private boolean isShownBy(History part, Set<Level> levels) {
+      Report report = Assay.check(part, levels, Budget.of(TIME_TO_SHRINK));
+      boolean shown = report.shows(type) && toViolate.stream().allMatch(l -> isViolated(l, report));
+      isFound |= shown;
+      return shown;
+    }
+
+    private static boolean isViolated(Level level, Report report) {
+      return report.verdicts().keySet().stream()
+          .anyMatch(other -> level.implies(other) && report.violated(other));
+    }
   }
 
   private static long lastEnd(History history) {

@@ -48,7 +48,7 @@ final class CycleSearch {
   /** Whether cycles must have an rw by a predicate. */
   private final boolean byPredicate;
 
-  private final long maxSteps;
+  private long maxSteps;
 
   private final int[] visited;
   private final SearchTree tree = new SearchTree();
@@ -84,6 +84,17 @@ final class CycleSearch {
         (kind == CycleKind.G1C ? SEEN_WR : 0) | (orders == Orders.NONE ? 0 : SEEN_ORDER);
     this.visited = new int[subgraph.size()];
     this.ranks = anchor() == AdyaGraph.RW ? subgraph.ranks(allowed) : null;
+  }
+
+  /** Takes no more steps than these, either. */
+  CycleSearch atMost(long most) {
+    maxSteps = Math.min(maxSteps, most);
+    return this;
+  }
+
+  /** The number of edges that were followed. */
+  long steps() {
+    return steps;
   }
 
   /** Whether the search was complete: if it found no cycle of the kind, there is none. */

@@ -136,6 +136,10 @@ final class CyclicSubgraph {
     return local < transactions;
   }
 
+  int edges() {
+    return edge.length;
+  }
+
   int transactions() {
     return transactions;
   }

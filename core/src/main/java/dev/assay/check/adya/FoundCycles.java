@@ -27,6 +27,9 @@ final class FoundCycles {
   /** Maximum number of searches for one kind if the cycles found need fewer orders. */
   private static final int MAX_ROUNDS = 8;
 
+  /** Maximum number of steps for each edge of the subgraph in a search that is to be short. */
+  private static final long MAX_STEPS_FOR_EDGE = 4;
+
   /** Maximum number of cycles shown against prefix, one for each component. */
   private static final int MAX_PREFIX = 16;
 
@@ -58,9 +61,11 @@ final class FoundCycles {
   /**
    * Searches for cycles of a kind that are not among those found with fewer orders.
    *
+   * @param briefly whether to list only what is found soon
    * @return whether, when none was found, there is none
    */
-  boolean search(CycleKind kind, Orders orders) {
+  boolean search(CycleKind kind, Orders orders, boolean briefly) {
+    long left = briefly ? MAX_STEPS_FOR_EDGE * subgraph.edges() : Long.MAX_VALUE;
     BitSet without = new BitSet();
     boolean known = false;
     for (int i = 0; i <= orders.ordinal(); i++) {
@@ -72,7 +77,8 @@ final class FoundCycles {
     BitSet others = new BitSet();
     List<CycleSearch> weaker = known ? searches(kind, orders, others) : List.of();
     for (int round = 0; round < MAX_ROUNDS; round++) {
-      CycleSearch search = new CycleSearch(subgraph, kind, orders, budget, without, byPredicate);
+      CycleSearch search =
+          new CycleSearch(subgraph, kind, orders, budget, without, byPredicate).atMost(left);
       boolean all = true;
       for (int[] cycle : search.run()) {
         if (!known || needs(cycle, weaker, others)) {
@@ -82,7 +88,8 @@ final class FoundCycles {
         }
         transactions(cycle, without);
       }
-      if (all) {
+      left -= search.steps();
+      if (all || left <= 0) {
         return known || search.exhaustive();
       }
     }

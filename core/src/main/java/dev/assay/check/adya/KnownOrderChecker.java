@@ -12,6 +12,7 @@ import dev.assay.resolve.Assumption;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Decides the levels that forbid cycles in Adya's graph, as far as the order of versions is known.
@@ -26,6 +27,26 @@ public final class KnownOrderChecker implements LevelChecker {
   /** Why all levels hold. */
   static final String NO_CYCLE = "the dependencies have no cycle and every order is known";
 
+  /** The levels to decide; null for all that are asked for. */
+  private final Set<Level> some;
+
+  /** Decides all levels. */
+  public KnownOrderChecker() {
+    this(null);
+  }
+
+  private KnownOrderChecker(Set<Level> some) {
+    this.some = some;
+  }
+
+  /**
+   * Decides some levels. Others are known to be violated: their cycles are listed as far as they
+   * are found soon.
+   */
+  public static KnownOrderChecker only(Set<Level> levels) {
+    return new KnownOrderChecker(Set.copyOf(levels));
+  }
+
   @Override
   public String name() {
     return "known-orders";
@@ -33,10 +54,10 @@ public final class KnownOrderChecker implements LevelChecker {
 
   @Override
   public Findings check(Subject subject) {
-    return TypesAsRegisters.check(subject, KnownOrderChecker::decide);
+    return TypesAsRegisters.check(subject, this::decide);
   }
 
-  private static Findings decide(Subject subject) {
+  private Findings decide(Subject subject) {
     boolean wanted =
         subject.levels().stream()
             .anyMatch(level -> level.cycles() != null && !subject.holding().contains(level));
@@ -56,7 +77,7 @@ public final class KnownOrderChecker implements LevelChecker {
     }
   }
 
-  private static Findings run(Subject subject) {
+  private Findings run(Subject subject) {
     PredicateDependencies predicates =
         PredicateDependencies.of(
             subject.history(),
@@ -72,7 +93,7 @@ public final class KnownOrderChecker implements LevelChecker {
     if (subject.budget().expired()) {
       return new Findings(Map.of(), List.of(), List.of());
     }
-    return new KnownOrderRun(subject, dependencies, predicates).run();
+    return new KnownOrderRun(subject, some, dependencies, predicates).run();
   }
 
   private static Map<Level, Verdict> holding(Level proven) {

@@ -28,6 +28,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -39,6 +40,10 @@ final class KnownOrderRun {
   private static final String NO_FORBIDDEN_CYCLE = "the dependencies have no cycle that it forbids";
 
   private final Subject subject;
+
+  /** The levels to decide, as others are known to be violated; null for all. */
+  private final Set<Level> some;
+
   private final Dependencies dependencies;
 
   /** Null if the dependencies of predicate operations are unknown. */
@@ -53,8 +58,13 @@ final class KnownOrderRun {
   private Conditions conditions;
   private final Map<Level, Verdict> verdicts = new EnumMap<>(Level.class);
 
-  KnownOrderRun(Subject subject, Dependencies dependencies, PredicateDependencies predicates) {
+  KnownOrderRun(
+      Subject subject,
+      Set<Level> some,
+      Dependencies dependencies,
+      PredicateDependencies predicates) {
     this.subject = subject;
+    this.some = some;
     this.dependencies = dependencies;
     this.predicates = predicates;
     this.graph = new AdyaGraph(dependencies, predicates);
@@ -254,7 +264,10 @@ final class KnownOrderRun {
     switch (level.cycles()) {
       case WRITES, FLOW -> settle(level, conditions.areCyclic(level.cycles().kind(), orders));
       case AT_MOST_ONE_RW -> {
-        boolean exhaustive = cycles.search(CycleKind.SINGLE, orders);
+        boolean exhaustive = cycles.search(CycleKind.SINGLE, orders, isViolated(level));
+        if (isViolated(level) && !(exhaustive && !cycles.violate(level))) {
+          return;
+        }
         boolean cyclic =
             cycles.violate(level) || (!exhaustive && conditions.oneAntiDependencyIsCyclic(orders));
         if (!conditions.gaveUp()) {
@@ -277,6 +290,18 @@ final class KnownOrderRun {
     return !Collections.disjoint(level.andStronger(), subject.levels());
   }
 
+  /**
+   * Whether a level is known to be violated, and so are all that the cycles which it forbids may
+   * violate.
+   */
+  private boolean isViolated(Level level) {
+    return some != null
+        && Collections.disjoint(level.andStronger(), some)
+        && (level.cycles().kind() != CycleKind.SINGLE
+            || some.stream()
+                .noneMatch(other -> other.cycles() == ForbiddenCycles.ONE_RW_AGAINST_ONE_EDGE));
+  }
+
   /** Records a cycle if there is one. */
   private void settle(Level level, boolean cyclic) {
     CycleKind kind = level.cycles().kind();
@@ -287,8 +312,8 @@ final class KnownOrderRun {
       }
       return;
     }
-    cycles.search(kind, level.orders());
-    if (!cycles.violate(level)) {
+    cycles.search(kind, level.orders(), isViolated(level));
+    if (!cycles.violate(level) && !isViolated(level)) {
       cycles.findAny(kind, level.orders());
     }
   }
