@@ -29,6 +29,11 @@ public final class Effort {
     lap(CONSTRUCT, since);
   }
 
+  /** Adds the time since a moment to the search for an order. */
+  public void searched(long since) {
+    lap(SOLVE, since);
+  }
+
   /** Adds the time since a moment to explaining. */
   public void explained(long since) {
     lap(EXPLAIN, since);

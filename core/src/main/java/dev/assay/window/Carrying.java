@@ -1,5 +1,6 @@
 package dev.assay.window;
 
+import dev.assay.check.replay.LastVersions;
 import dev.assay.history.History;
 import dev.assay.history.OpKind;
 import java.util.HashMap;

@@ -3,6 +3,8 @@ package dev.assay.window;
 import dev.assay.Report;
 import dev.assay.check.Budget;
 import dev.assay.check.Verdict;
+import dev.assay.check.replay.LastVersions;
+import dev.assay.check.replay.SerialOrder;
 import dev.assay.history.History;
 import dev.assay.level.Level;
 import java.io.IOException;
@@ -39,10 +41,7 @@ final class Engine {
 
   private final MonitorOptions options;
 
-  /**
-   * Number of transactions of each session that are left out of a window, because transactions that
-   * ran at the same time may not be there yet.
-   */
+  /** Transactions of each session that a window leaves out: others of that time may come yet. */
   private final double lag;
 
   final Context context;
@@ -90,6 +89,8 @@ final class Engine {
   /** Number of transactions of a round without success, which is not tried again; 0 for none. */
   private int stuckAt;
 
+  private final Silence silence;
+
   /**
    * The last transaction for which windows were taken back, or null. A cut before it may have them
    * taken back again.
@@ -104,6 +105,7 @@ final class Engine {
 
   Engine(MonitorOptions options, double lag) {
     this.options = options;
+    this.silence = new Silence(options.lateness());
     this.lag = lag;
     this.context = new Context(options);
     this.violations = new Violations(options, context);
@@ -130,6 +132,7 @@ final class Engine {
     if (ofParts || Stopped.isUnsupported(finished)) {
       stop(Stopped.UNSUPPORTED);
     }
+    silence.heard();
     Block block = context.block(finished);
     if (context.isLost()) {
       stop(Stopped.DROPPED);
@@ -229,8 +232,9 @@ final class Engine {
       sorted = true;
     }
     int released = last ? waiting.size() : released();
-    int lagging = Math.max(held, (int) (lag * context.sessions()));
     boolean all = released <= slice;
+    boolean quiet = !last && all && released == waiting.size() && silence.isNew(accepted);
+    int lagging = quiet ? 0 : Math.max(held, (int) (lag * context.sessions()));
     boolean ends = last && all;
     int size = all ? released : slice;
     if (!all && size <= lagging) {
@@ -238,7 +242,7 @@ final class Engine {
       return true;
     }
     boolean tried = size < stuckAt + stuckAt / 4;
-    if (size == 0 || !ends && all && (size <= lagging + held / 4 || tried)) {
+    if (size == 0 || !ends && !quiet && all && (size <= lagging + held / 4 || tried)) {
       return false;
     }
     Window window = new Window(List.copyOf(waiting.subList(0, size)), context, ends);
@@ -254,17 +258,18 @@ final class Engine {
       return true;
     }
     int limit = ends ? size : size - lagging;
-    SerialOrder order = SerialOrder.proving(window, open(), least(), limit, budget);
+    SerialOrder order = window.inOrder(open(), least(), limit, budget);
     if (order != null) {
       close(window, order, order.cut());
-      return last || !all;
+      return last || quiet || !all;
     }
     Cuts cuts = new Cuts(window, Level.STRONG_READ_UNCOMMITTED.andWeaker().containsAll(open()));
-    int[] clean = beyond(least(), cuts.upTo(limit));
+    int least = least();
+    int[] clean = Arrays.stream(cuts.upTo(limit)).filter(cut -> cut > least).toArray();
     int cut = settle(window, cuts, clean, ends);
     if (cut > 0) {
       close(window, cuts, cut);
-      return last || !all;
+      return last || quiet || !all;
     }
     if (cut == JOINED) {
       return true;
@@ -275,6 +280,9 @@ final class Engine {
     }
     slice = clean.length == 0 ? 2 * size : size + size / 2 + 1;
     stuckAt = all ? size : 0;
+    if (quiet) {
+      silence.tried(accepted);
+    }
     return !all;
   }
 
@@ -303,14 +311,6 @@ final class Engine {
 
   private boolean isReleased(Arrived arrived, long lateness, long now) {
     return lastTime - arrived.time >= lateness || now - arrived.block.nanos >= lateness;
-  }
-
-  private static int[] beyond(int least, int[] cuts) {
-    int first = 0;
-    while (first < cuts.length && cuts[first] <= least) {
-      first++;
-    }
-    return Arrays.copyOfRange(cuts, first, cuts.length);
   }
 
   /** The cut before which everything is settled, {@link #NONE} or {@link #JOINED}. */

@@ -6,6 +6,7 @@ import dev.assay.Report;
 import dev.assay.check.Budget;
 import dev.assay.check.LevelChecker.Subject;
 import dev.assay.check.Verdict;
+import dev.assay.check.replay.SerialOrder;
 import dev.assay.check.strong.PolygraphChecker;
 import dev.assay.check.weak.SplitOperations;
 import dev.assay.check.weak.WeakChecker;

@@ -1,5 +1,7 @@
 package dev.assay.window;
 
+import dev.assay.check.Budget;
+import dev.assay.check.replay.SerialOrder;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.Loaders;
@@ -10,6 +12,7 @@ import dev.assay.history.Outcome;
 import dev.assay.history.RawScalars;
 import dev.assay.history.Sequences;
 import dev.assay.history.Values;
+import dev.assay.level.Level;
 import dev.assay.resolve.Elements;
 import dev.assay.resolve.ReadsFrom;
 import java.util.BitSet;
@@ -81,18 +84,26 @@ final class Window {
   }
 
   /**
-   * Whether it is known what each transaction saw, so that they can be {@linkplain SerialOrder run}
-   * one after another.
+   * An order that proves levels, of all transactions up to some cut; null if none is found, or if
+   * it is not known what each transaction saw.
+   *
+   * @param least the cut must be beyond this
+   * @param limit the last cut that is allowed
    */
-  boolean canRunInOrder() {
-    return !repeats && rewritesInitial.isEmpty();
+  SerialOrder inOrder(Set<Level> levels, int least, int limit, Budget budget) {
+    if (repeats || !rewritesInitial.isEmpty()) {
+      return null;
+    }
+    int most = Math.min(limit, beforeFinalReads());
+    int beyond = most < limit ? Math.min(least, most - 1) : least;
+    return SerialOrder.proving(history, reads, levels, beyond, most, budget);
   }
 
   /**
    * The number of transactions before the first of the session of final reads. These may show more
    * anomalies than what they saw, so the checkers have to look at them.
    */
-  int beforeFinalReads() {
+  private int beforeFinalReads() {
     String finalSession = history.metadata().get(History.FINAL_SESSION);
     int txn = 0;
     while (txn < size() && !history.sessionText(history.session(txn)).equals(finalSession)) {

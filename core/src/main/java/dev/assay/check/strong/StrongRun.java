@@ -6,6 +6,9 @@ import dev.assay.check.LevelChecker.Subject;
 import dev.assay.check.LikelyOrder;
 import dev.assay.check.LostUpdates;
 import dev.assay.check.Verdict;
+import dev.assay.check.replay.SerialOrderChecker;
+import dev.assay.check.replay.SerialSearch;
+import dev.assay.graph.EdgeList;
 import dev.assay.history.History;
 import dev.assay.level.ForbiddenCycles;
 import dev.assay.level.Level;
@@ -101,6 +104,7 @@ final class StrongRun {
     // The start order of timestamps is not part of the events considered here.
     timed = history.hasTimes() && !subject.versions().given().assumes(Assumption.TIMESTAMPS);
     boolean asked = false;
+    tryInOrder();
     for (Level level : ORDER) {
       boolean wanted = subject.levels().contains(level);
       boolean possible = timed || !level.needsRealTime();
@@ -112,6 +116,57 @@ final class StrongRun {
     if (asked && !ledger.violated().isEmpty() && !subject.budget().expired()) {
       list();
     }
+  }
+
+  /**
+   * Runs the transactions one after another. Where each finds what it saw, that is an order that
+   * proves every level, without clocks and constraints.
+   */
+  private void tryInOrder() {
+    boolean open = subject.levels().stream().anyMatch(ledger::isOpen);
+    if (!open || !ledger.violated().isEmpty() || !subject.versions().given().isNothing()) {
+      return;
+    }
+    long start = System.nanoTime();
+    int[] order;
+    try {
+      order = SerialSearch.run(history, subject.reads(), subject.budget());
+    } catch (OutOfMemoryError e) {
+      // There are other ways.
+      order = null;
+    }
+    effort.searched(start);
+    if (order == null || !agreesWithVersions(order)) {
+      return;
+    }
+    int[] events = new int[2 * order.length];
+    for (int i = 0; i < order.length; i++) {
+      events[2 * i] = 2 * order[i];
+      events[2 * i + 1] = 2 * order[i] + 1;
+    }
+    Level proven = SerialOrderChecker.proven(history, order);
+    for (Level level : ORDER) {
+      if (subject.levels().contains(level) && proven.implies(level) && ledger.isOpen(level)) {
+        commitOrders.put(level, events);
+        ledger.answer(level, new Verdict.Holds("a commit order explains every read"));
+      }
+    }
+  }
+
+  /** Whether what is known of the order of versions is so in an order of transactions. */
+  private boolean agreesWithVersions(int[] order) {
+    int[] place = new int[history.transactionCount()];
+    for (int i = 0; i < order.length; i++) {
+      place[order[i]] = i + 1;
+    }
+    EdgeList known = subject.versions().order();
+    for (int edge = 0; edge < known.size(); edge++) {
+      int from = place[known.from(edge)];
+      if (from == 0 || from >= place[known.to(edge)]) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Lists violations once one is known. */

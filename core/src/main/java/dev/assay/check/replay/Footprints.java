@@ -1,4 +1,4 @@
-package dev.assay.window;
+package dev.assay.check.replay;
 
 import dev.assay.graph.Grouping;
 import dev.assay.graph.IntList;

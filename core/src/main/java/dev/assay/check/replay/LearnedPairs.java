@@ -1,4 +1,4 @@
-package dev.assay.window;
+package dev.assay.check.replay;
 
 import dev.assay.graph.IntList;
 import dev.assay.history.LongIndex;
@@ -31,11 +31,13 @@ final class LearnedPairs {
     isSecond[other] = true;
   }
 
-  /** A pair turned out to be wrong. */
-  void takeBack(int number) {
+  /** A pair turned out to be wrong; returns the one of it that is listed first. */
+  int takeBack(int number) {
+    int earlier = Math.min(first.get(number), second.get(number));
     mistakes.indexOf(pair(first.get(number), second.get(number)));
     first.set(number, NO_TRANSACTION);
     second.set(number, NO_TRANSACTION);
+    return earlier;
   }
 
   boolean isMistake(int one, int other) {

@@ -1,7 +1,7 @@
-package dev.assay.window;
+package dev.assay.check.replay;
 
 /** The last versions before a cut of a window, which are carried over it. */
-interface LastVersions {
+public interface LastVersions {
   /** For each register the write of its last version before a cut, or −1. */
   int[] lastVersions(int cut);
 

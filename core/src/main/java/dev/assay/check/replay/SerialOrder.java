@@ -1,7 +1,6 @@
-package dev.assay.window;
+package dev.assay.check.replay;
 
 import dev.assay.check.Budget;
-import dev.assay.check.replay.SerialOrderChecker;
 import dev.assay.graph.Grouping;
 import dev.assay.graph.IntList;
 import dev.assay.history.History;
@@ -21,12 +20,18 @@ import java.util.Set;
  * <p>Of two writers of a register the wrong one may come first. That shows when no transaction can
  * run; then it goes back, and takes the other one first.
  */
-final class SerialOrder implements LastVersions {
+public final class SerialOrder implements LastVersions {
   /** Maximum number of times to go back, and how often transactions may run on average. */
   private static final int MOST_ATTEMPTS = 24;
 
+  /** How often transactions of a whole history may run; other ways of deciding it are left. */
+  private static final int MOST_TIMES_IN_WHOLE = 4;
+
   /** In large windows, one more for each so many transactions. */
   private static final int SHARE_OF_ATTEMPTS = 64;
+
+  /** Every so many transactions, less one, the time is looked at. */
+  private static final int BETWEEN_LOOKS = 0xfff;
 
   private static final int NOTHING_LEARNED = -1;
 
@@ -68,6 +73,9 @@ final class SerialOrder implements LastVersions {
   /** For each register the transactions that write it. */
   private final Grouping writers;
 
+  /** For each register its first writer that has not run, or one before it. */
+  private final int[] firstWriter;
+
   private final LearnedPairs pairs;
 
   // ---- one attempt
@@ -81,6 +89,10 @@ final class SerialOrder implements LastVersions {
   private final int[] unseen;
   private final boolean[] placed;
   private int[] order;
+
+  /** For each that was placed its place in the order. */
+  private final int[] place;
+
   private int placedInOrder;
   private int placedInAll;
   private int highest = -1;
@@ -94,18 +106,17 @@ final class SerialOrder implements LastVersions {
   private int asking;
   private int asks;
 
-  /** The cuts before which all those before them and no others have run. */
-  private final IntList cuts = new IntList();
-
-  /** For each of these cuts the number of transactions that count. */
-  private final IntList counting = new IntList();
+  private final CutList cuts = new CutList();
 
   /** For each list the appends before the cut; null before they are asked for. */
   private IntList[] appends;
 
   private final GivenPairs given;
 
-  private SerialOrder(History history, ReadsFrom reads, List<Chain> given) {
+  private final Budget budget;
+
+  private SerialOrder(History history, ReadsFrom reads, List<Chain> given, Budget budget) {
+    this.budget = budget;
     this.history = history;
     this.reads = reads;
     this.size = history.transactionCount();
@@ -117,11 +128,13 @@ final class SerialOrder implements LastVersions {
     this.finders = footprints.finders();
     this.lastStart = footprints.lastStarts(finders);
     this.writers = footprints.writers();
+    this.firstWriter = new int[history.keys().count()];
     this.current = new int[history.keys().count()];
     this.replaced = new int[footprints.endLeft(size - 1)];
     this.unseen = new int[footprints.versions()];
     this.placed = new boolean[size];
     this.order = new int[size];
+    this.place = new int[size];
     this.asked = new int[size];
     this.pairs = new LearnedPairs(size);
     this.leaver = footprints.leavers();
@@ -133,58 +146,68 @@ final class SerialOrder implements LastVersions {
    * @param floor the cut must be beyond this
    * @param limit the last cut that is allowed
    */
-  static SerialOrder proving(
-      Window window, Set<Level> levels, int floor, int limit, Budget budget) {
-    if (!window.canRunInOrder()) {
-      return null;
-    }
-    SerialOrder order = new SerialOrder(window.history, window.reads, List.of());
+  public static SerialOrder proving(
+      History history, ReadsFrom reads, Set<Level> levels, int floor, int limit, Budget budget) {
+    SerialOrder order = new SerialOrder(history, reads, List.of(), budget);
     if (order.footprints.isImpossible()) {
       return null;
     }
-    int most = Math.min(limit, window.beforeFinalReads());
-    order.run(most);
-    int least = most < limit ? Math.min(floor, most - 1) : floor;
-    if (order.cut() <= Math.max(least, most / LEAST_SHARE)) {
+    order.run(limit, MOST_ATTEMPTS);
+    if (order.cut() <= Math.max(floor, limit / LEAST_SHARE)) {
       return null;
     }
-    return order.proves(levels, budget) ? order : null;
+    return order.proves(levels) ? order : null;
   }
 
   /**
    * Whether an order of all transactions is found that proves all these levels and that agrees with
    * orders of writes that are given.
    */
-  static boolean provesAll(
+  public static boolean provesAll(
       History history, ReadsFrom reads, List<Chain> given, Set<Level> levels, Budget budget) {
-    SerialOrder order = new SerialOrder(history, reads, given);
+    SerialOrder order = new SerialOrder(history, reads, given, budget);
     if (order.size == 0 || order.footprints.isImpossible()) {
       return false;
     }
-    order.run(order.size);
-    return order.cut() == order.size
-        && order.given.areKept(order.places())
-        && order.proves(levels, budget);
+    order.run(order.size, MOST_ATTEMPTS);
+    return order.cut() == order.size && order.given.areKept(order.place) && order.proves(levels);
+  }
+
+  /** An order of all transactions that count, in which each finds what it saw; null if none. */
+  static int[] ofAll(History history, ReadsFrom reads, Budget budget) {
+    SerialOrder order = new SerialOrder(history, reads, List.of(), budget);
+    if (order.size == 0 || order.footprints.isImpossible()) {
+      return null;
+    }
+    order.run(order.size, MOST_TIMES_IN_WHOLE);
+    return order.cut() < order.size ? null : Arrays.copyOf(order.order, order.placedInOrder);
   }
 
   /** The last cut that the order has; 0 for none. */
-  int cut() {
-    return cuts.isEmpty() ? 0 : cuts.last();
+  public int cut() {
+    return cuts.last();
   }
 
   // ---- the order
 
-  private void run(int limit) {
+  /**
+   * Runs transactions.
+   *
+   * @param limit the last cut that is allowed
+   * @param times how often transactions may run on average
+   */
+  private void run(int limit, int times) {
     begin();
-    long mostPlacements = (long) MOST_ATTEMPTS * size;
-    int place = 0;
+    long mostPlacements = (long) times * size;
+    int from = 0;
     int attempts = MOST_ATTEMPTS + size / SHARE_OF_ATTEMPTS;
-    while (place >= 0) {
+    while (from >= 0) {
       attempt();
-      boolean again = deferring > 0 && --attempts > 0 && placements < mostPlacements;
-      place = again ? learn() : NOTHING_LEARNED;
-      if (place >= 0) {
-        rewind(place);
+      boolean again =
+          deferring > 0 && --attempts > 0 && placements < mostPlacements && !budget.expired();
+      from = again ? learn() : NOTHING_LEARNED;
+      if (from >= 0) {
+        rewind(from);
       }
     }
     int most = limit;
@@ -192,15 +215,13 @@ final class SerialOrder implements LastVersions {
       // The reason why it cannot run may be a choice a little earlier.
       most = Math.min(limit, deferred[0] - DISTANCE * history.sessionCount());
     }
-    while (!cuts.isEmpty() && cuts.last() > most) {
-      cuts.removeLast();
-      counting.removeLast();
-    }
+    cuts.limit(most);
   }
 
   private void begin() {
     for (int key = 0; key < current.length; key++) {
       current[key] = footprints.initial(key);
+      firstWriter[key] = writers.first(key);
     }
     for (int version = 0; version < unseen.length; version++) {
       unseen[version] = finders.size(version);
@@ -208,13 +229,9 @@ final class SerialOrder implements LastVersions {
   }
 
   /** Goes back to the last cut before a place in the order. */
-  private void rewind(int place) {
-    while (!cuts.isEmpty() && counting.last() > place) {
-      cuts.removeLast();
-      counting.removeLast();
-    }
-    int kept = cuts.isEmpty() ? 0 : counting.last();
-    while (placedInOrder > kept) {
+  private void rewind(int to) {
+    cuts.rewind(to);
+    while (placedInOrder > cuts.place()) {
       takeBack(order[--placedInOrder]);
     }
     Arrays.fill(placed, cut(), highest + 1, false);
@@ -229,12 +246,18 @@ final class SerialOrder implements LastVersions {
       unseen[footprints.foundVersion(i)]++;
     }
     for (int i = footprints.firstLeft(txn); i < footprints.endLeft(txn); i++) {
-      current[footprints.leftKey(i)] = replaced[i];
+      int key = footprints.leftKey(i);
+      current[key] = replaced[i];
+      int first = firstWriter[key];
+      while (first > writers.first(key) && writers.item(first - 1) >= txn) {
+        first--;
+      }
+      firstWriter[key] = first;
     }
   }
 
   private void attempt() {
-    while (next < size && deferring < MOST_DEFERRED) {
+    while (next < size && deferring < MOST_DEFERRED && !isOver()) {
       int txn = next++;
       if (placed[txn]) {
         continue;
@@ -251,6 +274,10 @@ final class SerialOrder implements LastVersions {
         }
       }
     }
+  }
+
+  private boolean isOver() {
+    return (next & BETWEEN_LOOKS) == 0 && budget.expired();
   }
 
   private void runDeferred() {
@@ -295,6 +322,7 @@ final class SerialOrder implements LastVersions {
     placed[txn] = true;
     placedInAll++;
     placements++;
+    place[txn] = placedInOrder;
     highest = Math.max(highest, txn);
     if (reads.counts(txn)) {
       order[placedInOrder++] = txn;
@@ -309,8 +337,7 @@ final class SerialOrder implements LastVersions {
       }
     }
     if (highest == placedInAll - 1) {
-      cuts.add(placedInAll);
-      counting.add(placedInOrder);
+      cuts.add(placedInAll, placedInOrder);
     }
   }
 
@@ -377,7 +404,15 @@ final class SerialOrder implements LastVersions {
    */
   private int overtaken(int txn, int key, int version) {
     long seen = timed && version >= 0 ? lastStart[version] : History.ABSENT;
-    for (int i = writers.first(key); seen != History.ABSENT && i < writers.end(key); i++) {
+    if (seen == History.ABSENT) {
+      return NO_TRANSACTION;
+    }
+    int first = firstWriter[key];
+    while (first < writers.end(key) && placed[writers.item(first)]) {
+      first++;
+    }
+    firstWriter[key] = first;
+    for (int i = first; i < writers.end(key); i++) {
       int other = writers.item(i);
       if (placed[other] || other == txn) {
         continue;
@@ -392,41 +427,12 @@ final class SerialOrder implements LastVersions {
     return NO_TRANSACTION;
   }
 
-  /**
-   * Finds a writer that came too early, or that was put after another wrongly.
-   *
-   * @return the place in the order before which nothing changes by that; −1 if nothing was learned
-   */
+  /** Learns from a cycle; the place in the order to go back to, or −1 if nothing was learned. */
   private int learn() {
-    WaitCycle cycle = WaitCycle.find(this, size);
-    int[] place = places();
-    int latest = -1;
-    int wrong = -1;
-    for (int i = 0; i < cycle.length(); i++) {
-      int early = cycle.why(i);
-      if (early < WaitCycle.FORCED) {
-        wrong = WaitCycle.FORCED - 1 - early;
-      } else if (early != WaitCycle.FORCED && pairs.find(early, cycle.waiting(i)) >= 0) {
-        // It came first because that was learned.
-        wrong = pairs.find(early, cycle.waiting(i));
-      } else if (early != WaitCycle.FORCED && !pairs.isMistake(cycle.waiting(i), early)) {
-        latest = latest < 0 || place[early] > place[cycle.why(latest)] ? i : latest;
-      }
-    }
-    if (latest >= 0) {
-      pairs.add(cycle.waiting(latest), cycle.why(latest));
-      return place[cycle.why(latest)];
-    }
-    if (wrong >= 0) {
-      pairs.takeBack(wrong);
-      return 0;
-    }
-    return NOTHING_LEARNED;
-  }
-
-  /** Takes a transaction that another one waits for, and {@linkplain WaitCycle why}. */
-  interface Awaited {
-    void accept(int txn, int why);
+    int changed = WaitCycle.find(this).learn(pairs, place);
+    return changed < 0
+        ? NOTHING_LEARNED
+        : placed[changed] ? place[changed] : cuts.placeBefore(changed);
   }
 
   int deferring() {
@@ -438,8 +444,8 @@ final class SerialOrder implements LastVersions {
   }
 
   /** Visits those that have to run before one can; the first of them where there are several. */
-  void forEachAwaited(int txn, Awaited action) {
-    Awaited unplaced =
+  void forEachAwaited(int txn, WaitCycle.Awaited action) {
+    WaitCycle.Awaited unplaced =
         (other, why) -> {
           if (other >= 0 && !placed[other]) {
             action.accept(other, why);
@@ -468,19 +474,11 @@ final class SerialOrder implements LastVersions {
         txn, (other, number) -> unplaced.accept(other, WaitCycle.FORCED - 1 - number));
   }
 
-  private int[] places() {
-    int[] places = new int[size];
-    for (int i = 0; i < placedInOrder; i++) {
-      places[order[i]] = i;
-    }
-    return places;
-  }
-
   // ---- what it proves
 
   /** Whether the order proves all these levels of what is before the cut. */
-  private boolean proves(Set<Level> levels, Budget budget) {
-    order = Arrays.copyOf(order, counting.last());
+  private boolean proves(Set<Level> levels) {
+    order = Arrays.copyOf(order, cuts.place());
     return SerialOrderChecker.explains(history, order, budget)
         && SerialOrderChecker.proven(history, order).andWeaker().containsAll(levels);
   }
