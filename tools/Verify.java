@@ -39,7 +39,7 @@ public final class Verify {
         require(num(all.get("transactions")) == recorded.txns.size(), "about another history");
         answers.add(level + judge(recorded, RULES.get(text(claim.get("level"))), all, claim));
       } catch (RuntimeException e) {
-        answers.add(level + "refused: " + e.getMessage());
+        answers.add(level + "refused: " + said("\"" + e.getMessage())); // May quote the proof.
       }
     }
     return answers;
