@@ -30,8 +30,8 @@ public final class SerialOrder implements LastVersions {
   /** In large windows, one more for each so many transactions. */
   private static final int SHARE_OF_ATTEMPTS = 64;
 
-  /** Every so many transactions, less one, the time is looked at. */
-  private static final int BETWEEN_LOOKS = 0xfff;
+  /** The budget is checked when the bits of the next transaction's number in this mask are 0. */
+  private static final int BUDGET_MASK = 0xfff;
 
   private static final int NOTHING_LEARNED = -1;
 
@@ -277,7 +277,7 @@ public final class SerialOrder implements LastVersions {
   }
 
   private boolean isOver() {
-    return (next & BETWEEN_LOOKS) == 0 && budget.expired();
+    return (next & BUDGET_MASK) == 0 && budget.expired();
   }
 
   private void runDeferred() {
