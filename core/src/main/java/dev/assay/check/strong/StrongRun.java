@@ -18,8 +18,11 @@ import dev.assay.solve.Decision;
 import dev.assay.solve.Effort;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
 
 /**
@@ -52,6 +55,10 @@ final class StrongRun {
   private final Ledger ledger;
   private final Map<Level, int[]> commitOrders = new EnumMap<>(Level.class);
   private final List<String> notes = new ArrayList<>();
+
+  /** Levels that were decided, or given up, for the sake of weaker ones. */
+  private final Set<Level> tried = EnumSet.noneOf(Level.class);
+
   private final Effort effort = new Effort();
   private Instance instance;
   private int[] likely;
@@ -209,16 +216,29 @@ final class StrongRun {
     if (level.cycles() == ForbiddenCycles.FLOW_AND_LOST_UPDATES && hasLostUpdates()) {
       return;
     }
-    if (!model.sessions() && model.facts() == Model.Facts.ALL) {
-      // Most histories that satisfy the level respect session order too, which prunes a lot.
-      Model stronger = model.withSessions();
-      if (ledger.isOpen(stronger.level())) {
-        decide(stronger, subject.levels().contains(stronger.level()));
+    if (model.facts() == Model.Facts.ALL) {
+      // Most histories that satisfy the level respect real time and sessions too, which prunes a
+      // lot.
+      for (Orders orders : List.of(Orders.REAL_TIME, Orders.SESSIONS)) {
+        Optional<Level> stronger = level.over(orders).filter(other -> isHelpful(other, level));
+        if (stronger.isPresent() && ledger.isOpen(level)) {
+          tried.add(stronger.get());
+          decide(Model.of(stronger.get()), subject.levels().contains(stronger.get()));
+        }
       }
     }
     if (ledger.isOpen(level)) {
       decide(model, true);
     }
+  }
+
+  /** Whether it may help to decide a stronger level first. */
+  private boolean isHelpful(Level stronger, Level level) {
+    return stronger != level
+        && stronger.implies(level)
+        && ledger.isOpen(stronger)
+        && !tried.contains(stronger)
+        && (timed || !stronger.needsRealTime());
   }
 
   /**
@@ -231,7 +251,7 @@ final class StrongRun {
       ledger.answer(model.level(), Verdict.Unknown.TIMEOUT);
       return;
     }
-    Answer answer = answer(model);
+    Answer answer = answer(model, asked);
     Choices choices = answer.choices();
     Decision.Result result = answer.result();
     if (result instanceof Decision.Result.Found found) {
@@ -249,9 +269,9 @@ final class StrongRun {
     }
   }
 
-  private Answer answer(Model model) {
+  private Answer answer(Model model, boolean asked) {
     if (model.realTime() || model.facts() != Model.Facts.ALL) {
-      return plainly(model, Long.MAX_VALUE);
+      return plainly(model, asked ? Long.MAX_VALUE : Relaxation.MAX_CONFLICTS);
     }
     // With session order, next to nothing is left to search in most histories.
     Answer answer = model.sessions() ? plainly(model, Relaxation.MAX_CONFLICTS) : null;
