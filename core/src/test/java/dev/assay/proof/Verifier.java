@@ -38,8 +38,9 @@ public final class Verifier {
 
   private static final Verifier SAMPLES = new Verifier();
 
-  /** Where the counts of the samples are when the tests have ended. */
-  private static final Path COUNTS = Path.of("target", "verified.txt");
+  /** Where the counts of the samples are when the tests of this process have ended. */
+  private static final Path COUNTS =
+      Path.of("target", "verified-" + System.getProperty("assay.fork") + ".txt");
 
   static {
     Runtime.getRuntime().addShutdownHook(new Thread(Verifier::writeCounts));
