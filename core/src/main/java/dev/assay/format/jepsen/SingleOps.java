@@ -169,8 +169,15 @@ final class SingleOps {
       }
       keyed = own;
     }
+    boolean completes = op.type == JepsenOp.Type.FAIL || op.type == JepsenOp.Type.INFO;
     if (understood) {
       op.hasValue = true;
+      op.problem = null;
+    } else if (completes) {
+      // Clients put there why it failed, as TiDB's [:negative 3 -1]: the invocation has what it
+      // was.
+      op.hasValue = false;
+      op.ops.clear();
       op.problem = null;
     }
     return null;

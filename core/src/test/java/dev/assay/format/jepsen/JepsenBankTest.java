@@ -55,6 +55,22 @@ class JepsenBankTest {
   }
 
   @Test
+  void whatFailedMaySayWhyInPlaceOfItsValue() throws ParseException {
+    String invoked = op("invoke", 1, "transfer", "{:from 0, :to 1, :amount 5}");
+    String before = balances(0, "{0 50, 1 50}");
+    String failed = before + invoked + op("fail", 1, "transfer", "[:negative 0 -5]") + before;
+    assertThat(check(read(failed)).holds(Level.STRICT_SERIALIZABLE)).isTrue();
+    String unknown = before + invoked + op("info", 1, "transfer", "[:timed-out 0 5]");
+    assertThat(check(read(unknown + balances(0, "{0 45, 1 55}"))).holds(Level.STRICT_SERIALIZABLE))
+        .isTrue();
+    assertThatThrownBy(() -> read(before + invoked + op("ok", 1, "transfer", "[:negative 0 -5]")))
+        .isInstanceOf(ParseException.class)
+        .hasMessageContaining(":transfer");
+    assertThatThrownBy(() -> read(before + op("fail", 1, "transfer", "[:negative 0 -5]")))
+        .isInstanceOf(ParseException.class);
+  }
+
+  @Test
   void aTransferThatFailedMovesNothingAndOneOfUnknownOutcomeMay() throws ParseException {
     String before = balances(0, "{0 50, 1 50}");
     assertThat(check(read(before + transfer(1, "fail") + before)).holds(Level.STRICT_SERIALIZABLE))
