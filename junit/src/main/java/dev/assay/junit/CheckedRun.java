@@ -80,7 +80,8 @@ public final class CheckedRun {
             result.peakHeapBytes());
     StringBuilder text = new StringBuilder();
     new TextRenderer(TextRenderer.Options.brief(false, false), text).render(about);
-    text.append("\nreport: ").append(page()).append('\n');
+    // As an address, which terminals and editors open at a click.
+    text.append("\nreport: ").append(page().toUri()).append('\n');
     if (seed != null) {
       text.append("seed:   ").append(seed).append('\n');
     }

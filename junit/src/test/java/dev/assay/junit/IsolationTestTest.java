@@ -9,6 +9,7 @@ import dev.assay.collect.db.Connector;
 import dev.assay.collect.db.Drivers;
 import dev.assay.collect.db.vendor.Databases;
 import dev.assay.level.Level;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -79,7 +80,34 @@ class IsolationTestTest {
         failures.stream().filter(AssertionError.class::isInstance).findFirst().orElseThrow();
     Matcher page = Pattern.compile("report: (.*)").matcher(violated.getMessage());
     assertThat(page.find()).isTrue();
-    assertThat(Files.readString(Path.of(page.group(1)))).contains("<html");
+    assertThat(Files.readString(Path.of(URI.create(page.group(1))))).contains("<html");
+  }
+
+  /** The code on the page, word for word: here it is compiled and run, there it is read. */
+  @Test
+  void theCodeOnThePageIsWhatIsRunHere() throws Exception {
+    String page = Files.readString(Path.of("../docs/junit.md"));
+    String here = Files.readString(Path.of("src/test/java/dev/assay/junit/IsolationTestTest.java"));
+    String shown = page.substring(page.indexOf("try (HistoryRecorder recorder"));
+    String code = withoutMargin(shown.substring(0, shown.indexOf("```")));
+    assertThat(code).contains("recorder.check()");
+    assertThat(withoutMargin(here)).contains(code);
+  }
+
+  private static String withoutMargin(String text) {
+    return text.replaceAll("(?m)^\\s+", "");
+  }
+
+  @Test
+  void theRecorderOfThePage() {
+    try (HistoryRecorder recorder = HistoryRecorder.open()) {
+      HistoryRecorder.Client client = recorder.client("alice"); // one for each thread
+      client.begin();
+      client.read("x", null); // nothing has been written yet
+      client.write("y", 2);
+      client.commit(); // or abort(), or unknown() if the answer to the commit was lost
+      recorder.check().assertHolds(Level.SERIALIZABLE);
+    }
   }
 
   @Test
