@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # What the GitHub Action runs; any other CI can run it too. All input comes from the environment, see
 # action.yml: ASSAY_PATHS or ASSAY_RUN, ASSAY_EXPECT, ASSAY_ARGUMENTS, ASSAY_VERSION or ASSAY_JAR,
-# ASSAY_REPORT. Ends with the exit code of Assay: 0 all levels hold, 1 violated, 2 unknown, 254 bad input.
+# ASSAY_REPORT; ASSAY_RELEASES is where releases are, if not at the project's own address. Ends with
+# the exit code of Assay: 0 all levels hold, 1 violated, 2 unknown, 254 bad input.
 set -uo pipefail
 
 fail() {
@@ -16,10 +17,11 @@ if [ -z "$jar" ]; then
   if [ ! -f "$jar" ]; then
     mkdir -p "$(dirname "$jar")"
     base=${ASSAY_RELEASES:-https://assay.dev/releases}
-    curl -fsSL -o "$jar.part" "$base/$version/assay-$version.jar" || fail "assay $version cannot be fetched from $base"
-    curl -fsSL -o "$jar.sums" "$base/$version/SHA256SUMS" || fail "the checksums of assay $version cannot be fetched"
+    curl -fsSL -o "$jar.part" "$base/v$version/assay-$version.jar" || fail "assay $version cannot be fetched from $base"
+    curl -fsSL -o "$jar.sums" "$base/v$version/SHA256SUMS" || fail "the checksums of assay $version cannot be fetched"
     expected=$(awk -v name="assay-$version.jar" '$2 == name { print $1 }' "$jar.sums")
-    [ "$(sha256sum "$jar.part" | cut -d' ' -f1)" = "$expected" ] || fail "the checksum of assay-$version.jar is wrong"
+    sum=$(sha256sum "$jar.part" 2> /dev/null || shasum -a 256 "$jar.part")
+    [ "${sum%% *}" = "$expected" ] || fail "the checksum of assay-$version.jar is wrong"
     mv "$jar.part" "$jar"
   fi
 fi
@@ -35,13 +37,13 @@ if [ -n "${ASSAY_EXPECT:-}" ]; then arguments+=(--expect "$ASSAY_EXPECT"); fi
 assay() { java -XX:+UseSerialGC -Xmn64m -jar "$jar" "$@"; }
 
 if [ ${#run[@]} -gt 0 ]; then
-  assay run "${run[@]}" --out "$report/history.assay" --report "$report/report.html" || [ $? -le 2 ] \
+  assay run ${run[@]+"${run[@]}"} --out "$report/history.assay" --report "$report/report.html" || [ $? -le 2 ] \
     || fail "assay run failed"
   paths=("$report/history.assay")
 fi
 [ ${#paths[@]} -gt 0 ] || fail "nothing to do: name histories in paths, or a database in run"
 
-assay check --output json "${arguments[@]}" "${paths[@]}" > "$report/results.jsonl"
+assay check --output json ${arguments[@]+"${arguments[@]}"} "${paths[@]}" > "$report/results.jsonl"
 code=$?
 # An annotation for each kind of anomaly, at the first transaction of its first witness, and one for
 # each history that cannot be read.
@@ -55,7 +57,13 @@ if command -v jq > /dev/null; then
           + ("\(.name // .type) (\(if .countIsLowerBound then "at least " else "" end)\(.count)): violates \(.violates | join(", "))" | text)
       end' "$report/results.jsonl"
 fi
-assay check "${arguments[@]}" "${paths[@]}" | tee "$report/results.txt" >> "${GITHUB_STEP_SUMMARY:-/dev/null}"
+# A run has its page already; on a cluster there is none.
+page=() # quoted so below, because the bash of macOS takes an empty array for an unset one
+case " ${arguments[*]-} ${run[*]-}" in
+  *" --report"* | *" --on"* | *" --summary"*) ;;
+  *) [ ${#run[@]} -gt 0 ] || page=(--report "$report/report.html") ;;
+esac
+assay check ${arguments[@]+"${arguments[@]}"} ${page[@]+"${page[@]}"} "${paths[@]}" | tee "$report/results.txt" >> "${GITHUB_STEP_SUMMARY:-/dev/null}"
 cat "$report/results.txt"
 if [ -n "${GITHUB_OUTPUT:-}" ]; then echo "code=$code" >> "$GITHUB_OUTPUT"; fi
 exit "$code"

@@ -29,7 +29,8 @@ find_java() {
 
 require_java_17() {
   local version
-  version=$("$java" -version 2>&1 | sed -n 's/.*version "\([0-9]*\).*/\1/p' | head -n 1)
+  version=$("$java" -version 2>&1)
+  if [[ $version =~ version\ \"([0-9]+) ]]; then version=${BASH_REMATCH[1]}; else version=; fi
   if [ "${version:-0}" -lt 17 ]; then
     say "Java 17 or newer is needed, and $java is version ${version:-unknown}; install one with: $(install_command openjdk-17-jdk-headless openjdk java-17-openjdk-devel)"
     exit 254
@@ -44,6 +45,7 @@ is_small() {
     if [ -f "$argument" ] || [ -d "$argument" ]; then inputs+=("$argument"); fi
   done
   [ ${#inputs[@]} -eq 0 ] && return 0
+  command -v du > /dev/null || return 1
   local kilobytes total=0
   while read -r kilobytes _; do
     total=$((total + kilobytes))

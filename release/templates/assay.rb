@@ -1,7 +1,7 @@
 class Assay < Formula
   desc "Finds out which isolation levels a database really gives"
   homepage "https://assay.dev"
-  url "https://assay.dev/releases/@VERSION@/assay-@VERSION@.jar"
+  url "https://assay.dev/releases/v@VERSION@/assay-@VERSION@.jar"
   sha256 "@SHA256@"
   license "Apache-2.0"
 

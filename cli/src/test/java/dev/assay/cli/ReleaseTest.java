@@ -15,6 +15,7 @@ import java.util.TreeSet;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,80 @@ class ReleaseTest {
     assertThat(ran.code()).isEqualTo(1);
     assertThat(Files.readString(folder.resolve("output"))).isEqualTo("code=1\n");
     assertThat(folder.resolve("report/results.jsonl")).content().contains("\"G2-item\"");
+    assertThat(folder.resolve("report/report.html")).content().contains("<html");
+  }
+
+  @Test
+  void theActionRunsAWorkload() throws Exception {
+    Ran ran =
+        run(
+            Map.of(
+                "ASSAY_JAR",
+                jar().toString(),
+                "ASSAY_RUN",
+                "h2 --isolation serializable --duration 1s --sessions 4 --keys 2",
+                "ASSAY_EXPECT",
+                "read-committed",
+                "ASSAY_REPORT",
+                folder.resolve("report").toString()),
+            "bash",
+            ROOT.resolve("release/ci.sh").toString());
+    assertThat(ran.code()).as(ran.out()).isZero();
+    assertThat(folder.resolve("report")).isDirectoryContaining("glob:**/history.assay");
+    assertThat(folder.resolve("report/report.html")).content().contains("<html");
+  }
+
+  /** As the page on releases has it, but from a folder. */
+  @Test
+  void threeLinesOfShellFetchAReleaseOnceAndCheckItsSum() throws Exception {
+    Path release = Files.createDirectories(folder.resolve("releases/v9.9.9"));
+    Files.copy(jar(), release.resolve("assay-9.9.9.jar"));
+    Files.copy(ROOT.resolve("release/ci.sh"), release.resolve("ci.sh"));
+    run(Map.of(), "bash", "-c", "cd '" + release + "' && sha256sum *.jar ci.sh > SHA256SUMS");
+    String page = Files.readString(ROOT.resolve("docs/releasing.md"));
+    int start = page.indexOf("export ASSAY_VERSION=");
+    String base = folder.resolve("releases").toUri().toString().replaceAll("/$", "");
+    String lines =
+        page.substring(start, page.indexOf("```", start))
+            .replaceFirst("ASSAY_VERSION=\\S+", "ASSAY_VERSION=9.9.9")
+            .replace("https://assay.dev/releases", base)
+            .replace("ASSAY_PATHS=store/", "ASSAY_PATHS=" + ROOT.resolve("histories/serializable"));
+    assertThat(lines.lines()).hasSize(3);
+    Map<String, String> environment =
+        Map.of("HOME", folder.toString(), "XDG_CACHE_HOME", "", "ASSAY_RELEASES", base);
+    String script = "cd '" + folder + "'\n" + lines;
+    Ran first = run(environment, "bash", "-c", script);
+    assertThat(first.code()).as(first.out()).isZero();
+    Path kept = folder.resolve(".cache/assay/assay-9.9.9.jar");
+    assertThat(kept).exists();
+
+    Files.writeString(release.resolve("assay-9.9.9.jar"), "something else");
+    assertThat(run(environment, "bash", "-c", script).code()).as("the one that is kept").isZero();
+    Files.delete(kept);
+    Ran changed = run(environment, "bash", "-c", script);
+    assertThat(changed.out()).contains("the checksum of assay-9.9.9.jar is wrong");
+    assertThat(changed.code()).isEqualTo(254);
+  }
+
+  @Test
+  void theJarNamesTheLicencesOfAllThatIsInIt() throws IOException {
+    String named =
+        Files.readString(ROOT.resolve("cli/src/main/resources/META-INF/THIRD-PARTY.txt"));
+    Pattern dependency = Pattern.compile("(?s)<dependency>(.*?)</dependency>");
+    Pattern artifact = Pattern.compile("<artifactId>([^<]*)<");
+    TreeSet<String> libraries = new TreeSet<>();
+    for (String module : List.of("core", "collect", "web", "cli")) {
+      dependency
+          .matcher(Files.readString(ROOT.resolve(module).resolve("pom.xml")))
+          .results()
+          .map(match -> match.group(1))
+          .filter(text -> !text.matches("(?s).*(<scope>(test|provided)|<groupId>dev.assay<).*"))
+          .map(artifact::matcher)
+          .filter(Matcher::find)
+          .forEach(matcher -> libraries.add(matcher.group(1)));
+    }
+    assertThat(libraries).contains("h2", "picocli");
+    assertThat(libraries).allSatisfy(library -> assertThat(named).contains(" " + library));
   }
 
   @Test
@@ -76,6 +151,16 @@ class ReleaseTest {
     Ran ran = run(Map.of(), release.toString(), "check", history.toString());
     assertThat(ran.out()).contains("write skew");
     assertThat(ran.code()).isEqualTo(1);
+
+    // Where the PATH has bash and Java and nothing else.
+    Path programs = Files.createDirectory(folder.resolve("programs"));
+    Files.createSymbolicLink(
+        programs.resolve("java"), Path.of(System.getProperty("java.home"), "bin/java"));
+    Files.createSymbolicLink(programs.resolve("bash"), Path.of("/bin/bash"));
+    Map<String, String> alone = Map.of("PATH", programs.toString(), "JAVA_HOME", "");
+    assertThat(run(alone, release.toString(), "check", history.toString()).out())
+        .startsWith("violated:")
+        .doesNotContain("not found");
   }
 
   @Test
