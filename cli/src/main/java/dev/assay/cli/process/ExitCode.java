@@ -8,7 +8,7 @@ public final class ExitCode {
   public static final int VIOLATED = 1;
   public static final int UNKNOWN = 2;
   public static final int BAD_INPUT = 254;
-  static final int DEFECT = 255;
+  public static final int DEFECT = 255;
 
   private ExitCode() {}
 
