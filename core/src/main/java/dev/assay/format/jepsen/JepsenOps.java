@@ -116,7 +116,9 @@ final class JepsenOps {
   /** Takes in single operations whose type is known. */
   private void takeSingle() throws ParseException {
     for (JepsenOp op = single.next(); op != null; op = single.next()) {
-      String wrong = single.fill(op, builder.scalars());
+      int slot = slot(op.process);
+      boolean asked = open[slot] != null && open[slot].hasValue;
+      String wrong = single.fill(op, builder.scalars(), asked);
       if (wrong != null) {
         throw error(op, wrong, "keys of jepsen.independent everywhere or nowhere", null);
       }

@@ -124,14 +124,15 @@ final class SingleOps {
       }
       case "transfer" -> tell(Workload.BANK);
       case "read" -> {
-        if (op.form instanceof Map<?, ?>) {
+        boolean answered = op.type == JepsenOp.Type.OK && op.form != null;
+        if (answered && op.form instanceof Map<?, ?>) {
           tell(Workload.BANK);
         }
         if (adds && MonotonicRows.areRows(op.form)) {
           tell(Workload.MONOTONIC);
         }
-        collections |= op.form instanceof Collection<?>;
-        others |= op.form != null && !(op.form instanceof Collection<?>);
+        collections |= answered && op.form instanceof Collection<?>;
+        others |= answered && !(op.form instanceof Collection<?>);
       }
       default -> tell(adds ? null : Workload.REGISTERS);
     }
@@ -146,14 +147,25 @@ final class SingleOps {
   }
 
   /**
-   * Makes micro-operations of the value, unless that is of another form.
+   * Makes micro-operations of the value, unless that is of another form. Where the outcome is not
+   * {@code :ok}, clients put the reason there, such as {@code :timed-out} or TiDB's {@code
+   * [:negative 3 -1]}: then what was asked for counts.
    *
+   * @param asked whether the invocation of this completion has a value
    * @return what is wrong with it; null for nothing
    */
-  String fill(JepsenOp op, RawScalars scalars) {
+  String fill(JepsenOp op, RawScalars scalars, boolean asked) {
     if (workload == Workload.MONOTONIC) {
       return null;
     }
+    boolean failed = op.type == JepsenOp.Type.FAIL;
+    boolean cas = JsonOps.bare(op.otherFunction).equals("cas");
+    if (asked && (op.type == JepsenOp.Type.INFO || (failed && !cas))) {
+      op.hasValue = false;
+      op.problem = null;
+      return null;
+    }
+    failed &= asked;
     boolean understood =
         switch (JsonOps.bare(op.otherFunction)) {
           case "read" -> read(op, scalars);
@@ -169,14 +181,12 @@ final class SingleOps {
       }
       keyed = own;
     }
-    boolean completes = op.type == JepsenOp.Type.FAIL || op.type == JepsenOp.Type.INFO;
     if (understood) {
       op.hasValue = true;
       op.problem = null;
-    } else if (completes) {
-      // Clients put there why it failed, as TiDB's [:negative 3 -1]: the invocation has what it
-      // was.
-      op.hasValue = false;
+    } else if (failed) {
+      // A :cas whose value is the reason. What it asked for is no read of that.
+      op.hasValue = true;
       op.ops.clear();
       op.problem = null;
     }

@@ -68,6 +68,56 @@ class JepsenSingleOpsTest {
     assertThat(linearizable(history)).isTrue();
   }
 
+  /** As in the histories of etcd that Porcupine is tested with. */
+  @Test
+  void aReasonInPlaceOfTheValueIsNotTheValue() throws ParseException {
+    String lost =
+        op("invoke", 3, "write", "8")
+            + op("info", 3, "write", ":timed-out")
+            + op("invoke", 4, "read", "nil")
+            + op("fail", 4, "read", ":timed-out")
+            + op("invoke", 5, "cas", "[8 9]")
+            + op("info", 5, "cas", ":timed-out")
+            + op("invoke", 4, "cas", "[1 2]")
+            + op("fail", 4, "cas", ":timed-out");
+    String read = op("invoke", 0, "read", "nil") + op("ok", 0, "read", "%d");
+    for (int written : new int[] {6, 8, 9}) {
+      assertThat(linearizable(read(PLAIN + lost + read.formatted(written)))).isTrue();
+    }
+    assertThat(linearizable(read(PLAIN + lost + read.formatted(2)))).isFalse();
+    assertThat(linearizable(read(lost + PLAIN))).isTrue();
+    String keyed = lost.replaceAll("value ([0-9]|\\[[0-9 ]+\\])", "value [7 $1]");
+    keyed = keyed.replace("value nil", "value [7 nil]");
+    String answer = op("invoke", 0, "read", "[7 nil]") + op("ok", 0, "read", "[7 %d]");
+    assertThat(linearizable(read(keyed + answer.formatted(9)))).isTrue();
+    assertThat(linearizable(read(keyed + answer.formatted(2)))).isFalse();
+  }
+
+  @Test
+  void processesMayBeManyAndCrash() throws ParseException {
+    StringBuilder text = new StringBuilder();
+    for (int process = 0; process < 100; process++) {
+      text.append(op("invoke", process, "write", "" + process));
+      text.append(op("info", process, "write", ":timed-out"));
+    }
+    text.append(op("invoke", 100, "read", "nil")).append(op("ok", 100, "read", "%d"));
+    assertThat(linearizable(read(text.toString().formatted(42)))).isTrue();
+    assertThat(linearizable(read(text.toString().formatted(142)))).isFalse();
+  }
+
+  @Test
+  void aReadThatFailedDoesNotTellASetFromACounter() throws ParseException {
+    String set =
+        op("invoke", 0, "add", "5")
+            + op("ok", 0, "add", "5")
+            + op("invoke", 1, "read", "nil")
+            + op("fail", 1, "read", ":timed-out")
+            + op("invoke", 0, "read", "nil")
+            + op("ok", 0, "read", "#{5}");
+    assertThat(linearizable(read(set))).isTrue();
+    assertThat(linearizable(read(set.replace(":timed-out", "{:error 5}")))).isTrue();
+  }
+
   @Test
   void independentKeysAreKeys() throws ParseException {
     String text =
