@@ -50,8 +50,8 @@ final class BenchCommand implements Command {
       Others', with their levels (docs/papers.md):
         plume-fig8a, plume-fig8b, plume-fig8c, plume-fig9c, plume-fig12,
         c4-fig8a, c4-fig8b, c4-fig8c, c4-fig8d, c4-fig8e, c4-fig8f, elle-fig4,
-        kingcobra, kingcobra-rmw (shares of the version order), isovista,
-        emme-items (only the sizes are the paper's).
+        kingcobra, kingcobra-rmw, kingcobra-mix (shares of the version order),
+        isovista, emme-items (only the sizes are the paper's).
       Other options override the values of a preset.
 
       Examples:

@@ -77,6 +77,7 @@ class BenchCommandTest {
     "c4-fig8f, 3, causal",
     "kingcobra, 24, strong-session-serializable",
     "kingcobra-rmw, 12, serializable",
+    "kingcobra-mix, 12, serializable",
     "emme-items, 2, snapshot-isolation",
     "isovista, 5, read-atomic",
   })

@@ -38,7 +38,6 @@ final class Simulation {
   private final Lists lists = new Lists();
   private final OpKind readKind;
   private final OpKind writeKind;
-  private final boolean readsBeforeWrites;
   private final boolean compares;
 
   /** What each client last saw of each key, where it compares keys with that. */
@@ -119,7 +118,6 @@ final class Simulation {
     store = level.open(spec, workload, random, lists);
     readKind = spec.usesLists() ? OpKind.LIST_READ : OpKind.READ;
     writeKind = spec.usesLists() ? OpKind.APPEND : OpKind.WRITE;
-    readsBeforeWrites = spec.kind() == WorkloadKind.READ_MODIFY_WRITE;
     compares = spec.kind() == WorkloadKind.CAS;
     numbers = spec.kind() == WorkloadKind.VERSIONS;
     int clients = spec.sessions();
@@ -182,7 +180,7 @@ final class Simulation {
     workload.next();
     int key = workload.key();
     boolean onlyReads = workload.isRead();
-    if (onlyReads || readsBeforeWrites || compares) {
+    if (onlyReads || compares || spec.kind().readsFirst(random)) {
       int version = store.read(client, key);
       if (version == Store.REFUSED) {
         return false;

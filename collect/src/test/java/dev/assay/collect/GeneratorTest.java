@@ -189,6 +189,30 @@ class GeneratorTest {
   }
 
   @Test
+  void aMixHasReadsWritesAndReadModifyWrites() {
+    WorkloadSpec spec =
+        WorkloadSpec.builder()
+            .kind(WorkloadKind.REGISTER_MIX)
+            .operations(4, 4)
+            .keys(1000)
+            .transactionsPerSession(2000)
+            .build();
+    History history = new Generator(spec, StoreLevel.SERIALIZABLE).history();
+    double writes = 0;
+    double updates = 0;
+    for (int op = 0; op < history.operationCount(); op++) {
+      if (history.kind(op) == OpKind.WRITE) {
+        writes++;
+        boolean follows = op > history.firstOp(history.transactionOf(op));
+        updates += follows && history.key(op - 1) == history.key(op) ? 1 : 0;
+      }
+    }
+    double accesses = history.operationCount() - updates;
+    assertThat(updates / accesses).isCloseTo(0.15, within(0.01));
+    assertThat((writes - updates) / accesses).isCloseTo(0.35, within(0.01));
+  }
+
+  @Test
   void longListsAreRetired() {
     WorkloadSpec spec =
         WorkloadSpec.builder()

@@ -44,8 +44,8 @@ public final class ParametricWorkload implements LiveWorkload {
     private final KeyChooser chooser = new KeyChooser(spec.distribution(), spec.keys());
     private final int[] places = new int[spec.maxOperations()];
     private final boolean[] reads = new boolean[spec.maxOperations()];
+    private final boolean[] readsFirst = new boolean[spec.maxOperations()];
     private final boolean[] deletes = new boolean[spec.maxOperations()];
-    private final boolean readsBeforeWrites = spec.kind() == WorkloadKind.READ_MODIFY_WRITE;
     private final boolean compares = spec.kind() == WorkloadKind.CAS;
     private final boolean numbers = spec.kind() == WorkloadKind.VERSIONS;
     private int length;
@@ -64,6 +64,7 @@ public final class ParametricWorkload implements LiveWorkload {
         places[i] = chooser.next(random);
         reads[i] = random.chance(spec.readRatio()) || onlyReads;
         writes |= !reads[i];
+        readsFirst[i] = spec.kind().readsFirst(random);
         deletes[i] = compares && random.chance(DELETIONS);
       }
     }
@@ -98,7 +99,7 @@ public final class ParametricWorkload implements LiveWorkload {
           }
           continue;
         }
-        if (readsBeforeWrites) {
+        if (readsFirst[i]) {
           access.read(type, key);
         }
         access.write(type, key);

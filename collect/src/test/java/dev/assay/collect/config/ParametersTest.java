@@ -48,8 +48,8 @@ class ParametersTest {
             "How operations spread over keys: uniform, zipf or hotspot (default: zipf).");
     assertThat(Parameters.WORKLOAD.help(Use.GENERATE))
         .containsExactly(
-            "What transactions do: register, list-append, read-modify-write, cas or"
-                + " versions (default: register).");
+            "What transactions do: register, list-append, read-modify-write, register-mix, cas"
+                + " or versions (default: register).");
     assertThat(Parameters.SHARES.described(Use.RUN))
         .isEqualTo(PredicateShares.standard().toString());
     assertThat(Parameters.INFER.help(Use.RUN)[0])

@@ -66,6 +66,8 @@ public final class SweepPresets {
     add("kingcobra", SweepParameters.KNOWN_VERSIONS, SHARES);
     add("kingcobra-rmw", kingCobra + " workload=read-modify-write reads=0", withAndWithoutSessions);
     add("kingcobra-rmw", SweepParameters.KNOWN_VERSIONS, SHARES);
+    add("kingcobra-mix", kingCobra + " workload=register-mix reads=0.5", withAndWithoutSessions);
+    add("kingcobra-mix", SweepParameters.KNOWN_VERSIONS, SHARES);
     // Only the sizes are the paper's; see docs/papers.md.
     add(
         "emme-items",
