@@ -48,7 +48,7 @@ final class BenchCommand implements Command {
         read-heavy (95 %% reads), balanced, write-heavy (70 %% writes),
         tpcc, rubis, twitter (on H2, in this process).
       Others', with their levels (docs/papers.md):
-        plume-fig8a, plume-fig8b, plume-fig8c, plume-fig9c, plume-fig12,
+        plume-fig8a to plume-fig8d, plume-fig9a to plume-fig9c, plume-fig12,
         c4-fig8a, c4-fig8b, c4-fig8c, c4-fig8d, c4-fig8e, c4-fig8f, elle-fig4,
         kingcobra, kingcobra-rmw, kingcobra-mix (shares of the version order),
         isovista, emme-items (only the sizes are the paper's).

@@ -67,7 +67,10 @@ class BenchCommandTest {
   @CsvSource({
     "plume-fig8a, 9, causal",
     "plume-fig8b, 5, causal",
-    "plume-fig8c, 3, causal",
+    "plume-fig8c, 5, causal",
+    "plume-fig8d, 3, causal",
+    "plume-fig9a, 9, causal",
+    "plume-fig9b, 5, causal",
     "plume-fig9c, 5, causal",
     "plume-fig12, 3, causal",
     "elle-fig4, 8, strict-serializable",
@@ -84,10 +87,10 @@ class BenchCommandTest {
   void figuresOfPapersHaveTheirLevelsAndShowStages(String preset, int rows, String level) {
     List<String> small = new ArrayList<>(List.of("bench", "--quiet", "--preset", preset));
     small.addAll(List.of("--repeat", "1"));
-    if (!preset.equals("plume-fig8b")) {
+    if (!List.of("plume-fig8b", "plume-fig9b").contains(preset)) {
       small.addAll(List.of("--transactions", "3"));
     }
-    if (!preset.equals("plume-fig9c")) {
+    if (!List.of("plume-fig8c", "plume-fig9c").contains(preset)) {
       small.addAll(List.of("--operations", "2"));
     }
     Ran ran = Ran.of(small.toArray(String[]::new));

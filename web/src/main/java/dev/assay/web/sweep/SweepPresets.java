@@ -41,7 +41,11 @@ public final class SweepPresets {
     }
     addPlume("plume-fig8a", Parameters.SESSIONS, "2,5,10,15,20,25,30,40,50");
     addPlume("plume-fig8b", Parameters.TRANSACTIONS, "100,200,300,400,500");
-    addPlume("plume-fig8c", Parameters.DISTRIBUTION, "uniform,zipf,hotspot");
+    addPlume("plume-fig8c", Parameters.OPERATIONS, "10,20,30,40,50");
+    addPlume("plume-fig8d", Parameters.DISTRIBUTION, "uniform,zipf,hotspot");
+    // The memory of the same runs.
+    addPlume("plume-fig9a", Parameters.SESSIONS, "2,5,10,15,20,25,30,40,50");
+    addPlume("plume-fig9b", Parameters.TRANSACTIONS, "100,200,300,400,500");
     addPlume("plume-fig9c", Parameters.OPERATIONS, "10,20,30,40,50");
     addPlume("plume-fig12", Parameters.READS, "0.3,0.5,0.95");
     add("plume-fig12", Parameters.SESSIONS, "40");
