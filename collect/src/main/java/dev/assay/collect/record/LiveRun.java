@@ -242,8 +242,9 @@ public final class LiveRun {
 
   /** Leaves the data, unless it is another run's by now: what was seen in it is void then. */
   private void leave() throws ClientException, IOException {
-    // Of a server that is gone there is nothing to drop, only to wait for.
-    if (gone == null && !store.leave(spec.session(0, false))) {
+    if (gone != null) {
+      store.abandon();
+    } else if (!store.leave(spec.session(0, false))) {
       recorder.metadata("note.tables", RunData.NOT_OURS);
       throw new ClientException(Failure.WRONG, RunData.NOT_OURS);
     }

@@ -120,6 +120,11 @@ public final class OpenStore implements AutoCloseable {
     return left.dropIfOurs();
   }
 
+  /** Ends a run whose server is gone: there is nothing to drop, only to wait for. */
+  void abandon() {
+    data = null;
+  }
+
   /** Empties the data in place; false if that is not possible. */
   private boolean empty(SessionSpec spec) {
     boolean[] emptied = new boolean[1];

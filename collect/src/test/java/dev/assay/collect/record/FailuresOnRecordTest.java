@@ -198,6 +198,8 @@ class FailuresOnRecordTest {
     test.duration = Duration.ofSeconds(1);
     test.patience = Duration.ofMillis(300);
     History history = record(FaultyDriver.Fault.STOPS);
+    // Nor is it waited for afterwards, to drop what is in it.
+    test.store.close();
     assertThat(test.run.unread())
         .isEqualTo(history.metadata().get(History.UNREAD_IN_THE_END))
         .contains("keys could not be read")

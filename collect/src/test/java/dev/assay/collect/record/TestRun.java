@@ -35,6 +35,7 @@ final class TestRun {
   WorkloadKind kind = WorkloadKind.MIXED;
   FaultPlan faults = FaultPlan.NONE;
   LiveRun run;
+  OpenStore store;
 
   /** Runs, and reads back what was recorded. */
   History on(Cluster cluster, Isolation isolation, Path file)
@@ -66,7 +67,8 @@ final class TestRun {
     Map<String, String> metadata =
         Map.of("level", isolation.claimed().id(), "database", cluster.describe());
     try (Recorder recorder = new Recorder(file, metadata)) {
-      run = new LiveRun(cluster, spec, workload, recorder, stop);
+      store = new OpenStore(cluster, false);
+      run = new LiveRun(store, spec, workload, recorder, stop);
       run.faults(faults);
       run.patience(patience);
       run.run();
