@@ -56,7 +56,7 @@ is_small() {
 # Starts the jar with the arguments. An archive of classes and a folder to keep things in are used
 # if archive and kept name them.
 start() {
-  local message compiler collector out_is_terminal=false err_is_terminal=false
+  local message compiler collector option heap= young=64 out_is_terminal=false err_is_terminal=false
   if [ -t 1 ]; then out_is_terminal=true; fi
   if [ -t 2 ]; then err_is_terminal=true; fi
 
@@ -81,8 +81,17 @@ start() {
   esac
 
   # Two things to collect garbage well here: columns are large and live long, so the young
-  # generation is kept small and a column never passes through it. Not if the user chose.
-  collector='-XX:+UseSerialGC -Xmn64m -XX:PretenureSizeThreshold=131072'
+  # generation is kept small and a column never passes through it. Not if the user chose. Of a heap
+  # that the user made small it gets a quarter: 64 MB of 64 would leave nothing for what lives long.
+  for option in ${ASSAY_JAVA_OPTS:-}; do
+    case $option in
+      -Xmx*[mM]) heap=${option//[!0-9]/} ;;
+      -Xmx*[kK]) heap=$((${option//[!0-9]/} / 1024)) ;;
+      -Xmx*) heap= ;;
+    esac
+  done
+  if [ -n "$heap" ] && [ "$heap" -lt 256 ]; then young=$((heap / 4)); fi
+  collector="-XX:+UseSerialGC -Xmn${young}m -XX:PretenureSizeThreshold=131072"
   case ${ASSAY_JAVA_OPTS:-} in *-XX:+Use*GC*) collector= ;; esac
 
   # Without an archive, or with one of another Java, the start is only slower. Neither an archive nor a
