@@ -19,6 +19,9 @@ import java.util.TreeSet;
  * shapes are told step by step.
  */
 final class Stories {
+  /** The edges of the longest cycle with a well-known shape. */
+  private static final int MOST_EDGES = 4;
+
   private final History history;
   private final Wording wording;
   private final EdgeSentences sentences;
@@ -67,6 +70,9 @@ final class Stories {
 
   /** The story of a cycle whose shape has one; else null. */
   private Story known(AnomalyType type, String name, List<Edge> edges) {
+    if (edges.size() > MOST_EDGES) {
+      return null;
+    }
     boolean shown = edges.stream().allMatch(Stories::isShownByOperations);
     if (!shown || edges.stream().anyMatch(edge -> edge.from() == Edge.INITIAL)) {
       return null;
