@@ -37,6 +37,12 @@ final class CasePage {
     static final Detail SHORT = new Detail(30, 1, 6_000);
   }
 
+  /**
+   * Maximum number of transactions of a witness to list and draw. One with more is offered in no
+   * other form here either: the texts would be longer than a page takes.
+   */
+  static final int MAX_TRANSACTIONS = 160;
+
   private final String version;
   private final CheckResult result;
   private final Explainer explainer;
@@ -117,9 +123,14 @@ final class CasePage {
 
   private String places(Evidence evidence) {
     Set<String> places = new LinkedHashSet<>();
-    for (int txn : explainer.transactions(evidence)) {
+    List<Integer> transactions = List.copyOf(explainer.transactions(evidence));
+    int shown = Math.min(transactions.size(), MAX_TRANSACTIONS);
+    for (int txn : transactions.subList(0, shown)) {
       places.add(Wording.oneLine(history.place(txn)));
       Calls.of(history).ofAll(txn).forEach(call -> places.add(Wording.oneLine(call)));
+    }
+    if (shown < transactions.size()) {
+      places.add("and those of " + (transactions.size() - shown) + " more");
     }
     return String.join(", ", places);
   }
@@ -264,8 +275,10 @@ final class CasePage {
   private void exports(
       Markup html, Anomaly anomaly, Evidence evidence, Explanation explained, int longest)
       throws IOException {
-    Map<String, String> texts =
-        new LinkedHashMap<>(Exports.of(version, result, anomaly, evidence, explained));
+    Map<String, String> texts = new LinkedHashMap<>();
+    if (explained.transactions().size() <= MAX_TRANSACTIONS) {
+      texts.putAll(Exports.of(version, result, anomaly, evidence, explained));
+    }
     texts.values().removeIf(text -> text.length() > longest);
     List<String> kinds = new ArrayList<>(texts.keySet());
     kinds.add("svg");

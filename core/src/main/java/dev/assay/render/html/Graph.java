@@ -94,7 +94,7 @@ record Graph(List<Node> nodes, List<Link> links) {
     }
     for (int op : evidence.operations()) {
       int txn = history.transactionOf(op);
-      if (!inner.contains(txn)) {
+      if (!inner.contains(txn) && outer.size() < CasePage.MAX_TRANSACTIONS) {
         outer.add(txn);
       }
     }

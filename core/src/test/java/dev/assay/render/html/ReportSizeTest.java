@@ -9,6 +9,8 @@ import dev.assay.format.Formats;
 import dev.assay.format.Input;
 import dev.assay.format.jsonl.HtmlReport;
 import dev.assay.history.History;
+import dev.assay.history.HistoryBuilder;
+import dev.assay.history.Outcome;
 import dev.assay.level.Level;
 import dev.assay.render.CheckResult;
 import dev.assay.render.Counterexample;
@@ -22,6 +24,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -69,25 +72,44 @@ class ReportSizeTest {
   @ParameterizedTest
   @MethodSource("histories")
   void thePartsOfAPageAreSmall(Path file) throws Exception {
-    History history = Formats.read(Input.of(file));
-    Report report = Assay.check(history, Level.surveyed(), Budget.unlimited());
-    List<Level> judged = List.of(Level.SERIALIZABLE);
-    CheckResult result = new CheckResult(file.toString(), report, judged, true, 1, -1);
-    StringBuilder out = new StringBuilder();
-    HtmlRenderer renderer = new HtmlRenderer("1.0", out);
+    CheckResult result = result(file.toString(), Formats.read(Input.of(file)));
     History smallest =
         Counterexample.of(result, Budget.unlimited())
             .map(Counterexample.Kept::history)
             .orElse(null);
-    renderer.add(result, new HtmlRenderer.Extras(smallest, "assay check " + file));
+    isSmall(result, smallest);
+  }
+
+  /** Lists, drawings and copies of all its transactions took 14 MB. */
+  @Test
+  void thePageOfALongCycleIsSmall() throws Exception {
+    int length = 20_000;
+    HistoryBuilder builder = new HistoryBuilder();
+    for (int i = 0; i < length; i++) {
+      builder.begin(builder.session("s" + i), Outcome.COMMITTED);
+      builder.read("k" + (i + 1) % length, null);
+      builder.write("k" + i, 1);
+    }
+    isSmall(result("long-cycle", builder.build()), null);
+  }
+
+  private static CheckResult result(String name, History history) {
+    Report report = Assay.check(history, Level.surveyed(), Budget.unlimited());
+    return new CheckResult(name, report, List.of(Level.SERIALIZABLE), true, 1, -1);
+  }
+
+  private static void isSmall(CheckResult result, History smallest) throws Exception {
+    StringBuilder out = new StringBuilder();
+    HtmlRenderer renderer = new HtmlRenderer("1.0", out);
+    renderer.add(result, new HtmlRenderer.Extras(smallest, "assay check " + result.file()));
     renderer.finish();
     Map<String, Integer> sizes = sizes(out.toString());
-    System.out.println("report of " + file.getFileName() + ", bytes: " + sizes);
+    System.out.println("report of " + result.file() + ", bytes: " + sizes);
     int own = sizes.values().stream().mapToInt(Integer::intValue).sum() - sizes.get("history");
     assertThat(own).as(sizes.toString()).isLessThan(MOST);
     assertThat(sizes.get("script")).isPositive();
     assertThat(sizes.get("lattice")).isPositive();
-    assertThat(sizes.get("graphs") > 0).isEqualTo(!report.anomalies().isEmpty());
+    assertThat(sizes.get("graphs") > 0).isEqualTo(!result.report().anomalies().isEmpty());
   }
 
   private static Map<String, Integer> sizes(String page) {
