@@ -27,7 +27,7 @@ public final class NameHint {
             + name.group(2)
             + " of client "
             + name.group(1)
-            + keys(cause.story(), told, new Wording(history));
+            + keys(history, cause.story(), told);
       }
     }
     return "";
@@ -41,18 +41,23 @@ public final class NameHint {
   }
 
   /** What the numbers after read and write are. */
-  private static String keys(Story story, String told, Wording wording) {
+  private static String keys(History history, Story story, String told) {
+    Wording wording = new Wording(history);
     if (!story.isPlain()) {
       Matcher read = READ.matcher(told);
       return read.find() ? "; " + read.group(1) + " is a key" : "";
     }
-    if (story.operations().isEmpty()) {
+    List<String> shown = new ArrayList<>();
+    for (int op : story.operations()) {
+      // What follows "select" is a condition.
+      if (!history.kind(op).isPredicate()) {
+        shown.add(wording.operation(op));
+      }
+    }
+    if (shown.isEmpty()) {
       return "";
     }
-    List<String> shown = new ArrayList<>();
-    story.operations().forEach(op -> shown.add(wording.operation(op)));
-    String first = shown.get(0);
-    String[] words = first.split(" ");
+    String[] words = shown.get(0).split(" ");
     String key = words.length > 1 ? "; " + words[1] + " is a key" : "";
     boolean nil = shown.stream().anyMatch(text -> text.endsWith(" nil"));
     return key + (nil && !key.isEmpty() ? ", nil means no row yet" : "");
