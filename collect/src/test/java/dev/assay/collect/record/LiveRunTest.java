@@ -133,7 +133,13 @@ class LiveRunTest {
     try (Connector connector = TestDatabases.start("postgres")) {
       TestRun test = new TestRun();
       test.transactions = Integer.MAX_VALUE;
-      test.duration = Duration.ofSeconds(4);
+      test.duration = Duration.ofMinutes(1);
+      long start = System.nanoTime();
+      // A server that was killed is up again in a second, or in ten on a busy machine.
+      test.enough =
+          run ->
+              System.nanoTime() - start > Duration.ofSeconds(4).toNanos()
+                  && run.tally().connections() > test.sessions;
       test.faults =
           new FaultPlan(
               List.of(FaultKind.KILL, FaultKind.PAUSE),

@@ -15,6 +15,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 
 /** A small run with everything about it that tests change. */
 final class TestRun {
@@ -34,6 +36,10 @@ final class TestRun {
   Routing routing = Routing.STAY;
   WorkloadKind kind = WorkloadKind.MIXED;
   FaultPlan faults = FaultPlan.NONE;
+
+  /** When the run has shown what a test is about, however long that took; null: never. */
+  Predicate<LiveRun> enough;
+
   LiveRun run;
   OpenStore store;
 
@@ -71,8 +77,20 @@ final class TestRun {
       run = new LiveRun(store, spec, workload, recorder, stop);
       run.faults(faults);
       run.patience(patience);
+      if (enough != null) {
+        Thread watcher = new Thread(this::stopOnceItIsEnough);
+        watcher.setDaemon(true);
+        watcher.start();
+      }
       run.run();
     }
     return Formats.read(Input.of(file));
+  }
+
+  private void stopOnceItIsEnough() {
+    while (!enough.test(run)) {
+      LockSupport.parkNanos(20_000_000);
+    }
+    stop.because("enough was seen");
   }
 }
