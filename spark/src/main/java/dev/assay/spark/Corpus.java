@@ -3,7 +3,6 @@ package dev.assay.spark;
 import dev.assay.check.Verdict;
 import dev.assay.cli.check.Cluster;
 import dev.assay.cli.check.RemoteCheck;
-import dev.assay.collect.judge.LargeCheck;
 import dev.assay.format.Formats;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
@@ -17,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.util.CollectionAccumulator;
@@ -63,13 +63,11 @@ final class Corpus {
       job.add(e);
     }
     List<Source> sources = listing.found();
-    long large = context.getConf().getSizeAsBytes("spark.assay.large", "512m");
-    boolean divides = LargeCheck.obstacle(job.request()) == null;
+    Set<Integer> divided = new Plan(context, job, sources).divided();
     Map<Integer, Outcome> outcomes = new HashMap<>();
     List<Integer> small = new ArrayList<>();
     for (int i = 0; i < sources.size(); i++) {
-      boolean isLarge = divides && sources.get(i).bytes >= large && !sources.get(i).isFolder;
-      Outcome outcome = isLarge ? large(sources.get(i)) : null;
+      Outcome outcome = divided.contains(i) ? large(sources.get(i)) : null;
       if (outcome == null) {
         small.add(i);
       } else {
@@ -100,7 +98,11 @@ final class Corpus {
     try {
       Optional<CheckResult> result =
           new LargeHistory(context, source, job.request(), LargeHistory.Sizes.of(context)).check();
-      return result.isEmpty() ? null : () -> job.add(result.get());
+      if (result.isEmpty()) {
+        job.detail(source.name + " cannot be divided: one task checks it");
+        return null;
+      }
+      return () -> job.add(result.get());
     } catch (ParseException e) {
       return () -> job.add(e);
     } catch (RuntimeException e) {

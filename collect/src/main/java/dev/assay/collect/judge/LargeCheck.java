@@ -71,6 +71,47 @@ public final class LargeCheck {
   }
 
   /**
+   * About how much there is in a history.
+   *
+   * @param operations the number of operations, by the first block
+   * @param transactions the number of transactions, by the first block
+   */
+  public record Extent(double operations, double transactions) {
+    /** The memory that a check of the whole history takes at least. */
+    public double leastBytes() {
+      return OPERATION_BYTES * operations + TRANSACTION_BYTES * transactions;
+    }
+  }
+
+  /**
+   * About how much there is in a history; null where its first block does not say.
+   *
+   * @param size the number of bytes of the input
+   * @param format its format; null to find it by content
+   * @param memory the memory there is
+   */
+  public static Extent extent(Input input, long size, HistoryFormat format, long memory) {
+    long[] raw = new long[1];
+    LongConsumer before = input.onProgress(bytes -> raw[0] = bytes);
+    try (HistoryStream stream = stream(input, format, memory)) {
+      History first = null;
+      while (first == null && !stream.ended()) {
+        first = stream.next();
+      }
+      if (first == null || raw[0] == 0) {
+        return null;
+      }
+      double times = Math.max(1, (double) size / raw[0]);
+      return new Extent(first.operationCount() * times, first.transactionCount() * times);
+    } catch (IOException | ParseException e) {
+      // The reader says what is wrong.
+      return null;
+    } finally {
+      input.onProgress(before);
+    }
+  }
+
+  /**
    * Whether a history needs far more memory than there is, judged by its first block.
    *
    * @param heap the memory there is
@@ -79,32 +120,15 @@ public final class LargeCheck {
     if (!input.canBeReadAgain() || input.isFolder() || input.size() < heap / 100) {
       return false;
     }
-    long[] raw = new long[1];
-    LongConsumer before = input.onProgress(bytes -> raw[0] = bytes);
-    try (HistoryStream stream = stream(input, request, heap)) {
-      History first = stream.next();
-      if (first == null || raw[0] == 0) {
-        return false;
-      }
-      double times = (double) input.size() / raw[0];
-      double bytes =
-          OPERATION_BYTES * (double) first.operationCount()
-              + TRANSACTION_BYTES * (double) first.transactionCount();
-      return bytes * times > heap;
-    } catch (IOException | ParseException e) {
-      // The reader says what is wrong.
-      return false;
-    } finally {
-      input.onProgress(before);
-    }
+    Extent extent = extent(input, input.size(), request.reading().format(), heap);
+    return extent != null && extent.leastBytes() > heap;
   }
 
   /** A stream whose pieces are small beside some memory: they are packed about ten to one. */
-  private static HistoryStream stream(Input input, CheckRequest request, long memory)
+  private static HistoryStream stream(Input input, HistoryFormat format, long memory)
       throws IOException, ParseException {
     int bytes = (int) Math.max(1 << 14, Math.min(HistoryStream.PIECE_BYTES, memory / PIECE_PART));
-    return new HistoryStream(
-        input.name(), new InputBytes(input), request.reading().format(), bytes);
+    return new HistoryStream(input.name(), new InputBytes(input), format, bytes);
   }
 
   /** Whether an input can be read block by block. */
@@ -138,7 +162,7 @@ public final class LargeCheck {
       Disorder disorder = input.canBeReadAgain() ? disorder(input) : null;
       boolean near = disorder != null && disorder.held() * HELD_BYTES <= memory / SORT_PART;
       Duration lateness = near ? Duration.ofNanos(disorder.lateness()) : Duration.ZERO;
-      try (HistoryStream stream = stream(input, request, memory);
+      try (HistoryStream stream = stream(input, request.reading().format(), memory);
           StreamedCheck check =
               new StreamedCheck(
                   input.name(),
@@ -164,7 +188,7 @@ public final class LargeCheck {
   private Disorder disorder(Input input) throws IOException, ParseException {
     listener.progress("reading", -1);
     Disorder disorder = new Disorder();
-    try (HistoryStream stream = stream(input, request, memory)) {
+    try (HistoryStream stream = stream(input, request.reading().format(), memory)) {
       while (!stream.ended()) {
         History block = stream.next();
         if (block != null) {

@@ -57,8 +57,13 @@ public final class Source implements Serializable {
     }
   }
 
+  /** Whether it is on the file system of the machine that asks, so that no copy of it is held. */
+  public boolean isLocal() {
+    return local() != null;
+  }
+
   /** A stream of it, for one that is too large for that. */
-  Input stream(Configuration hadoop) throws IOException {
+  public Input stream(Configuration hadoop) throws IOException {
     java.nio.file.Path local = local();
     return local != null ? Input.of(name, local) : Input.of(name, open(hadoop));
   }
