@@ -1,4 +1,3 @@
-import java.math.BigDecimal;
 import java.nio.file.*;
 import java.util.*;
 import java.util.function.*;
@@ -8,7 +7,6 @@ import java.util.stream.*;
 /**
  * Verifies the proofs that {@code assay check --proof} writes. It shares nothing with Assay but the
  * definitions of docs/levels.md and the format of docs/proofs.md, which explains the rules.
- * Exit code 0: all verdicts are accepted; 1: one is refused; 2: one is unknown or not proven.
  */
 public final class Verify {
   public static void main(String[] args) {
@@ -75,8 +73,10 @@ public final class Verify {
   /** Registers 'r', lists 'l' and sets 's' are different keys even under one name. */
   record Key(char type, Object name) {}
   record Item(Key set, Object value) {} // An element of a set, absent or added; additions commute.
-  /** What was written, or what a read saw: one value of a register, elements of a list or set. */
-  record Op(int txn, boolean write, Key key, List<?> values, Object not) { // What it is not.
+  /** What was written, or what a read saw: one value of a register (or what it is not), with
+   * the number of the version where that is on record; elements of a list or set. */
+  record Op(int txn, boolean write, Key key, List<?> values, Object not, Object number) {
+    Object value() { return values.isEmpty() ? null : values.get(0); }
     boolean reads(char type) { return !write && key.type == type; }
   }
   /** The outcome is "given" where the client did not learn of the commit. */
@@ -90,12 +90,14 @@ public final class Verify {
   /** Transactions and operations, both numbered from 0 through the file. */
   static final class Recorded {
     final List<Txn> txns = new ArrayList<>(); final List<Op> ops = new ArrayList<>();
-    final Map<Key, Map<List<?>, List<Integer>>> writes = new HashMap<>();
+    final Map<Key, Map<Object, List<Integer>>> writes = new HashMap<>();
     final List<List<Integer>> versions; // Orders of writes that are given beside the history,
     final List<Integer> order; final String by; // and of transactions; who says so.
+    final Map<List<Object>, Integer> last = new HashMap<>(); // Writes, by transaction and key.
+    final Map<Integer, Long> left = new HashMap<>(); // Numbers of the versions that they made.
     final Map<Object, List<?>> starts = new HashMap<>(); // Initial values of some registers,
     List<?> initial = List.of("null"); // and of all others.
-    Object last = ""; boolean timed; String foreign; // The session that reads in the end.
+    Object reader = ""; boolean timed; String foreign; // The session that reads in the end.
     Recorded(String text, Map<?, ?> given) {
       by = said(get(given, "by", "\""));
       versions = list(get(given, "versions", List.of())).stream().map(Verify::ints).toList();
@@ -111,57 +113,74 @@ public final class Verify {
         String outcome = text(get(fields, "outcome", "\"committed"));
         if (outcome.equals("indeterminate") && committed.contains(txns.size())) outcome = "given";
         list(fields.get("ops")).forEach(op -> add(list(op)));
-        int[] its = IntStream.range(first, ops.size()).toArray();
-        Object session = fields.get("session"), level = get(fields, "level", "null");
-        txns.add(new Txn(session, outcome, level, start, end, its));
+        txns.add(new Txn(fields.get("session"), outcome, get(fields, "level", "null"), start, end,
+            IntStream.range(first, ops.size()).toArray()));
         timed |= start != null || end != null;
       }
     }
-    static Long time(Object o) { return o.equals("null") ? null : Long.valueOf((String) o); }
+    static Long time(Object o) { return "null".equals(o) ? null : Long.valueOf((String) o); }
     private void header(Map<?, ?> fields) {
       Object s = get(fields, "initial", "null");
-      if (s instanceof Map<?, ?> m) m.forEach((key, v) -> starts.put("\"" + key, List.of(v)));
-      if (s instanceof List<?> l) l.forEach(p -> starts.put(list(p).get(0), list(p).subList(1, 2)));
+      if (s instanceof Map<?, ?> m) m.forEach((k, v) -> starts.put("\"" + k, List.of(plain(v))));
+      else if (s instanceof List<?> l)
+        l.forEach(p -> starts.put(list(p).get(0), List.of(plain(list(p).get(1)))));
       if (!(s instanceof String)) s = get(fields, "initialOfOthers", "null");
       initial = s.equals("0") ? List.of("0", "null") : List.of(s);
-      last = text(get(map(get(fields, "metadata", Map.of())), "final-session", "\"\n"));
+      reader = text(get(map(get(fields, "metadata", Map.of())), "final-session", "\"\n"));
     }
+    /** An operation; one that depends on what is there consists of a read and a write. */
     private void add(List<?> op) {
       String kind = said(op.get(0));
-      Object value = op.size() > 2 ? op.get(2) : null;
+      Object value = op.size() > 2 ? op.get(2) : null, done = op.get(op.size() - 1);
+      boolean cas = kind.equals("cas"), delete = kind.equals("delete"), did = done.equals("true");
+      if (cas || delete || kind.equals("put-if-absent")) {
+        Object old = cas ? value : "null", made = delete ? "null" : op.get(op.size() - 2);
+        if (value != null) add(List.of("\"r", op.get(1), did == delete ? Map.of("not", old) : old));
+        if (did || value == null) add(List.of("\"w", op.get(1), made));
+        return;
+      }
       int write = List.of("w", "append", "add").indexOf(kind);
       if (write < 0 && !Set.of("r", "rl", "rs").contains(kind)) foreign = "operations " + kind;
       char type = write >= 0 ? "rls".charAt(write) : value == null ? '?'
           : kind.length() > 1 ? kind.charAt(1) : value instanceof List ? 'l' : 'r';
       Key key = new Key(type, op.get(1));
       List<?> values = value instanceof List<?> l ? l : value == null ? List.of() : List.of(value);
-      if (write >= 0) writes.computeIfAbsent(key, k -> new HashMap<>())
-          .computeIfAbsent(values, w -> new ArrayList<>()).add(ops.size());
-      Object not = value instanceof Map<?, ?> m ? m.get("not") : null;
-      ops.add(new Op(txns.size(), write >= 0, key, values, not));
+      Object number = of(value, "version");
+      ops.add(new Op(txns.size(), write >= 0, key, values, of(value, "not"), number));
+      if (write < 0) return;
+      writes.computeIfAbsent(key, k -> new HashMap<>())
+          .computeIfAbsent(plain(value), w -> new ArrayList<>()).add(ops.size() - 1);
+      left.remove(last.put(List.of(txns.size(), key), ops.size() - 1));
+      if (number != null) left.put(ops.size() - 1, time(number));
     }
+    static Object plain(Object o) { return of(o, "version") == null ? o : of(o, "value"); }
     /** Whether a register is read or written with its initial value; nil is one beside 0. */
-    boolean isInitial(Key key, List<?> value) {
-      return key.type == 'r' && starts.getOrDefault(key.name, initial).containsAll(value);
+    boolean isInitial(Key key, Object value) {
+      return key.type == 'r' && starts.getOrDefault(key.name, initial).contains(plain(value));
     }
     /** By the first of a session, all initial values, not after a reader of one has ended. */
     boolean isLoaded(int write) {
       Txn txn = txns.get(ops.get(write).txn);
       return txn.isCommitted() && ops(txn).allMatch(op -> op.write
-          && isInitial(op.key, op.values) && !op.values.contains("null"))
+          && isInitial(op.key, op.value()) && !op.value().equals("null") && op.number == null)
           && txns.stream().takeWhile(o -> o != txn).noneMatch(o -> o.session.equals(txn.session))
           && txns.stream().filter(o -> o.endsBefore(txn)).flatMap(this::ops)
-              .noneMatch(op -> !op.write && isInitial(op.key, op.values));
+              .noneMatch(op -> !op.write && isInitial(op.key, op.value()));
     }
+    long left(int write, long otherwise) { return left.getOrDefault(write, otherwise); }
     boolean given(int a, int b) { return order.contains(a) && order.indexOf(a) < order.indexOf(b); }
     Stream<Op> ops(Txn txn) { return IntStream.of(txn.ops).mapToObj(ops::get); }
     /** All writes of what was read, and the initial state unless a loader wrote it. */
     List<Integer> candidates(Op read, int element) {
       boolean other = read.not != null;
-      List<?> named = List.of(other ? read.not : read.values.get(element));
-      Map<List<?>, List<Integer>> all = writes.getOrDefault(read.key, Map.of());
+      Object named = other ? read.not : plain(read.values.get(element));
+      Map<Object, List<Integer>> all = writes.getOrDefault(read.key, Map.of());
       List<Integer> found = new ArrayList<>(other ? List.of() : all.getOrDefault(named, List.of()));
       if (other) all.forEach((value, by) -> { if (!value.equals(named)) found.addAll(by); });
+      List<Integer> exact = found.stream().filter(
+          i -> read.number != null && read.number.equals(ops.get(i).number)).toList();
+      if (!exact.isEmpty()) return exact;
+      found.removeIf(i -> read.number != null && ops.get(i).number != null);
       boolean initial = isInitial(read.key, named) != other;
       if (initial && found.stream().noneMatch(this::isLoaded)) found.add(INITIAL);
       return found.isEmpty() ? List.of(THIN_AIR) : found;
@@ -202,10 +221,9 @@ public final class Verify {
       List<Txn> parts = new ArrayList<>();
       int[] part = IntStream.range(0, owner.length).toArray(); // Of each operation.
       for (Txn txn : txns) for (int i : txn.ops) {
-        for (int j : txn.ops) { // A loader stays whole.
-          boolean runs = rule.has("runs") && j == i - 1, near = runs || (rule.has("keys") && j < i);
-          if (near && (name(i).equals(name(j)) || (runs && all.isLoaded(i)))) part[i] = part[j];
-        }
+        int last = rule.has("runs") ? i - 1 : i; // Of those that may begin its part.
+        for (int j = rule.has("keys") ? txn.ops[0] : Math.max(last, txn.ops[0]); j < i; j++)
+          if (name(i).equals(name(j)) || (j == last && all.isLoaded(i))) part[i] = part[j];
         Object session = rule.has("keys") ? List.of(txn.session, name(i)) : txn.session;
         boolean settled = rule.has("single") && counts[owner[i]]; // For the whole.
         String outcome = part[i] != i ? "" : settled ? "committed" : txn.outcome;
@@ -222,7 +240,7 @@ public final class Verify {
       counted = IntStream.range(0, owner.length).filter(i -> counts[owner[i]]).toArray();
       for (int i : counted) {
         Op op = ops.get(i);
-        Object key = op.key.type == 's' && op.write ? new Item(op.key, op.values.get(0)) : op.key;
+        Object key = op.key.type == 's' && op.write ? new Item(op.key, op.value()) : op.key;
         if (op.write) writers.computeIfAbsent(key, k -> new TreeSet<>()).add(owner[i]);
         List<Object> trace = op.reads('l') ? trace(i) : null;
         if (trace != null) traces.merge(op.key, trace, (a, b) -> a.size() >= b.size() ? a : b);
@@ -250,8 +268,8 @@ public final class Verify {
         if (in) reads.get(owner[i]).add(new Read(owner[i], i, key, INITIAL, INITIAL));
       }
       List<Object> trace = op.reads('l') ? trace(i) : null;
-      boolean prefix = trace == null || traces.get(op.key).subList(0, trace.size()).equals(trace);
-      if (!prefix) disputed.add(op.key);
+      if (trace != null && !traces.get(op.key).subList(0, trace.size()).equals(trace))
+        disputed.add(op.key);
     }
     Stream<Read> by(int reader) { return reads.get(reader).stream(); }
     Object name(int i) { return ops.get(i).key.name; }
@@ -259,7 +277,7 @@ public final class Verify {
     boolean written(int s) { return s >= 0 && !aborted(s); }
     Txn txn(int i) { return txns.get(owner[i]); }
     int owner(int s) { return s < 0 ? s : owner[s]; }
-    boolean isLast(int i) { return Set.of(all.last, "\"" + all.last).contains(txn(i).session); }
+    boolean isLast(int i) { return Set.of(all.reader, "\"" + all.reader).contains(txn(i).session); }
     boolean session(int a, int b) {
       return sessions && a < b && txns.get(a).session.equals(txns.get(b).session);
     }
@@ -269,12 +287,15 @@ public final class Verify {
     boolean conflict(int a, int b) { return writesOf(a).anyMatch(i -> writes(b, ops.get(i).key)); }
     /** The write of the version that a read of a register or list saw. */
     int version(int i) { return IntStream.of(sources[i]).reduce(INITIAL, (a, b) -> b); }
+    /** The writes behind what a read saw, and what nobody wrote. */
+    List<Object> seen(int i) {
+      return IntStream.range(0, sources[i].length).mapToObj(e -> sources[i][e] == THIN_AIR
+          ? ops.get(i).values.get(e) : (Object) sources[i][e]).toList();
+    }
     /** What a list read shows, without what aborted; null if some source is open. */
     List<Object> trace(int i) {
-      int[] s = sources[i];
-      List<Object> trace = IntStream.range(0, s.length).filter(e -> !aborted(s[e])).mapToObj(
-          e -> s[e] == THIN_AIR ? ops.get(i).values.get(e) : (Object) s[e]).toList();
-      return trace.contains(OPEN) ? null : trace;
+      Stream<Object> shown = seen(i).stream().filter(s -> !(s instanceof Integer w && aborted(w)));
+      return seen(i).contains(OPEN) ? null : shown.toList();
     }
     /** The last write, or the last read, of a key in a transaction before a place; else -1. */
     int last(int t, int before, Key key, boolean write) {
@@ -283,19 +304,21 @@ public final class Verify {
     }
     /** Whether edges lead from one to another, by reads before a place, or before what is read. */
     boolean leads(int a, int b, String way, int until) {
-      if (way.isEmpty()) return a == b;
       String rest = way.substring(0, Math.max(way.length() - 3, 0));
-      return way.endsWith("wr") ? by(b).anyMatch(
-              r -> r.writer >= 0 && r.op < until && leads(a, r.writer, rest, r.write))
-          : IntStream.range(0, b).anyMatch(t -> session(t, b) && leads(a, t, rest, ops.size()));
+      return way.isEmpty() ? a == b : way.endsWith("wr")
+          ? by(b).anyMatch(r -> r.writer >= 0 && r.op < until && leads(a, r.writer, rest, r.write))
+          : way.endsWith("so") && IntStream.range(0, b)
+              .anyMatch(t -> session(t, b) && leads(a, t, rest, ops.size()));
     }
-    /** Whether it is given, or the longest read of a list shows, that one wrote before another. */
+    /** Whether numbers, the longest read of a list, or what is given say that one wrote before. */
     boolean known(int a, int b) {
-      return a != b && writesOf(b).anyMatch(i -> Stream.concat(
-          Stream.of(traces.getOrDefault(ops.get(i).key, List.of())), // What it lacks is later.
-          all.versions.stream().filter(v -> txns == all.txns && v.contains(i))) // Not of a split.
-          .anyMatch(v -> v.stream().takeWhile(s -> !s.equals(i))
-              .anyMatch(s -> s instanceof Integer n && owner(n) == a)));
+      return a != b && writesOf(b).anyMatch(i -> writesOf(a).anyMatch(j -> ops.get(j).key
+              .equals(ops.get(i).key) && all.left(j, Long.MAX_VALUE) < all.left(i, Long.MIN_VALUE))
+          || Stream.concat(
+              Stream.of(traces.getOrDefault(ops.get(i).key, List.of())), // What it lacks is later.
+              all.versions.stream().filter(v -> txns == all.txns && v.contains(i))) // Not of parts.
+              .anyMatch(v -> v.stream().takeWhile(s -> !s.equals(i))
+                  .anyMatch(s -> s instanceof Integer n && owner(n) == a)));
     }
     // ---- Anomalies of single reads.
     /** All that the level forbids, as "anomaly at operation". */
@@ -323,57 +346,48 @@ public final class Verify {
         if (other != null && other.reader != r.reader) found.accept("F lost-update", r.op);
       }
       // Elements never go away: what the last session reads has all that were added before.
-      Map<Object, Integer> finals = new HashMap<>();
+      Map<Key, Integer> finals = new HashMap<>();
       int[] told = IntStream.of(counted).filter(i -> txn(i).isCommitted()
           && "ls".indexOf(ops.get(i).key.type) >= 0).toArray();
-      for (int i : told) if (isLast(i) && !ops.get(i).write) finals.put(name(i), i);
+      for (int i : told) if (isLast(i) && !ops.get(i).write) finals.put(ops.get(i).key, i);
       for (int i : told) {
-        int read = isLast(i) || !ops.get(i).write ? -1 : finals.getOrDefault(name(i), -1);
-        if (read < 0 || ops.get(read).values.containsAll(ops.get(i).values)) continue;
+        Integer read = isLast(i) || !ops.get(i).write ? null : finals.get(ops.get(i).key);
+        if (read == null || ops.get(read).values.containsAll(ops.get(i).values)) continue;
         Long end = txn(i).end, start = txn(read).start;
         if (end == null || start == null || end < start) found.accept("E lost-write", read);
       }
       return all;
     }
+    /** A read of a register or list against what its transaction read and wrote before. */
     private void readVersion(int i, Op op, Consumer<String> found) {
       int own = last(owner[i], i, op.key, true), before = last(owner[i], i, op.key, false);
       int version = version(i);
-      boolean mine = owner(version) == owner[i],
-          last = version < 0 || version == last(owner[version], 1 << 30, op.key, true);
+      boolean mine = owner(version) == owner[i], list = op.reads('l');
+      boolean last = version < 0 || version == last(owner[version], 1 << 30, op.key, true);
       if (!mine && !last) found.accept("B intermediate-read");
-      String notOwn = mine && version < own ? "C not-my-last-write" : "C not-my-own-write";
-      if (op.reads('l') && trace(i) != null) readList(i, op, before, own, notOwn, found);
-      if (op.reads('l')) return;
-      if (mine ? version < own : own >= 0 && version != THIN_AIR) found.accept(notOwn);
-      int first = before > own ? version(before) : OPEN;
-      boolean same = before <= own || op.values.equals(ops.get(before).values)
-          || op.not != null || ops.get(before).not != null;
-      if (!same || (first != OPEN && first != version)) found.accept("D non-repeatable-read");
-    }
-    /** A read of a list ends in what was appended since the last read, and repeats that one. */
-    private void readList(int i, Op op, int prev, int own, String bad, Consumer<String> found) {
-      List<Integer> seen = IntStream.of(sources[i]).boxed().toList();
-      List<Integer> appended = writesOf(owner[i])
-          .filter(j -> prev < j && j < i && ops.get(j).key.equals(op.key)).boxed().toList();
-      int rest = seen.size() - appended.size();
-      boolean ends = rest >= 0 && seen.subList(rest, seen.size()).equals(appended);
-      if (!ends || (own >= 0 && version(i) != own)) found.accept(bad);
-      boolean same = !ends || prev < 0 || (op.values.subList(0, rest).equals(ops.get(prev).values)
-          && (trace(prev) == null || IntStream.of(sources[prev]).boxed().toList()
-              .equals(seen.subList(0, rest))));
-      if (!same) found.accept("D non-repeatable-read");
+      List<Object> seen = seen(i), since = writesOf(owner[i]).filter(j -> before < j && j < i
+          && ops.get(j).key.equals(op.key)).mapToObj(j -> (Object) j).toList();
+      if (seen.contains(OPEN)) return;
+      int rest = seen.size() - since.size(); // A list ends in what was appended since that read.
+      boolean ends = !list || (rest >= 0 && seen.subList(rest, seen.size()).equals(since));
+      if (!ends || (own >= 0 && version != own))
+        found.accept(mine && version < own ? "C not-my-last-write" : "C not-my-own-write");
+      boolean again = before >= 0 && !seen(before).contains(OPEN)
+          && (list ? ends : since.isEmpty());
+      boolean named = again && op.not == null && ops.get(before).not == null; // What nobody wrote.
+      if (again && (named || version != version(before))
+          && !seen(before).equals(seen.subList(0, rest))) found.accept("D non-repeatable-read");
       if (disputed.contains(op.key)) found.accept("A incompatible-order");
       Set<Object> shown = new HashSet<>();
       boolean onAborted = false;
-      for (int e = 0; e < seen.size(); e++) {
-        int s = seen.get(e);
+      for (Object one : list ? seen : List.of()) {
+        int s = one instanceof Integer write ? write : THIN_AIR;
         if (onAborted && written(s)) found.accept("B dirty-update");
         onAborted |= aborted(s);
-        boolean once = shown.add(s == THIN_AIR ? op.values.get(e) : (Object) s);
+        boolean once = shown.add(one);
         if (!once) found.accept("A duplicate-write");
         if (!once || !written(s)) continue;
-        boolean foreseen = in(owner[s]).filter(j -> j < s) // A future read.
-            .flatMap(j -> IntStream.of(sources[j])).anyMatch(source -> source == s);
+        boolean foreseen = in(owner[s]).anyMatch(j -> j < s && seen(j).contains(s));
         boolean lacks = writesOf(owner[s]).anyMatch(
             j -> j < s && ops.get(j).key.equals(op.key) && !shown.contains(j));
         if (lacks && !foreseen) found.accept("A incompatible-order");
@@ -382,24 +396,21 @@ public final class Verify {
     /** A read of a set shows own additions, whole transactions, and what the last read showed. */
     private void readSet(int i, Op op, Consumer<String> found) {
       int before = last(owner[i], i, op.key, false);
-      List<?> earlier = before < 0 ? op.values : ops.get(before).values;
-      if (!op.values.containsAll(added(owner[i], op.key, 0, i))) found.accept("C not-my-own-write");
-      List<Object> since = added(owner[i], op.key, before, i);
-      boolean same = Stream.concat(op.values.stream(), earlier.stream()).allMatch(
-          e -> since.contains(e) || (op.values.contains(e) && earlier.contains(e)));
-      if (!same) found.accept("D non-repeatable-read");
-      for (int s : sources[i]) {
-        if (s < 0 || owner[s] == owner[i]) continue;
+      Set<Object> seen = new HashSet<>(op.values);
+      Set<Object> earlier = new HashSet<>(before < 0 ? seen : ops.get(before).values);
+      if (!seen.containsAll(added(owner[i], op.key, 0, i))) found.accept("C not-my-own-write");
+      for (Set<Object> s : List.of(seen, earlier)) s.addAll(added(owner[i], op.key, before, i));
+      if (!seen.equals(earlier)) found.accept("D non-repeatable-read");
+      for (int s : sources[i]) if (s >= 0 && owner[s] != owner[i]) {
         List<Object> all = added(owner[s], op.key, 0, ops.size());
-        int first = all.indexOf(ops.get(s).values.get(0));
-        boolean whole = op.values.containsAll(all.subList(first, all.size()));
-        if (!whole) found.accept("B intermediate-read");
+        all = all.subList(all.indexOf(ops.get(s).value()), all.size());
+        if (!op.values.containsAll(all)) found.accept("B intermediate-read");
       }
     }
     /** What a transaction added to a set from one operation on and before another. */
     private List<Object> added(int t, Key set, int from, int to) {
       return writesOf(t).filter(i -> from <= i && i < to && ops.get(i).key.equals(set))
-          .mapToObj(i -> (Object) ops.get(i).values.get(0)).distinct().toList();
+          .mapToObj(i -> ops.get(i).value()).distinct().toList();
     }
   }
   // ---- The levels.
@@ -426,13 +437,12 @@ public final class Verify {
       sequential ABCD ALL wr so parts runs, linearizable ABCD ALL wr so rt parts keys""";
   static final Map<String, Rule> RULES = new HashMap<>();
   static {
-    for (String row : LEVELS.split(",\\s+")) {
+    for (String row : LEVELS.split(",\\s+"))
       for (String more : row.endsWith("*") ? List.of("", " so", " so rt") : List.of("")) {
         List<String> words = List.of((row + more).split(" "));
         String prefix = more.isEmpty() ? "" : more.equals(" so") ? "strong-session-" : "strong-";
         RULES.put(prefix + words.get(0), new Rule(words.get(1), words.get(2), words));
       }
-    }
     RULES.put("strict-serializable", RULES.remove("strong-serializable"));
     RULES.put("parallel-snapshot-isolation", RULES.remove("strong-session-consistent-view"));
   }
@@ -456,20 +466,15 @@ public final class Verify {
       }
       if (rule.sees.equals("PAST")) causes.or(before);
       causes.stream().boxed().toList().forEach(a -> causes.or(past[a]));
-      int last = before.stream().map(t -> place[t]).max().orElse(0);
-      for (Read r : w.reads.get(b)) {
-        int from = r.writer < 0 ? 0 : place[r.writer];
-        for (int t : w.writers.getOrDefault(r.key, Set.of())) {
-          boolean seen = from < place[t] && place[t] < place[b] && switch (rule.sees) {
-            case "NOTHING", "ALL" -> rule.sees.equals("ALL");
-            case "SNAPSHOT", "PREFIX" -> place[t] <= last;
-            case "PAST", "CAUSES" -> causes.get(t);
-            case "NEIGHBOURS" -> before.get(t);
-            default -> Stream.of(rule.sees.split("/")).anyMatch(
-                way -> w.leads(t, b, way, rule.until(r.op)));
-          };
-          require(!seen, r.op + " must see what " + t + " wrote");
-        }
+      BitSet must = Map.of("PAST", causes, "CAUSES", causes, "NEIGHBOURS", before)
+          .getOrDefault(rule.sees, new BitSet());
+      int last = rule.sees.equals("ALL") ? place[b] : rule.sees.matches("SNAPSHOT|PREFIX")
+          ? before.stream().map(t -> place[t]).max().orElse(0) : 0; // Up to this it sees all.
+      for (Read r : w.reads.get(b)) for (int t : w.writers.getOrDefault(r.key, Set.of())) {
+        boolean later = (r.writer < 0 ? 0 : place[r.writer]) < place[t] && place[t] < place[b];
+        boolean seen = later && (place[t] <= last || must.get(t)
+            || Stream.of(rule.sees.split("/")).anyMatch(e -> w.leads(t, b, e, rule.until(r.op))));
+        require(!seen, r.op + " must see what " + t + " wrote");
       }
     }
   }
@@ -511,6 +516,11 @@ public final class Verify {
     }
     require(false, "no step closes a cycle without assumptions");
   }
+  /** By what a reader must see: after which edges its rw leads forward in the commit order, */
+  static final Map<String, String> FORWARD = Map.of("ALL", "..", "PREFIX", "so|rt|wr|gv",
+      "SNAPSHOT", "so|rt|wr|gv|ww"); // and the ways from what it must see to itself.
+  static final Map<String, String> WAYS = Map.of("PAST", "((so|rt|wr|ww)\\.?)+",
+      "CAUSES", "((so|wr)\\.?)+", "NEIGHBOURS", "so|rt|wr|ww");
   record Edge(String kind, int a, int b, int op) {
     boolean is(World w, BiPredicate<Integer, Integer> before) {
       return w.counts[a] && w.counts[b] && a != b && switch (kind) {
@@ -532,27 +542,18 @@ public final class Verify {
     Edge last = edges.get(edges.size() - 1), rw = null; // One that follows if the others lead back.
     for (Edge e : edges) {
       require(last.b == e.a && e.is(w, before), "not shown after " + last + ": " + e);
-      boolean follows = !e.kind.equals("rw") || switch (w.rule(e.a).sees) {
-        case "ALL" -> true;
-        case "SNAPSHOT" -> !last.kind.equals("rw");
-        case "PREFIX" -> !last.kind.matches("rw|ww");
-        default -> false;
-      };
-      if (!follows) rw = e;
+      String forward = FORWARD.getOrDefault(w.rule(e.a).sees, "never");
+      if (e.kind.equals("rw") && !last.kind.matches(forward)) rw = e;
       last = e;
     }
     if (rw == null) return;
     List<String> kinds = new ArrayList<>(edges.stream().map(Edge::kind).toList());
     Collections.rotate(kinds, -edges.indexOf(rw));
-    String back = String.join(".", kinds.subList(1, kinds.size()));
-    Rule rule = w.rule(rw.a);
-    require(!back.contains("rw") && switch (rule.sees) {
-      case "PAST" -> true;
-      case "CAUSES" -> back.matches("((so|wr)\\.?)+");
-      case "NEIGHBOURS" -> kinds.size() == 2;
-      default -> Set.of(rule.sees.split("/")).contains(back)
-          && w.leads(rw.b, rw.a, back, rule.until(rw.op));
-    }, "the level does not forbid a cycle of " + edges);
+    String back = String.join(".", kinds.subList(1, kinds.size())), way = w.rule(rw.a).sees;
+    boolean leads = WAYS.containsKey(way) ? back.matches(WAYS.get(way))
+        : List.of(way.split("/")).contains(back)
+            && w.leads(rw.b, rw.a, back, w.rule(rw.a).until(rw.op));
+    require(leads, "the level does not forbid a cycle of " + edges);
   }
   // ---- JSON: maps, lists, strings behind a quote, all else as text; skips commas and colons.
   static List<?> list(Object o) { return (List<?>) o; }
@@ -562,6 +563,7 @@ public final class Verify {
   static String text(Object o) { return ((String) o).substring(1); }
   /** A text of the proof, changed so that it cannot be taken for an answer. */
   static String said(Object o) { return text(o).replaceAll("[:\\p{Cntrl}]", " "); }
+  static Object of(Object o, String k) { return o instanceof Map<?, ?> m ? m.get(k) : null; }
   static Object get(Map<?, ?> m, String k, Object or) { return m.containsKey(k) ? m.get(k) : or; }
   static final Pattern TOKEN = Pattern.compile(
       "\"[^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+\"|[{}\\[\\]]|[^\\s{}\\[\\]:,\"]+");
@@ -578,10 +580,9 @@ public final class Verify {
     if (!"{[".contains(token)) return scalar(token);
     Map<String, Object> map = new HashMap<>();
     List<Object> list = new ArrayList<>();
-    while (!tokens.element().equals(end)) {
+    while (!tokens.element().equals(end))
       if (end.equals("]")) list.add(value(tokens));
       else map.put(text(scalar(tokens.remove())), value(tokens));
-    }
     tokens.remove();
     return end.equals("]") ? list : map;
   }
@@ -592,7 +593,7 @@ public final class Verify {
       return ESCAPE.matcher(token.substring(0, token.length() - 1)).replaceAll(m ->
           Matcher.quoteReplacement(m.group(1) != null ? "" + (char) Integer.parseInt(m.group(1), 16)
               : "bfnrt".contains(m.group(2)) ? m.group().translateEscapes() : m.group(2)));
-    String number = new BigDecimal(token).stripTrailingZeros().toPlainString();
+    String number = new java.math.BigDecimal(token).stripTrailingZeros().toPlainString();
     return number.equals("0") && token.startsWith("-") ? "-0." : number + ".";
   }
 }

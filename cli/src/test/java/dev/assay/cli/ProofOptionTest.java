@@ -67,18 +67,31 @@ class ProofOptionTest {
 
   @Test
   void operationsThatAreNotCoveredAreNotProven() throws Exception {
-    Path history = file("h.jsonl", "{\"session\":1,\"ops\":[[\"cas\",\"x\",null,2,true]]}\n");
+    Path history = file("h.jsonl", "{\"session\":1,\"ops\":[[\"select\",{},[]]]}\n");
     Path proof = folder.resolve("p.json");
     Ran.of("check", "-l", "si", "--proof", proof.toString(), history.toString());
-    assertThat(verify(history, proof))
-        .isEqualTo(
-            new Ran(
-                2,
-                "snapshot-isolation: holds: not proven: proofs do not cover operations cas\n",
-                ""));
+    String answer = "snapshot-isolation: holds: not proven: proofs do not cover ";
+    assertThat(verify(history, proof)).isEqualTo(new Ran(2, answer + "predicate operations\n", ""));
+    String text = Files.readString(proof);
+    String claim = text.replaceAll("\"unproven\":\"[^\"]*\"", "\"order\":0");
+    assertThat(claim).isNotEqualTo(text);
+    assertThat(verify(history, file("claim.json", claim)).out())
+        .isEqualTo(answer + "operations select\n");
+  }
+
+  @Test
+  void conditionalOperationsAreReadAsTheyAreAndAsTheyAreConverted() throws Exception {
+    String text = "{\"session\":1,\"ops\":[[\"cas\",\"x\",null,2,true]]}\n";
+    Path history = file("h.jsonl", text);
+    Path proof = folder.resolve("p.json");
+    Ran.of("check", "-l", "si", "--proof", proof.toString(), history.toString());
+    Ran accepted = new Ran(0, "snapshot-isolation: holds: accepted\n", "");
+    assertThat(verify(history, proof)).isEqualTo(accepted);
     Path converted = folder.resolve("converted.jsonl");
     Ran.of("convert", history.toString(), converted.toString());
-    assertThat(verify(converted, proof).code()).isZero();
+    assertThat(verify(converted, proof)).isEqualTo(accepted);
+    Path failed = file("failed.jsonl", text.replace("true", "false"));
+    assertThat(verify(failed, proof).out()).startsWith("snapshot-isolation: holds: refused: ");
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.OperationCopy;
 import dev.assay.history.RawScalars;
+import dev.assay.history.Versioned;
 import java.util.Map;
 
 /**
@@ -39,7 +40,7 @@ final class ChosenWrites {
   private void add(int op, int[] seen) {
     long key = builder.scalars().of(whole.keys().get(whole.key(op)));
     if (whole.kind(op).isWrite()) {
-      builder.op(whole.kind(op), key, builder.scalars().of(1L + op));
+      builder.op(whole.kind(op), key, name(op));
       return;
     }
     boolean open = !Sources.isSeen(whole, op);
@@ -55,13 +56,42 @@ final class ChosenWrites {
     }
   }
 
+  /** The value of a write, with the number of its version. */
+  private long name(int write) {
+    int value = whole.value(write);
+    return whole.values().isVersioned(value)
+        ? builder.scalars().of(new Versioned(1L + write, whole.values().version(value)))
+        : builder.scalars().of(1L + write);
+  }
+
   private long value(int op, int element, int source) {
     if (source == Sources.INITIAL) {
       return RawScalars.NIL;
     }
-    // What was never written keeps a value that no write has.
-    return source >= 0
-        ? builder.scalars().of(1L + source)
-        : builder.scalars().of("unwritten " + whole.values().text(sources.value(op, element)));
+    return source >= 0 ? name(source) : builder.scalars().of("unwritten " + unwritten(op, element));
+  }
+
+  /**
+   * What was never written keeps a value that no write has. A condition that failed may have found
+   * the one that a read beside it saw.
+   */
+  private String unwritten(int op, int element) {
+    int seen = op;
+    for (int step : whole.isOtherRead(op) ? new int[] {-1, 1} : new int[0]) {
+      for (int other = op + step; seen == op && isBeside(op, other); other += step) {
+        boolean plain = sources.count(other) == 1 && !whole.isOtherRead(other);
+        boolean found = plain && sources.candidates(other, 0)[0] == Sources.THIN_AIR;
+        seen = found ? other : op;
+      }
+    }
+    return whole.values().text(sources.value(seen, seen == op ? element : 0));
+  }
+
+  private boolean isBeside(int op, int other) {
+    int txn = whole.transactionOf(op);
+    return other >= whole.firstOp(txn)
+        && other < whole.endOp(txn)
+        && whole.key(other) == whole.key(op)
+        && whole.kind(other) == whole.kind(op);
   }
 }

@@ -44,6 +44,9 @@ final class Facts {
   /** For each list the appends that its longest read shows. */
   private final Map<Integer, int[]> traces = new HashMap<>();
 
+  /** The numbers of the versions that transactions left, by writer and key. */
+  private final Map<Argument.Pair, Long> numbers = new HashMap<>();
+
   /** For each append in a trace its place there. */
   private final Map<Integer, Integer> placeInTrace = new HashMap<>();
 
@@ -140,6 +143,10 @@ final class Facts {
       int key = key(kind.type(), history.key(op), element);
       if (written.get(owner(op)).add(key)) {
         writers.get(key).add(owner(op));
+      }
+      boolean numbered = history.values().isVersioned(history.value(op));
+      if (numbered && history.lastWrite(history.transactionOf(op), history.key(op)) == op) {
+        numbers.put(new Argument.Pair(owner(op), key), history.values().version(history.value(op)));
       }
     }
   }
@@ -242,8 +249,8 @@ final class Facts {
   }
 
   /**
-   * Whether it is given, or the longest read of a list shows, that one transaction wrote before
-   * another.
+   * Whether it is given, or the longest read of a list or the numbers of versions show, that one
+   * transaction wrote before another.
    */
   boolean known(int a, int b) {
     if (a == b || a < 0) {
@@ -251,6 +258,13 @@ final class Facts {
     }
     if (givenPairs.contains(new Argument.Pair(a, b))) {
       return true;
+    }
+    for (int key : numbers.isEmpty() ? Set.<Integer>of() : written.get(a)) {
+      Long first = numbers.get(new Argument.Pair(a, key));
+      Long second = numbers.get(new Argument.Pair(b, key));
+      if (first != null && second != null && first < second) {
+        return true;
+      }
     }
     for (int key : traces.isEmpty() ? Set.<Integer>of() : written.get(a)) {
       if (traces.containsKey(key) && writes(b, key)) {

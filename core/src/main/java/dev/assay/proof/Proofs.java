@@ -129,9 +129,6 @@ public final class Proofs {
     if (history.uses(OpKind.Type.PREDICATE)) {
       return "proofs do not cover predicate operations";
     }
-    if (history.hasVersionNumbers()) {
-      return "proofs do not cover version numbers";
-    }
     if (history.uses(OpKind.Type::isNumber)) {
       return "proofs do not cover counters";
     }
@@ -190,7 +187,9 @@ public final class Proofs {
       tried = 0;
       Proof.Order found = level == Level.CAUSAL_NON_TRANSACTIONAL ? ofOperations() : null;
       if (found == null) {
-        found = ambiguous.isEmpty() ? plainOrder(level) : choose(level, new HashMap<>());
+        // Checkers want results that name their versions, as each choice gives them.
+        boolean plain = ambiguous.isEmpty() && !history.hasVersionNumbers();
+        found = plain ? plainOrder(level) : choose(level, new HashMap<>());
       }
       if (found != null) {
         known = orders.size();
@@ -341,7 +340,7 @@ public final class Proofs {
       Argument found =
           new Arguments(chosen, chosen.history(), givenOrders.get(0), unique, budget)
               .against(level);
-      if (found != null) {
+      if (found != null && !isOpenBefore(found, choices)) {
         return found;
       }
     }
@@ -361,5 +360,22 @@ public final class Proofs {
       cases.add(found);
     }
     return new Argument.Split(next, writes, cases);
+  }
+
+  /** Whether a read differs from one before it, with another between them that is not chosen. */
+  private boolean isOpenBefore(Argument argument, Map<Sources.Place, Integer> choices) {
+    if (!(argument instanceof Argument.OfRead read
+        && read.anomaly().equals(AnomalyType.NON_REPEATABLE_READ.id()))) {
+      return false;
+    }
+    int txn = history.transactionOf(read.op());
+    return ambiguous.stream()
+        .filter(place -> !choices.containsKey(place))
+        .mapToInt(Sources.Place::op)
+        .anyMatch(
+            op ->
+                op < read.op()
+                    && history.transactionOf(op) == txn
+                    && history.key(op) == history.key(read.op()));
   }
 }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 
 /** All writes that each read may have seen. */
 final class Sources {
@@ -38,7 +39,8 @@ final class Sources {
     for (int op = 0; op < history.operationCount(); op++) {
       OpKind kind = history.kind(op);
       if (kind.isWrite()) {
-        Written what = new Written(kind.type(), history.key(op), history.value(op));
+        int value = history.values().unversioned(history.value(op));
+        Written what = new Written(kind.type(), history.key(op), value);
         writes.computeIfAbsent(what, w -> new IntList()).add(op);
       }
     }
@@ -64,17 +66,22 @@ final class Sources {
     return many ? history.sequences().element(history.value(op), element) : history.value(op);
   }
 
-  /** All writes of what was read, and the initial state unless a loader wrote it. */
+  /**
+   * All writes of what was read, and the initial state unless a loader wrote it. A read that names
+   * the number of its version saw a write of that number, or else one without.
+   */
   int[] candidates(int op, int element) {
     OpKind.Type type = history.kind(op).type();
     boolean other = history.isOtherRead(op);
-    IntList found =
-        other ? others(op) : writes.get(new Written(type, history.key(op), value(op, element)));
-    int named = other ? history.values().excluded(history.value(op)) : Values.UNKNOWN;
-    boolean initial =
-        other
-            ? !history.isInitial(history.key(op), named)
-            : type == OpKind.Type.REGISTER && history.hasInitialValue(op);
+    int value = other ? Values.UNKNOWN : history.values().unversioned(value(op, element));
+    IntList found = other ? others(op) : writes.get(new Written(type, history.key(op), value));
+    int named = other ? history.values().excluded(history.value(op)) : value;
+    boolean initial = type == OpKind.Type.REGISTER && beginsWith(history.key(op), named) != other;
+    if (!other && history.values().isVersioned(value(op, element))) {
+      IntList exact = withValue(found, value(op, element));
+      initial &= exact == null;
+      found = exact == null ? unnumbered(found) : exact;
+    }
     for (int i = 0; initial && found != null && i < found.size(); i++) {
       initial = !loads(found.get(i));
     }
@@ -91,8 +98,37 @@ final class Sources {
     return all.toArray();
   }
 
+  /** Whether a register holds a value in the beginning, whatever the number of its version. */
+  private boolean beginsWith(int key, int value) {
+    int declared = history.declaredInitial(key);
+    boolean same = declared != Values.UNKNOWN && history.values().unversioned(declared) == value;
+    return same || history.isInitial(key, value);
+  }
+
+  /** The writes of exactly this value, number included, or null. */
+  private IntList withValue(IntList writes, int value) {
+    return chosen(writes, op -> history.value(op) == value);
+  }
+
+  /** The writes whose number is not on record, or null. */
+  private IntList unnumbered(IntList writes) {
+    return chosen(writes, op -> !history.values().isVersioned(history.value(op)));
+  }
+
+  private static IntList chosen(IntList writes, IntPredicate condition) {
+    IntList chosen = new IntList();
+    for (int i = 0; writes != null && i < writes.size(); i++) {
+      if (condition.test(writes.get(i))) {
+        chosen.add(writes.get(i));
+      }
+    }
+    return chosen.size() == 0 ? null : chosen;
+  }
+
   private boolean loads(int write) {
-    return history.hasInitialValue(write) && loaders.isLoader(history.transactionOf(write));
+    return history.hasInitialValue(write)
+        && !history.values().isVersioned(history.value(write))
+        && loaders.isLoader(history.transactionOf(write));
   }
 
   /** The writes of other values than the one that a read did not see, or null. */

@@ -11,6 +11,8 @@ import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import dev.assay.oracle.RandomHistories.Shape;
 import dev.assay.oracle.SmallHistories.Size;
+import dev.assay.proof.Verifier;
+import dev.assay.resolve.Given;
 import dev.assay.resolve.NamedVersions;
 import java.util.EnumSet;
 import java.util.Random;
@@ -31,7 +33,9 @@ class NumberedVersionsAgainstOracleTest {
     History history = small.toHistory();
     Report report;
     try {
-      report = Assay.check(history, LevelOracle.DECIDED, Budget.unlimited());
+      report =
+          Verifier.sample(
+              Assay.check(history, LevelOracle.DECIDED, Budget.unlimited()), Given.NOTHING);
     } catch (RuntimeException e) {
       disagree("the checker throws " + e + " at " + e.getStackTrace()[0], small);
       return;
