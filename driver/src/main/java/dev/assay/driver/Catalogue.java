@@ -10,19 +10,28 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The tables of a schema and the plans of the statements on them, as far as they were asked for.
  */
 final class Catalogue {
+  private static final Pattern CALL = Pattern.compile("(\\w+)\"?\\s*\\(");
+
   /** Maximum number of statements that are remembered. */
   private static final int MAX_PLANS = 5_000;
 
   final Dialect dialect;
   private final Settings settings;
   private final String schema;
+
+  /** The names of the functions and procedures that may change rows; null if not asked for yet. */
+  private volatile Set<String> routines;
+
   private final Map<String, Plan> plans = new ConcurrentHashMap<>();
 
   /** By name in the statement; a text in place of a table says why it cannot be recorded. */
@@ -38,12 +47,13 @@ final class Catalogue {
   void forget() {
     plans.clear();
     tables.clear();
+    routines = null;
   }
 
-  Plan plan(String sql, Connection connection) throws SQLException {
+  Plan plan(String sql, Names names) throws SQLException {
     Plan plan = plans.get(sql);
     if (plan == null) {
-      plan = new Planner(this, connection, settings.conditions()).plan(sql);
+      plan = new Planner(this, names, settings.conditions()).plan(sql);
       if (plans.size() < MAX_PLANS && plan.isLasting()) {
         plans.put(sql, plan);
       }
@@ -52,16 +62,34 @@ final class Catalogue {
   }
 
   /** A table by its name in a statement, or a text that says why it cannot be recorded. */
-  Object table(String inSchema, String name, Connection connection) throws SQLException {
+  Object table(String inSchema, String name, Names names) throws SQLException {
     String asked = (inSchema == null ? "" : inSchema + ".") + name;
     Object table = tables.get(asked);
     if (table == null) {
-      table = load(inSchema, name, connection);
+      table = load(inSchema, name, names.ask());
       if (table instanceof Table) {
         tables.put(asked, table);
       }
     }
     return table;
+  }
+
+  /** A function or procedure of the application that is called in a statement, or null. */
+  String routine(String sql, Names names) throws SQLException {
+    Set<String> known = routines;
+    if (known == null) {
+      known = dialect.routines(names.ask());
+      routines = known;
+    }
+    if (!known.isEmpty()) {
+      Matcher call = CALL.matcher(sql);
+      while (call.find()) {
+        if (known.contains(call.group(1).toLowerCase(Locale.ROOT))) {
+          return call.group(1);
+        }
+      }
+    }
+    return null;
   }
 
   private Object load(String inSchema, String name, Connection connection) throws SQLException {
@@ -73,6 +101,10 @@ final class Catalogue {
     String schemas = catalogs ? null : within;
     if (!isPlain(data, catalog, schemas, stored)) {
       return "is not a table of the schema " + within;
+    }
+    String special = dialect.special(connection, inSchema, name, within);
+    if (special != null) {
+      return special;
     }
     Map<Integer, String> key = new TreeMap<>();
     try (ResultSet keys = data.getPrimaryKeys(catalog, schemas, stored)) {

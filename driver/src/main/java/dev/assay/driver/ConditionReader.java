@@ -78,6 +78,9 @@ final class ConditionReader {
     }
     List<Constant> parts = new ArrayList<>();
     for (Column column : table.key()) {
+      if (!isNamedAlike(column)) {
+        return null;
+      }
       Constant part = null;
       for (Expression conjunct : conjuncts) {
         if (conjunct instanceof EqualsTo equal && isColumn(equal.getLeftExpression(), column)) {
@@ -102,6 +105,9 @@ final class ConditionReader {
     List<?> values = insert.getValues().getExpressions();
     List<Constant> parts = new ArrayList<>();
     for (Column column : table.key()) {
+      if (!isNamedAlike(column)) {
+        return null;
+      }
       Constant part = null;
       for (int i = 0; i < insert.getColumns().size() && i < values.size(); i++) {
         if (isColumn(insert.getColumns().get(i), column)
@@ -115,6 +121,11 @@ final class ConditionReader {
       parts.add(part);
     }
     return new Condition.Key(table, parts);
+  }
+
+  /** Whether a value has one text: 1.0 and 1.00 are the same number, and true is also t. */
+  private static boolean isNamedAlike(Column column) {
+    return column.kind() != Kind.DECIMAL && column.kind() != Kind.BOOLEAN;
   }
 
   private static void conjuncts(Expression where, List<Expression> into) {

@@ -2,9 +2,14 @@ package dev.assay.driver;
 
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /** What differs between databases. */
 enum Dialect {
@@ -16,6 +21,9 @@ enum Dialect {
 
   /** A version column; inserts and updates return the rows they left, deletions do not. */
   H2,
+
+  /** The same as all others, with another way to write texts and comments. */
+  MYSQL,
 
   /** A version column; the rows of a write are looked up by their keys. */
   OTHER;
@@ -31,12 +39,15 @@ enum Dialect {
       }
       return version.equals(COCKROACH_TIMESTAMP) ? COCKROACH : POSTGRES;
     }
+    if (product.equals("MySQL") || product.equals("MariaDB")) {
+      return MYSQL;
+    }
     return product.equals("H2") ? H2 : OTHER;
   }
 
   /** Whether writes return rows as generated keys do. */
   boolean returnsRows() {
-    return this != OTHER;
+    return this != OTHER && this != MYSQL;
   }
 
   /** Whether deletions do. */
@@ -56,7 +67,7 @@ enum Dialect {
 
   /** Whether equal texts are the same texts, unless a collation says otherwise. */
   boolean comparesTexts() {
-    return this != OTHER;
+    return this != OTHER && this != MYSQL;
   }
 
   /** The names of the columns that name a version of a row. */
@@ -66,7 +77,7 @@ enum Dialect {
 
   /** An aggregate of all hidden columns of all rows as one text, or null if there is none. */
   String aggregate(List<String> columns) {
-    if (this == OTHER) {
+    if (this == OTHER || this == MYSQL) {
       return null;
     }
     StringBuilder parts = new StringBuilder();
@@ -84,6 +95,76 @@ enum Dialect {
 
   private String code(char c) {
     return (this == H2 ? "char(" : "chr(") + (int) c + ")";
+  }
+
+  boolean isMySql() {
+    return this == MYSQL;
+  }
+
+  /** Whom the database takes the user for, who may have changed. */
+  String user(Connection connection) throws SQLException {
+    if (this != POSTGRES) {
+      return connection.getMetaData().getUserName();
+    }
+    try (Statement statement = connection.createStatement();
+        ResultSet answer = statement.executeQuery("select current_user")) {
+      return answer.next() ? answer.getString(1) : null;
+    }
+  }
+
+  /**
+   * Why hidden columns of a table cannot be asked for, or would name rows wrongly; null if nothing
+   * is special about it.
+   */
+  String special(Connection connection, String schema, String name, String within)
+      throws SQLException {
+    if (this != POSTGRES) {
+      return null;
+    }
+    String sql =
+        "select n.nspname, c.relhasrules, c.relrowsecurity, c.relhassubclass,"
+            + " has_table_privilege(c.oid, 'SELECT') from pg_catalog.pg_class c"
+            + " join pg_catalog.pg_namespace n on n.oid = c.relnamespace"
+            + " where c.oid = pg_catalog.to_regclass(?)";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, schema == null ? name : schema + "." + name);
+      try (ResultSet found = statement.executeQuery()) {
+        if (!found.next() || !found.getString(1).equals(within)) {
+          return "is not a table of the schema " + within;
+        }
+        return found.getBoolean(2)
+            ? "has rules"
+            : found.getBoolean(3)
+                ? "has policies for its rows"
+                : found.getBoolean(4)
+                    ? "has tables that inherit from it"
+                    : found.getBoolean(5) ? null : "is not for this user to read as a whole";
+      }
+    }
+  }
+
+  /** The names of functions and procedures that may change rows, in small letters. */
+  Set<String> routines(Connection connection) throws SQLException {
+    String sql =
+        this == POSTGRES
+            ? "select lower(p.proname) from pg_catalog.pg_proc p join pg_catalog.pg_language l"
+                + " on l.oid = p.prolang where p.provolatile = 'v'"
+                + " and l.lanname not in ('c', 'internal')"
+                + " and p.pronamespace not in (select oid from pg_catalog.pg_namespace"
+                + " where nspname in ('pg_catalog', 'information_schema'))"
+            : "select lower(routine_name) from information_schema.routines"
+                + " where routine_schema <> 'sys'";
+    Set<String> names = new HashSet<>();
+    if (this != POSTGRES && this != H2 && this != MYSQL) {
+      return names;
+    }
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      while (rows.next()) {
+        names.add(rows.getString(1));
+      }
+    }
+    return names;
   }
 
   /** The version of everything that the transaction wrote, where only its end settles that. */
@@ -105,6 +186,12 @@ enum Dialect {
   static String quoted(Connection connection, String name) throws SQLException {
     String quote = connection.getMetaData().getIdentifierQuoteString().strip();
     return quote.isEmpty() ? name : quote + name.replace(quote, quote + quote) + quote;
+  }
+
+  /** Whether an error says that there are too many results or none: the statement was executed. */
+  static boolean isDone(SQLException e) {
+    String state = e.getSQLState() == null ? "" : e.getSQLState();
+    return state.startsWith("01") || state.startsWith("02");
   }
 
   /** Whether an error means that the transaction has not taken effect, even one of a commit. */

@@ -31,6 +31,14 @@ final class Finish {
   /** Hashes of keys and versions that recorded statements wrote. */
   private final Set<Long> written = new HashSet<>();
 
+  /** The same of those that were not rolled back. */
+  private final Set<Long> kept = new HashSet<>();
+
+  /** Where versions are numbers: those of rows that had been deleted, which begin anew. */
+  private final Set<Long> anew = new HashSet<>();
+
+  private final Set<Long> deleted = new HashSet<>();
+
   /** The numbers of transactions by the database's ids. */
   private final Map<Long, Integer> byId = new HashMap<>();
 
@@ -85,9 +93,17 @@ final class Finish {
     for (Part.Entry entry : line.entries()) {
       if (entry.kind().equals(Part.WRITE)) {
         written.add(version(entry));
+        if (!line.outcome().equals("aborted")) {
+          kept.add(version(entry));
+        }
+        if (deleted.contains(Recording.hash(entry.text()))) {
+          anew.add(version(entry));
+        }
         if (ids) {
           byId.put(id(entry), number);
         }
+      } else if (entry.kind().equals(Part.DELETE)) {
+        deleted.add(Recording.hash(entry.text()));
       } else if (entry.kind().equals(Part.SELECT)) {
         selected.add(entry.table());
       }
@@ -103,7 +119,10 @@ final class Finish {
   private void collectUnwritten(Part.Line line) {
     number++;
     for (Part.Entry entry : line.entries()) {
-      if (!entry.kind().equals(Part.READ) || written.contains(version(entry))) {
+      // After a rollback the same number may be given again, by a statement that was not seen.
+      long hash = version(entry);
+      boolean again = isOpen(entry.table()) && !kept.contains(hash) || anew.contains(hash);
+      if (!entry.kind().equals(Part.READ) || written.contains(hash) && (ids || !again)) {
         continue;
       }
       String name = entry.text() + " " + entry.version();

@@ -43,6 +43,15 @@ sealed interface Plan {
   }
 
   /**
+   * Several statements in one, sent as they are, some of which begin or end transactions.
+   *
+   * @param open whether a transaction is open after them
+   */
+  record Several(boolean open) implements Plan {
+    static final Unseen UNSEEN = new Unseen("is several statements in one", true, null, true);
+  }
+
+  /**
    * A query with hidden columns at its end.
    *
    * @param sql the statement to send
@@ -72,6 +81,7 @@ sealed interface Plan {
   /**
    * A write whose rows are asked for as generated keys, or by their keys.
    *
+   * @param sql the statement without what follows it: pgJDBC would put RETURNING behind that
    * @param key the key of the only row it is about, or null
    * @param lookup a query of the rows by their key, where the database does not return them
    * @param missing what of the statement is not seen, or null

@@ -1,7 +1,6 @@
 package dev.assay.driver;
 
 import dev.assay.driver.Plan.Control.Word;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +28,9 @@ final class Planner {
   private static final Set<String> DEFINITIONS =
       Set.of("CREATE", "ALTER", "DROP", "TRUNCATE", "COMMENT", "GRANT", "REVOKE", "RENAME");
 
+  /** Characters of a statement; to parse more takes seconds. */
+  private static final int MAX_LENGTH = 50_000;
+
   private static final Set<String> HARMLESS =
       Set.of(
           "SET",
@@ -50,35 +52,50 @@ final class Planner {
           "");
 
   private final Catalogue catalogue;
-  private final Connection connection;
+  private final Names names;
   private final boolean conditions;
   private String sql;
   private SqlText text;
 
-  Planner(Catalogue catalogue, Connection connection, boolean conditions) {
+  Planner(Catalogue catalogue, Names names, boolean conditions) {
     this.catalogue = catalogue;
-    this.connection = connection;
+    this.names = names;
     this.conditions = conditions;
   }
 
-  Plan plan(String statement) throws SQLException {
-    sql = statement;
-    text = new SqlText(statement);
+  /** The plan of a statement that says what it is without a look at tables; null for others. */
+  static Plan withoutTables(SqlText text) {
     String first = text.word(0);
-    Plan control = control(first);
+    if (text.isSeveral()) {
+      return several(text);
+    }
+    Plan control = control(text, 0);
     if (control != null) {
       return control;
-    }
-    if (text.isSeveral()) {
-      return new Plan.Unseen("is several statements in one", true, null, true);
     }
     if (DEFINITIONS.contains(first)) {
       return new Plan.Definition();
     }
-    if (HARMLESS.contains(first)) {
-      return new Plan.Harmless();
+    return HARMLESS.contains(first) ? new Plan.Harmless() : null;
+  }
+
+  Plan plan(String statement) throws SQLException {
+    sql = statement;
+    text = new SqlText(statement, catalogue.dialect.isMySql());
+    Plan plain = withoutTables(text);
+    if (plain != null) {
+      return plain;
     }
-    boolean writes = !first.equals("SELECT") && !first.equals("VALUES") && !first.equals("TABLE");
+    String first = text.word(0);
+    boolean reads = List.of("SELECT", "VALUES", "TABLE", "WITH").contains(first);
+    boolean writes = !reads || text.mentions("INSERT", "UPDATE", "DELETE", "MERGE");
+    if (sql.length() > MAX_LENGTH) {
+      return new Plan.Unseen("is too long to be looked into", writes, null, false);
+    }
+    String routine = catalogue.routine(sql, names);
+    if (routine != null) {
+      return new Plan.Unseen("calls " + routine + ", which may change rows", true, null, true);
+    }
     Statement parsed;
     try {
       parsed = CCJSqlParserUtil.parse(statement);
@@ -102,10 +119,28 @@ final class Planner {
         : new Plan.Unseen("is of a kind that is not rewritten", true, null, true);
   }
 
-  private Plan control(String first) {
-    String second = text.word(1);
-    boolean to = second.equals("TO") || text.word(2).equals("TO");
-    return switch (first) {
+  /** Several statements; the last that begins or ends a transaction counts. */
+  private static Plan several(SqlText text) {
+    Plan last = Plan.Several.UNSEEN;
+    for (int beginning : text.beginnings()) {
+      if (control(text, beginning) instanceof Plan.Control control) {
+        switch (control.word()) {
+          case BEGIN -> last = new Plan.Several(true);
+          case COMMIT, ROLLBACK -> last = new Plan.Several(false);
+          case TWO_PHASE -> {
+            return control;
+          }
+          default -> last = last instanceof Plan.Several ? last : Plan.Several.UNSEEN;
+        }
+      }
+    }
+    return last;
+  }
+
+  private static Plan control(SqlText text, int at) {
+    String second = text.word(at + 1);
+    boolean to = second.equals("TO") || text.word(at + 2).equals("TO");
+    return switch (text.word(at)) {
       case "BEGIN", "START" -> new Plan.Control(Word.BEGIN, null);
       case "COMMIT", "END" ->
           new Plan.Control(second.equals("PREPARED") ? Word.TWO_PHASE : Word.COMMIT, null);
@@ -114,10 +149,10 @@ final class Planner {
         if (second.equals("PREPARED")) {
           yield new Plan.Control(Word.TWO_PHASE, null);
         }
-        yield to ? named(Word.ROLLBACK_TO) : new Plan.Control(Word.ROLLBACK, null);
+        yield to ? named(text, Word.ROLLBACK_TO) : new Plan.Control(Word.ROLLBACK, null);
       }
-      case "SAVEPOINT" -> named(Word.SAVEPOINT);
-      case "RELEASE" -> named(Word.RELEASE);
+      case "SAVEPOINT" -> named(text, Word.SAVEPOINT);
+      case "RELEASE" -> named(text, Word.RELEASE);
       case "PREPARE" ->
           second.equals("TRANSACTION") ? new Plan.Control(Word.TWO_PHASE, null) : null;
       case "XA" -> new Plan.Control(Word.TWO_PHASE, null);
@@ -125,7 +160,7 @@ final class Planner {
     };
   }
 
-  private Plan named(Word word) {
+  private static Plan named(SqlText text, Word word) {
     int last = text.size() - 1;
     return new Plan.Control(word, text.word(text.word(last).equals(";") ? last - 1 : last));
   }
@@ -133,12 +168,15 @@ final class Planner {
   // ---- queries
 
   private Plan select(PlainSelect select) throws SQLException {
-    if (select.getFromItem() == null) {
-      return new Plan.Harmless();
+    if (select.getFromItem() == null && select.getWithItemsList() == null) {
+      return SelectLimits.hasQueryInList(select) || SelectLimits.hasQuery(select.getWhere())
+          ? new Plan.Unseen("has a query within, whose rows are not seen", false, null, true)
+          : new Plan.Harmless();
     }
     String why = SelectLimits.unseen(select);
     if (why != null) {
-      return new Plan.Unseen(why, false, null, true);
+      boolean writes = text.mentions("INSERT", "UPDATE", "DELETE", "MERGE");
+      return new Plan.Unseen(why, writes, null, true);
     }
     List<FromItem> items = new ArrayList<>();
     items.add(select.getFromItem());
@@ -157,11 +195,14 @@ final class Planner {
       if (!(found instanceof Table table)) {
         return unknown(named, found, false);
       }
+      if (named.getAlias() != null && named.getAlias().getAliasColumns() != null) {
+        return new Plan.Unseen("gives columns other names", false, null, true);
+      }
       tables.add(table);
       String alias =
           named.getAlias() == null ? named.getFullyQualifiedName() : named.getAlias().getName();
       for (String column : table.hidden()) {
-        hidden.add(alias + "." + Dialect.quoted(connection, column));
+        hidden.add(alias + "." + Dialect.quoted(names.connection(), column));
       }
     }
     boolean aggregated = SelectLimits.isAggregated(select);
@@ -212,12 +253,29 @@ final class Planner {
               : "joins tables: rows that it did not find do not count";
     }
     String rewritten = sql.substring(0, from) + ", " + columns + " " + sql.substring(from);
+    if (!isAsMeant(select, rewritten, aggregated ? 1 : columns.split(" as assay_").length - 1)) {
+      return new Plan.Unseen("cannot be rewritten", false, null, true);
+    }
     boolean one = aggregated && select.getGroupBy() == null && select.getHaving() == null;
     return new Plan.Query(rewritten, tables, aggregated, one, condition, key, null, missing);
   }
 
+  /**
+   * Whether the parser finds the hidden columns at the end of the list, and nothing else changed.
+   */
+  private static boolean isAsMeant(PlainSelect select, String rewritten, int hidden) {
+    try {
+      return CCJSqlParserUtil.parse(rewritten) instanceof PlainSelect changed
+          && changed.getSelectItems().size() == select.getSelectItems().size() + hidden
+          && String.valueOf(changed.getFromItem()).equals(String.valueOf(select.getFromItem()))
+          && String.valueOf(changed.getWhere()).equals(String.valueOf(select.getWhere()));
+    } catch (JSQLParserException | RuntimeException e) {
+      return false;
+    }
+  }
+
   private Object table(net.sf.jsqlparser.schema.Table named) throws SQLException {
-    return catalogue.table(named.getSchemaName(), named.getName(), connection);
+    return catalogue.table(named.getSchemaName(), named.getName(), names);
   }
 
   /** Not remembered: the table may be created later. */
@@ -302,16 +360,21 @@ final class Planner {
     if (!returns && key == null) {
       return new Plan.Unseen("changes rows whose keys it does not name", true, table.label(), true);
     }
+    String rest = sql.substring(text.trimmed().length());
+    if (returning == null && rest.matches("(?s)\\s*;.*\\S.*")) {
+      // To pgJDBC that is another statement, which has a result.
+      return new Plan.Unseen("has a comment after its end", true, table.label(), true);
+    }
     String lookup = key == null || deletes ? null : lookup(table, named);
-    Plan.Write write = new Plan.Write(sql, table, deletes, key, lookup, missing);
+    Plan.Write write = new Plan.Write(text.trimmed(), table, deletes, key, lookup, missing);
     if (returning == null) {
       return write;
     }
     List<String> hidden = new ArrayList<>();
     for (String column : table.hidden()) {
-      hidden.add(Dialect.quoted(connection, column));
+      hidden.add(Dialect.quoted(names.connection(), column));
     }
-    String rewritten = text.trimmed() + ", " + named(hidden);
+    String rewritten = text.trimmed() + ", " + named(hidden) + " " + rest;
     return new Plan.Query(rewritten, List.of(table), false, false, null, null, write, missing);
   }
 
@@ -319,10 +382,10 @@ final class Planner {
     List<String> hidden = new ArrayList<>();
     List<String> keys = new ArrayList<>();
     for (String column : table.hidden()) {
-      hidden.add(Dialect.quoted(connection, column));
+      hidden.add(Dialect.quoted(names.connection(), column));
     }
     for (Table.Column column : table.key()) {
-      keys.add(Dialect.quoted(connection, column.name()) + " = ?");
+      keys.add(Dialect.quoted(names.connection(), column.name()) + " = ?");
     }
     return "select "
         + String.join(", ", hidden)

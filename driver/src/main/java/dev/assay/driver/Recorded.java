@@ -10,21 +10,35 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
+import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** A connection whose transactions are recorded. */
 final class Recorded implements InvocationHandler {
+  /** Methods that open no transaction, or do not need one that is open. */
+  private static final Pattern QUIET =
+      Pattern.compile(
+          "(get|is|create|clear|enquote|native|release).*|(begin|end)Request"
+              + "|set(ReadOnly|TransactionIsolation|Holdability|TypeMap|NetworkTimeout)");
+
+  private static final Pattern CHAIN =
+      Pattern.compile("\\bAND\\s+CHAIN\\b", Pattern.CASE_INSENSITIVE);
+
   final Connection delegate;
   final Recording recording;
   final Session session;
   final Dialect dialect;
   private Connection proxy;
-  private Catalogue catalogue;
+  private final Names names;
   private boolean autoCommit;
   private String isolation;
   private boolean isolationNoted;
 
   /** Whether a transaction was begun in SQL. */
   private boolean begun;
+
+  /** Whether the application has sent something since its last transaction ended. */
+  private boolean touched;
 
   private Transaction current;
 
@@ -36,8 +50,11 @@ final class Recorded implements InvocationHandler {
     session = recording.session();
     autoCommit = delegate.getAutoCommit();
     isolation = Isolations.name(delegate.getTransactionIsolation());
-    chooseSchema();
+    names = new Names(recording, delegate, dialect, session.number());
     describe(data);
+    if (!autoCommit) {
+      delegate.rollback();
+    }
   }
 
   static Connection connection(Connection delegate, Recording recording) throws SQLException {
@@ -60,11 +77,6 @@ final class Recorded implements InvocationHandler {
     }
   }
 
-  private void chooseSchema() throws SQLException {
-    String schema = delegate.getSchema();
-    catalogue = recording.catalogue(dialect, schema == null ? delegate.getCatalog() : schema);
-  }
-
   private String ask(String sql) throws SQLException {
     try (Statement statement = delegate.createStatement();
         ResultSet answer = statement.executeQuery(sql)) {
@@ -80,7 +92,20 @@ final class Recorded implements InvocationHandler {
     if (recording.isFinished()) {
       return new Plan.Harmless();
     }
-    return catalogue.plan(sql, delegate);
+    return names.plan(sql, !autoCommit && !touched);
+  }
+
+  /** The application sends something, which may open a transaction. */
+  void touch() {
+    touched = true;
+  }
+
+  /** The end of a transaction, for what is not part of the recording. */
+  private void closed() {
+    current = null;
+    begun = false;
+    touched = false;
+    names.ended();
   }
 
   @Override
@@ -102,7 +127,13 @@ final class Recorded implements InvocationHandler {
         return RecordedStatement.called(this, statement, (String) arguments[0]);
       }
       case "commit" -> {
-        commit(() -> Proxies.call(delegate, method));
+        if (autoCommit) {
+          // Most drivers refuse that, and a transaction that was begun in SQL stays open.
+          Proxies.call(delegate, method);
+          commit(() -> {});
+        } else {
+          commit(() -> Proxies.call(delegate, method));
+        }
         return null;
       }
       case "setAutoCommit" -> {
@@ -116,6 +147,7 @@ final class Recorded implements InvocationHandler {
       }
       case "setSavepoint" -> {
         Transaction transaction = begin(CallSite.here(recording.settings.application()));
+        touch();
         Savepoint savepoint = (Savepoint) Proxies.call(delegate, method, arguments);
         transaction.savepoint(savepoint);
         return savepoint;
@@ -140,9 +172,12 @@ final class Recorded implements InvocationHandler {
         recording.changedUnseen(null, "the application used the driver behind directly");
       }
     }
+    if (!QUIET.matcher(method.getName()).matches()) {
+      touch();
+    }
     Object result = Proxies.call(delegate, method, arguments);
     switch (method.getName()) {
-      case "setSchema", "setCatalog" -> chooseSchema();
+      case "setSchema", "setCatalog" -> names.chosen();
       case "setTransactionIsolation" -> {
         isolation = Isolations.name((Integer) arguments[0]);
         isolationNoted = false;
@@ -226,15 +261,15 @@ final class Recorded implements InvocationHandler {
 
   void commit(Commit commit) throws Throwable {
     Transaction transaction = current;
-    current = null;
-    begun = false;
     if (transaction == null) {
+      closed();
       commit.run();
       return;
     }
     // The method that commits is the one whose transaction it is, if it made the statements too.
     transaction.called(CallSite.here(recording.settings.application()));
     settle(transaction);
+    closed();
     see(transaction);
     try {
       commit.run();
@@ -248,30 +283,73 @@ final class Recorded implements InvocationHandler {
   }
 
   /** Asks for what only the end of a transaction settles. */
-  private void settle(Transaction transaction) throws SQLException {
+  private void settle(Transaction transaction) {
     if (transaction.failed) {
-      return;
+      try {
+        // Not if the error was one of the driver behind, which the database knows nothing of.
+        ask("select 1");
+        transaction.failed = false;
+      } catch (SQLException e) {
+        return;
+      }
     }
-    if (transaction.unseenWrites && recording.hasIds()) {
-      transaction.id = ask(dialect.transactionId());
-    }
-    if (dialect.versionAtEnd() != null && transaction.wrote()) {
-      transaction.writtenAt(ask(dialect.versionAtEnd()));
+    try {
+      if (transaction.unseenWrites && recording.hasIds()) {
+        transaction.id = ask(dialect.transactionId());
+      }
+      if (dialect.versionAtEnd() != null && transaction.wrote()) {
+        transaction.writtenAt(ask(dialect.versionAtEnd()));
+      }
+    } catch (SQLException e) {
+      // Whatever is wrong, the commit shows it.
+      recording.changedUnseen(null, "a transaction could not be asked for its id");
     }
   }
 
   void rolledBack(Object savepoint) {
-    if (current == null) {
-      return;
-    }
-    if (savepoint != null) {
-      current.rollbackTo(savepoint);
-      return;
-    }
     Transaction transaction = current;
-    current = null;
-    begun = false;
-    end(transaction, "aborted");
+    if (savepoint != null) {
+      names.ended();
+      if (transaction != null) {
+        transaction.rollbackTo(savepoint);
+      }
+      return;
+    }
+    closed();
+    if (transaction != null) {
+      end(transaction, "aborted");
+    }
+  }
+
+  /** Several statements were executed at once, of which some began or ended transactions. */
+  void ended(Transaction transaction, boolean open) {
+    closed();
+    // What of it was committed is not known.
+    end(transaction, "indeterminate");
+    begun = open && autoCommit;
+    touched = true;
+  }
+
+  /** What a statement says about transactions that is no statement about rows. */
+  void said(String sql) throws SQLException {
+    names.executed(sql);
+    SqlText text = new SqlText(sql, dialect.isMySql());
+    for (int i = 0; i + 2 < text.size(); i++) {
+      if (text.word(i).equals("ISOLATION") && text.word(i + 1).equals("LEVEL")) {
+        boolean one =
+            text.word(i + 2).equals("SERIALIZABLE") || text.word(i + 2).equals("SNAPSHOT");
+        String level = text.word(i + 2) + (one ? "" : " " + text.word(i + 3));
+        recording.isolation(level.toLowerCase(Locale.ROOT));
+      }
+    }
+    if (text.mentions("AUTOCOMMIT") && delegate.getAutoCommit() != autoCommit) {
+      Transaction transaction = current;
+      autoCommit = !autoCommit;
+      if (autoCommit && transaction != null) {
+        closed();
+        end(transaction, "committed");
+      }
+    }
   }
 
   private void setAutoCommit(boolean on, Method method) throws Throwable {
@@ -291,8 +369,9 @@ final class Recorded implements InvocationHandler {
         Transaction transaction = current;
         current = null;
         // Others than these may commit what is open.
-        end(transaction, dialect == Dialect.OTHER ? "indeterminate" : "aborted");
+        end(transaction, dialect.returnsRows() ? "aborted" : "indeterminate");
       }
+      names.close();
       session.close();
     }
   }
@@ -300,8 +379,11 @@ final class Recorded implements InvocationHandler {
   // ---- transactions in SQL
 
   /** Executes a part of a transaction that is written in SQL. */
-  Object control(Plan.Control control, RecordedStatement.Call call) throws Throwable {
+  Object control(Plan.Control control, String sql, RecordedStatement.Call call) throws Throwable {
     Object[] result = new Object[1];
+    boolean chained = CHAIN.matcher(sql).find();
+    boolean inText = begun;
+    touch();
     switch (control.word()) {
       case TWO_PHASE -> throw AssayDataSource.noXa();
       case COMMIT -> commit(() -> result[0] = call.run());
@@ -312,6 +394,7 @@ final class Recorded implements InvocationHandler {
       case BEGIN -> {
         result[0] = call.run();
         begun = true;
+        said(sql);
       }
       case SAVEPOINT -> {
         Transaction transaction = begin(CallSite.here(recording.settings.application()));
@@ -324,12 +407,16 @@ final class Recorded implements InvocationHandler {
       }
       default -> result[0] = call.run();
     }
+    if (chained) {
+      begun = inText;
+      touched = true;
+    }
     return result[0];
   }
 
   /** A definition was executed; some databases have committed before it. */
   void defined(String sql) {
-    recording.defined(sql);
+    names.defined(sql, !isAutoCommit());
     if (dialect.definitionsCommit() && current != null) {
       Transaction transaction = current;
       current = null;

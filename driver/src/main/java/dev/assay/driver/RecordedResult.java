@@ -8,9 +8,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** A result whose last columns are hidden; the rows are recorded as the application reads them. */
 final class RecordedResult implements InvocationHandler {
+  private static final Pattern NUMBER = Pattern.compile("\\b\\d+\\b");
+
   private final Recorded connection;
   private final ResultSet delegate;
   private final ResultSet proxy;
@@ -20,6 +23,9 @@ final class RecordedResult implements InvocationHandler {
   private final int visible;
   private final boolean aggregated;
 
+  /** Of generated keys, else null. */
+  private final ReturnedKeys keys;
+
   /** Whether rows are recorded even if the application does not read them. */
   private final boolean whole;
 
@@ -28,24 +34,49 @@ final class RecordedResult implements InvocationHandler {
   private Statement statement;
   private boolean finished;
 
+  /** Whether a row could not be recorded, and so none are. */
+  private boolean lost;
+
+  /** Whether rows may have been passed over. */
+  private boolean jumped;
+
   private RecordedResult(
       Recorded connection,
       ResultSet delegate,
       Transaction transaction,
       List<Table> sources,
       List<Operation> operations,
-      int hidden,
-      boolean aggregated,
-      boolean whole)
+      Plan.Query query)
       throws SQLException {
     this.connection = connection;
     this.delegate = delegate;
     this.transaction = transaction;
     this.sources = sources;
     this.operations = operations;
-    this.visible = delegate.getMetaData().getColumnCount() - hidden;
-    this.aggregated = aggregated;
-    this.whole = whole;
+    this.visible = delegate.getMetaData().getColumnCount() - query.hidden();
+    this.keys = null;
+    this.aggregated = query.aggregated();
+    this.whole = query.left() != null;
+    this.proxy = Proxies.of(ResultSet.class, this);
+    transaction.open++;
+  }
+
+  private RecordedResult(
+      Recorded connection,
+      ResultSet delegate,
+      Transaction transaction,
+      List<Table> sources,
+      List<Operation> operations,
+      ReturnedKeys keys) {
+    this.connection = connection;
+    this.delegate = delegate;
+    this.transaction = transaction;
+    this.sources = sources;
+    this.operations = operations;
+    this.visible = keys.visible();
+    this.keys = keys;
+    this.aggregated = false;
+    this.whole = true;
     this.proxy = Proxies.of(ResultSet.class, this);
     transaction.open++;
   }
@@ -70,16 +101,11 @@ final class RecordedResult implements InvocationHandler {
     }
     transaction.operations.addAll(operations);
     RecordedResult result =
-        new RecordedResult(
-            connection,
-            rows,
-            transaction,
-            query.sources(),
-            operations,
-            query.hidden(),
-            query.aggregated(),
-            query.left() != null);
-    result.query = cut ? null : query;
+        new RecordedResult(connection, rows, transaction, query.sources(), operations, query);
+    // Where versions do not name their writers, it might read what it wrote unseen.
+    result.lost =
+        kind == Operation.Kind.READ && transaction.unseenWrites && !connection.recording.hasIds();
+    result.query = cut || result.lost ? null : query;
     result.parameters = parameters;
     return result;
   }
@@ -88,19 +114,13 @@ final class RecordedResult implements InvocationHandler {
   static RecordedResult keys(
       Recorded connection,
       ResultSet rows,
+      ReturnedKeys keys,
       Table table,
       Transaction transaction,
       Operation operation)
       throws SQLException {
     return new RecordedResult(
-        connection,
-        rows,
-        transaction,
-        List.of(table),
-        List.of(operation),
-        table.width(),
-        false,
-        true);
+        connection, rows, transaction, List.of(table), List.of(operation), keys);
   }
 
   /** A result as it is, of a statement that is recorded. */
@@ -112,9 +132,8 @@ final class RecordedResult implements InvocationHandler {
           if (common != null) {
             return common;
           }
-          return method.getName().equals("getStatement")
-              ? statement
-              : Proxies.call(rows, method, arguments);
+          Object result = Proxies.call(rows, method, arguments);
+          return method.getName().equals("getStatement") ? statement : result;
         });
   }
 
@@ -132,31 +151,46 @@ final class RecordedResult implements InvocationHandler {
     if (arguments != null
         && arguments.length > 0
         && arguments[0] instanceof Integer column
-        && column > visible
+        && (column > visible || column < 1)
         && (name.startsWith("get") || name.startsWith("update"))) {
-      throw new SQLException(
-          "The column index is out of range: " + column + ", number of columns: " + visible + ".",
-          "22023");
+      int hidden = hiddenColumns();
+      arguments[0] = column < 1 ? column : column + hidden;
+      try {
+        return Proxies.call(delegate, method, arguments);
+      } catch (SQLException e) {
+        throw outside(e, column, visible, hidden);
+      }
+    }
+    if (keys != null && arguments != null && arguments[0] instanceof String label) {
+      refuseHidden(label);
     }
     switch (name) {
       case "next" -> {
         boolean there = (Boolean) Proxies.call(delegate, method);
         moved(there);
-        if (!there || query != null && query.hasOneRow()) {
+        if (!jumped && (!there || query != null && query.hasOneRow())) {
           complete();
         }
         return there;
       }
       case "first", "last", "absolute", "relative", "previous" -> {
         Object there = Proxies.call(delegate, method, arguments);
+        jumped = true;
         moved((Boolean) there);
         return there;
+      }
+      case "afterLast", "beforeFirst" -> {
+        Proxies.call(delegate, method);
+        jumped = name.equals("afterLast");
+        return null;
       }
       case "getMetaData" -> {
         return visible((ResultSetMetaData) Proxies.call(delegate, method), hiddenColumns());
       }
       case "getStatement" -> {
-        return statement == null ? Proxies.call(delegate, method) : statement;
+        // A closed result has none.
+        Object behind = Proxies.call(delegate, method);
+        return statement == null ? behind : statement;
       }
       case "close" -> {
         finish();
@@ -175,8 +209,39 @@ final class RecordedResult implements InvocationHandler {
     }
   }
 
+  /** The error for a column that is not there, as it is without hidden columns. */
+  private static SQLException outside(SQLException e, int column, int visible, int hidden) {
+    String text = String.valueOf(e.getMessage());
+    String adapted =
+        NUMBER
+            .matcher(text)
+            .replaceAll(
+                number ->
+                    number.group().equals(String.valueOf(column + hidden))
+                        ? String.valueOf(column)
+                        : number.group().equals(String.valueOf(visible + hidden))
+                            ? String.valueOf(visible)
+                            : number.group());
+    return adapted.equals(text) ? e : new SQLException(adapted, e.getSQLState(), e.getErrorCode());
+  }
+
+  /** The hidden columns of generated keys have names of the application, and are not there. */
+  private void refuseHidden(String label) throws SQLException {
+    if (delegate.findColumn(label) <= visible) {
+      return;
+    }
+    String none = label + " ";
+    try {
+      delegate.findColumn(none);
+    } catch (SQLException e) {
+      String text = String.valueOf(e.getMessage()).replace(none, label);
+      throw new SQLException(text, e.getSQLState(), e.getErrorCode());
+    }
+  }
+
   private int hiddenColumns() throws SQLException {
-    return delegate.getMetaData().getColumnCount() - visible;
+    // A batch that wrote nothing has no columns at all.
+    return Math.max(0, delegate.getMetaData().getColumnCount() - visible);
   }
 
   /** The columns without the hidden ones. */
@@ -188,13 +253,47 @@ final class RecordedResult implements InvocationHandler {
           if (common != null) {
             return common;
           }
+          int visible = data.getColumnCount() - hidden;
+          if (arguments != null && arguments[0] instanceof Integer column && column > visible) {
+            try {
+              return Proxies.call(data, method, column + hidden);
+            } catch (SQLException e) {
+              throw outside(e, column, visible, hidden);
+            }
+          }
           Object result = Proxies.call(data, method, arguments);
-          return method.getName().equals("getColumnCount") ? (Integer) result - hidden : result;
+          return method.getName().equals("getColumnCount") ? (Object) visible : result;
         });
   }
 
-  private void moved(boolean there) throws SQLException {
-    if (!there || finished) {
+  /** Records the row that the result is at. What goes wrong here is not for the application. */
+  private void moved(boolean there) {
+    if (!there || finished || lost) {
+      return;
+    }
+    try {
+      record();
+    } catch (SQLException | RuntimeException e) {
+      lost = true;
+      query = null;
+      operations.forEach(one -> one.rows.clear());
+      Operation first = operations.get(0);
+      String why = "has rows that cannot be recorded (" + e.getMessage() + ")";
+      connection.recording.unseen("a result with rows of " + first.table.label(), why, first.at);
+      if (first.kind != Operation.Kind.READ) {
+        transaction.unseenWrites = true;
+        connection.recording.changedUnseen(first.table.label(), "rows of it were not seen");
+      }
+    }
+  }
+
+  private void record() throws SQLException {
+    if (keys != null) {
+      List<String> texts = new ArrayList<>();
+      for (int place : keys.places()) {
+        texts.add(delegate.getString(place));
+      }
+      add(operations.get(0), Row.of(sources.get(0), texts));
       return;
     }
     int column = visible + 1;
@@ -214,8 +313,11 @@ final class RecordedResult implements InvocationHandler {
     if (row == null) {
       return;
     }
-    if (operation.kind == Operation.Kind.READ) {
+    if (operation.kind == Operation.Kind.READ || transaction.outcome != null) {
+      // Of a write whose keys are read after its end, others may have seen the rows.
       connection.recording.see(row.key());
+    }
+    if (operation.kind == Operation.Kind.READ) {
       operation.add(row);
     } else if (operation.kind == Operation.Kind.DELETE) {
       operation.add(Row.gone(row.table(), row.key(), connection.recording.gone()));

@@ -33,6 +33,9 @@ final class RecordedStatement implements InvocationHandler {
   /** Whether results can be updated in place, whose columns must not change. */
   private final boolean updatable;
 
+  /** The type, concurrency and holdability that the application asked for. */
+  private Object[] types = {};
+
   private final Values values = new Values();
   private final List<String> batch = new ArrayList<>();
   private Statement proxy;
@@ -85,6 +88,8 @@ final class RecordedStatement implements InvocationHandler {
       throws Throwable {
     String sql = (String) arguments[0];
     Plan plan = connection.plan(sql);
+    boolean wantsKeys = arguments.length == 2 && !asksNothing(arguments[1]);
+    plan = wantsKeys ? asKeys(plan) : plan;
     boolean types = arguments.length >= 3;
     boolean updatable = types && (Integer) arguments[2] == ResultSet.CONCUR_UPDATABLE;
     plan = updatable ? seenNoMore(plan) : plan;
@@ -100,13 +105,27 @@ final class RecordedStatement implements InvocationHandler {
       delegate =
           keys == null || keys.columns() == null
               ? (PreparedStatement) Proxies.call(connection.delegate, method, arguments)
-              : connection.delegate.prepareStatement(sql, keys.columns());
+              : connection.delegate.prepareStatement(((Plan.Write) plan).sql(), keys.columns());
     }
     RecordedStatement handler =
         new RecordedStatement(connection, delegate, sql, plan, keys, updatable);
     PreparedStatement proxy = Proxies.of(PreparedStatement.class, handler);
     handler.proxy = proxy;
+    handler.types = types ? Arrays.copyOfRange(arguments, 1, arguments.length) : handler.types;
     return proxy;
+  }
+
+  private static boolean asksNothing(Object keys) {
+    return keys.equals(Statement.NO_GENERATED_KEYS);
+  }
+
+  /** What is not seen of a statement whose generated keys the application reads. */
+  private static Plan asKeys(Plan plan) {
+    if (plan instanceof Plan.Query query && query.left() != null) {
+      String table = query.left().table().label();
+      return new Plan.Unseen("returns rows as generated keys", true, table, true);
+    }
+    return plan;
   }
 
   private static Plan seenNoMore(Plan plan) {
@@ -145,12 +164,13 @@ final class RecordedStatement implements InvocationHandler {
         finishResults();
         return executeBatch(method);
       }
-      case "getResultSet" -> {
-        ResultSet rows = (ResultSet) Proxies.call(delegate, method);
-        return result != null || rows == null ? resultProxy() : RecordedResult.plain(rows, proxy);
-      }
-      case "getGeneratedKeys" -> {
-        return keys != null ? keys.proxy() : keysHidden ? noKeys() : Proxies.call(delegate, method);
+      case "getResultSet",
+          "getGeneratedKeys",
+          "getMoreResults",
+          "getResultSetType",
+          "getResultSetConcurrency",
+          "getResultSetHoldability" -> {
+        return ofResults(method, arguments);
       }
       case "getConnection" -> {
         return connection.proxy();
@@ -160,17 +180,7 @@ final class RecordedStatement implements InvocationHandler {
       }
       case "close" -> {
         finishResults();
-        if (without != null) {
-          without.close();
-        }
         return Proxies.call(delegate, method);
-      }
-      case "getMoreResults" -> {
-        if (result != null) {
-          result.finish();
-          result = null;
-        }
-        return Proxies.call(delegate, method, arguments);
       }
       case "clearParameters" -> values.clear();
       default -> {
@@ -183,6 +193,41 @@ final class RecordedStatement implements InvocationHandler {
       return name.equals("unwrap") ? self : Boolean.TRUE;
     }
     return Proxies.call(delegate, method, arguments);
+  }
+
+  /** What a statement says of its results. */
+  private Object ofResults(Method method, Object[] arguments) throws Throwable {
+    switch (method.getName()) {
+      case "getResultSet" -> {
+        ResultSet rows = (ResultSet) Proxies.call(delegate, method);
+        return result != null || rows == null ? resultProxy() : RecordedResult.plain(rows, proxy);
+      }
+      case "getGeneratedKeys" -> {
+        return keys != null ? keys.proxy() : keysHidden ? noKeys() : Proxies.call(delegate, method);
+      }
+      case "getResultSetType" -> {
+        return types.length > 0 ? types[0] : Proxies.call(delegate, method);
+      }
+      case "getResultSetConcurrency" -> {
+        return types.length > 1 ? types[1] : Proxies.call(delegate, method);
+      }
+      case "getResultSetHoldability" -> {
+        return types.length > 2 ? types[2] : Proxies.call(delegate, method);
+      }
+      default -> {
+        if (result != null) {
+          result.finish();
+          result = null;
+        }
+        if (connection.dialect == Dialect.H2 && keys != null) {
+          // There they are gone then.
+          keys.finish();
+          keys = null;
+          keysHidden = true;
+        }
+        return Proxies.call(delegate, method, arguments);
+      }
+    }
   }
 
   private ResultSetMetaData metaData(ResultSetMetaData data) {
@@ -199,7 +244,10 @@ final class RecordedStatement implements InvocationHandler {
   /** What the driver behind gives where no keys were asked for. */
   private ResultSet noKeys() throws SQLException {
     if (without == null) {
-      without = connection.delegate.createStatement();
+      without =
+          connection.delegate.createStatement(
+              proxy.getResultSetType(), proxy.getResultSetConcurrency());
+      without.setFetchSize(delegate.getFetchSize());
     }
     return without.getGeneratedKeys();
   }
@@ -211,6 +259,10 @@ final class RecordedStatement implements InvocationHandler {
   /** What the application did not read of results is lost to it now. */
   private void finishResults() throws SQLException {
     keysHidden = false;
+    if (without != null) {
+      without.close();
+      without = null;
+    }
     if (keys != null) {
       keys.finish();
       keys = null;
@@ -227,6 +279,8 @@ final class RecordedStatement implements InvocationHandler {
     String text = (String) arguments[0];
     Plan planned = connection.plan(text);
     planned = updatable ? seenNoMore(planned) : planned;
+    boolean wantsKeys = arguments.length > 1 && !asksNothing(arguments[1]);
+    planned = wantsKeys ? asKeys(planned) : planned;
     values.clear();
     if (planned instanceof Plan.Query query) {
       Object[] changed = arguments.clone();
@@ -238,37 +292,53 @@ final class RecordedStatement implements InvocationHandler {
     if (returned == null || returned.columns() == null || method.getName().equals("executeQuery")) {
       return execute(text, planned, returned, () -> Proxies.call(delegate, method, arguments));
     }
+    String write = ((Plan.Write) planned).sql();
     Method withColumns = Statement.class.getMethod(method.getName(), String.class, String[].class);
     return execute(
         text,
         planned,
         returned,
-        () -> Proxies.call(delegate, withColumns, text, returned.columns()));
+        () -> Proxies.call(delegate, withColumns, write, returned.columns()));
   }
 
   private Object execute(String text, Plan planned, ReturnedKeys returned, Call call)
       throws Throwable {
     if (planned instanceof Plan.Control control) {
-      return connection.control(control, call);
+      return connection.control(control, text, call);
     }
+    connection.touch();
     if (planned instanceof Plan.Definition) {
       Object answer = call.run();
       connection.defined(text);
       return answer;
     }
     if (planned instanceof Plan.Harmless) {
-      return call.run();
+      Object answer = call.run();
+      connection.said(text);
+      return answer;
     }
     CallSite site = CallSite.here(connection.recording.settings.application());
     Transaction transaction = connection.begin(site);
     Object answer;
     try {
-      answer = call.run();
+      answer = returned != null && returned.columns() != null ? unlimited(call) : call.run();
     } catch (SQLException e) {
-      connection.failed(transaction, e);
+      if (planned instanceof Plan.Several) {
+        remark(text, Plan.Several.UNSEEN, site, transaction);
+        connection.ended(transaction, false);
+      } else if (Dialect.isDone(e)) {
+        remark(text, misused(planned), site, transaction);
+        connection.executed(transaction);
+      } else {
+        connection.failed(transaction, e);
+      }
       throw e;
     }
     remark(text, planned, site, transaction);
+    if (planned instanceof Plan.Several several) {
+      connection.ended(transaction, several.open());
+      return answer instanceof ResultSet rows ? RecordedResult.plain(rows, proxy) : answer;
+    }
     if (planned instanceof Plan.Query query) {
       boolean given = answer instanceof ResultSet;
       ResultSet rows = given ? (ResultSet) answer : delegate.getResultSet();
@@ -277,14 +347,43 @@ final class RecordedStatement implements InvocationHandler {
         answer = given ? result.proxy() : answer;
       }
     } else if (planned instanceof Plan.Write write) {
-      Rows rows = new Rows(connection, transaction, site);
-      keys = rows.read(write, returned, delegate, values, changed(answer));
+      boolean changed = changed(answer);
+      keys =
+          new Rows(connection, transaction, site).read(write, returned, delegate, values, changed);
       keysHidden = returned != null && returned.columns() != null;
     } else if (answer instanceof ResultSet rows) {
       answer = RecordedResult.plain(rows, proxy);
     }
     connection.executed(transaction);
     return answer;
+  }
+
+  /** What was executed by a method for another kind of statement. */
+  private static Plan misused(Plan planned) {
+    String table = planned instanceof Plan.Write write ? write.table().label() : null;
+    boolean reads = planned instanceof Plan.Query query && query.left() == null;
+    return new Plan.Unseen("is executed by a method that does not fit it", !reads, table, true);
+  }
+
+  /**
+   * Executes a write without the limits that the application set for results: the hidden keys are
+   * one, and with some of them unread the number of rows would be missing.
+   */
+  private Object unlimited(Call call) throws Throwable {
+    int rows = delegate.getMaxRows();
+    int fetch = delegate.getFetchSize();
+    boolean limits = connection.dialect.failsWhole() && (rows != 0 || fetch != 0);
+    if (!limits) {
+      return call.run();
+    }
+    delegate.setMaxRows(0);
+    delegate.setFetchSize(0);
+    try {
+      return call.run();
+    } finally {
+      delegate.setMaxRows(rows);
+      delegate.setFetchSize(fetch);
+    }
   }
 
   /** Whether a write may have changed something. */
@@ -297,6 +396,9 @@ final class RecordedStatement implements InvocationHandler {
 
   private void remark(String text, Plan planned, CallSite at, Transaction transaction) {
     Recording recording = connection.recording;
+    if (planned instanceof Plan.Several) {
+      remark(text, Plan.Several.UNSEEN, at, transaction);
+    }
     if (planned instanceof Plan.Unseen unseen) {
       recording.unseen(text, unseen.why(), at);
       if (unseen.writes()) {
@@ -334,11 +436,20 @@ final class RecordedStatement implements InvocationHandler {
     boolean plain = !batch.isEmpty();
     batch.clear();
     CallSite site = CallSite.here(connection.recording.settings.application());
+    connection.touch();
     Transaction transaction = connection.begin(site);
     Object counts;
     try {
-      counts = Proxies.call(delegate, method);
+      boolean hidden = prepared != null && prepared.columns() != null;
+      Call call = () -> Proxies.call(delegate, method);
+      counts = hidden ? unlimited(call) : call.run();
     } catch (SQLException e) {
+      if (!connection.dialect.failsWhole() || connection.isAutoCommit()) {
+        // Some of it may have been done.
+        String table = plan instanceof Plan.Write write ? write.table().label() : null;
+        Plan unseen = new Plan.Unseen("is part of a batch that failed", true, table, true);
+        remark(texts.get(0), unseen, site, transaction);
+      }
       connection.failed(transaction, e);
       throw e;
     }
@@ -362,37 +473,5 @@ final class RecordedStatement implements InvocationHandler {
       connection.executed(transaction);
     }
     return counts;
-  }
-
-  // ---- parameters
-
-  /** The parameters as they were set. */
-  private static final class Values implements Condition.Parameters {
-    private Object[] all = new Object[0];
-
-    void set(String method, Object[] arguments) {
-      if (!(arguments[0] instanceof Integer index) || index < 1) {
-        return;
-      }
-      if (index >= all.length) {
-        all = Arrays.copyOf(all, index + 8);
-      }
-      all[index] = method.equals("setNull") ? null : arguments[1];
-    }
-
-    void clear() {
-      all = new Object[0];
-    }
-
-    Values copy() {
-      Values copy = new Values();
-      copy.all = all.clone();
-      return copy;
-    }
-
-    @Override
-    public Object get(int index) {
-      return index < all.length ? all[index] : UNKNOWN;
-    }
   }
 }

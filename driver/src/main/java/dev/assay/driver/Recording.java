@@ -97,21 +97,37 @@ final class Recording {
     return finished;
   }
 
-  synchronized Catalogue catalogue(Dialect dialect, String schema) {
+  /**
+   * What is known of the tables of a schema.
+   *
+   * @param session the only session that it is for; 0 for all
+   */
+  synchronized Catalogue catalogue(Dialect dialect, String schema, String user, int session) {
     return catalogues.computeIfAbsent(
-        String.valueOf(schema), name -> new Catalogue(dialect, settings, schema));
+        session + "\n" + schema + "\n" + user, name -> new Catalogue(dialect, settings, schema));
+  }
+
+  /** Forgets what was known of tables. */
+  synchronized void forget() {
+    catalogues.values().forEach(Catalogue::forget);
+  }
+
+  synchronized void forget(int session) {
+    catalogues.keySet().removeIf(name -> name.startsWith(session + "\n"));
   }
 
   /** A definition: what was known of tables may have changed, and rows of some may be gone. */
   synchronized void defined(String sql) {
-    catalogues.values().forEach(Catalogue::forget);
-    SqlText text = new SqlText(sql);
+    forget();
+    SqlText text = new SqlText(sql, false);
     if (text.word(0).equals("CREATE")) {
       return;
     }
     for (int i = 1; i < text.size(); i++) {
       for (String table : tables.keySet()) {
-        if (text.word(i).equals("CASCADE") || text.word(i).equalsIgnoreCase(table)) {
+        String name = table.substring(table.lastIndexOf('.') + 1);
+        String word = text.word(i).replace(".", "");
+        if (word.equals("CASCADE") || word.equalsIgnoreCase(name)) {
           changedUnseen(table, "it was changed by " + text.word(0));
         }
       }

@@ -58,6 +58,9 @@ record Row(Table table, String key, String version, List<String> values) {
         for (String part : row.split(String.valueOf(PART), -1)) {
           parts.add(part.equals(String.valueOf(NULL)) ? null : part);
         }
+        if (parts.size() != table.width()) {
+          throw new IllegalStateException("a text in them has control characters");
+        }
         Row one = of(table, parts);
         if (one != null) {
           rows.add(one);

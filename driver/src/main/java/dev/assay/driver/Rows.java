@@ -31,6 +31,27 @@ final class Rows {
       ReturnedKeys keys,
       Statement statement,
       Condition.Parameters parameters,
+      boolean changed) {
+    try {
+      return tryToRead(write, keys, statement, parameters, changed);
+    } catch (SQLException | RuntimeException e) {
+      // The statement has done its work, and for the application nothing is wrong.
+      unseen(write);
+      return null;
+    }
+  }
+
+  private void unseen(Plan.Write write) {
+    connection.recording.unseen(write.sql(), "has rows that could not be looked up", at);
+    connection.recording.changedUnseen(write.table().label(), "rows of it were not seen");
+    transaction.unseenWrites = true;
+  }
+
+  private RecordedResult tryToRead(
+      Plan.Write write,
+      ReturnedKeys keys,
+      Statement statement,
+      Condition.Parameters parameters,
       boolean changed)
       throws SQLException {
     boolean wanted = keys != null && keys.visible() > 0;
@@ -42,7 +63,12 @@ final class Rows {
     if (keys != null && keys.columns() != null) {
       RecordedResult result =
           RecordedResult.keys(
-              connection, statement.getGeneratedKeys(), write.table(), transaction, operation);
+              connection,
+              statement.getGeneratedKeys(),
+              keys,
+              write.table(),
+              transaction,
+              operation);
       if (wanted) {
         return result;
       }
@@ -67,10 +93,7 @@ final class Rows {
     }
     // In a transaction of its own a second statement could see the row of another client.
     if (key == null || connection.isAutoCommit()) {
-      String why = "has rows that could not be looked up";
-      connection.recording.unseen(write.sql(), why, at);
-      connection.recording.changedUnseen(write.table().label(), "rows of it were not seen");
-      transaction.unseenWrites = true;
+      unseen(write);
       return;
     }
     try (PreparedStatement lookup = connection.lookup(write.lookup())) {

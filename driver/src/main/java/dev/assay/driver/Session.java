@@ -14,6 +14,10 @@ final class Session {
     this.number = number;
   }
 
+  int number() {
+    return number;
+  }
+
   /** Takes a transaction that has ended; it is written when its results have been read. */
   synchronized void ended(Transaction transaction) {
     ended.add(transaction);

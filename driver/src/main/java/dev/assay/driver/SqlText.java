@@ -3,6 +3,7 @@ package dev.assay.driver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * The words of a statement that are in no parentheses, strings, quoted names or comments. Hidden
@@ -12,15 +13,25 @@ final class SqlText {
   private record Word(String text, int start, int end) {}
 
   private final String sql;
+  private final boolean mysql;
   private final List<Word> words = new ArrayList<>();
   private int end;
 
-  SqlText(String sql) {
+  /**
+   * Looks at a statement.
+   *
+   * @param mysql whether backslashes escape, comments do not nest and {@code #} begins one
+   */
+  SqlText(String sql, boolean mysql) {
     this.sql = sql;
+    this.mysql = mysql;
     scan();
   }
 
-  /** A word in capitals, or an empty text where there are not that many. */
+  /**
+   * A word in capitals, or an empty text where there are not that many. One that follows a full
+   * stop begins with it.
+   */
   String word(int index) {
     return index < words.size() ? words.get(index).text : "";
   }
@@ -32,8 +43,8 @@ final class SqlText {
   /** Where the first FROM begins that ends a list of columns, or −1. */
   int from() {
     for (int i = 1; i < words.size(); i++) {
-      // As in: a IS DISTINCT FROM b.
-      if (word(i).equals("FROM") && !word(i - 1).equals("DISTINCT")) {
+      // As in: a IS DISTINCT FROM b, or a AS from.
+      if (word(i).equals("FROM") && !word(i - 1).equals("DISTINCT") && !word(i - 1).equals("AS")) {
         return words.get(i).start;
       }
     }
@@ -44,6 +55,27 @@ final class SqlText {
   boolean isSeveral() {
     for (int i = 0; i + 1 < words.size(); i++) {
       if (word(i).equals(";")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The first words of all statements of which this one consists. */
+  List<Integer> beginnings() {
+    List<Integer> beginnings = new ArrayList<>();
+    for (int i = 0; i < words.size(); i++) {
+      if (!word(i).equals(";") && (i == 0 || word(i - 1).equals(";"))) {
+        beginnings.add(i);
+      }
+    }
+    return beginnings;
+  }
+
+  /** Whether there is such a word anywhere, in parentheses too. */
+  boolean mentions(String... any) {
+    for (String one : any) {
+      if (Pattern.compile("(?i)\\b" + one + "\\b").matcher(sql).find()) {
         return true;
       }
     }
@@ -62,7 +94,7 @@ final class SqlText {
       char c = sql.charAt(i);
       int next = skip(i);
       if (next > i) {
-        boolean comment = c == '-' || c == '/';
+        boolean comment = c == '-' || c == '/' || c == '#';
         end = comment ? end : next;
         i = next;
       } else if (depth == 0 && Character.isJavaIdentifierStart(c)) {
@@ -70,7 +102,9 @@ final class SqlText {
         while (i < sql.length() && Character.isJavaIdentifierPart(sql.charAt(i))) {
           i++;
         }
-        words.add(new Word(sql.substring(start, i).toUpperCase(Locale.ROOT), start, i));
+        String word = sql.substring(start, i).toUpperCase(Locale.ROOT);
+        boolean member = start > 0 && sql.charAt(start - 1) == '.';
+        words.add(new Word(member ? "." + word : word, start, i));
         end = i;
       } else {
         depth += c == '(' ? 1 : c == ')' ? -1 : 0;
@@ -83,24 +117,48 @@ final class SqlText {
     }
   }
 
+  /** Whether a quote follows an E that is not the end of a word, such as LIKE. */
+  private boolean isEscapeString(int quote) {
+    return quote > 0
+        && "eE".indexOf(sql.charAt(quote - 1)) >= 0
+        && (quote == 1 || !Character.isJavaIdentifierPart(sql.charAt(quote - 2)));
+  }
+
+  /** Comments are in comments, as the standard has it. */
+  private int endOfComment(int from) {
+    int depth = 1;
+    int i = from + 2;
+    while (i < sql.length() && depth > 0) {
+      if (sql.startsWith("*/", i)) {
+        depth--;
+        i += 2;
+      } else if (!mysql && sql.startsWith("/*", i)) {
+        depth++;
+        i += 2;
+      } else {
+        i++;
+      }
+    }
+    return i;
+  }
+
   /** The end of a string, quoted name or comment that begins here; the same place if none does. */
   private int skip(int from) {
     char c = sql.charAt(from);
     if (c == '\'' || c == '"' || c == '`') {
-      boolean escapes = c == '\'' && from > 0 && "eE".indexOf(sql.charAt(from - 1)) >= 0;
+      boolean escapes = c != '`' && mysql || c == '\'' && isEscapeString(from);
       int i = from + 1;
       while (i < sql.length() && sql.charAt(i) != c) {
         i += escapes && sql.charAt(i) == '\\' ? 2 : 1;
       }
       return Math.min(i + 1, sql.length());
     }
-    if (sql.startsWith("--", from)) {
+    if (sql.startsWith("--", from) || mysql && c == '#') {
       int line = sql.indexOf('\n', from);
       return line < 0 ? sql.length() : line + 1;
     }
     if (sql.startsWith("/*", from)) {
-      int close = sql.indexOf("*/", from + 2);
-      return close < 0 ? sql.length() : close + 2;
+      return endOfComment(from);
     }
     if (c == '$') {
       int tag = sql.indexOf('$', from + 1);

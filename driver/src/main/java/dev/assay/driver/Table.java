@@ -1,6 +1,10 @@
 package dev.assay.driver;
 
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -50,9 +54,17 @@ record Table(
 
   /** Long texts by their beginning and a hash: conditions ask only whether they are equal. */
   static String shortened(String text) {
-    return text.length() <= MAX_TEXT
-        ? text
-        : text.substring(0, MAX_TEXT / 2) + "…" + Integer.toHexString(text.hashCode());
+    return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT / 2) + "…" + digest(text);
+  }
+
+  private static String digest(String text) {
+    try {
+      byte[] all =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(all, 0, 12);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** The columns to fetch beside what was asked for, in the order that {@link Row} expects. */
@@ -83,6 +95,15 @@ record Table(
   }
 
   String keyOf(List<String> values) {
-    return label + "/" + String.join(",", values);
+    if (values.size() == 1) {
+      return label + "/" + values.get(0);
+    }
+    // Commas within values are told from those between them.
+    StringBuilder text = new StringBuilder(label);
+    for (int i = 0; i < values.size(); i++) {
+      text.append(i == 0 ? '/' : ',');
+      text.append(values.get(i).replace("\\", "\\\\").replace(",", "\\,"));
+    }
+    return text.toString();
   }
 }
