@@ -129,6 +129,37 @@ class ReleaseTest {
   }
 
   @Test
+  void theNameOfAHistoryIsNoCommandToGitHub() throws Exception {
+    assumeTrue(hasJq(), "annotations need jq");
+    Path store = Files.createDirectory(folder.resolve("my store"));
+    Path evil = store.resolve("a,b%0A\n::set-env name=x::y.edn");
+    Files.copy(ROOT.resolve("histories/strong-snapshot-isolation/write-skew.edn"), evil);
+    Map<String, String> environment =
+        Map.of(
+            "ASSAY_JAR", jar().toString(),
+            "ASSAY_PATHS", store + "\n",
+            "ASSAY_REPORT", folder.resolve("report").toString(),
+            "GITHUB_ACTIONS", "true",
+            "GITHUB_STEP_SUMMARY", folder.resolve("summary").toString());
+    Ran ran = run(environment, "bash", ROOT.resolve("release/ci.sh").toString());
+    assertThat(ran.code()).as(ran.out()).isEqualTo(1);
+    assertThat(ran.out())
+        .contains("/my store/a%2Cb%250A%0A%3A%3Aset-env name=x%3A%3Ay.edn,line=5,");
+    boolean deaf = false;
+    for (String line : ran.out().lines().toList()) {
+      if (line.startsWith("::stop-commands::")) {
+        deaf = true;
+      } else if (deaf && line.matches("::[0-9a-f]{32}::")) {
+        deaf = false;
+      } else if (!deaf) {
+        assertThat(line).as("only annotations are heard").startsWith("::error file=");
+      }
+    }
+    assertThat(deaf).isFalse();
+    assertThat(folder.resolve("summary")).content().startsWith("````````\nviolated:");
+  }
+
+  @Test
   void theHeadOfAReleaseStartsTheJarBehindIt() throws Exception {
     Path history = ROOT.resolve("histories/strong-snapshot-isolation/write-skew.edn");
     Ran ran = run(Map.of(), release().toString(), "check", history.toString());
