@@ -55,13 +55,18 @@ public final class Main {
         }
       }
       case "driver" -> new DriverCost(Path.of(args[0])).print();
+      case "long" -> {
+        String database = args.length > 3 ? args[3] : "h2";
+        int seconds = args.length > 4 ? Integer.parseInt(args[4]) : 240;
+        new LongRun(Path.of(args[0]), main.assay, database, seconds).print();
+      }
       case "record" -> new Recording(args.length > 3 ? args[3] : "h2").print();
       default -> {
         System.err.println(
             "usage: bench/run load | weak | strong | planted | huge | lists [HISTORY]"
                 + " | listing [SIZE...]"
                 + " | sat4j | grid | ablation | pasts | certificates | start | record [DATABASE]"
-                + " | driver | cas [mixed]"
+                + " | long [DATABASE [SECONDS]] | driver | cas [mixed]"
                 + " | monitor [TABLE [TRANSACTIONS]]");
         System.exit(2);
       }
