@@ -289,37 +289,49 @@ public final class Monitor implements AutoCloseable {
 
     /** Begins a transaction. */
     public void begin(long start) {
+      if (open != null) {
+        throw new IllegalStateException(
+            "the last transaction of session " + session + " has not ended: end it before begin()");
+      }
       open = new HistoryBuilder();
       open.start(open.begin(open.session(session), Outcome.INDETERMINATE), start);
     }
 
+    private HistoryBuilder open() {
+      if (open == null) {
+        throw new IllegalStateException(
+            "session " + session + " has no transaction: call begin() first");
+      }
+      return open;
+    }
+
     public void read(Object key, Object value) {
-      open.read(key, value);
+      open().read(key, value);
     }
 
     public void write(Object key, Object value) {
-      open.write(key, value);
+      open().write(key, value);
     }
 
     public void append(Object key, Object element) {
-      open.append(key, element);
+      open().append(key, element);
     }
 
     public void readList(Object key, List<?> elements) {
-      open.readList(key, elements);
+      open().readList(key, elements);
     }
 
     public void add(Object key, Object element) {
-      open.add(key, element);
+      open().add(key, element);
     }
 
     public void readSet(Object key, List<?> elements) {
-      open.readSet(key, elements);
+      open().readSet(key, elements);
     }
 
     /** Ends the transaction, which is accepted. */
     public void end(Outcome outcome, long end) {
-      open.outcome(0, outcome);
+      open().outcome(0, outcome);
       open.end(0, end);
       monitor.accept(open.build());
       open = null;

@@ -24,17 +24,20 @@ public final class CheckedRun {
   private final String store;
   private final Long seed;
   private final Path folder;
+  private final boolean committed;
 
   /**
    * @param store what was tested, in words
    * @param seed the seed of the workload; null if there is none
    * @param folder where the report page goes
+   * @param committed whether any transaction was committed
    */
-  CheckedRun(CheckResult result, String store, Long seed, Path folder) {
+  CheckedRun(CheckResult result, String store, Long seed, Path folder, boolean committed) {
     this.result = result;
     this.store = store;
     this.seed = seed;
     this.folder = folder;
+    this.committed = committed;
   }
 
   /** Everything that was found. */
@@ -48,14 +51,17 @@ public final class CheckedRun {
   }
 
   /**
-   * Fails unless the level holds: also where it could not be decided, for a test that proves
-   * nothing must not pass.
+   * Fails unless the level holds: also where it could not be decided or nothing was committed, for
+   * a test that proves nothing must not pass.
    *
    * @throws AssertionError with the verdict, the witnesses, a page to read and the seed
    */
   public CheckedRun assertHolds(Level level) {
     Verdict verdict = report().verdict(level);
     if (verdict instanceof Verdict.Holds) {
+      if (!committed) {
+        throw new AssertionError(store + ": no transaction was committed, so nothing was tested");
+      }
       return this;
     }
     String head =

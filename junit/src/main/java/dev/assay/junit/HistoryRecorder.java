@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
@@ -32,6 +33,7 @@ import java.util.function.Consumer;
  */
 public final class HistoryRecorder implements AutoCloseable {
   private final Monitor monitor;
+  private final List<Client> clients = new CopyOnWriteArrayList<>();
 
   private HistoryRecorder(Consumer<Violation> listener) {
     monitor = Monitor.open(MonitorOptions.of(Set.copyOf(Level.surveyed())).listener(listener));
@@ -49,7 +51,9 @@ public final class HistoryRecorder implements AutoCloseable {
 
   /** A session; for one thread at a time. */
   public Client client(Object session) {
-    return new Client(monitor.client(session));
+    Client client = new Client(monitor.client(session));
+    clients.add(client);
+    return client;
   }
 
   /** The verdict so far. */
@@ -57,15 +61,24 @@ public final class HistoryRecorder implements AutoCloseable {
     return monitor.soFar();
   }
 
-  /** The final verdict; nothing can be recorded afterwards. */
+  /**
+   * The final verdict; nothing can be recorded afterwards. Transactions that have not ended are of
+   * unknown outcome.
+   */
   public CheckedRun check() {
+    for (Client client : clients) {
+      if (client.open) {
+        client.unknown();
+      }
+    }
     Report report = monitor.finish();
     try {
       return new CheckedRun(
           new CheckResult("history", report, List.of(Level.SERIALIZABLE), true, 0, -1),
           "the recorded history",
           null,
-          Folders.next(null));
+          Folders.next(null),
+          clients.stream().anyMatch(client -> client.committed));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -79,6 +92,8 @@ public final class HistoryRecorder implements AutoCloseable {
   /** A session of a client written by hand. */
   public static final class Client {
     private final Monitor.Client client;
+    private volatile boolean open;
+    private volatile boolean committed;
 
     private Client(Monitor.Client client) {
       this.client = client;
@@ -87,6 +102,7 @@ public final class HistoryRecorder implements AutoCloseable {
     /** To be called before the transaction begins. */
     public void begin() {
       client.begin(System.nanoTime());
+      open = true;
     }
 
     /** A register was read; null for a key without a value. */
@@ -121,17 +137,23 @@ public final class HistoryRecorder implements AutoCloseable {
 
     /** To be called after the commit succeeded. */
     public void commit() {
-      client.end(Outcome.COMMITTED, System.nanoTime());
+      end(Outcome.COMMITTED);
     }
 
     /** The transaction has certainly not taken effect. */
     public void abort() {
-      client.end(Outcome.ABORTED, System.nanoTime());
+      end(Outcome.ABORTED);
     }
 
     /** The commit was asked for, and its result is not known. */
     public void unknown() {
-      client.end(Outcome.INDETERMINATE, System.nanoTime());
+      end(Outcome.INDETERMINATE);
+    }
+
+    private void end(Outcome outcome) {
+      client.end(outcome, System.nanoTime());
+      open = false;
+      committed |= outcome == Outcome.COMMITTED;
     }
   }
 }

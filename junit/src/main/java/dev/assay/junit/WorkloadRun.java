@@ -15,6 +15,8 @@ import dev.assay.collect.record.Stop;
 import dev.assay.collect.runs.RecordService;
 import dev.assay.format.Input;
 import dev.assay.format.ParseException;
+import dev.assay.history.History;
+import dev.assay.history.Outcome;
 import dev.assay.render.CheckResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -139,12 +141,26 @@ public final class WorkloadRun {
       CheckResult result =
           new CheckService(request, CheckService.SILENT)
               .check(Input.of(recorded.file()), request.budget(), false);
-      return new CheckedRun(result, recorded.database(), all.get(Parameters.SEED), kept);
+      return new CheckedRun(
+          result,
+          recorded.database(),
+          all.get(Parameters.SEED),
+          kept,
+          hasCommits(result.report().history()));
     } catch (UsageException | SQLException | ParseException e) {
       throw new IllegalStateException(e.getMessage(), e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static boolean hasCommits(History history) {
+    for (int txn = 0; txn < history.transactionCount(); txn++) {
+      if (history.outcome(txn) == Outcome.COMMITTED) {
+        return true;
+      }
+    }
+    return false;
   }
 
   static String version() {

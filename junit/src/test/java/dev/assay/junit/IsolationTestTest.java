@@ -111,6 +111,53 @@ class IsolationTestTest {
   }
 
   @Test
+  void aTestThatCommittedNothingDoesNotPass() {
+    try (HistoryRecorder recorder = HistoryRecorder.open()) {
+      HistoryRecorder.Client client = recorder.client("alice");
+      client.begin();
+      client.write("x", 1);
+      client.abort();
+      CheckedRun run = recorder.check();
+      assertThatThrownBy(() -> run.assertHolds(Level.SERIALIZABLE))
+          .isInstanceOf(AssertionError.class)
+          .hasMessage("the recorded history: no transaction was committed, so nothing was tested");
+    }
+  }
+
+  @Test
+  void whatIsOpenAtTheEndMayHaveTakenEffect() {
+    try (HistoryRecorder recorder = HistoryRecorder.open()) {
+      HistoryRecorder.Client alice = recorder.client("alice");
+      HistoryRecorder.Client bob = recorder.client("bob");
+      alice.begin();
+      alice.write("x", 1);
+      bob.begin();
+      bob.read("x", 1);
+      bob.commit();
+      recorder.check().assertHolds(Level.STRICT_SERIALIZABLE);
+    }
+  }
+
+  @Test
+  void callsInTheWrongOrderAreRefusedWithTheRightOne() {
+    try (HistoryRecorder recorder = HistoryRecorder.open()) {
+      HistoryRecorder.Client client = recorder.client("alice");
+      assertThatThrownBy(() -> client.write("x", 1))
+          .hasMessage("session alice has no transaction: call begin() first");
+      assertThatThrownBy(client::commit).hasMessageContaining("call begin() first");
+      client.begin();
+      assertThatThrownBy(client::begin).hasMessageContaining("end it before begin()");
+    }
+  }
+
+  /** Another version of the API alone than that of the project's engine stops it. */
+  @Test
+  void theVersionOfJUnitIsTheProjectsOwn() throws Exception {
+    String pom = Files.readString(Path.of("pom.xml"));
+    assertThat(pom).containsPattern("junit-jupiter-api</artifactId>\\s*<scope>provided<");
+  }
+
+  @Test
   void postgresKeepsItsWord() throws Exception {
     Drivers drivers = new Drivers(folder.resolve("kept"), remark -> {});
     Target target = Target.embedded(Databases.byId("postgres").orElseThrow(), null);
