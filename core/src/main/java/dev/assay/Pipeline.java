@@ -127,12 +127,13 @@ final class Pipeline {
   }
 
   private static Report run(History recorded, CheckOptions options, boolean writersChosen) {
+    Again again =
+        (history, levels, given) -> run(history, options.about(levels).given(given), writersChosen);
+    if (SerialKeys.isAsked(options.levels())) {
+      return SerialKeys.check(recorded, options, again);
+    }
     if (SingleOperations.areAsked(options.levels())) {
-      return SingleOperations.check(
-          recorded,
-          options,
-          (history, levels, given) ->
-              run(history, options.about(levels).given(given), writersChosen));
+      return SingleOperations.check(recorded, options, again);
     }
     Pipeline pipeline = new Pipeline(options, writersChosen);
     pipeline.history = recorded;

@@ -51,7 +51,7 @@ class ArchitectureTest {
       check.replay: check graph history infer infer.predicates level predicate resolve type
       check.adya: check check.replay graph history infer infer.predicates level resolve type
       check.strong: check check.replay graph history infer level resolve solve
-      check.linear: check graph history level
+      check.linear: check graph history level resolve
       check.mixed: check check.strong graph history infer level resolve
       check.predicate: check check.adya check.replay check.strong graph history infer \
       infer.predicates level predicate resolve

@@ -70,16 +70,16 @@ final class ExplainCommand implements Command {
       out.println("  " + level.id());
     }
     out.println();
-    out.println("Levels of single operations, decided where they are asked for:");
+    out.println("Levels decided where they are asked for:");
     for (Level level : Level.values()) {
-      if (level.ofParts() != null) {
+      if (level.isDecidedByName()) {
         out.println("  " + level.id());
       }
     }
     out.println();
     out.println("Levels known by name only, never decided:");
     for (Level level : Level.values()) {
-      if (!Level.surveyed().contains(level) && level.ofParts() == null) {
+      if (!Level.surveyed().contains(level) && !level.isDecidedByName()) {
         out.println("  " + level.id());
       }
     }

@@ -29,7 +29,7 @@ final class EdgeSentences {
     String to = wording.name(edge.to());
     return switch (edge.kind()) {
       case SO -> sessionOrder(edge, from, to);
-      case RT -> from + " ended before " + to + " began";
+      case RT -> from + " ended before " + to + " began" + onKey(edge);
       case TIMESTAMP -> "the database's own timestamps put " + from + " before " + to;
       case WR -> readDependency(edge, from, to);
       case WW -> writeDependency(edge, from, to);
@@ -42,7 +42,17 @@ final class EdgeSentences {
   private String sessionOrder(Edge edge, String from, String to) {
     return edge.from() == edge.to()
         ? from + " " + wording.did(edge.fromOp()) + " before it " + wording.did(edge.toOp())
-        : from + " came before " + to + " in " + wording.session(edge.to(), edge.from());
+        : from
+            + " came before "
+            + to
+            + " in "
+            + wording.session(edge.to(), edge.from())
+            + onKey(edge);
+  }
+
+  /** Where an order matters on a single key only. */
+  private String onKey(Edge edge) {
+    return edge.key() < 0 ? "" : ", and both accessed " + wording.key(edge.key());
   }
 
   /** An order of versions, or what a read saw, that is assumed in order to be refuted. */

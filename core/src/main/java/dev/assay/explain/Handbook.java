@@ -87,6 +87,10 @@ public final class Handbook {
         ids.add(type.id());
       }
     }
+    if (level == Level.SERIALIZABLE_LINEARIZABLE_KEYS) {
+      return "what the levels it implies forbid, and cycles of sessions and real time (-process,"
+          + " -realtime) whose steps of these orders are between transactions with a common key";
+    }
     if (ids.isEmpty()) {
       return AnomalyType.forbiddenBy(level).isEmpty() ? "" : "what the levels it implies forbid";
     }

@@ -28,6 +28,8 @@ final class Lattice {
         }
       }
     }
+    theorem(Level.STRICT_SERIALIZABLE, Level.SERIALIZABLE_LINEARIZABLE_KEYS);
+    theorem(Level.SERIALIZABLE_LINEARIZABLE_KEYS, Level.SERIALIZABLE);
     theorem(Level.PARALLEL_SNAPSHOT_ISOLATION, Level.CAUSAL);
     theorem(Level.PREFIX, Level.CAUSAL);
     theorem(Level.UPDATE_ATOMIC, Level.READ_ATOMIC);

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -218,7 +219,7 @@ public enum Level {
       "writes of two transactions never interleave",
       "PL-1"),
 
-  // Levels of single operations; decided where they are asked for.
+  // Decided where they are asked for.
   LINEARIZABLE(
       "linearizable",
       Rule.OF_KEYS,
@@ -228,6 +229,12 @@ public enum Level {
       "sequential",
       Rule.OF_OPERATIONS,
       "all single operations took effect one after another, in an order that respects sessions"),
+  SERIALIZABLE_LINEARIZABLE_KEYS(
+      "serializable-linearizable-keys",
+      Rule.OF_COMMON_KEYS,
+      "some serial order explains every read and respects sessions and real time among the"
+          + " transactions that access any one key",
+      "serializable-with-linearizable-keys"),
   MIXED(
       "mixed",
       Rule.OF_TRANSACTIONS,
@@ -256,6 +263,9 @@ public enum Level {
 
     /** Strong session serializability of single operations. */
     static final Rule OF_OPERATIONS = new Rule(null, null, SESSIONS, ForbiddenReads.NONE);
+
+    /** Serializability by an order that serves each key as {@link #OF_KEYS} demands. */
+    static final Rule OF_COMMON_KEYS = new Rule(null, null, REAL_TIME, ForbiddenReads.NONE);
 
     /** Each transaction of a history has its rule. */
     static final Rule OF_TRANSACTIONS = new Rule(null, null, NONE, ForbiddenReads.NONE);
@@ -419,6 +429,11 @@ public enum Level {
     return rule == Rule.OF_OPERATIONS ? STRONG_SESSION_SERIALIZABLE : null;
   }
 
+  /** Whether it is decided only where it is asked for by name, and of a whole history. */
+  public boolean isDecidedByName() {
+    return rule.reads == ForbiddenReads.NONE && rule != Rule.UNDECIDED;
+  }
+
   /** What {@code --level all} surveys: every level of transactions that levels.md defines. */
   public static List<Level> surveyed() {
     return Arrays.stream(values())
@@ -438,14 +453,20 @@ public enum Level {
     return Lattice.ALL_BELOW.get(this).contains(other);
   }
 
-  /** This level and all that it implies. */
+  /** This level and all that it implies, those decided by name only left out. */
   public Set<Level> andWeaker() {
-    return Lattice.ALL_BELOW.get(this).clone();
+    return withoutNamed(Lattice.ALL_BELOW.get(this));
   }
 
-  /** This level and all that imply it. */
+  /** This level and all that imply it, those decided by name only left out. */
   public Set<Level> andStronger() {
-    return Lattice.ALL_ABOVE.get(this).clone();
+    return withoutNamed(Lattice.ALL_ABOVE.get(this));
+  }
+
+  private Set<Level> withoutNamed(EnumSet<Level> levels) {
+    EnumSet<Level> copy = levels.clone();
+    copy.removeIf(level -> level != this && level.isDecidedByName());
+    return copy;
   }
 
   /** Those of the levels that no other of them implies, strongest first. */

@@ -30,6 +30,9 @@ public final class Proofs {
   private static final String NOT_MIXED =
       "proofs do not cover mixed with levels that cannot be mixed, or by other names";
 
+  private static final String NOT_KEYS =
+      "proofs do not cover the order of transactions that real time gives single keys alone";
+
   /** The largest number of choices of writers that are tried for one level. */
   private static final int MOST_CHOICES = 400;
 
@@ -83,7 +86,10 @@ public final class Proofs {
     if (uncovered == null) {
       List<Level> strongestFirst = new ArrayList<>(levels);
       strongestFirst.removeIf(
-          level -> level.ofParts() != null || (level == Level.MIXED && !canBeMixed));
+          level ->
+              level.ofParts() != null
+                  || level == Level.SERIALIZABLE_LINEARIZABLE_KEYS
+                  || (level == Level.MIXED && !canBeMixed));
       strongestFirst.sort((a, b) -> b.andWeaker().size() - a.andWeaker().size());
       strongestFirst.stream().filter(report::holds).forEach(this::order);
       Collections.reverse(strongestFirst);
@@ -101,7 +107,7 @@ public final class Proofs {
   private Proof.Claim claim(Level level, String uncovered) {
     Verdict verdict = report.verdict(level);
     int number = proven.getOrDefault(level, -1);
-    String why = uncovered == null && level == Level.MIXED && !canBeMixed ? NOT_MIXED : uncovered;
+    String why = uncovered == null ? uncovered(level) : uncovered;
     if (verdict instanceof Verdict.Unknown || number >= 0) {
       why = null;
     } else if (why == null && budget.expired()) {
@@ -116,6 +122,14 @@ public final class Proofs {
     }
     int premise = byContradiction.contains(level) ? 1 : 0;
     return new Proof.Claim(level, verdict, number, premise, why);
+  }
+
+  /** What proofs do not cover of a level, or null. */
+  private String uncovered(Level level) {
+    if (level == Level.SERIALIZABLE_LINEARIZABLE_KEYS) {
+      return NOT_KEYS;
+    }
+    return level == Level.MIXED && !canBeMixed ? NOT_MIXED : null;
   }
 
   /** What proofs do not cover in the history, or null. */

@@ -187,7 +187,9 @@ public final class LevelText {
   /** All of the levels that are violated, or the weakest where they are many. */
   public static String violated(Set<Level> violated) {
     Set<Level> all = new LinkedHashSet<>();
-    for (Level level : Plain.weakestFirst(Level.surveyed())) {
+    Set<Level> listed = EnumSet.copyOf(Level.surveyed());
+    listed.addAll(Level.minimal(violated));
+    for (Level level : Plain.weakestFirst(List.copyOf(listed))) {
       if (violated.stream().anyMatch(level::implies)) {
         all.add(level);
       }

@@ -128,8 +128,8 @@ final class Engine {
   // ---- transactions come in
 
   void accept(History finished) {
-    boolean ofParts = options.levels().stream().anyMatch(level -> level.ofParts() != null);
-    if (ofParts || Stopped.isUnsupported(finished)) {
+    boolean whole = options.levels().stream().anyMatch(Level::isDecidedByName);
+    if (whole || Stopped.isUnsupported(finished)) {
       stop(Stopped.UNSUPPORTED);
     }
     silence.heard();

@@ -8,8 +8,8 @@ final class Stopped {
   static final Verdict.Unknown UNSUPPORTED =
       new Verdict.Unknown(
           Verdict.Reason.UNSUPPORTED,
-          "counters, predicates, conditions that failed, version numbers and levels of single"
-              + " operations are not judged window by window");
+          "counters, predicates, conditions that failed, version numbers and levels that are"
+              + " decided by name only are not judged window by window");
 
   static final Verdict.Unknown TOO_LARGE =
       new Verdict.Unknown(

@@ -116,7 +116,7 @@ final class OperationOracle {
   }
 
   /** Does operations; false where a result is another. */
-  private static boolean run(List<Op> ops, Map<Integer, List<Integer>> state) {
+  static boolean run(List<Op> ops, Map<Integer, List<Integer>> state) {
     for (Op op : ops) {
       List<Integer> now = state.getOrDefault(op.key(), List.of());
       int register = now.isEmpty() ? 0 : now.get(now.size() - 1);

@@ -233,6 +233,13 @@ public final class RunRules {
     if (config.get(LEVEL).stream().anyMatch(level -> level.ofParts() != null)) {
       return "--" + LEVEL + ": single operations are judged when the run is over";
     }
+    if (config.get(LEVEL).contains(Level.SERIALIZABLE_LINEARIZABLE_KEYS)) {
+      return "--"
+          + LEVEL
+          + ": "
+          + Level.SERIALIZABLE_LINEARIZABLE_KEYS
+          + " is judged when the run is over";
+    }
     if (config.has(ISOLATION) && config.given(ISOLATION).contains(SHARE)) {
       return "a mix of isolation levels: it is judged as a whole when the run is over";
     }

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Base64;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -235,7 +236,9 @@ class HtmlRendererTest {
     LatticeSvg lattice = new LatticeSvg(java.util.Map.of(), List.of());
     for (Level level : Level.surveyed()) {
       assertThat(lattice.place(level)).as(level.id()).isNotNull();
-      for (Level below : level.directlyImplies()) {
+      Set<Level> drawn = EnumSet.copyOf(Level.surveyed());
+      drawn.retainAll(level.directlyImplies());
+      for (Level below : drawn) {
         assertThat(lattice.place(below).y())
             .as(level + " to " + below)
             .isGreaterThan(lattice.place(level).y());
