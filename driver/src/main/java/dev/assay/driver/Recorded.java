@@ -40,6 +40,9 @@ final class Recorded implements InvocationHandler {
   /** Whether the application has sent something since its last transaction ended. */
   private boolean touched;
 
+  /** Whether the application may use the driver behind directly, from here on. */
+  private boolean direct;
+
   private Transaction current;
 
   private Recorded(Connection delegate, Recording recording) throws SQLException {
@@ -92,7 +95,12 @@ final class Recorded implements InvocationHandler {
     if (recording.isFinished()) {
       return new Plan.Harmless();
     }
-    return names.plan(sql, !autoCommit && !touched);
+    return names.plan(sql, !autoCommit && !touched && !direct);
+  }
+
+  /** The application has an object of the driver behind. */
+  void unwrapped() {
+    direct = true;
   }
 
   /** The application sends something, which may open a transaction. */
@@ -168,6 +176,7 @@ final class Recorded implements InvocationHandler {
         return method.getName().equals("unwrap") ? self : Boolean.TRUE;
       }
       if (method.getName().equals("unwrap")) {
+        direct = true;
         recording.unseen("unwrap(" + type.getName() + ")", "what it does is not seen", null);
         recording.changedUnseen(null, "the application used the driver behind directly");
       }

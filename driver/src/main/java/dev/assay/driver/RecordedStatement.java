@@ -192,6 +192,9 @@ final class RecordedStatement implements InvocationHandler {
     if (Proxies.isWrapped(method) && ((Class<?>) arguments[0]).isInstance(self)) {
       return name.equals("unwrap") ? self : Boolean.TRUE;
     }
+    if (name.equals("unwrap")) {
+      connection.unwrapped();
+    }
     return Proxies.call(delegate, method, arguments);
   }
 

@@ -96,6 +96,20 @@ class EdgesTest {
   }
 
   @Test
+  void workOfTheDriverBehindIsNotRolledBack() throws Exception {
+    try (Connection connection = connect()) {
+      connection.setAutoCommit(false);
+      Connection behind = connection.unwrap(org.postgresql.jdbc.PgConnection.class);
+      connection.commit();
+      execute(behind, "INSERT INTO item VALUES (3, 3)");
+      // The first statement on a table, for which the catalogue is asked.
+      assertThat(rows(connection, "SELECT id FROM item")).hasSize(3);
+      connection.commit();
+    }
+    assertThat(rows(admin, "SELECT id FROM item")).hasSize(3);
+  }
+
+  @Test
   void aTableThatMayOnlyBeWrittenIsWritten() throws Exception {
     execute(
         admin,
