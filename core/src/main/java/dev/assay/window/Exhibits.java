@@ -30,6 +30,9 @@ final class Exhibits {
   /** By the number of the transaction in the whole history. */
   private final TreeMap<Long, Shown> all = new TreeMap<>();
 
+  /** The declared initial values of keys, which may be forgotten by the time they are needed. */
+  private final Map<Object, Object> declared = new HashMap<>();
+
   /**
    * A part of the whole history.
    *
@@ -42,7 +45,13 @@ final class Exhibits {
       Set<Level> levels,
       TreeMap<Long, Shown> transactions,
       Set<List<Object>> elements,
-      int repeats) {}
+      int repeats) {
+    private boolean uses(Object key) {
+      return transactions.values().stream()
+          .flatMap(shown -> shown.operations.values().stream())
+          .anyMatch(op -> op.key().equals(key));
+    }
+  }
 
   /** A transaction with some of its operations, by their places in it. */
   record Shown(
@@ -136,6 +145,11 @@ final class Exhibits {
       } else {
         KeyState.Writer writer = writers.get(-1 - id);
         exhibit.transactions.put(writer.number(), shown(writer, part, txn));
+      }
+    }
+    for (KeyState key : window.keys) {
+      if (key.declared != null && exhibit.uses(key.key)) {
+        declared.put(key.key, key.declared);
       }
     }
     return keep(exhibit);
@@ -257,9 +271,8 @@ final class Exhibits {
       builder.file(txn, shown.file);
       for (Operation op : shown.operations.values()) {
         add(builder, op, elements);
-        Object declared = context.key(op.key()).declared;
-        if (declared != null) {
-          builder.initially(op.key(), declared);
+        if (declared.containsKey(op.key())) {
+          builder.initially(op.key(), declared.get(op.key()));
         }
       }
     }
@@ -314,6 +327,12 @@ final class Exhibits {
       out.scalar(pair.get(1));
     }
     out.writeInt(exhibit.repeats);
+    List<Object> initial = declared.keySet().stream().filter(exhibit::uses).toList();
+    out.writeInt(initial.size());
+    for (Object key : initial) {
+      out.scalar(key);
+      out.scalar(declared.get(key));
+    }
   }
 
   /** Reads an exhibit, and keeps it; in the order in which they were kept. */
@@ -327,6 +346,10 @@ final class Exhibits {
     for (int i = in.readInt(); i > 0; i--) {
       elements.add(Arrays.asList(in.scalar(), in.scalar()));
     }
-    return keep(new Exhibit(levels, transactions, elements, in.readInt()));
+    int repeats = in.readInt();
+    for (int i = in.readInt(); i > 0; i--) {
+      declared.put(in.scalar(), in.scalar());
+    }
+    return keep(new Exhibit(levels, transactions, elements, repeats));
   }
 }

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.assay.Assay;
 import dev.assay.Report;
+import dev.assay.check.Anomaly;
 import dev.assay.check.Budget;
 import dev.assay.check.Verdict;
 import dev.assay.history.History;
 import dev.assay.history.HistoryBuilder;
 import dev.assay.history.Outcome;
+import dev.assay.level.AnomalyType;
 import dev.assay.level.Level;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -113,6 +115,30 @@ class KeepTest {
     Report report = engine.finish();
     engine.close();
     assertThat(isDropped(report.verdict(Level.SERIALIZABLE))).isTrue();
+  }
+
+  /** Of the keys of the violation nothing is known any more when the report shows it. */
+  @Test
+  void whatShowsAViolationStaysWhenItsKeysAreForgotten() {
+    Engine engine = new Engine(options(30_000), 0.5);
+    HistoryBuilder builder = new HistoryBuilder();
+    builder.initially(-1L, 17L);
+    builder.begin(builder.session(7), Outcome.ABORTED);
+    builder.write(-1L, 18L);
+    for (long seen = 17; seen <= 18; seen++) {
+      builder.begin(builder.session(7), Outcome.COMMITTED);
+      builder.read(-1L, seen);
+    }
+    engine.accept(builder.build());
+    feed(engine, 0, 1_600);
+    assertThat(engine.context.keys.get(-1L)).isNull();
+    Report report = engine.finish();
+    engine.close();
+    assertThat(report.violated(Level.READ_COMMITTED)).isTrue();
+    assertThat(report.anomalies()).extracting(Anomaly::type).contains(AnomalyType.ABORTED_READ);
+    assertThat(Assay.check(report.history(), Level.surveyed(), Budget.unlimited()).anomalies())
+        .extracting(Anomaly::type)
+        .containsExactly(AnomalyType.ABORTED_READ);
   }
 
   @Test
