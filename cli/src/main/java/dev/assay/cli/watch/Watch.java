@@ -23,6 +23,7 @@ import dev.assay.window.MonitorOptions;
 import dev.assay.window.Standing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -170,7 +171,10 @@ final class Watch {
 
   private ParseException nothing() {
     return ParseException.ofFile(
-        file, "has no transactions so far", "a history", "wait longer, or check the path");
+        file,
+        "has no transactions so far",
+        isFolder() ? "a history, in a file named " + GrowingFile.names() : "a history",
+        "wait longer, or check the path");
   }
 
   /** Follows until there is a reason to end, which it returns. */
@@ -286,11 +290,15 @@ final class Watch {
     return new StatusLine(terminal, () -> progress(check), () -> progress(check), true);
   }
 
+  private boolean isFolder() {
+    return !file.equals("-") && Files.isDirectory(Path.of(file));
+  }
+
   private String progress(StreamedCheck check) {
     Optional<Standing> standing = check.soFar();
     String name = file.equals("-") ? "standard input" : file;
     if (standing.isEmpty()) {
-      return "waiting for " + name;
+      return "waiting for " + (isFolder() ? GrowingFile.names() + " in " : "") + name;
     }
     Standing now = standing.get();
     return Plain.duration((System.nanoTime() - began) / 1_000_000)

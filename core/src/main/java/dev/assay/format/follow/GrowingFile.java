@@ -38,6 +38,12 @@ public final class GrowingFile implements ByteSource {
           "history.txt",
           "history.txt.gz");
 
+  /** What a file has to be named to be found in a folder. */
+  public static String names() {
+    int last = NAMES.size() - 1;
+    return String.join(", ", NAMES.subList(0, last)) + " or " + NAMES.get(last);
+  }
+
   /** Bytes by which a file is told from another one that has its place. */
   private static final int HEAD = 1 << 12;
 
